@@ -1,0 +1,21 @@
+import Koa from 'koa';
+import helmet from 'koa-helmet';
+import { answerErrors } from './middleware/answer-errors.js';
+import { logRequests } from './middleware/log-requests.js';
+import { requestId } from './middleware/request-id.js';
+import { mountRoutes } from './mount.js';
+import { routes } from './routes/index.js';
+import type { Services } from './services.js';
+
+/** The HTTP application: what every request passes, then the routes. */
+export function createApp(services: Services): Koa {
+  const app = new Koa({ proxy: services.settings.trustProxy });
+  // Errors are answered and logged by our own middleware; Koa would print them, SQL included.
+  app.silent = true;
+  app.use(requestId);
+  app.use(logRequests(services.log));
+  app.use(helmet({ crossOriginEmbedderPolicy: false }));
+  app.use(answerErrors(services.log));
+  mountRoutes(app, routes, services);
+  return app;
+}

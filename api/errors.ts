@@ -1,0 +1,95 @@
+import type { JobError, JobFault } from '../db/jobs.js';
+
+export type Fault = JobFault;
+
+/** At most this many faults are listed in an answer; `errorCount` has their number. */
+export const MAX_FAULTS_SHOWN = 100;
+
+interface Details {
+  errors?: readonly Fault[];
+  errorCount?: number;
+  headers?: Record<string, string>;
+  jobId?: string;
+}
+
+/** A request that cannot be answered as asked: what the client is told, word for word. */
+export class RequestError extends Error {
+  override name = 'RequestError';
+  readonly status: number;
+  readonly code: string;
+  readonly details: Details;
+
+  constructor(status: number, code: string, message: string, details: Details = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export const badRequest = (code: string, message: string, errors: readonly Fault[] = []): RequestError =>
+  new RequestError(400, code, message, { errors });
+
+export const unauthorized = (code: string, message: string): RequestError =>
+  new RequestError(401, code, message, { headers: { 'WWW-Authenticate': 'ApiKey' } });
+
+export const forbidden = (needed: readonly string[]): RequestError =>
+  new RequestError(403, 'missing_scope', `This API key lacks the scope ${needed.join(' or ')}.`);
+
+export const notFound = (what: string): RequestError =>
+  new RequestError(404, 'not_found', `There is no such ${what}.`);
+
+export const notAcceptable = (offered: readonly string[]): RequestError =>
+  new RequestError(406, 'not_acceptable', `This can be had as ${offered.join(' or ')} only.`);
+
+export const tooSlow = (): RequestError =>
+  new RequestError(408, 'request_timeout', 'The request did not arrive in time.', {
+    headers: { Connection: 'close' },
+  });
+
+export const conflict = (code: string, message: string, jobId?: string): RequestError =>
+  new RequestError(409, code, message, jobId ? { jobId } : {});
+
+export const gone = (code: string, message: string, headers: Record<string, string> = {}): RequestError =>
+  new RequestError(410, code, message, { headers });
+
+export const tooLarge = (limit: number): RequestError =>
+  new RequestError(413, 'too_large', `The upload is larger than the limit of ${limit} bytes.`, {
+    headers: { Connection: 'close' },
+  });
+
+export const unsupportedMedia = (message: string): RequestError =>
+  new RequestError(415, 'unsupported_media_type', message);
+
+/** Something that the answer needs is away: try again soon. */
+export const unavailable = (what: string, seconds = 2): RequestError =>
+  new RequestError(
+    503,
+    'unavailable',
+    `${what} cannot be reached just now. Nothing was changed; try again.`,
+    {
+      headers: { 'Retry-After': String(seconds) },
+    },
+  );
+
+/** How a job that failed answers the request that waited for it. */
+export const jobFailed = (error: JobError, jobId: string): RequestError =>
+  new RequestError(error.code === 'internal_error' ? 500 : 400, error.code, error.message, {
+    errors: error.errors,
+    errorCount: error.errorCount,
+    jobId,
+  });
+
+/** The one body of every 4xx and 5xx. */
+export function errorBody(error: RequestError, requestId: string) {
+  const errors = error.details.errors ?? [];
+  return {
+    status: 'error',
+    message: error.message,
+    code: error.code,
+    requestId,
+    errors: errors.slice(0, MAX_FAULTS_SHOWN),
+    errorCount: error.details.errorCount ?? errors.length,
+    ...(error.details.jobId ? { jobId: error.details.jobId } : {}),
+  };
+}

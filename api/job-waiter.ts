@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/connect.js';
+import { findJobs, type Job } from '../db/jobs.js';
+
+const FIRST_LOOK_MS = 15;
+const LOOK_EVERY_MS = 60;
+/** A database that is away is asked less often; the waiters' own time-outs answer them meanwhile. */
+const LOOK_AGAIN_AFTER_FAULT_MS = 500;
+
+type Watcher = (job: Job) => void;
+
+/** Waits for jobs to end: one poller, one query a turn, however many requests wait. The table is the only truth. */
+export class JobWaiter {
+  readonly #database: Database;
+  readonly #watchers = new Map<string, Set<Watcher>>();
+  #polling = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The job once it has ended, or null when it has not within `timeoutMs` or `signal` fires. */
+  async wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<Job | null> {
+    if (timeoutMs <= 0) return null;
+    const done = new AbortController();
+    const ended = new Promise<Job | null>((resolve) => {
+      this.#watch(id, resolve, done.signal);
+      sleep(timeoutMs, undefined, { signal: done.signal }).then(
+        () => resolve(null),
+        () => resolve(null),
+      );
+      signal.addEventListener('abort', () => resolve(null), { signal: done.signal, once: true });
+    });
+    return ended.finally(() => done.abort());
+  }
+
+  #watch(id: string, watcher: Watcher, until: AbortSignal): void {
+    const watchers = this.#watchers.get(id) ?? new Set();
+    this.#watchers.set(id, watchers.add(watcher));
+    until.addEventListener('abort', () => {
+      watchers.delete(watcher);
+      if (watchers.size === 0) this.#watchers.delete(id);
+    });
+    if (!this.#polling) void this.#poll();
+  }
+
+  async #poll(): Promise<void> {
+    this.#polling = true;
+    let pause = FIRST_LOOK_MS;
+    while (this.#watchers.size > 0) {
+      await sleep(pause);
+      pause = await this.#look().then(
+        () => LOOK_EVERY_MS,
+        () => LOOK_AGAIN_AFTER_FAULT_MS,
+      );
+    }
+    this.#polling = false;
+  }
+
+  async #look(): Promise<void> {
+    for (const job of await findJobs(this.#database, [...this.#watchers.keys()])) {
+      if (job.finishedAt) for (const watcher of this.#watchers.get(job.id) ?? []) watcher(job);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { Server } from 'node:http';
+import { pino } from 'pino';
+import { ensureApiKey, SCOPES } from '../db/api-keys.js';
+import { connectDatabase } from '../db/connect.js';
+import { openFileStore } from '../db/files/index.js';
+import { greatestAcceptance } from '../db/jobs.js';
+import { endOnSignal } from '../workers/process/shutdown.js';
+import { raiseAcceptance } from '../workers/queues/acceptance.js';
+import { connectProducer } from '../workers/queues/connection.js';
+import { Producer } from '../workers/queues/producer.js';
+import { createApp } from './app.js';
+import { Authenticator } from './auth.js';
+import { JobWaiter } from './job-waiter.js';
+import { closeServer, createHttpServer } from './server.js';
+import type { Services } from './services.js';
+import { type ApiSettings, readApiSettings } from './settings.js';
+
+/** The API's process. */
+async function main(): Promise<void> {
+  const settings = readApiSettings(process.env);
+  const services = connect(settings);
+  const { log } = services;
+  await prepare(services);
+  const server = createHttpServer(createApp(services));
+  listen(server, settings, () => log.info({ host: settings.host, port: settings.port }, 'API listens'));
+  endOnSignal(log, async () => {
+    await closeServer(server);
+    await services.producer.close();
+    await services.database.destroy();
+  });
+}
+
+function connect(settings: ApiSettings): Services {
+  const log = pino({ name: 'api', level: settings.logLevel });
+  const database = connectDatabase(settings.databaseUrl);
+  const redis = connectProducer(settings.redisUrl);
+  let away = false;
+  redis.on('error', (error: Error) => {
+    if (!away) log.warn({ error: error.message }, 'Redis cannot be reached');
+    away = true;
+  });
+  redis.on('ready', () => {
+    away = false;
+  });
+  return {
+    settings,
+    database,
+    redis,
+    producer: new Producer(redis, settings.redisPrefix),
+    files: openFileStore(settings.storageUrl),
+    authenticator: new Authenticator(database),
+    waiter: new JobWaiter(database),
+    log,
+  };
+}
+
+/** A server that is away now is no reason not to listen: what needs it is answered with 503 until it is back. */
+async function prepare({ settings, database, redis, log }: Services): Promise<void> {
+  const { bootstrapApiKey: key, redisPrefix } = settings;
+  const raise = () =>
+    greatestAcceptance(database)
+      .then((floor) => raiseAcceptance(redis, redisPrefix, floor))
+      .catch((error) => log.warn({ error: error.message }, 'the acceptance number was not raised'));
+  redis.on('ready', raise);
+  if (redis.status === 'ready') await raise();
+  if (!key) return;
+  await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, key).catch((error) => {
+    log.warn({ error: error.message }, 'the first API key could not be checked');
+  });
+}
+
+function listen(server: Server, { host, port }: ApiSettings, listening: () => void): void {
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    const taken =
+      error.code === 'EADDRINUSE' ? `port ${port} on ${host} is taken; set PORT to another` : error.message;
+    console.error(`The API cannot listen: ${taken}`);
+    process.exit(1);
+  });
+  server.listen(port, host, listening);
+}
+
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});

@@ -1,0 +1,39 @@
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { isDatabaseAway } from '../../db/errors.js';
+import { QueueAway } from '../../workers/queues/producer.js';
+import { errorBody, RequestError, unavailable } from '../errors.js';
+import { lingerAfterAnswer } from '../linger.js';
+
+/** Turns whatever went wrong into the one error body. What the client may not know goes to the log alone. */
+export const answerErrors =
+  (log: Logger): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body == null) throw noSuchPath(ctx);
+    } catch (error) {
+      answer(ctx, toRequestError(error, ctx, log));
+    }
+  };
+
+function answer(ctx: Context, error: RequestError): void {
+  ctx.status = error.status;
+  if (error.details.headers?.Connection === 'close') lingerAfterAnswer(ctx);
+  ctx.set(error.details.headers ?? {});
+  ctx.body = errorBody(error, ctx.state.requestId);
+}
+
+function toRequestError(error: unknown, ctx: Context, log: Logger): RequestError {
+  if (error instanceof RequestError) return error;
+  if (error instanceof QueueAway) return unavailable('The queue');
+  if (isDatabaseAway(error)) return unavailable('The database');
+  const { name, message, stack, code } = error as Error & { code?: string };
+  // A driver's message can hold the statement with its values, so of those only the code is logged.
+  const detail = 'sql' in (error as object) ? { code } : { message, stack };
+  log.error({ requestId: ctx.state.requestId, error: { name, ...detail } }, 'a request failed unexpectedly');
+  return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
+}
+
+const noSuchPath = (ctx: Context): RequestError =>
+  new RequestError(404, 'not_found', `There is nothing at ${ctx.method} ${ctx.path.slice(0, 200)}.`);

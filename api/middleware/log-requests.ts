@@ -1,0 +1,22 @@
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+
+/** One line a request. The route's pattern stands for the address: ids, queries and tokens stay out of the log. */
+export const logRequests =
+  (log: Logger): Middleware =>
+  async (ctx, next) => {
+    const startedAt = performance.now();
+    await next();
+    const level = ctx.status >= 500 ? 'warn' : ctx.state.quiet ? 'debug' : 'info';
+    log[level](
+      {
+        requestId: ctx.state.requestId,
+        method: ctx.method,
+        route: ctx.state.route ?? null,
+        status: ctx.status,
+        ms: Math.round(performance.now() - startedAt),
+        ...(ctx.state.jobId ? { jobId: ctx.state.jobId } : {}),
+      },
+      'request',
+    );
+  };

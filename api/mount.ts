@@ -1,0 +1,89 @@
+import Router from '@koa/router';
+import type Koa from 'koa';
+import type { ApiKey } from '../db/api-keys.js';
+import { requireScope } from './auth.js';
+import { badRequest, notFound, RequestError, unsupportedMedia } from './errors.js';
+import { toFaults } from './faults.js';
+import { limitTime } from './middleware/limit-time.js';
+import type { Route } from './route.js';
+import { mountRetiredPaths } from './routes/retired.js';
+import type { Services } from './services.js';
+
+/** Makes a router of the routes. Order of checks: route, method, key, scope, query; then the handler. */
+export function mountRoutes(app: Koa, routes: readonly Route[], services: Services): void {
+  const router = new Router();
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    router.register(path, [route.method], [describe(route), limitTime, serve(route, services)]);
+  }
+  mountRetiredPaths(router);
+  app.use(router.routes());
+  app.use(router.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
+}
+
+const methodNotAllowed = (): RequestError =>
+  new RequestError(
+    405,
+    'method_not_allowed',
+    'This address does not take that method; see the header Allow.',
+  );
+
+function describe(route: Route): Koa.Middleware {
+  return async (ctx, next) => {
+    ctx.state.route = `${route.method.toUpperCase()} ${route.path}`;
+    ctx.state.upload = route.upload ?? false;
+    await next();
+  };
+}
+
+function serve(route: Route, services: Services): Koa.Middleware {
+  return async (ctx) => {
+    const apiKey = await admit(ctx, route, services);
+    refuseContentCoding(ctx, route);
+    await route.handle({
+      ctx,
+      query: checkQuery(ctx, route),
+      params: checkParams(ctx, route),
+      apiKey,
+      requestId: ctx.state.requestId,
+      services,
+    });
+  };
+}
+
+async function admit(ctx: Koa.Context, route: Route, { authenticator }: Services): Promise<ApiKey> {
+  if (route.scopes === 'public') return NOBODY;
+  const apiKey = await authenticator.authenticate(ctx.headers.authorization);
+  requireScope(apiKey, route.scopes);
+  return apiKey;
+}
+
+const NOBODY: ApiKey = {
+  id: '',
+  name: 'nobody',
+  scopes: [],
+  createdAt: new Date(0),
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+};
+
+function refuseContentCoding(ctx: Koa.Context, route: Route): void {
+  const coding = ctx.get('content-encoding').toLowerCase();
+  if (coding === '' || coding === 'identity') return;
+  if (route.upload && coding === 'gzip') return;
+  throw unsupportedMedia(`The content coding ${JSON.stringify(coding.slice(0, 40))} is not taken here.`);
+}
+
+function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {
+  const result = route.query.safeParse({ ...ctx.query });
+  if (result.success) return result.data;
+  const faults = toFaults(result.error, Object.keys(route.query.shape));
+  throw badRequest('invalid_query', 'The query is not as it should be.', faults);
+}
+
+function checkParams(ctx: Koa.Context, route: Route): Record<string, unknown> {
+  const result = route.params.safeParse({ ...ctx.params });
+  if (result.success) return result.data;
+  throw notFound(route.tag.toLowerCase());
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+import type { z } from 'zod';
+import { badRequest, RequestError, tooLarge, unsupportedMedia } from './errors.js';
+import { toFaults } from './faults.js';
+
+/** The whole body, at most `limit` bytes (413 beyond, told as soon as it is known). */
+export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length;
+      if (bytes > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
+    throw badRequest('incomplete_body', 'The body broke off before its end.');
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A JSON body of a small request, checked by its schema: 415, 400 with all faults. */
+export async function readJson<Schema extends z.ZodType>(
+  ctx: Koa.Context,
+  schema: Schema,
+  limit = 64 * 1024,
+): Promise<z.infer<Schema>> {
+  if (!ctx.is('json', '+json')) throw unsupportedMedia('Send the body as application/json.');
+  return check(schema, parseJson(await readBody(ctx.req, limit)));
+}
+
+/** Parses UTF-8 JSON; 400 `malformed_json` says where it goes wrong. */
+export function parseJson(body: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw badRequest('malformed_json', 'The body is not UTF-8.');
+  }
+  if (text.trim() === '') throw badRequest('empty_body', 'The body is empty.');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest('malformed_json', `The body is not JSON${whereInJson(error as Error, text)}.`);
+  }
+}
+
+/** V8 tells a position in most of its messages; a line and column help a person more. */
+function whereInJson({ message }: Error, text: string): string {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return ': it breaks off before its end';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `: it goes wrong at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
+  throw badRequest('invalid_body', 'The body is not as it should be.', toFaults(result.error, known));
+}

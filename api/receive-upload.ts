@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import createMulter from '@koa/multer';
+import type Koa from 'koa';
+import type { MulterError, Options, StorageEngine } from 'multer';
+import { uuidv7 } from 'uuidv7';
+import type { FileStore } from '../db/files/index.js';
+import { badRequest, RequestError, tooLarge, unsupportedMedia } from './errors.js';
+
+/** A stored upload: where, and how many bytes it has. */
+export interface Upload {
+  key: string;
+  bytes: number;
+}
+
+/** Bytes that a multipart body may have beside its file: boundary and part headers. */
+const ENVELOPE_BYTES = 16 * 1024;
+
+/**
+ * Streams the one file part `file` of a multipart body to the file store, never holding it in memory.
+ * 400 for other parts or none, 413 beyond `limit` as soon as that is known.
+ */
+export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: number): Promise<Upload> {
+  const gzip = ctx.get('content-encoding') === 'gzip';
+  if (!gzip && (ctx.length ?? 0) > limit + ENVELOPE_BYTES) throw tooLarge(limit);
+  const engine = new UploadEngine(files, limit);
+  const multer = createMulter(multerOptions(engine, limit, gzip));
+  try {
+    await Promise.race([multer.single('file')(ctx, async () => {}), engine.limitReached]);
+  } catch (error) {
+    throw toRequestError(error, ctx);
+  }
+  if (!engine.upload) throw badRequest('file_missing', 'Send the CSV as the multipart file part "file".');
+  return engine.upload;
+}
+
+function multerOptions(engine: UploadEngine, limit: number, gzip: boolean): createMulter.Options {
+  const options: Options & { streamHandler: (req: IncomingMessage, busboy: NodeJS.WritableStream) => void } =
+    {
+      storage: engine,
+      limits: {
+        fileSize: limit,
+        files: 1,
+        fields: 0,
+        parts: 1,
+        fieldNameSize: 100,
+        fieldSize: 0,
+        headerPairs: 20,
+        fieldNestingDepth: 0,
+        fieldArrayIndexLimit: 0,
+      } as Options['limits'],
+      streamHandler: (req, busboy) => void (gzip ? gunzip(req) : req).pipe(busboy),
+    };
+  // The two type packages differ in what they call a request; the objects are the same.
+  return options as unknown as createMulter.Options;
+}
+
+function gunzip(req: IncomingMessage): Readable {
+  const plain = createGunzip();
+  plain.on('error', () => req.destroy(badRequest('malformed_body', 'The body is not whole gzip.')));
+  return req.pipe(plain);
+}
+
+/** What multer does with a file: here, store it under a name of our own; the client's name is never looked at. */
+class UploadEngine implements StorageEngine {
+  upload: Upload | null = null;
+  readonly limitReached: Promise<never>;
+  readonly #files: FileStore;
+  #reachLimit: () => void = () => {};
+
+  constructor(files: FileStore, limit: number) {
+    this.#files = files;
+    // multer tells of the limit only when the whole body has been drained; the client should know at once.
+    this.limitReached = new Promise((_, reject) => {
+      this.#reachLimit = () => reject(tooLarge(limit));
+    });
+    this.limitReached.catch(() => {});
+  }
+
+  _handleFile(
+    _req: unknown,
+    file: Express.Multer.File,
+    done: (error?: unknown, info?: object) => void,
+  ): void {
+    file.stream.once('limit', () => {
+      file.stream.destroy(new Error('over the limit'));
+      this.#reachLimit();
+    });
+    const key = `uploads/${uuidv7()}`;
+    this.#files.write(key, file.stream).then(({ bytes }) => {
+      this.upload = { key, bytes };
+      done(null, {});
+    }, done);
+  }
+
+  _removeFile(_req: unknown, _file: unknown, done: (error: Error | null) => void): void {
+    const key = this.upload?.key;
+    this.upload = null;
+    (key ? this.#files.remove(key) : Promise.resolve()).then(() => done(null), done);
+  }
+}
+
+function toRequestError(error: unknown, ctx: Koa.Context): unknown {
+  if (error instanceof RequestError) return error;
+  const { code, message, name } = error as MulterError;
+  if (code === 'LIMIT_UNEXPECTED_FILE' || code?.startsWith('LIMIT_')) {
+    return badRequest('unexpected_part', 'The body must hold one file part named "file", and nothing else.');
+  }
+  if (!ctx.req.complete) return badRequest('incomplete_body', 'The body broke off before its end.');
+  if (name === 'MulterError' || /multipart|boundary|form|header/i.test(message)) {
+    return badRequest('malformed_multipart', 'The body is no multipart/form-data that can be read.');
+  }
+  return error;
+}
+
+export const requireMultipart = (ctx: Koa.Context): void => {
+  if (!ctx.is('multipart/form-data'))
+    throw unsupportedMedia('Send multipart/form-data, or JSON as application/json.');
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { livingWorkers } from '../../workers/queues/heartbeat.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../route.js';
+import type { Services } from '../services.js';
+
+export const healthz = defineRoute({
+  method: 'get',
+  path: '/healthz',
+  tag: 'Health',
+  summary: 'The process is alive',
+  scopes: 'public',
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: { 200: { description: 'Alive', body: z.object({ status: z.literal('success') }) } },
+  handle: async ({ ctx }) => {
+    ctx.state.quiet = true;
+    ctx.body = { status: 'success' };
+  },
+});
+
+const readiness = z.object({
+  status: z.enum(['success', 'error']),
+  redis: z.boolean(),
+  database: z.boolean(),
+  worker: z.boolean().meta({ description: 'A worker was seen within the last 6 s' }),
+});
+
+export const readyz = defineRoute({
+  method: 'get',
+  path: '/readyz',
+  tag: 'Health',
+  summary: 'Redis and MySQL can be reached, and a worker is there',
+  scopes: 'public',
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'Ready', body: readiness },
+    503: { description: 'Not ready; what is false is missing', body: readiness },
+  },
+  handle: async ({ ctx, services }) => {
+    ctx.state.quiet = true;
+    const [database, workers] = await Promise.all([databaseAnswers(services), workersSeen(services)]);
+    const ready = database && workers !== null && workers > 0;
+    ctx.status = ready ? 200 : 503;
+    if (!ready) ctx.set('Retry-After', '2');
+    ctx.body = { status: ready ? 'success' : 'error', redis: workers !== null, database, worker: !!workers };
+  },
+});
+
+const databaseAnswers = ({ database }: Services): Promise<boolean> =>
+  database.raw('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+
+const workersSeen = ({ redis, settings }: Services): Promise<number | null> =>
+  livingWorkers(redis, settings.redisPrefix).then(
+    (workers) => workers.length,
+    () => null,
+  );

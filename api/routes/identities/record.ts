@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import {
+  checkEmail,
+  checkIdentity,
+  checkIntegrationId,
+  type RecordFault,
+} from '../../../workers/queues/identity-record.js';
+
+/** A schema of one of the record rules; they say more of a fault than a pattern could. */
+function ruled<Value extends string | number>(
+  rule: (raw: unknown) => Value | RecordFault,
+  jsonSchema: Record<string, unknown>,
+): z.ZodType<Value, Value> {
+  const schema = z
+    .unknown()
+    .transform((raw, context): Value => {
+      const value = rule(raw);
+      if (typeof value !== 'object') return value;
+      context.addIssue({ code: 'custom', message: value.message, params: { code: value.code } });
+      return z.NEVER;
+    })
+    .meta({ override: jsonSchema });
+  return schema as unknown as z.ZodType<Value, Value>;
+}
+
+/** The e-mail address of whom an account belongs to. */
+export const email = ruled(checkEmail, { type: 'string', format: 'email', maxLength: 254 });
+/** Which integration an account is in. */
+export const integrationId = ruled(checkIntegrationId, {
+  type: 'integer',
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
+/** The account's name in its integration. */
+export const identity = ruled(checkIdentity, { type: 'string', minLength: 1, maxLength: 255 });
+
+/** One record of an upload as JSON. */
+export const recordSchema = z.object({ email, integrationId, identity }).meta({ id: 'IdentityRecord' });

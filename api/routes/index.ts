@@ -1,0 +1,23 @@
+import type { Route } from '../route.js';
+import { docsAsset, docsPage, docsScript, openapiJson } from './docs.js';
+import { healthz, readyz } from './health.js';
+import { getIdentities } from './identities/list.js';
+import { patchIdentities } from './identities/upload.js';
+import { getJob } from './jobs.js';
+import { createKey, deleteKey, listKeys } from './keys.js';
+
+/** Every endpoint there is. A new one is a file beside this one and a line here. */
+export const routes: readonly Route[] = [
+  patchIdentities,
+  getIdentities,
+  getJob,
+  createKey,
+  listKeys,
+  deleteKey,
+  healthz,
+  readyz,
+  openapiJson,
+  docsPage,
+  docsScript,
+  docsAsset,
+];

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { ApiKey } from '../../db/api-keys.js';
+import { findJob, JOB_STATES, type Job } from '../../db/jobs.js';
+import { hasScope } from '../auth.js';
+import { notFound } from '../errors.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
+import type { Services } from '../services.js';
+import { errorSchema, failures, success } from './shared.js';
+
+export const jobSchema = z
+  .object({
+    id: z.uuid(),
+    type: z.string(),
+    state: z.enum(JOB_STATES),
+    progress: z.object({
+      rowsRead: z.number().int(),
+      rowsTotal: z.number().int().nullable(),
+      bytesRead: z.number().int(),
+      bytesTotal: z.number().int().nullable(),
+      percent: z.number().nullable(),
+    }),
+    counts: z.record(z.string(), z.number().int()).nullable(),
+    warnings: z.array(
+      z.object({ code: z.string(), message: z.string(), count: z.number().int().optional() }),
+    ),
+    error: errorSchema.pick({ code: true, message: true, errors: true, errorCount: true }).optional(),
+    links: z.record(z.string(), z.string()),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+    expiresAt: z.iso.datetime().nullable(),
+    attempts: z.number().int(),
+  })
+  .meta({ id: 'Job' });
+
+export const getJob = defineRoute({
+  method: 'get',
+  path: '/v2/jobs/{id}',
+  tag: 'Job',
+  summary: 'How a job is doing',
+  scopes: ['developer_records:read', 'developer_records:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: { description: 'The job', body: z.object({ ...success, data: jobSchema }) },
+    ...failures(404),
+  },
+  handle: async ({ ctx, params, apiKey, services }) => {
+    const job = await findVisibleJob(services, apiKey, params.id);
+    if (!job.finishedAt) ctx.set('Retry-After', '1');
+    ctx.body = { status: 'success', data: presentJob(job) };
+  },
+});
+
+/** The job, if this key may see it: any with the scope to read, else only those that it made itself. */
+export async function findVisibleJob({ database }: Services, apiKey: ApiKey, id: string): Promise<Job> {
+  const job = await findJob(database, id);
+  const visible = job && (hasScope(apiKey, 'developer_records:read') || job.apiKeyId === apiKey.id);
+  if (!visible) throw notFound('job');
+  return job;
+}
+
+export function presentJob(job: Job): z.input<typeof jobSchema> {
+  return {
+    id: job.id,
+    type: job.type,
+    state: job.state,
+    progress: presentProgress(job),
+    counts: job.counts,
+    warnings: job.warnings,
+    ...(job.error ? { error: job.error } : {}),
+    links: jobLinks(job),
+    createdAt: job.createdAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+    expiresAt: job.expiresAt?.toISOString() ?? null,
+    attempts: job.attempts,
+  };
+}
+
+/** Where the job and what it left behind can be had. */
+export function jobLinks(job: Job): Record<string, string> {
+  const self = `/v2/jobs/${job.id}`;
+  return {
+    self,
+    ...(job.resultKey ? { file: `${self}/file` } : {}),
+    ...(job.rejectedKey ? { rejected: `${self}/rejected` } : {}),
+  };
+}
+
+function presentProgress({ progress, finishedAt, state }: Job) {
+  const { rowsRead = 0, rowsTotal = null, bytesRead = 0, bytesTotal = null } = progress ?? {};
+  const done = finishedAt !== null && state.startsWith('completed');
+  const share = rowsTotal ? rowsRead / rowsTotal : bytesTotal ? bytesRead / bytesTotal : null;
+  const percent = done ? 100 : share === null ? null : Math.min(99, Math.floor(share * 100));
+  return { rowsRead, rowsTotal, bytesRead, bytesTotal, percent };
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, SCOPES } from '../../db/api-keys.js';
+import { notFound } from '../errors.js';
+import { readJson } from '../read-body.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../route.js';
+import { failures, success } from './shared.js';
+
+const keySchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable(),
+    revokedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+
+const newKeySchema = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  scopes: z.array(z.enum(SCOPES)).min(1),
+  expiresAt: z.iso
+    .datetime()
+    .refine((text) => Date.parse(text) > Date.now(), 'must lie in the future')
+    .optional(),
+});
+
+export const createKey = defineRoute({
+  method: 'post',
+  path: '/v2/keys',
+  tag: 'API key',
+  summary: 'Make an API key; the answer is the only place where it is shown',
+  scopes: ['admin'],
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  requestBody: { 'application/json': newKeySchema },
+  responses: {
+    201: {
+      description: 'The new key, `key` being its text',
+      body: z.object({ ...success, data: keySchema.extend({ key: z.string() }) }),
+    },
+    ...failures(400, 415),
+  },
+  handle: async ({ ctx, services }) => {
+    const { name, scopes, expiresAt } = await readJson(ctx, newKeySchema);
+    const { apiKey, text } = await createApiKey(services.database, {
+      name,
+      scopes: [...new Set(scopes)],
+      expiresAt: expiresAt ? new Date(expiresAt) : null,
+    });
+    ctx.status = 201;
+    ctx.set({ Location: `/v2/keys/${apiKey.id}`, 'Cache-Control': 'no-store' });
+    ctx.body = { status: 'success', data: { ...present(apiKey), key: text } };
+  },
+});
+
+export const listKeys = defineRoute({
+  method: 'get',
+  path: '/v2/keys',
+  tag: 'API key',
+  summary: 'All API keys, newest first, without their texts',
+  scopes: ['admin'],
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'The keys', body: z.object({ ...success, data: z.array(keySchema) }) },
+    ...failures(400),
+  },
+  handle: async ({ ctx, services }) => {
+    ctx.body = { status: 'success', data: (await listApiKeys(services.database)).map(present) };
+  },
+});
+
+export const deleteKey = defineRoute({
+  method: 'delete',
+  path: '/v2/keys/{id}',
+  tag: 'API key',
+  summary: 'Revoke an API key; every host refuses it within 5 s',
+  scopes: ['admin'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: { 204: { description: 'Revoked' }, ...failures(404) },
+  handle: async ({ ctx, params, services }) => {
+    if (!(await revokeApiKey(services.database, params.id))) throw notFound('API key');
+    services.authenticator.forget();
+    ctx.status = 204;
+  },
+});
+
+const present = (apiKey: ApiKey): z.input<typeof keySchema> => ({
+  id: apiKey.id,
+  name: apiKey.name,
+  scopes: apiKey.scopes,
+  createdAt: apiKey.createdAt.toISOString(),
+  expiresAt: apiKey.expiresAt?.toISOString() ?? null,
+  lastUsedAt: apiKey.lastUsedAt?.toISOString() ?? null,
+  revokedAt: apiKey.revokedAt?.toISOString() ?? null,
+});

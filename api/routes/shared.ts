@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { ResponseDoc } from '../route.js';
+
+/** The body of every 4xx and 5xx. */
+export const errorSchema = z
+  .object({
+    status: z.literal('error'),
+    message: z.string(),
+    code: z.string().meta({ description: 'Stable, snake_case' }),
+    requestId: z.string(),
+    errors: z
+      .array(
+        z.object({
+          line: z.number().int().optional().meta({ description: 'Physical line of a CSV, from 1' }),
+          index: z.number().int().optional().meta({ description: 'Place in a JSON array, from 0' }),
+          field: z.string().nullable(),
+          code: z.string(),
+          message: z.string(),
+        }),
+      )
+      .meta({ description: 'All faults found, the first 100 of them' }),
+    errorCount: z.number().int(),
+    jobId: z.uuid().optional(),
+  })
+  .meta({ id: 'Error' });
+
+/** The answers that any route with a key can give. */
+export const failures = (...statuses: number[]): Record<number, ResponseDoc> =>
+  Object.fromEntries(
+    [...statuses, 401, 403, 503].map((status) => [
+      status,
+      { description: MEANING[status] ?? 'Error', body: errorSchema },
+    ]),
+  );
+
+const MEANING: Record<number, string> = {
+  400: 'The request is not as it should be; `errors` names every fault',
+  401: 'No API key, or one that is not valid',
+  403: 'The API key lacks the scope',
+  404: 'Not there, or not yours to see',
+  406: 'Not to be had in that media type',
+  408: 'The request did not arrive in time',
+  409: 'Not possible in the present state',
+  410: 'Gone for good',
+  413: 'Larger than the limit',
+  415: 'A media type or content coding that is not taken here',
+  416: 'No such range of bytes',
+  422: 'Well-formed, and still wrong',
+  503: 'Something that the answer needs is away; try again after `Retry-After` seconds',
+};
+
+export const success = { status: z.literal('success') };
+
+/** A comma list, a repeated parameter, or both: `a,b` and `x=a&x=b` are the same. */
+export const commaList = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => (Array.isArray(given) ? given : [given]).flatMap((part) => part.split(',')))
+  .meta({ override: { type: 'array', items: { type: 'string' } } });
+
+/** A repeated parameter whose values may hold commas. */
+export const repeatable = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => (Array.isArray(given) ? given : [given]))
+  .meta({ override: { type: 'array', items: { type: 'string' } } });

@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connect.js';
+import type { FileStore } from '../db/files/index.js';
+import type { RedisConnection } from '../workers/queues/connection.js';
+import type { Producer } from '../workers/queues/producer.js';
+import type { Authenticator } from './auth.js';
+import type { JobWaiter } from './job-waiter.js';
+import type { ApiSettings } from './settings.js';
+
+/** What the routes work with; made once in `main.ts`, handed to every handler. */
+export interface Services {
+  settings: ApiSettings;
+  database: Database;
+  redis: RedisConnection;
+  producer: Producer;
+  files: FileStore;
+  authenticator: Authenticator;
+  waiter: JobWaiter;
+  log: Logger;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { isKeyText } from '../db/api-keys.js';
+import { commonSettings, readSettings, toCommonSettings, wholeNumber } from '../workers/process/settings.js';
+
+const MIB = 1024 * 1024;
+const flag = z
+  .enum(['0', '1'])
+  .default('0')
+  .transform((text) => text === '1');
+
+/** What the API reads from the environment; the README's table says the same in words. */
+const schema = z
+  .object({
+    ...commonSettings,
+    PORT: wholeNumber(0, 65_535).default(3000),
+    HOST: z.string().default('127.0.0.1'),
+    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+    ALLOW_HTTP: flag,
+    TRUST_PROXY: flag,
+    BOOTSTRAP_API_KEY: z.string().refine(isKeyText, 'is no key of this service (mstr_…)').optional(),
+    UPLOAD_MAX_BYTES: wholeNumber(1, 2 ** 40).default(1024 * MIB),
+    UPLOAD_MAX_ROWS: wholeNumber(1, 1e9).default(20_000_000),
+    SMALL_UPLOAD_BYTES: wholeNumber(0, 2 ** 40).default(8_000_000),
+  })
+  .transform((env) => ({
+    ...toCommonSettings(env),
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
+    allowHttp: env.ALLOW_HTTP,
+    trustProxy: env.TRUST_PROXY,
+    bootstrapApiKey: env.BOOTSTRAP_API_KEY,
+    uploadMaxBytes: env.UPLOAD_MAX_BYTES,
+    uploadMaxRows: env.UPLOAD_MAX_ROWS,
+    smallUploadBytes: env.SMALL_UPLOAD_BYTES,
+  }))
+  .refine((settings) => settings.allowHttp || isSafe(settings.publicUrl), {
+    path: ['PUBLIC_URL'],
+    message: 'is http: off loopback, so keys would travel in the clear; use https:, or set ALLOW_HTTP=1',
+  });
+
+export type ApiSettings = z.infer<typeof schema>;
+
+/** Reads the settings; throws one error that names every fault. */
+export const readApiSettings = (env: NodeJS.ProcessEnv): ApiSettings => readSettings(schema, env);
+
+function isSafe(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+}

@@ -1,0 +1,49 @@
+/** What a failed statement means for the caller: the server's own error numbers, in three families. */
+
+/** Deadlock, lock wait time-out, snapshot too old: the transaction was rolled back and may simply run again. */
+const CONFLICTS = new Set([1213, 1205, 1020]);
+/** Too many connections, shutting down, no such host, killed, read-only, no quorum. */
+const AWAY_NUMBERS = new Set([1040, 1047, 1053, 1180, 1184, 1203, 1290, 1836, 1927, 3159]);
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+]);
+
+interface DriverError extends Error {
+  code?: string;
+  errno?: number;
+  syscall?: string;
+  fatal?: boolean;
+}
+
+/** True when the whole transaction should be run again at once: it lost against another one. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has((error as DriverError)?.errno ?? 0);
+}
+
+/** True when the database could not be reached or was going away: nothing is known to be wrong with the statement. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { name, code, errno, syscall } = (error ?? {}) as DriverError;
+  if (name === 'KnexTimeoutError') return true;
+  if (AWAY_NUMBERS.has(errno ?? 0)) return true;
+  // A missing file is ENOENT too; only one that names the connect call is a missing server.
+  if (code === 'ENOENT') return syscall === 'connect';
+  return (
+    AWAY_CODES.has(code ?? '') ||
+    (error as Error)?.message === 'Connection lost: The server closed the connection.'
+  );
+}
+
+/** True when a unique key refused the row. */
+export function isDuplicateKey(error: unknown): boolean {
+  return (error as DriverError)?.errno === 1062;
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ByteRange, FileStore, StoredFile } from './store.js';
+
+/** What is being written; never listed, never read, and swept by upkeep when its writer died. */
+const PARTIAL_SUFFIX = '.partial';
+const KEY = /^[a-z0-9-]+\/[A-Za-z0-9._-]+$/;
+
+/** Files in a folder of this machine, or of a network disk that all hosts share. */
+export class DiskStore implements FileStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async write(key: string, source: Readable): Promise<{ bytes: number }> {
+    const path = this.#path(key);
+    const partial = `${path}.${randomUUID()}${PARTIAL_SUFFIX}`;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      const file = createWriteStream(partial, { mode: 0o600, flush: true });
+      await pipeline(source, file);
+      await rename(partial, path);
+      await syncFolder(dirname(path));
+      return { bytes: file.bytesWritten };
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+
+  read(key: string, range?: ByteRange): Readable {
+    return createReadStream(this.#path(key), { ...range, highWaterMark: 256 * 1024 });
+  }
+
+  async stat(key: string): Promise<StoredFile | null> {
+    try {
+      const { size, mtime } = await stat(this.#path(key));
+      return { bytes: size, modifiedAt: mtime };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+  }
+
+  async *list(): AsyncIterable<string> {
+    for await (const folder of entries(this.#folder)) {
+      if (!folder.isDirectory()) continue;
+      for await (const file of entries(join(this.#folder, folder.name))) {
+        if (file.isFile() && !file.name.endsWith(PARTIAL_SUFFIX)) yield `${folder.name}/${file.name}`;
+      }
+    }
+  }
+
+  #path(key: string): string {
+    if (!KEY.test(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
+    return join(this.#folder, key);
+  }
+}
+
+/** Without this a crash of the machine could forget the rename although the file's bytes are on disk. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function* entries(path: string): AsyncIterable<Dirent> {
+  try {
+    yield* await opendir(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

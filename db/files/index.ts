@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { DiskStore } from './disk.js';
+import type { FileStore } from './store.js';
+
+export type { ByteRange, FileStore, StoredFile } from './store.js';
+
+/** Opens the store that `STORAGE_URL` names: `file:///folder`. */
+export function openFileStore(url: string): FileStore {
+  const { protocol } = new URL(url);
+  if (protocol === 'file:') return new DiskStore(fileURLToPath(url));
+  throw new Error(`STORAGE_URL: cannot store files at ${protocol} (known: file:)`);
+}

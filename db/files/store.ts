@@ -1,0 +1,27 @@
+import type { Readable } from 'node:stream';
+
+export interface StoredFile {
+  /** Size in bytes. */
+  bytes: number;
+  modifiedAt: Date;
+}
+
+export interface ByteRange {
+  /** First byte, counted from 0. */
+  start: number;
+  /** Last byte, included. */
+  end: number;
+}
+
+/** Where uploads and results are kept. A file is there whole or not at all; keys are made by the server alone. */
+export interface FileStore {
+  /** Stores all of `source` under `key`. Rejects, leaving nothing behind, when the source fails or the disk is full. */
+  write(key: string, source: Readable): Promise<{ bytes: number }>;
+  /** The bytes of a file, or of a part of it. The stream fails with `ENOENT` when there is none. */
+  read(key: string, range?: ByteRange): Readable;
+  stat(key: string): Promise<StoredFile | null>;
+  /** Removes a file; none there is no error. */
+  remove(key: string): Promise<void>;
+  /** Keys of all files whole on the store, in no order. */
+  list(): AsyncIterable<string>;
+}

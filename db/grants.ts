@@ -1,0 +1,33 @@
+import type { Database } from './connect.js';
+
+/** What each process may do to each table. The API reads everything and writes only its own small tables. */
+const RIGHTS = {
+  api: {
+    api_keys: 'INSERT, UPDATE',
+    jobs: 'INSERT, UPDATE',
+  },
+  worker: {
+    jobs: 'INSERT, UPDATE, DELETE',
+    identities: 'INSERT, UPDATE, DELETE',
+    import_chunks: 'INSERT, UPDATE, DELETE',
+  },
+} as const satisfies Record<string, Record<string, string>>;
+
+export type DatabaseRole = keyof typeof RIGHTS;
+
+/**
+ * Gives an existing account the rights of one role in the database, and nothing more.
+ * `admin` is a connection that may GRANT; `account` is written `'user'@'host'` by the caller's own code, never by a client.
+ */
+export async function grantRights(
+  admin: Database,
+  schema: string,
+  account: string,
+  role: DatabaseRole,
+): Promise<void> {
+  await admin.raw(`GRANT SELECT ON ${schema}.* TO ${account}`);
+  for (const [table, rights] of Object.entries(RIGHTS[role])) {
+    await admin.raw(`GRANT ${rights} ON ${schema}.${table} TO ${account}`);
+  }
+  if (role === 'worker') await admin.raw(`GRANT CREATE TEMPORARY TABLES ON ${schema}.* TO ${account}`);
+}

@@ -1,0 +1,57 @@
+import { capture, failed, run } from './run.mjs';
+
+/** The Debian packages of each server: these hold the programs, and nothing that starts by itself. */
+export const aptPackages = {
+  database: ['mariadb-server-core', 'mariadb-client-core'],
+  redis: ['redis-tools'],
+};
+
+/** Another apt may be at work on a machine that has just been made. */
+const waitForLock = ['-o', 'DPkg::Lock::Timeout=120'];
+
+/** Whether apt-get is here and can be run without asking anybody for a password. */
+export async function mayInstall() {
+  if (process.platform !== 'linux') return false;
+  const { code } = await capture([...privileged(), 'apt-get', '--version']);
+  return code === 0;
+}
+
+/**
+ * Installs the packages of the missing servers; refreshes apt's lists first if that fails without.
+ * @param {string[]} missing
+ * @throws SetupError
+ */
+export async function installWithApt(missing) {
+  if ((await aptInstall(missing)).code === 0) return;
+  await run(apt('update'), { failure: 'apt-get update failed: see above.' });
+  const { code, output } = await aptInstall(missing);
+  const names = packageNames(missing).join(' ');
+  if (code !== 0) throw failed(output, `apt-get could not install ${names}: see above.`);
+}
+
+async function aptInstall(missing) {
+  const names = await Promise.all(packageNames(missing).map(nameHere));
+  return capture(apt('install', '-y', '--no-install-recommends', ...names));
+}
+
+function packageNames(missing) {
+  return missing.flatMap((name) => aptPackages[name]);
+}
+
+/** Older releases have the version in the name: mariadb-server-core-10.6. */
+async function nameHere(name) {
+  const { output } = await capture(['apt-cache', 'pkgnames', name]);
+  const names = output
+    .split('\n')
+    .filter((line) => line === name || /^-\d+\.\d+$/.test(line.slice(name.length)));
+  return names.includes(name) || names.length === 0 ? name : names.sort().at(-1);
+}
+
+function apt(...words) {
+  const quietly = ['env', 'DEBIAN_FRONTEND=noninteractive'];
+  return [...privileged(), ...quietly, 'apt-get', '-q', ...waitForLock, ...words];
+}
+
+function privileged() {
+  return process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Runs `work` while no other process does the same in this folder; waits for its turn, saying so once.
+ * A lock whose process is gone counts for nothing.
+ * @param {string} folder made if missing
+ * @param {() => Promise<void>} work
+ */
+export async function withLock(folder, work) {
+  mkdirSync(folder, { recursive: true });
+  const lock = join(folder, 'lock');
+  await takeTurn(lock);
+  try {
+    await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+async function takeTurn(lock) {
+  let told = false;
+  while (!take(lock)) {
+    const holder = holderOf(lock);
+    if (holder === undefined) removeStale(lock);
+    else if (!told) console.log(`Waiting for the set-up that process ${holder} is doing here ...`);
+    told ||= holder !== undefined;
+    await sleep(100);
+  }
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function holderOf(lock) {
+  const pid = Number(read(lock));
+  // Between the making of the file and the writing of its text there is a moment.
+  if (!pid) return isOlderThan(lock, 2_000) ? undefined : '?';
+  try {
+    process.kill(pid, 0);
+    return pid;
+  } catch (error) {
+    return error.code === 'EPERM' ? pid : undefined;
+  }
+}
+
+/** Under a short lock of its own: of two that find the same stale lock, one must not remove the other's new one. */
+function removeStale(lock) {
+  const removing = `${lock}.removing`;
+  try {
+    mkdirSync(removing);
+  } catch {
+    if (isOlderThan(removing, 10_000)) rmdirSync(removing);
+    return;
+  }
+  if (holderOf(lock) === undefined) rmSync(lock, { force: true });
+  rmdirSync(removing);
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isOlderThan(path, ms) {
+  try {
+    return Date.now() - statSync(path).mtimeMs > ms;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+const everyMs = 200;
+/** More than this at once is a flood that nobody reads: what is older is in the file. */
+const mostBytes = 65_536;
+
+/**
+ * Calls `onLine` for each whole line that is appended to a file from now on, within 0.2 s.
+ * @param file made if missing
+ * @returns ends it, after the lines that are there
+ */
+export function followLog(file: string, onLine: (line: string) => void): () => void {
+  const log = openSync(file, 'a+', 0o600);
+  let position = fstatSync(log).size;
+  let begun = '';
+  const read = () => {
+    const { size } = fstatSync(log);
+    const buffer = Buffer.alloc(Math.min(size - position, mostBytes));
+    readSync(log, buffer, 0, buffer.length, size - buffer.length);
+    position = size;
+    const lines = (begun + buffer.toString('utf8')).split('\n');
+    begun = lines.pop() ?? '';
+    lines.forEach(onLine);
+  };
+  const timer = setInterval(read, everyMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    read();
+    closeSync(log);
+  };
+}

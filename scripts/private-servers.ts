@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type DatabasePrograms, findServers } from './private-servers/find.js';
+import { type MariadbOptions, type RunningMariadb, startMariadb } from './private-servers/mariadb.js';
+import type { DatabaseUser } from './private-servers/passwords.js';
+import { type RedisOptions, type RunningRedis, startRedis } from './private-servers/redis.js';
+import type { RunningProcess } from './processes/running.js';
+
+export type PrivateServersOptions = {
+  /** Data, sockets and passwords live under it; made if missing, for this user only. */
+  dir: string;
+  /** Where `mariadb.log` and `redis.log` go. Default `DIR/logs`. */
+  logDir?: string;
+} & Pick<MariadbOptions, 'durable' | 'bufferPoolMb' | 'redoLogMb' | 'localInfile' | 'throwAway'> &
+  Pick<RedisOptions, 'maxMemoryMb'>;
+
+/** Both servers, running. They end with this process, however it ends. */
+export interface PrivateServers {
+  redisUrl: string;
+  databaseUrls: Record<DatabaseUser, string>;
+  processes: { mariadb: RunningProcess; redis: RunningProcess };
+  /** Ends both in order, cleanly. */
+  stop(): Promise<void>;
+}
+
+/** How long a server may take to write everything down before it is killed. */
+export const stopGraceMs = 30_000;
+
+/**
+ * Starts a private MariaDB and a private Redis at the same time, reachable by sockets only.
+ * @throws Error when a program is missing or a server does not come up; nothing is left running then
+ */
+export async function startPrivateServers(options: PrivateServersOptions): Promise<PrivateServers> {
+  const launch = privateServerLauncher(options);
+  const [mariadb, redis] = await Promise.allSettled([launch.mariadb(), launch.redis()]);
+  if (mariadb.status === 'fulfilled' && redis.status === 'fulfilled') return pair(mariadb.value, redis.value);
+  for (const started of [mariadb, redis]) {
+    if (started.status === 'fulfilled') await started.value.stop(stopGraceMs);
+  }
+  throw mariadb.status === 'rejected' ? mariadb.reason : (redis as PromiseRejectedResult).reason;
+}
+
+/** One function a server, to be called again when that server died: it comes back on the same data and socket. */
+export function privateServerLauncher(options: PrivateServersOptions): {
+  mariadb(stop?: AbortSignal): Promise<RunningMariadb>;
+  redis(stop?: AbortSignal): Promise<RunningRedis>;
+} {
+  const { dir: given, logDir, ...rest } = options;
+  const dir = resolve(given);
+  const logs = resolve(logDir ?? join(dir, 'logs'));
+  for (const folder of [dir, logs]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const mariadb = { ...rest, dir, logFile: join(logs, 'mariadb.log') };
+  const redis = { ...rest, dir, logFile: join(logs, 'redis.log') };
+  return {
+    mariadb: async (stop) => startMariadb({ ...mariadb, programs: databasePrograms() }, stop),
+    redis: async (stop) => startRedis({ ...redis, program: redisProgram() }, stop),
+  };
+}
+
+function databasePrograms(): DatabasePrograms {
+  const { database } = findServers();
+  if (!database) throw new Error('no mariadbd or mysqld found: install MariaDB');
+  return database;
+}
+
+function redisProgram(): string {
+  const { redis } = findServers();
+  if (!redis) throw new Error('no redis-server or valkey-server found: install Redis');
+  return redis;
+}
+
+function pair(mariadb: RunningMariadb, redis: RunningRedis): PrivateServers {
+  return {
+    redisUrl: redis.url,
+    databaseUrls: mariadb.urls,
+    processes: { mariadb, redis },
+    stop: async () => {
+      await Promise.all([redis.stop(stopGraceMs), mariadb.stop(stopGraceMs)]);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where the two servers' programs are; `undefined` where there is none. Paths are absolute. */
+export interface FoundServers {
+  database: DatabasePrograms | undefined;
+  redis: string | undefined;
+}
+
+/** The database server, and what initialises its data directory (MySQL's server does that by itself). */
+export interface DatabasePrograms {
+  flavour: 'mariadb' | 'mysql';
+  server: string;
+  installer: string;
+}
+
+/** Distributions keep servers outside of an ordinary user's PATH. */
+const usualFolders = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec', '/opt/homebrew/bin', '/usr/local/bin'];
+
+/**
+ * Looks for `mariadbd` or `mysqld`, and for `redis-server` or `valkey-server`.
+ * @param path folders to look in, as in PATH. Default: `MUSTER_SERVER_PATH`, or PATH and the usual folders of servers.
+ */
+export function findServers(path: string = serverPath()): FoundServers {
+  return { database: findDatabase(path), redis: findRedis(path) };
+}
+
+function serverPath(): string {
+  const { MUSTER_SERVER_PATH: own, PATH: path = '' } = process.env;
+  return own ?? [path, ...usualFolders].join(delimiter);
+}
+
+function findDatabase(path: string): DatabasePrograms | undefined {
+  const mariadb = findProgram('mariadbd', path);
+  const installer = findProgram('mariadb-install-db', path);
+  if (mariadb && installer) return { flavour: 'mariadb', server: mariadb, installer };
+  const mysql = findProgram('mysqld', path);
+  return mysql && !mariadb ? { flavour: 'mysql', server: mysql, installer: mysql } : undefined;
+}
+
+/** Debian's `redis-tools` has the server only under the name of its checker: one binary that goes by its own name. */
+function findRedis(path: string): string | undefined {
+  const names = ['redis-server', 'valkey-server', 'redis-check-rdb'];
+  return names.map((name) => findProgram(name, path)).find((found) => found !== undefined);
+}
+
+/** The first executable file of that name in the folders of `path`. */
+export function findProgram(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lastLogLine } from '../logs/tail.js';
+import { describeExit, type Exit, type RunningProcess } from '../processes/running.js';
+
+/** How to tell over its socket that a server answers. */
+export interface Probe {
+  socketPath: string;
+  /** Sent on connecting; a server that speaks first needs nothing. */
+  ask?: string;
+  isReady(answer: Buffer): boolean;
+}
+
+/** Recovery after a crash reads the whole log: minutes are possible, and ending it then would only begin it anew. */
+const patienceMs = 600_000;
+
+/**
+ * Waits until the server answers.
+ * @param stop gives up and ends the server
+ * @throws Error with its last log line when it ends instead
+ */
+export async function waitUntilReady(
+  server: RunningProcess,
+  probe: Probe,
+  stop?: AbortSignal,
+): Promise<void> {
+  let exit: Exit | undefined;
+  void server.exited.then((ended) => {
+    exit = ended;
+  });
+  const deadline = Date.now() + patienceMs;
+  while (!(await answers(probe))) {
+    if (exit) throw new Error(`${describeExit(exit)}: ${lastLogLine(server.logFile)}`);
+    if (stop?.aborted) await giveUp(server, 'stopped');
+    if (Date.now() > deadline) await giveUp(server, `no answer for ${patienceMs / 1000} s`);
+    await sleep(10);
+  }
+}
+
+async function giveUp(server: RunningProcess, why: string): Promise<never> {
+  await server.stop(20_000);
+  throw new Error(`${why}: ${lastLogLine(server.logFile)}`);
+}
+
+function answers(probe: Probe): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(probe.socketPath);
+    const settle = (ready: boolean) => {
+      socket.destroy();
+      resolve(ready);
+    };
+    socket.setTimeout(1_000, () => settle(false));
+    socket.once('error', () => settle(false));
+    socket.once('close', () => settle(false));
+    socket.once('connect', () => probe.ask && socket.write(probe.ask));
+    socket.once('data', (answer) => settle(probe.isReady(answer)));
+  });
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { spawnGuarded } from '../processes/guarded.js';
+import { endPrevious } from '../processes/previous.js';
+import type { RunningProcess } from '../processes/running.js';
+import { waitUntilReady } from './ready.js';
+import { socketFolder } from './sockets.js';
+
+export interface RedisOptions {
+  /** Holds `redis/`; made if missing. Absolute. */
+  dir: string;
+  /** `redis-server`, `valkey-server`, or the same binary under another name. Absolute. */
+  program: string;
+  logFile: string;
+  /** Whether a write is on the disk before it is acknowledged. False keeps nothing on the disk at all. */
+  durable: boolean;
+  /** MiB; a full Redis refuses writes and drops nothing. Default 512. */
+  maxMemoryMb?: number;
+  /** Removes the data when this process dies without stopping the server. Default false. */
+  throwAway?: boolean;
+}
+
+/** A running private Redis, and how to reach it. */
+export interface RunningRedis extends RunningProcess {
+  /** `unix:///abs/path/redis.sock` */
+  url: string;
+}
+
+/**
+ * Starts a private Redis that listens on a socket only; waits for an earlier one to let go of the data.
+ * @param stop gives up waiting, and ends it again
+ * @throws Error with the server's last log line when it does not come up
+ */
+export async function startRedis(options: RedisOptions, stop?: AbortSignal): Promise<RunningRedis> {
+  const home = join(options.dir, 'redis');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  await endPrevious(join(home, 'server.pid'));
+  const socketPath = join(socketFolder(options.dir), 'redis.sock');
+  rmSync(socketPath, { force: true });
+  const server = spawnGuarded(
+    [serverName(options.program, home), ...serverOptions(home, socketPath, options)],
+    {
+      logFile: options.logFile,
+      pidFile: join(home, 'server.pid'),
+      ...(options.throwAway ? { orphanSignal: 'KILL' as const, removeOrphaned: home } : {}),
+    },
+  );
+  await waitUntilReady(server, { socketPath, ask: 'PING\r\n', isReady: isPong }, stop);
+  return { ...server, url: `unix://${socketPath}` };
+}
+
+/** While it reads its data back it answers `-LOADING`. */
+function isPong(answer: Buffer): boolean {
+  return answer.toString('latin1').startsWith('+PONG');
+}
+
+/** The binary decides by the name it is called by what it is. */
+function serverName(program: string, home: string): string {
+  if (basename(program).endsWith('-server')) return program;
+  const link = join(home, 'redis-server');
+  rmSync(link, { force: true });
+  symlinkSync(program, link);
+  return link;
+}
+
+function serverOptions(home: string, socketPath: string, options: RedisOptions): string[] {
+  const { durable, maxMemoryMb = 512 } = options;
+  const settings: Record<string, string> = {
+    port: '0',
+    unixsocket: socketPath,
+    unixsocketperm: '700',
+    dir: home,
+    daemonize: 'no',
+    save: '',
+    appendonly: durable ? 'yes' : 'no',
+    appendfsync: durable ? 'always' : 'no',
+    maxmemory: `${maxMemoryMb}mb`,
+    'maxmemory-policy': 'noeviction',
+    loglevel: 'notice',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+}

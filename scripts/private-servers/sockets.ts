@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A socket's path fits in 104 bytes on macOS, 108 on Linux, the closing zero included. */
+const longestSocketPath = 103;
+const longestName = '/redis.sock'.length;
+
+/**
+ * The folder for the sockets of a data directory, made if missing, for this user only: `DIR/run`, or a short one
+ * under the system's temporary folder where that is too deep or would need escaping in a URL.
+ * @throws Error when the temporary one belongs to somebody else
+ */
+export function socketFolder(dir: string): string {
+  const own = join(dir, 'run');
+  const fits = Buffer.byteLength(own) + longestName <= longestSocketPath && /^[\w./-]+$/.test(own);
+  const folder = fits ? own : join(tmpdir(), `muster-${shortHash(dir)}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  refuseForeign(folder);
+  return folder;
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function refuseForeign(folder: string): void {
+  const found = lstatSync(folder);
+  const safe = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+  if (!safe) throw new Error(`${folder} is not a folder of this user alone (mode 700)`);
+}

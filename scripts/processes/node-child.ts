@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { identify } from './identity.js';
+import { asRunning, type RunningProcess } from './running.js';
+
+export interface NodeChildOptions {
+  /** The JavaScript file to run. */
+  script: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  /** Gets the child's identity, so that a next start can wait for it to let go. */
+  pidFile: string;
+}
+
+/**
+ * Starts one of our own programs in this process group. Its standard input is a pipe that ends with this process;
+ * `MUSTER_SUPERVISED` tells it to stop then.
+ */
+export function spawnNodeChild({ script, env, logFile, pidFile }: NodeChildOptions): RunningProcess {
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(process.execPath, ['--enable-source-maps', script], {
+    env: { ...env, MUSTER_SUPERVISED: '1' },
+    stdio: ['pipe', log, log],
+  });
+  closeSync(log);
+  const running = asRunning(child, logFile);
+  writeFileSync(pidFile, identify(running.pid), { mode: 0o600 });
+  return running;
+}

@@ -1,0 +1,39 @@
+export interface BannerFacts {
+  /** Where the API can be reached from this machine. */
+  address: string;
+  apiKey: string;
+  dataDir: string;
+}
+
+/** What stands on the terminal once everything runs. Each command works when pasted. */
+export function banner({ address, apiKey, dataDir }: BannerFacts): string {
+  const records = `${address}/v2/developers/identities`;
+  const authorization = `-H 'authorization: ApiKey ${apiKey}'`;
+  const example = '[{"email":"ada@example.com","integrationId":1,"identity":"ada"}]';
+  return `
+  Muster is running.
+
+    Address   ${address}
+    API key   ${apiKey}
+    Data      ${dataDir}  (this key: api-key, logs: logs/)
+
+  Store a record:
+
+curl -X PATCH ${authorization} \\
+  -H 'content-type: application/json' \\
+  -d '${example}' \\
+  ${records}
+
+  Read all records:
+
+curl ${authorization} \\
+  ${records}
+
+  Upload a CSV file with the columns email, integrationId, identity:
+
+curl -X PATCH ${authorization} \\
+  -F file=@developers.csv ${records}
+
+  Ctrl-C stops everything.
+`;
+}

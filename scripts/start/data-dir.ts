@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Release, takeLock } from '../processes/lock.js';
+
+/** The database's log is allocated when it is made, so a disk that is too small would only show half way. */
+const firstStartMb = 1_000;
+const laterStartMb = 50;
+
+/**
+ * Makes the data directory if it is missing, and takes it for this process alone.
+ * @param needsDatabase whether a private database will live in it
+ * @returns gives it back
+ * @throws Error, in one line, when it is in use, cannot be written or has too little room
+ */
+export function takeDataDir(dir: string, needsDatabase: boolean): Release {
+  const release = explained(dir, () => {
+    for (const folder of ['logs', 'run', 'files'])
+      mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 });
+    return takeLock(join(dir, 'lock'));
+  });
+  if (typeof release === 'number') {
+    throw new Error(
+      `Muster runs already on ${dir}, as process ${release}: end that one, or set DATA_DIR to another folder.`,
+    );
+  }
+  checkRoom(dir, needsDatabase);
+  return release;
+}
+
+function explained<Result>(dir: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `DATA_DIR ${dir} cannot be written (${reasons[code ?? ''] ?? message}): mend that, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EEXIST: 'it is a file, not a folder',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+};
+
+function checkRoom(dir: string, needsDatabase: boolean): void {
+  const isFirst = needsDatabase && !existsSync(join(dir, 'mariadb', 'data'));
+  const neededMb = isFirst ? firstStartMb : laterStartMb;
+  const { bavail, bsize } = statfsSync(dir);
+  const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
+  if (freeMb >= neededMb) return;
+  throw new Error(
+    `The disk of DATA_DIR ${dir} has ${freeMb} MB free and ${neededMb} MB are needed: make room, or set DATA_DIR to another disk.`,
+  );
+}

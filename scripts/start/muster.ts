@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { generateKeyText } from '../../db/api-keys.js';
+import { followLog } from '../logs/follow.js';
+import { rotateLog } from '../logs/rotate.js';
+import { Crew } from '../processes/crew.js';
+import { endPrevious } from '../processes/previous.js';
+import { banner } from './banner.js';
+import { takeDataDir } from './data-dir.js';
+import { claimPort } from './port.js';
+import { prepareDatabase } from './prepare-database.js';
+import { programs } from './programs.js';
+import { waitUntilReadyz } from './ready.js';
+import { keptSecret } from './secrets.js';
+import { logFileOf, logStyles, pidFileOf, type ServiceName } from './services.js';
+import type { StartSettings } from './settings.js';
+import { startStores } from './stores.js';
+import { complaintPrinter, say, supervisorEvents, timed } from './terminal.js';
+
+/**
+ * Runs all of Muster until `stop` is aborted: private servers, migrations, API and worker, each started again when it
+ * dies. Everything it started is gone when it returns or throws.
+ * @throws Error whose message is the one line to show
+ */
+export async function runMuster(settings: StartSettings, stop: AbortSignal): Promise<void> {
+  const { dataDir } = settings;
+  const release = takeDataDir(dataDir, !settings.databaseUrl);
+  const crew = new Crew(supervisorEvents);
+  const unfollow = followLogs(dataDir);
+  try {
+    await Promise.race([startAndStay(settings, crew), whenAborted(stop), crew.lost]);
+  } finally {
+    await crew.stop();
+    unfollow();
+    release();
+  }
+}
+
+async function startAndStay(settings: StartSettings, crew: Crew): Promise<void> {
+  const { dataDir } = settings;
+  // Programs of a start that was killed hold their port until they have ended.
+  for (const name of ['api', 'worker'] as const) await endPrevious(pidFileOf(dataDir, name));
+  const port = await claimPort(settings.port, settings.host);
+  const apiKey = settings.apiKey ?? keptSecret(join(dataDir, 'api-key'), generateKeyText);
+  const stores = await timed('MariaDB and Redis', () => startStores(settings, crew));
+  await timed('Database schema', () =>
+    prepareDatabase({ ownerUrl: stores.databaseUrls.owner, isPrivate: !settings.databaseUrl, apiKey }),
+  );
+  const address = `http://${reachable(settings.host)}:${port}`;
+  await timed('API and worker', async () => {
+    await crew.start(programs({ ...settings, port }, stores));
+    await waitUntilReadyz(address);
+  });
+  say(banner({ address, apiKey, dataDir }));
+  await forever();
+}
+
+function followLogs(dataDir: string): () => void {
+  const names = Object.keys(logStyles) as ServiceName[];
+  const ends = names.map((name) => {
+    const file = logFileOf(dataDir, name);
+    rotateLog(file);
+    return followLog(file, complaintPrinter(name, logStyles[name]));
+  });
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** A server that listens everywhere is asked on this machine. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function forever(): Promise<never> {
+  return new Promise(() => undefined);
+}

@@ -1,0 +1,35 @@
+import { ensureApiKey, SCOPES } from '../../db/api-keys.js';
+import { connectDatabase, type Database } from '../../db/connect.js';
+import { grantRights } from '../../db/grants.js';
+import { migrate } from '../../db/migrations/index.js';
+import { accounts } from '../private-servers/passwords.js';
+
+export interface PrepareOptions {
+  /** Of the user that owns the tables. */
+  ownerUrl: string;
+  /** Whether it is the private database, whose users get their rights from here. */
+  isPrivate: boolean;
+  /** The first API key, with all scopes. */
+  apiKey: string;
+}
+
+/**
+ * Brings the database to where the API and the workers can use it: tables, rights, first key. Repeatable.
+ * @throws Error
+ */
+export async function prepareDatabase({ ownerUrl, isPrivate, apiKey }: PrepareOptions): Promise<void> {
+  const database = connectDatabase(ownerUrl);
+  try {
+    await migrate(database);
+    if (isPrivate) await grantAll(database);
+    await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, apiKey);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function grantAll(owner: Database): Promise<void> {
+  for (const role of ['api', 'worker'] as const) {
+    await grantRights(owner, 'muster', `'${accounts[role]}'@'localhost'`, role);
+  }
+}

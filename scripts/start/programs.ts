@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Service } from '../processes/supervisor.js';
+import { keptSecret } from './secrets.js';
+import { programService } from './services.js';
+import type { StartSettings } from './settings.js';
+import type { Stores } from './stores.js';
+
+const scripts = { api: '../../api/main.js', worker: '../../workers/main.js' } as const;
+
+/** The API and a worker, each with its own database user. */
+export function programs(settings: StartSettings, stores: Stores): [api: Service, worker: Service] {
+  const shared = environment(settings, stores.redisUrl);
+  const service = (name: 'api' | 'worker') =>
+    programService(name, settings.dataDir, fileURLToPath(new URL(scripts[name], import.meta.url)), {
+      ...shared,
+      DATABASE_URL: stores.databaseUrls[name],
+    });
+  return [service('api'), service('worker')];
+}
+
+function environment(settings: StartSettings, redisUrl: string): NodeJS.ProcessEnv {
+  const { dataDir, host, port, publicUrl, storageUrl, secretKey } = settings;
+  const optional = publicUrl ? { PUBLIC_URL: publicUrl } : {};
+  return {
+    ...process.env,
+    NODE_ENV: process.env.NODE_ENV ?? 'production',
+    HOST: host,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    STORAGE_URL: storageUrl ?? pathToFileURL(join(dataDir, 'files')).href,
+    REDIS_URL: redisUrl,
+    SECRET_KEY:
+      secretKey ?? keptSecret(join(dataDir, 'secret-key'), () => randomBytes(32).toString('base64')),
+    ...optional,
+  };
+}

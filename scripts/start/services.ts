@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LogStyle } from '../logs/complaint.js';
+import { lastComplaint } from '../logs/tail.js';
+import type { RunningMariadb } from '../private-servers/mariadb.js';
+import type { RunningRedis } from '../private-servers/redis.js';
+import { privateServerLauncher, stopGraceMs } from '../private-servers.js';
+import { spawnNodeChild } from '../processes/node-child.js';
+import type { RunningProcess } from '../processes/running.js';
+import type { Service } from '../processes/supervisor.js';
+
+/** Whose log is written how. The name is the log's file name too. */
+export const logStyles = {
+  mariadb: 'mariadb',
+  redis: 'redis',
+  api: 'pino',
+  worker: 'pino',
+} as const satisfies Record<string, LogStyle>;
+export type ServiceName = keyof typeof logStyles;
+
+/** Our own programs finish what they have begun: an upload's last chunk, a batch of events. */
+const programGraceMs = 20_000;
+
+/** The two private servers of a data directory, durable, as services. */
+export function privateServices(dir: string): {
+  mariadb: Service<RunningMariadb>;
+  redis: Service<RunningRedis>;
+} {
+  const launch = privateServerLauncher({ dir, durable: true });
+  return {
+    mariadb: service('mariadb', dir, stopGraceMs, launch.mariadb),
+    redis: service('redis', dir, stopGraceMs, launch.redis),
+  };
+}
+
+/** `api` or `worker`, built, as a service. */
+export function programService(
+  name: 'api' | 'worker',
+  dir: string,
+  script: string,
+  env: NodeJS.ProcessEnv,
+): Service {
+  return service(name, dir, programGraceMs, async () =>
+    spawnNodeChild({ script, env, logFile: logFileOf(dir, name), pidFile: pidFileOf(dir, name) }),
+  );
+}
+
+function service<Running extends RunningProcess>(
+  name: ServiceName,
+  dir: string,
+  graceMs: number,
+  launch: (stop: AbortSignal) => Promise<Running>,
+): Service<Running> {
+  let logStart = 0;
+  return {
+    name,
+    graceMs,
+    start: (stop) => {
+      logStart = statSync(logFileOf(dir, name), { throwIfNoEntry: false })?.size ?? 0;
+      return launch(stop);
+    },
+    lastWords: ({ logFile }) => lastComplaint(logFile, logStyles[name], logStart),
+  };
+}
+
+/** `DATA_DIR/logs/NAME.log` */
+export function logFileOf(dir: string, name: ServiceName): string {
+  return join(dir, 'logs', `${name}.log`);
+}
+
+/** Names the process of one of our programs, for the next start. */
+export function pidFileOf(dir: string, name: ServiceName): string {
+  return join(dir, 'run', `${name}.pid`);
+}

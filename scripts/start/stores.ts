@@ -1,0 +1,25 @@
+import type { DatabaseUser } from '../private-servers/passwords.js';
+import type { Crew } from '../processes/crew.js';
+import { privateServices } from './services.js';
+import type { StartSettings } from './settings.js';
+
+/** Where the data is, and as whom each process goes there. */
+export interface Stores {
+  databaseUrls: Record<Exclude<DatabaseUser, 'root'>, string>;
+  redisUrl: string;
+}
+
+/** The stores that the settings name; a private one, in the crew's care, for each that they do not name. */
+export async function startStores(settings: StartSettings, crew: Crew): Promise<Stores> {
+  const { databaseUrl, redisUrl, dataDir } = settings;
+  const { mariadb, redis } = privateServices(dataDir);
+  const [databaseUrls, queueUrl] = await Promise.all([
+    databaseUrl ? sameForAll(databaseUrl) : crew.start([mariadb]).then(([{ urls }]) => urls),
+    redisUrl ?? crew.start([redis]).then(([{ url }]) => url),
+  ]);
+  return { databaseUrls, redisUrl: queueUrl };
+}
+
+function sameForAll(url: string): Stores['databaseUrls'] {
+  return { owner: url, api: url, worker: url };
+}

@@ -1,0 +1,31 @@
+import { complaintIn, type LogStyle } from '../logs/complaint.js';
+import type { SupervisorEvents } from '../processes/supervisor.js';
+
+/** One line to whoever started it. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Runs a step of the start and says afterwards how long it took, in seconds. */
+export async function timed<Result>(step: string, work: () => Promise<Result>): Promise<Result> {
+  const started = performance.now();
+  const result = await work();
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  say(`  ${step.padEnd(32)} ${seconds.padStart(5)} s`);
+  return result;
+}
+
+/** What the terminal shows of deaths and returns. */
+export const supervisorEvents: SupervisorEvents = {
+  died: (name, reason, delayMs) =>
+    say(`${name} ended (${reason}); it is started again${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`),
+  back: (name, pid) => say(`${name} runs again, as process ${pid}`),
+};
+
+/** Shows a log's warnings and errors; the rest stays in the file. */
+export function complaintPrinter(name: string, style: LogStyle): (line: string) => void {
+  return (line) => {
+    const complaint = complaintIn(line, style);
+    if (complaint !== undefined) say(`${name}: ${complaint}`);
+  };
+}

@@ -1,0 +1,13 @@
+import { tsImport } from 'tsx/esm/api';
+
+/**
+ * Once a run: the servers that all tests share, named to them by `TEST_DATABASE_URL` and `TEST_REDIS_URL`.
+ * Plain JavaScript, because Jest loads this file before its own handling of `.ts` imports applies.
+ */
+export default async function startServers() {
+  const { startTestServers } = await tsImport('./servers.ts', import.meta.url);
+  const started = await startTestServers();
+  globalThis.musterTestServers = started;
+  process.env.TEST_DATABASE_URL = started.databaseUrl;
+  process.env.TEST_REDIS_URL = started.redisUrl;
+}

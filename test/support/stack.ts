@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
+import { createApp } from '../../api/app.js';
+import { Authenticator } from '../../api/auth.js';
+import { JobWaiter } from '../../api/job-waiter.js';
+import { createHttpServer } from '../../api/server.js';
+import type { Services as ApiServices } from '../../api/services.js';
+import { readApiSettings } from '../../api/settings.js';
+import { createApiKey, SCOPES, type Scope } from '../../db/api-keys.js';
+import { openFileStore } from '../../db/files/index.js';
+import { connectProducer, connectWorker } from '../../workers/queues/connection.js';
+import { beat } from '../../workers/queues/heartbeat.js';
+import { Producer } from '../../workers/queues/producer.js';
+import { readWorkerSettings } from '../../workers/settings.js';
+import { takeJobs } from '../../workers/take-jobs.js';
+import { createTestDatabase } from './database.js';
+
+export type Stack = Awaited<ReturnType<typeof startStack>>;
+
+interface StackOptions {
+  env?: Record<string, string>;
+  /** False: nobody takes jobs, so they stay queued. */
+  worker?: boolean;
+}
+
+/** An API and a worker inside the test's process, on a database, a Redis prefix and a folder of their own. */
+export async function startStack({ env = {}, worker = true }: StackOptions = {}) {
+  const testDatabase = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'muster-stack-'));
+  const prefix = `{t${randomUUID().slice(0, 8)}}`;
+  const allEnv = {
+    DATABASE_URL: testDatabase.url,
+    REDIS_URL: process.env.TEST_REDIS_URL as string,
+    REDIS_PREFIX: prefix,
+    DATA_DIR: folder,
+    STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
+    ...env,
+  };
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const files = openFileStore(allEnv.STORAGE_URL);
+  const api = startApi();
+  const crew = worker ? startWorker() : null;
+  await api.listening;
+
+  function startApi() {
+    const settings = readApiSettings(allEnv);
+    const redis = connectProducer(allEnv.REDIS_URL);
+    redis.on('error', () => {});
+    const services: ApiServices = {
+      settings,
+      database: testDatabase.database,
+      redis,
+      producer: new Producer(redis, prefix),
+      files,
+      authenticator: new Authenticator(testDatabase.database),
+      waiter: new JobWaiter(testDatabase.database),
+      log,
+    };
+    const server = createHttpServer(createApp(services));
+    const ready = new Promise<void>((resolve) =>
+      redis.status === 'ready' ? resolve() : redis.once('ready', resolve),
+    );
+    const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)).then(
+      () => ready,
+    );
+    return { server, services, listening };
+  }
+
+  function startWorker() {
+    const closing = new AbortController();
+    const redis = connectWorker(allEnv.REDIS_URL);
+    redis.on('error', () => {});
+    const settings = readWorkerSettings(allEnv);
+    const services = { settings, database: testDatabase.database, files, closing: closing.signal, log };
+    const workers = takeJobs(redis, services);
+    const alive = beat(redis, prefix, 'test');
+    return {
+      services,
+      close: async () => {
+        closing.abort();
+        await alive;
+        await Promise.all(workers.map((one) => one.close()));
+        redis.disconnect();
+      },
+    };
+  }
+
+  const { port } = api.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    folder,
+    prefix,
+    files,
+    lines,
+    env: allEnv,
+    database: testDatabase.database,
+    api: api.services,
+    worker: crew?.services ?? null,
+    /** The text of a new key; all scopes unless told otherwise. */
+    key: async (...scopes: Scope[]) => {
+      const key = { name: 'test', scopes: scopes.length > 0 ? scopes : SCOPES };
+      return (await createApiKey(testDatabase.database, key)).text;
+    },
+    stop: async () => {
+      await crew?.close();
+      api.server.closeAllConnections();
+      await new Promise((resolve) => api.server.close(resolve));
+      await api.services.producer.close();
+      await testDatabase.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identify, livingPid } from '../../scripts/processes/identity.js';
+
+/**
+ * Asks again and again until the answer is true.
+ * @throws Error naming what was waited for, after `timeoutMs`
+ */
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  timeoutMs = 10_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs / 1_000} s in vain: ${what}`);
+    await sleep(20);
+  }
+}
+
+/** Whether a process of that id runs. One that has ended and waits to be noticed by its parent does not. */
+export function isAlive(pid: number): boolean {
+  return livingPid(identify(pid)) !== undefined;
+}

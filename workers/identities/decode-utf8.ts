@@ -1,0 +1,48 @@
+import { isUtf8 } from 'node:buffer';
+import { markBadByte } from './byte-text.js';
+import type { Decoder } from './decode.js';
+
+/** A sequence that the next chunk may complete. */
+const UNFINISHED = /(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/;
+
+/** Well-formed sequences (RFC 3629 §4), or else one byte that belongs to none. */
+const SEQUENCE =
+  /(?:[^\x80-\xff]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+|[\x80-\xff]/g;
+
+/**
+ * Passes UTF-8 through: one native scan a chunk, no copy, while everything is well-formed.
+ *
+ * @param offset where in the file the first byte stands
+ */
+export function utf8Decoder(offset: number): Decoder {
+  let held: Buffer = Buffer.alloc(0);
+  let at = offset;
+  const take = (bytes: Buffer): Buffer => {
+    const out = isUtf8(bytes) ? bytes : markMalformed(bytes, at);
+    at += bytes.length;
+    return out;
+  };
+  return {
+    write(chunk) {
+      const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+      const whole = bytes.length - unfinished(bytes);
+      held = bytes.subarray(whole);
+      return take(bytes.subarray(0, whole));
+    },
+    end: () => take(held),
+  };
+}
+
+function unfinished(bytes: Buffer): number {
+  return UNFINISHED.exec(bytes.toString('latin1', Math.max(0, bytes.length - 3)))?.[0].length ?? 0;
+}
+
+function markMalformed(bytes: Buffer, offset: number): Buffer {
+  const parts: Buffer[] = [];
+  for (const { 0: found, index } of bytes.toString('latin1').matchAll(SEQUENCE)) {
+    const bad = found.length === 1 && found > '\x7f';
+    if (bad) parts.push(markBadByte({ byte: found.charCodeAt(0), offset: offset + index }));
+    else parts.push(bytes.subarray(index, index + found.length));
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,128 @@
+import { parse } from 'csv-parse/sync';
+import { showCell } from './byte-text.js';
+import { FileFault, faultAtLine, type LineError } from './file-fault.js';
+import { scanQuotes } from './quotes.js';
+
+export type FieldName = 'email' | 'integrationId' | 'identity';
+
+/** Where a field stands in each record, and whether its cells are escaped against spreadsheets. */
+export interface Column {
+  index: number;
+  escaped: boolean;
+}
+
+export interface Header {
+  delimiter: string;
+  /** Number of cells of every record. */
+  width: number;
+  columns: Record<FieldName, Column>;
+  /** Names of the columns that are read over. */
+  extra: string[];
+}
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const FIELDS: FieldName[] = ['email', 'integrationId', 'identity'];
+
+/** Names as folded by {@link fold}. */
+const NAMES: Record<string, { field: FieldName; escaped: boolean }> = {
+  ...names('email', ['email', 'mail', 'emailaddress', 'developeremail']),
+  ...names('integrationId', ['integrationid', 'integration']),
+  ...names('identity', ['identity', 'cloudid', 'cloudidentity', 'accountid', 'username']),
+  emailescaped: { field: 'email', escaped: true },
+  identityescaped: { field: 'identity', escaped: true },
+};
+
+/**
+ * Decides the delimiter from the header record alone: the one under which most fields are found, then the one
+ * that makes most cells.
+ *
+ * @param record the header record's bytes, without its line break
+ * @param line its physical line, for faults
+ * @param forced the delimiter that a `sep=` line names
+ * @throws FileFault `header_missing`, `column_missing`, `column_repeated`, `stray_quote`
+ */
+export function readHeader(record: Buffer, line: number, forced: string | null): Header {
+  const delimiter = forced ?? chooseDelimiter(record);
+  if (scanQuotes(record, delimiter.charCodeAt(0)).stray) {
+    throw faultAtLine('stray_quote', line, 'a quote stands in the middle of a column name');
+  }
+  const found = splitHeader(record, delimiter);
+  const columns = findColumns(found, line);
+  const used = Object.values(columns).map((column) => column.index);
+  const extra = found.filter((_, index) => !used.includes(index)).map((name) => name.trim());
+  return { delimiter, width: found.length, columns, extra };
+}
+
+/** @returns the delimiter that the header record speaks for, of comma, semicolon, tab and bar */
+export function chooseDelimiter(record: Buffer): string {
+  const ranked = DELIMITERS.map((delimiter) => {
+    const cells = splitHeader(record, delimiter);
+    const known = new Set(cells.map((cell) => fieldOf(cell)?.field));
+    known.delete(undefined);
+    return { delimiter, rank: known.size * 1_000_000 + cells.length };
+  });
+  return ranked.reduce((best, next) => (next.rank > best.rank ? next : best)).delimiter;
+}
+
+function splitHeader(record: Buffer, delimiter: string): string[] {
+  const rows: string[][] = parse(record, { delimiter, encoding: 'latin1', relax_quotes: true });
+  return (rows[0] ?? []).map(showCell);
+}
+
+function findColumns(found: string[], line: number): Record<FieldName, Column> {
+  const places = group(found);
+  const errors = FIELDS.flatMap((field) => columnError(field, places[field], found, line));
+  const { email, integrationId, identity } = places;
+  if (errors.length > 0 || !email[0] || !integrationId[0] || !identity[0])
+    throw headerFault(found, line, errors);
+  return { email: email[0], integrationId: integrationId[0], identity: identity[0] };
+}
+
+function group(found: string[]): Record<FieldName, Column[]> {
+  const places: Record<FieldName, Column[]> = { email: [], integrationId: [], identity: [] };
+  found.forEach((name, index) => {
+    const known = fieldOf(name);
+    if (known) places[known.field].push({ index, escaped: known.escaped });
+  });
+  return places;
+}
+
+function columnError(field: FieldName, places: Column[], found: string[], line: number): LineError[] {
+  if (places.length === 1) return [];
+  if (places.length === 0) {
+    return [{ line, field, code: 'column_missing', message: `no column for ${field}` }];
+  }
+  const named = places.map(({ index }) => quote(found[index] ?? '')).join(' and ');
+  return [{ line, field, code: 'column_repeated', message: `more than one column for ${field}: ${named}` }];
+}
+
+function headerFault(found: string[], line: number, errors: LineError[]): FileFault {
+  const shown = found.slice(0, 10).map(quote).join(', ') + (found.length > 10 ? ', …' : '');
+  if (errors.length === FIELDS.length && errors.every((error) => error.code === 'column_missing')) {
+    const message = `line ${line} must name the columns email, integrationId and identity; it holds ${shown}`;
+    return new FileFault('header_missing', message, errors);
+  }
+  const what = errors.map((error) => error.message).join('; ');
+  return new FileFault(
+    errors[0]?.code ?? 'column_missing',
+    `line ${line}: ${what}; it holds ${shown}`,
+    errors,
+  );
+}
+
+function fieldOf(name: string): { field: FieldName; escaped: boolean } | undefined {
+  const folded = fold(name);
+  return Object.hasOwn(NAMES, folded) ? NAMES[folded] : undefined;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+}
+
+function names(field: FieldName, aliases: string[]): Record<string, { field: FieldName; escaped: boolean }> {
+  return Object.fromEntries(aliases.map((alias) => [alias, { field, escaped: false }]));
+}

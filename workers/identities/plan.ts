@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { fixPlan, type Job } from '../../db/jobs.js';
+import { JobFailure } from '../errors.js';
+import { patiently } from '../patience.js';
+import type { Services } from '../services.js';
+
+/**
+ * Changes whenever the reader, the record rules, the way of choosing lanes or of cutting chunks do. A job that was begun
+ * under another version cannot be carried on: its ledger may speak of other chunks.
+ */
+const PLAN_VERSION = 1;
+
+const planSchema = z.object({ version: z.number(), lanes: z.number(), chunkRows: z.number() });
+export type Plan = z.infer<typeof planSchema>;
+
+/** How an import is cut into lanes and chunks: fixed when it first starts, so that every restart cuts it alike. */
+export async function planImport(job: Job, { settings, database, closing }: Services): Promise<Plan> {
+  const wanted: Plan = {
+    version: PLAN_VERSION,
+    lanes: settings.importLanes,
+    chunkRows: settings.importChunkRows,
+  };
+  const plan = planSchema.parse(await patiently(closing, () => fixPlan(database, job.id, wanted)));
+  if (plan.version !== PLAN_VERSION) throw resumeMismatch('it was begun by another release');
+  return plan;
+}
+
+/** What is in the ledger is not what the upload holds: to carry on would skip or repeat rows. */
+export const resumeMismatch = (why: string): JobFailure =>
+  new JobFailure(
+    'resume_mismatch',
+    `The import cannot be carried on where it stopped: ${why}. Upload the file again.`,
+  );

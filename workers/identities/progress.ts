@@ -1,0 +1,51 @@
+import type { JobProgress } from '../../db/jobs.js';
+import { saveProgress } from '../../db/jobs.js';
+import { JobCanceled, WorkerClosing } from '../errors.js';
+import { patiently } from '../patience.js';
+import type { Services } from '../services.js';
+
+const SAVE_EVERY_MS = 1_000;
+
+/** Tells how far a job is, at most once a second, and stops it at a safe point when it should stop. */
+export class ProgressKeeper {
+  readonly current: JobProgress;
+  readonly #jobId: string;
+  readonly #services: Services;
+  #savedAt = Date.now();
+  #movedOn = false;
+  #saving: Promise<void> | null = null;
+  #canceled = false;
+
+  constructor(jobId: string, bytesTotal: number, services: Services) {
+    this.#jobId = jobId;
+    this.#services = services;
+    this.current = { rowsRead: 0, rowsTotal: null, bytesRead: 0, bytesTotal };
+  }
+
+  /** Says that work was done that a restart need not repeat. */
+  moveOn(): void {
+    this.#movedOn = true;
+  }
+
+  /** A safe point to stop. Throws `WorkerClosing` or `JobCanceled`; otherwise costs next to nothing. */
+  checkpoint(): void {
+    if (this.#services.closing.aborted) throw new WorkerClosing('closing');
+    if (this.#canceled) throw new JobCanceled('canceled');
+    if (this.#saving || Date.now() - this.#savedAt < SAVE_EVERY_MS) return;
+    this.#savedAt = Date.now();
+    this.#saving = this.#save().finally(() => {
+      this.#saving = null;
+    });
+  }
+
+  async #save(): Promise<void> {
+    const { database, closing, log } = this.#services;
+    const movedOn = this.#movedOn;
+    try {
+      const save = () => saveProgress(database, this.#jobId, this.current, movedOn);
+      this.#canceled = (await patiently(closing, save)).cancelRequested;
+    } catch (error) {
+      log.warn({ error: (error as Error).message }, 'progress was not saved');
+    }
+  }
+}

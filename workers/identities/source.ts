@@ -1,0 +1,63 @@
+import { FileFault } from './file-fault.js';
+
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** Counts what passes: `bytes` so far. */
+export interface Meter {
+  bytes: number;
+}
+
+/** Passes a source through, counting its bytes. */
+export async function* metered(source: Bytes, meter: Meter): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    meter.bytes += chunk.length;
+    yield asBuffer(chunk);
+  }
+}
+
+/** @throws FileFault `file_too_large` once more than `maxBytes` have passed */
+export async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      throw new FileFault('file_too_large', `the file is larger than ${maxBytes} bytes (decompressed)`);
+    }
+    yield chunk;
+  }
+}
+
+/** The first `size` bytes of a source, less only if it has no more, and an iterable of the others. */
+export async function splitHead(source: AsyncIterable<Buffer>, size: number) {
+  const chunks = source[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  let length = 0;
+  let ended = false;
+  while (length < size && !ended) {
+    const { value, done } = await chunks.next();
+    if (done) ended = true;
+    else {
+      read.push(value);
+      length += value.length;
+    }
+  }
+  const bytes = Buffer.concat(read);
+  return { head: bytes.subarray(0, size), whole: ended, rest: remaining(bytes.subarray(size), chunks) };
+}
+
+async function* remaining(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    if (first.length > 0) yield first;
+    for (;;) {
+      const { value, done } = await chunks.next();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,79 @@
+import { sumLedger } from '../../db/import-chunks.js';
+import type { Job } from '../../db/jobs.js';
+import { JobFailure } from '../errors.js';
+import { applyUpload } from '../identities/apply.js';
+import { planImport } from '../identities/plan.js';
+import { ProgressKeeper } from '../identities/progress.js';
+import { FileFault, readCsv } from '../identities/read-csv.js';
+import { readJson } from '../identities/read-json.js';
+import { RejectedFile } from '../identities/rejected-file.js';
+import { type Survey, survey } from '../identities/survey.js';
+import { patiently } from '../patience.js';
+import { type ImportParams, importParams } from '../queues/identity-import.js';
+import type { JobResult, Services } from '../services.js';
+
+const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Imports an upload. The first pass reads all of it, so that nothing is written of a file that is refused; the second
+ * reads it again and writes. Either can be broken off anywhere and started over: the ledger knows what is written.
+ */
+export async function importIdentities(job: Job, services: Services): Promise<JobResult> {
+  const params = importParams.parse(job.params);
+  const plan = await planImport(job, services);
+  const progress = new ProgressKeeper(job.id, params.bytes, services);
+  const { rejectedKey, found } = await surveyUpload(job, params, progress, services);
+  progress.current.rowsTotal = found.rows - found.refusedRows;
+  await applyUpload(read(job, params, services), { job, params, plan, progress }, services);
+  const { created, updated, unchanged, superseded } = await patiently(services.closing, () =>
+    sumLedger(services.database, job.id),
+  );
+  return {
+    state: found.refusedRows > 0 ? 'completed_with_errors' : 'completed',
+    counts: { total: found.rows, created, updated, unchanged, superseded, rejected: found.refusedRows },
+    warnings: found.warnings,
+    progress: progress.current,
+    ...(rejectedKey ? { rejectedKey } : {}),
+    expiresAt: new Date(Date.now() + RESULT_KEPT_MS),
+  };
+}
+
+async function surveyUpload(job: Job, params: ImportParams, progress: ProgressKeeper, services: Services) {
+  const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`);
+  try {
+    const place = params.format === 'json' ? 'index' : 'line';
+    const found = await survey(read(job, params, services), place, rejected, progress);
+    const rejectedKey = await rejected.end();
+    if (params.onError === 'abort' && found.refusedRows > 0) throw refusal(found, rejectedKey);
+    return { found, rejectedKey };
+  } catch (error) {
+    rejected.abandon();
+    throw error instanceof FileFault ? fileRefusal(error) : error;
+  }
+}
+
+function read({ sourceKey }: Job, params: ImportParams, { files }: Services) {
+  const source = files.read(sourceKey as string);
+  if (params.format === 'json') return readJson(source);
+  const { charset, maxBytes, maxRows } = params;
+  return readCsv(source, { charset, limits: { maxBytes, maxRows } });
+}
+
+function fileRefusal({ code, message, errors }: FileFault): JobFailure {
+  const faults = errors.map(({ line, ...fault }) => (line === null ? fault : { line, ...fault }));
+  return new JobFailure(code, `Invalid file format: ${message}. Nothing was written.`, faults);
+}
+
+/** Names the number of refused rows and the first of them, and what to do. */
+function refusal(found: Survey, rejectedKey: string | null): JobFailure {
+  const [first] = found.faults;
+  const where = [first?.line === undefined ? `record ${first?.index}` : `line ${first.line}`, first?.field];
+  const rows = found.refusedRows === 1 ? '1 row is' : `${found.refusedRows} rows are`;
+  const message =
+    `Invalid file format: ${rows} not right, first: ${where.filter(Boolean).join(', ')}: ${first?.message}. ` +
+    'Nothing was written: correct these lines in your file and upload it whole.';
+  return new JobFailure('invalid_rows', message, found.faults, {
+    errorCount: found.faultCount,
+    ...(rejectedKey ? { rejectedKey } : {}),
+  });
+}

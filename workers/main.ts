@@ -1,0 +1,50 @@
+import { hostname } from 'node:os';
+import { pino } from 'pino';
+import { uuidv7 } from 'uuidv7';
+import { connectDatabase } from '../db/connect.js';
+import { openFileStore } from '../db/files/index.js';
+import { endOnSignal } from './process/shutdown.js';
+import { connectWorker, type RedisConnection } from './queues/connection.js';
+import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
+import type { Services } from './services.js';
+import { readWorkerSettings } from './settings.js';
+import { takeJobs } from './take-jobs.js';
+
+/** A worker's process: it takes jobs from every queue. As many of them may run as are wanted. */
+async function main(): Promise<void> {
+  const settings = readWorkerSettings(process.env);
+  const log = pino({ name: 'worker', level: settings.logLevel });
+  const closing = new AbortController();
+  const database = connectDatabase(settings.databaseUrl);
+  const redis = connectWorker(settings.redisUrl);
+  redis.on('error', (error: Error) => log.debug({ error: error.message }, 'Redis cannot be reached'));
+  const files = openFileStore(settings.storageUrl);
+  const services: Services = { settings, database, files, closing: closing.signal, log };
+  const workers = takeJobs(redis, services);
+  const stopBeating = startBeating(redis, settings.redisPrefix);
+  log.info({ queues: workers.map(({ name }) => name) }, 'worker takes jobs');
+  endOnSignal(log, async () => {
+    closing.abort();
+    await Promise.all(workers.map((worker) => worker.close()));
+    await stopBeating();
+    redis.disconnect();
+    await database.destroy();
+  });
+}
+
+/** Says every 2 s that this worker lives, until it is told to stop. */
+function startBeating(redis: RedisConnection, prefix: string): () => Promise<void> {
+  const id = `${hostname()}-${process.pid}-${uuidv7()}`;
+  const say = () => void beat(redis, prefix, id).catch(() => {});
+  say();
+  const timer = setInterval(say, BEAT_EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    if (redis.status === 'ready') await endBeat(redis, prefix, id).catch(() => {});
+  };
+}
+
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});

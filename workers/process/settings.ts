@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { DEFAULT_PREFIX } from '../queues/connection.js';
+
+/** Settings that the API and the workers have in common: where things are kept, and how much is logged. */
+export const commonSettings = {
+  DATABASE_URL: z.url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' }),
+  REDIS_URL: z.string({ error: 'must be redis://host:port' }).min(1),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^\{[a-z0-9-]+\}$/, 'must be a name in braces, like {muster}')
+    .default(DEFAULT_PREFIX),
+  DATA_DIR: z.string().default('.data'),
+  STORAGE_URL: z.url().optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+};
+
+type Common = z.infer<z.ZodObject<typeof commonSettings>>;
+
+/** The same under the names that the code uses, with what is derived. */
+export const toCommonSettings = (env: Common) => ({
+  databaseUrl: env.DATABASE_URL,
+  redisUrl: env.REDIS_URL,
+  redisPrefix: env.REDIS_PREFIX,
+  storageUrl: env.STORAGE_URL ?? pathToFileURL(resolve(env.DATA_DIR, 'files')).href,
+  logLevel: env.LOG_LEVEL,
+});
+
+/** A whole number from the environment. */
+export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+/** Checks the environment by a schema; throws one error that names every fault. */
+export function readSettings<Schema extends z.ZodType>(
+  schema: Schema,
+  env: NodeJS.ProcessEnv,
+): z.infer<Schema> {
+  const result = schema.safeParse(env);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`These settings are not right:\n${faults.join('\n')}`);
+}

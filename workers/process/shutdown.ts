@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+
+/** A process that has not ended by then is ended: whoever supervises it waits a little longer. */
+const GRACE_MS = 18_000;
+
+/**
+ * Ends the process in an orderly way on SIGTERM or SIGINT, and when its supervisor is gone (`MUSTER_SUPERVISED`: the
+ * other end of stdin closes, also after a kill -9). A second signal changes nothing: Ctrl-C often arrives twice.
+ */
+export function endOnSignal(log: Logger, close: () => Promise<void>): void {
+  let ending = false;
+  const end = (reason: string) => {
+    if (ending) return;
+    ending = true;
+    log.info({ reason }, 'ending');
+    setTimeout(() => process.exit(1), GRACE_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (error: Error) => {
+        log.error({ error: error.message }, 'did not end cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => end('SIGTERM'));
+  process.on('SIGINT', () => end('SIGINT'));
+  if (process.env.MUSTER_SUPERVISED) process.stdin.resume().on('close', () => end('supervisor gone'));
+}

@@ -1,0 +1,169 @@
+/**
+ * The rules that a developer identity has to pass, the same for JSON and CSV.
+ *
+ * Each check returns the normalized value, or a {@link RecordFault}: a string or a number is a value,
+ * an object is a fault. Nothing is thrown and nothing is allocated for a good value, since an import
+ * checks a million rows twice.
+ */
+
+export type IdentityRecord = { email: string; integrationId: number; identity: string };
+
+/** Why a value was refused: a stable snake_case `code`, and a `message` that completes "email …". */
+export type RecordFault = { readonly code: string; readonly message: string };
+
+/** Code points. RFC 5321 §4.5.3.1.3 allows a path of 256 octets, two of them its angle brackets. */
+export const MAX_EMAIL = 254;
+
+/** Code points, as the column counts them. */
+export const MAX_IDENTITY = 255;
+
+/** What most rows hold, and what the slow path would return unchanged. */
+const PLAIN_EMAIL = /^[!-?[-~]+@[!-?[-~]+$/;
+const PLAIN_IDENTITY = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
+const WHOLE_NUMBER = /^[1-9][0-9]{0,15}$/;
+const EMAIL_SHAPE = /^[^@\s]+@[^@\s]+$/;
+
+/**
+ * Control characters and line separators; lone surrogates; U+FFFD, which says that something was lost
+ * before; and all that shows as nothing or turns the text around. "Nothing" is Unicode's own list,
+ * Default_Ignorable_Code_Point: the zero-width characters (U+200B–U+200F, U+2060, U+FEFF, U+180E), the
+ * bidi marks, overrides and isolates (U+061C, U+202A–U+202E, U+2066–U+2069), the soft hyphen, variation
+ * selectors and tags. Two accounts must not differ by something that nobody can see, so an emoji joined
+ * by U+200D or styled by U+FE0F is refused too.
+ */
+const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFD]/u;
+
+/**
+ * No text longer than this, in UTF-16 units, can come down to 255 code points: NFC makes one code point
+ * of at most four, each of two units. Longer text is not worth normalizing.
+ */
+const HOPELESS = 8 * MAX_IDENTITY;
+
+/**
+ * @param raw a JSON value or a CSV cell
+ * @returns the address trimmed, lower-cased and in NFC, of 1 to 254 code points with one `@` that has
+ *   text on both sides, no white space and no forbidden character; or a fault `email_missing`,
+ *   `email_not_a_string`, `email_too_long`, `email_forbidden_character`, `email_invalid`
+ */
+export function checkEmail(raw: unknown): string | RecordFault {
+  if (typeof raw !== 'string') return notAString('email', raw);
+  if (isPlainEmail(raw)) return raw;
+  const lowered = raw.trim().toLowerCase();
+  if (isPlainEmail(lowered)) return lowered;
+  const value = normalize('email', lowered, MAX_EMAIL);
+  if (typeof value === 'string' && !EMAIL_SHAPE.test(value)) return EMAIL_INVALID;
+  return value;
+}
+
+function isPlainEmail(text: string): boolean {
+  return text.length <= MAX_EMAIL && PLAIN_EMAIL.test(text);
+}
+
+/**
+ * @param raw a JSON value or a CSV cell
+ * @returns the account's name trimmed and in NFC, of 1 to 255 code points, case and leading zeros kept;
+ *   or a fault `identity_missing`, `identity_not_a_string`, `identity_too_long`,
+ *   `identity_forbidden_character`
+ */
+export function checkIdentity(raw: unknown): string | RecordFault {
+  if (typeof raw !== 'string') return notAString('identity', raw);
+  return PLAIN_IDENTITY.test(raw) ? raw : normalize('identity', raw.trim(), MAX_IDENTITY);
+}
+
+/**
+ * @param raw a JSON value
+ * @returns an integer from 1 to 2^53−1, or a fault `integration_id_missing`, `integration_id_invalid`
+ */
+export function checkIntegrationId(raw: unknown): number | RecordFault {
+  if (raw === undefined || raw === null) return INTEGRATION_ID_MISSING;
+  if (typeof raw !== 'number') return INTEGRATION_ID_NOT_A_NUMBER;
+  if (Number.isSafeInteger(raw) && raw > 0) return raw;
+  return Number.isInteger(raw) && raw > 0 ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_OUT_OF_RANGE;
+}
+
+/**
+ * @param cell a CSV cell, taken as it stands: `1e3`, `1.0`, `+5`, `007` and ` 5` are no whole numbers here
+ * @returns an integer from 1 to 2^53−1, or a fault `integration_id_missing`, `integration_id_invalid`
+ */
+export function parseIntegrationId(cell: string): number | RecordFault {
+  if (WHOLE_NUMBER.test(cell)) {
+    const value = Number(cell);
+    return value <= Number.MAX_SAFE_INTEGER ? value : INTEGRATION_ID_TOO_LARGE;
+  }
+  if (cell.trim() === '') return INTEGRATION_ID_MISSING;
+  return /^[1-9][0-9]*$/.test(cell) ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_INVALID;
+}
+
+type TextField = 'email' | 'identity';
+
+function normalize(field: TextField, trimmed: string, limit: number): string | RecordFault {
+  if (trimmed === '') return { code: `${field}_missing`, message: 'is empty' };
+  if (trimmed.length > HOPELESS) return tooLong(field, limit, `${trimmed.length} UTF-16 units`);
+  const value = trimmed.normalize('NFC');
+  const forbidden = FORBIDDEN.exec(value);
+  if (forbidden) return forbiddenCharacter(field, forbidden);
+  const length = codePoints(value);
+  return length > limit ? tooLong(field, limit, `${length}`) : value;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function notAString(field: TextField, raw: unknown): RecordFault {
+  if (raw === undefined || raw === null) return { code: `${field}_missing`, message: 'is missing' };
+  const message =
+    typeof raw === 'number'
+      ? 'must be a string, not a number: quote it so that leading zeros survive'
+      : `must be a string, not ${describe(raw)}`;
+  return { code: `${field}_not_a_string`, message };
+}
+
+function describe(raw: unknown): string {
+  if (Array.isArray(raw)) return 'an array';
+  return typeof raw === 'object' ? 'an object' : `a ${typeof raw}`;
+}
+
+function tooLong(field: TextField, limit: number, length: string): RecordFault {
+  return { code: `${field}_too_long`, message: `is longer than ${limit} characters: ${length}` };
+}
+
+function forbiddenCharacter(field: TextField, found: RegExpExecArray): RecordFault {
+  const code = found[0].codePointAt(0) ?? 0;
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const place = codePoints(found.input.slice(0, found.index)) + 1;
+  return {
+    code: `${field}_forbidden_character`,
+    message: `holds ${kindOf(found[0])} ${name} as character ${place}`,
+  };
+}
+
+function kindOf(character: string): string {
+  if (character === '\uFFFD') return 'the replacement character';
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(character)) return 'the control character';
+  return /\p{Cs}/u.test(character) ? 'half a surrogate pair,' : 'the invisible character';
+}
+
+const EMAIL_INVALID: RecordFault = {
+  code: 'email_invalid',
+  message: 'is not an address: one @ with text on both sides and no spaces is needed',
+};
+const INTEGRATION_ID_MISSING: RecordFault = { code: 'integration_id_missing', message: 'is empty' };
+const INTEGRATION_ID_NOT_A_NUMBER: RecordFault = {
+  code: 'integration_id_invalid',
+  message: 'must be a whole number, without quotes',
+};
+const INTEGRATION_ID_INVALID: RecordFault = {
+  code: 'integration_id_invalid',
+  message: 'not a whole number: plain digits are needed, without sign, point, spaces or leading zeros',
+};
+const INTEGRATION_ID_OUT_OF_RANGE: RecordFault = {
+  code: 'integration_id_invalid',
+  message: 'not a whole number of 1 or more',
+};
+const INTEGRATION_ID_TOO_LARGE: RecordFault = {
+  code: 'integration_id_invalid',
+  message: 'is larger than 9007199254740991, the largest whole number that every reader keeps exact',
+};

@@ -1,0 +1,10 @@
+import { identityExport } from './identity-export.js';
+import { identityImport } from './identity-import.js';
+
+/** Every kind of job there is, by name. `workers/registry.ts` has the handler of each. */
+export const contracts = {
+  [identityImport.name]: identityImport,
+  [identityExport.name]: identityExport,
+} as const;
+
+export type JobName = keyof typeof contracts;

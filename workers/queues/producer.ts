@@ -1,0 +1,71 @@
+import { Queue } from 'bullmq';
+import type { z } from 'zod';
+import type { RedisConnection } from './connection.js';
+import type { Contract } from './contract.js';
+
+/** Thrown when Redis could not take a job just now. The job may have been taken all the same: the answer got lost. */
+export class QueueAway extends Error {
+  override name = 'QueueAway';
+}
+
+/** Puts jobs into queues. One connection serves all of them. */
+export class Producer {
+  readonly #connection: RedisConnection;
+  readonly #prefix: string;
+  readonly #queues = new Map<string, Queue>();
+
+  constructor(connection: RedisConnection, prefix: string) {
+    this.#connection = connection;
+    this.#prefix = prefix;
+  }
+
+  /** True while commands reach Redis. */
+  get ready(): boolean {
+    return this.#connection.status === 'ready';
+  }
+
+  /**
+   * Adds a job under a fixed id; adding the same id again while it is there changes nothing.
+   * Throws a `QueueAway` within 1.5 s when Redis does not take it.
+   */
+  async enqueue<Payload extends z.ZodType>(
+    contract: Contract<string, Payload, z.ZodType>,
+    queue: (typeof contract.queues)[number],
+    id: string,
+    payload: z.infer<Payload>,
+  ): Promise<void> {
+    if (!this.ready) throw new QueueAway('no connection to Redis');
+    const data = contract.payload.parse(payload);
+    try {
+      await this.#queue(queue).add(contract.name, data, {
+        ...contract.options,
+        jobId: id,
+        // The table `jobs` keeps the history. A finished job that stayed in Redis would swallow a retry under its id.
+        removeOnComplete: true,
+        removeOnFail: true,
+      });
+    } catch (cause) {
+      throw new QueueAway('Redis did not take the job', { cause });
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
+    this.#connection.disconnect();
+  }
+
+  #queue(name: string): Queue {
+    const known = this.#queues.get(name);
+    if (known) return known;
+    const queue = new Queue(name, {
+      connection: this.#connection,
+      prefix: this.#prefix,
+      skipVersionCheck: true,
+      skipWaitingForReady: true,
+    });
+    // A lost connection is reported by the connection itself; without a listener this would end the process.
+    queue.on('error', () => {});
+    this.#queues.set(name, queue);
+    return queue;
+  }
+}

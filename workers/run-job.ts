@@ -1,0 +1,94 @@
+import { type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
+import type { Logger } from 'pino';
+import { finishJob, type Job, type JobError, type JobOutcome, startJob } from '../db/jobs.js';
+import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
+import { patiently } from './patience.js';
+import type { Contract } from './queues/contract.js';
+import { jobPayload } from './queues/job-payload.js';
+import type { JobHandler, Services } from './services.js';
+
+/** This many starts in a row that got nowhere end a job: it, and no server, is what kills its worker. */
+const MAX_STARTS_WITHOUT_PROGRESS = 5;
+
+/**
+ * Takes one job from a queue to its end: row `running`, handler, row ended. The row decides: a job that has ended
+ * (canceled, done by another worker) is dropped. Throws what tells BullMQ to try again, to wait, or to give up.
+ */
+export async function runJob(
+  contract: Pick<Contract<string, typeof jobPayload, never>, 'name'>,
+  handler: JobHandler,
+  services: Services,
+  queued: QueuedJob,
+  token: string | undefined,
+): Promise<void> {
+  const { jobId, requestId } = jobPayload.parse(queued.data);
+  const log = services.log.child({ job: contract.name, jobId, requestId });
+  const job = await patiently(services.closing, () => startJob(services.database, jobId));
+  if (!job) return log.info('job had ended already');
+  log.info({ attempt: job.attempts }, 'job started');
+  try {
+    if (job.cancelRequestedAt) throw new JobCanceled();
+    if (job.startsWithoutProgress > MAX_STARTS_WITHOUT_PROGRESS) throw stuck();
+    const result = await handler(job, { ...services, log });
+    await end(services, job, result, log);
+  } catch (error) {
+    await settle(error, { services, job, queued, token, log });
+  }
+}
+
+interface Attempt {
+  services: Services;
+  job: Job;
+  queued: QueuedJob;
+  token: string | undefined;
+  log: Logger;
+}
+
+/** What becomes of a job whose handler threw. */
+async function settle(error: unknown, { services, job, queued, token, log }: Attempt): Promise<void> {
+  if (error instanceof WorkerClosing) {
+    await queued.moveToWait(token);
+    throw new WaitingError();
+  }
+  if (error instanceof JobCanceled) return end(services, job, { state: 'canceled' }, log);
+  if (error instanceof JobFailure) {
+    const { error: fault, rejectedKey } = error;
+    await end(services, job, { state: 'failed', error: fault, ...(rejectedKey ? { rejectedKey } : {}) }, log);
+    throw new UnrecoverableError(error.error.code);
+  }
+  const last = queued.attemptsMade + 1 >= (queued.opts.attempts ?? 1);
+  log[last ? 'error' : 'warn']({ error: describe(error) }, last ? 'job failed' : 'job will be tried again');
+  if (last) await end(services, job, { state: 'failed', error: INTERNAL_ERROR }, log);
+  // The message of a driver's error holds the statement with its values, and BullMQ would store it in Redis.
+  throw new Error('the attempt failed; the log has the reason');
+}
+
+async function end(
+  { database, closing }: Services,
+  job: Job,
+  outcome: JobOutcome,
+  log: Logger,
+): Promise<void> {
+  const ended = await patiently(closing, () => finishJob(database, job.id, outcome));
+  const { state, counts, error } = outcome;
+  const ms = Date.now() - job.createdAt.getTime();
+  log.info({ state, counts, code: error?.code, ms }, ended ? 'job ended' : 'job had ended already');
+}
+
+function describe(error: unknown): object {
+  const { name, message, stack, code } = error as Error & { code?: string };
+  return error instanceof Error && 'sql' in error ? { name, code } : { name, message, stack };
+}
+
+const stuck = (): JobFailure =>
+  new JobFailure(
+    'no_progress',
+    `The job was started ${MAX_STARTS_WITHOUT_PROGRESS} times in a row without getting any further.`,
+  );
+
+const INTERNAL_ERROR: JobError = {
+  code: 'internal_error',
+  message: 'Something went wrong on our side. It has been logged; the job can be tried again.',
+  errors: [],
+  errorCount: 0,
+};

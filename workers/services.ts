@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connect.js';
+import type { FileStore } from '../db/files/index.js';
+import type { Job } from '../db/jobs.js';
+import type { WorkerSettings } from './settings.js';
+
+/** What the handlers work with; made once in `main.ts`. */
+export interface Services {
+  settings: WorkerSettings;
+  database: Database;
+  files: FileStore;
+  /** Fires when the process should end: a handler then stops at its next safe point with a `WorkerClosing`. */
+  closing: AbortSignal;
+  log: Logger;
+}
+
+/** Does one kind of job, from its row to its outcome; may be called again for a job that was broken off. */
+export type JobHandler = (job: Job, services: Services) => Promise<JobResult>;
+
+/** What a job that went well leaves behind. */
+export interface JobResult {
+  state: 'completed' | 'completed_with_errors';
+  counts: Record<string, number>;
+  warnings?: Job['warnings'];
+  progress?: NonNullable<Job['progress']>;
+  resultKey?: string;
+  rejectedKey?: string;
+  expiresAt?: Date;
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { commonSettings, readSettings, toCommonSettings, wholeNumber } from './process/settings.js';
+
+/** What a worker reads from the environment; the README's table says the same in words. */
+const schema = z
+  .object({
+    ...commonSettings,
+    IMPORT_LANES: wholeNumber(1, 16).default(2),
+    IMPORT_CHUNK_ROWS: wholeNumber(1, 10_000).default(2_000),
+  })
+  .transform((env) => ({
+    ...toCommonSettings(env),
+    importLanes: env.IMPORT_LANES,
+    importChunkRows: env.IMPORT_CHUNK_ROWS,
+  }));
+
+export type WorkerSettings = z.infer<typeof schema>;
+
+/** Reads the settings; throws one error that names every fault. */
+export const readWorkerSettings = (env: NodeJS.ProcessEnv): WorkerSettings => readSettings(schema, env);
