@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type Koa from 'koa';
 import type { ApiKey } from '../db/api-keys.js';
 import { requireScope } from './auth.js';
-import { badRequest, notFound, RequestError, unsupportedMedia } from './errors.js';
+import { badRequest, notFound, unsupportedMedia } from './errors.js';
 import { toFaults } from './faults.js';
 import { limitTime } from './middleware/limit-time.js';
 import type { Route } from './route.js';
@@ -18,15 +18,8 @@ export function mountRoutes(app: Koa, routes: readonly Route[], services: Servic
   }
   mountRetiredPaths(router);
   app.use(router.routes());
-  app.use(router.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
+  app.use(router.allowedMethods());
 }
-
-const methodNotAllowed = (): RequestError =>
-  new RequestError(
-    405,
-    'method_not_allowed',
-    'This address does not take that method; see the header Allow.',
-  );
 
 function describe(route: Route): Koa.Middleware {
   return async (ctx, next) => {

@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import type { z } from 'zod';
 import { badRequest, RequestError, tooLarge, unsupportedMedia } from './errors.js';
 import { toFaults } from './faults.js';
+import { whereInJson } from './where-in-json.js';
 
 /** The whole body, at most `limit` bytes (413 beyond, told as soon as it is known). */
 export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
@@ -44,16 +45,8 @@ export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw badRequest('malformed_json', `The body is not JSON${whereInJson(error as Error, text)}.`);
+    throw badRequest('malformed_json', `The body is not JSON: ${whereInJson(text, error as Error)}.`);
   }
-}
-
-/** V8 tells a position in most of its messages; a line and column help a person more. */
-function whereInJson({ message }: Error, text: string): string {
-  const position = /at position (\d+)/.exec(message)?.[1];
-  if (position === undefined) return ': it breaks off before its end';
-  const before = text.slice(0, Number(position)).split('\n');
-  return `: it goes wrong at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { Queue } from 'bullmq';
 import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../db/connect.js';
@@ -6,6 +7,7 @@ import { openFileStore } from '../db/files/index.js';
 import { endOnSignal } from './process/shutdown.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
+import { scheduleUpkeep, upkeep } from './queues/upkeep.js';
 import type { Services } from './services.js';
 import { readWorkerSettings } from './settings.js';
 import { takeJobs } from './take-jobs.js';
@@ -22,6 +24,7 @@ async function main(): Promise<void> {
   const services: Services = { settings, database, files, closing: closing.signal, log };
   const workers = takeJobs(redis, services);
   const stopBeating = startBeating(redis, settings.redisPrefix);
+  void keepUp(redis, services);
   log.info({ queues: workers.map(({ name }) => name) }, 'worker takes jobs');
   endOnSignal(log, async () => {
     closing.abort();
@@ -30,6 +33,14 @@ async function main(): Promise<void> {
     redis.disconnect();
     await database.destroy();
   });
+}
+
+/** Has housekeeping scheduled; with Redis away that waits until it is back. */
+async function keepUp(redis: RedisConnection, { settings, log }: Services): Promise<void> {
+  const queue = new Queue(upkeep.name, { connection: redis, prefix: settings.redisPrefix });
+  queue.on('error', () => {});
+  await scheduleUpkeep(queue).catch((error) => log.warn({ error: error.message }, 'upkeep is not scheduled'));
+  await queue.close();
 }
 
 /** Says every 2 s that this worker lives, until it is told to stop. */

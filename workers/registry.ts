@@ -1,10 +1,13 @@
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
+import { doUpkeep } from './jobs/upkeep.js';
 import type { JobName } from './queues/index.js';
-import type { JobHandler } from './services.js';
+import { recorded } from './run-job.js';
+import type { QueueHandler } from './services.js';
 
-/** Contract → handler. A contract without a handler does not compile. */
+/** Contract → handler. A contract without a handler does not compile. `recorded` jobs have a row in `jobs`. */
 export const handlers = {
-  'identity-import': importIdentities,
-  'identity-export': exportIdentities,
-} satisfies Record<JobName, JobHandler>;
+  'identity-import': recorded(importIdentities),
+  'identity-export': recorded(exportIdentities),
+  upkeep: (_queued, _token, services) => doUpkeep(services),
+} satisfies Record<JobName, QueueHandler>;

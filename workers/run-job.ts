@@ -3,26 +3,30 @@ import type { Logger } from 'pino';
 import { finishJob, type Job, type JobError, type JobOutcome, startJob } from '../db/jobs.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import { patiently } from './patience.js';
-import type { Contract } from './queues/contract.js';
 import { jobPayload } from './queues/job-payload.js';
-import type { JobHandler, Services } from './services.js';
+import type { JobHandler, QueueHandler, Services } from './services.js';
 
 /** This many starts in a row that got nowhere end a job: it, and no server, is what kills its worker. */
 const MAX_STARTS_WITHOUT_PROGRESS = 5;
+
+/** A handler of jobs that have a row in `jobs`. */
+export const recorded =
+  (handler: JobHandler): QueueHandler =>
+  (queued, token, services) =>
+    runJob(handler, queued, token, services);
 
 /**
  * Takes one job from a queue to its end: row `running`, handler, row ended. The row decides: a job that has ended
  * (canceled, done by another worker) is dropped. Throws what tells BullMQ to try again, to wait, or to give up.
  */
-export async function runJob(
-  contract: Pick<Contract<string, typeof jobPayload, never>, 'name'>,
+async function runJob(
   handler: JobHandler,
-  services: Services,
   queued: QueuedJob,
   token: string | undefined,
+  services: Services,
 ): Promise<void> {
   const { jobId, requestId } = jobPayload.parse(queued.data);
-  const log = services.log.child({ job: contract.name, jobId, requestId });
+  const log = services.log.child({ job: queued.name, jobId, requestId });
   const job = await patiently(services.closing, () => startJob(services.database, jobId));
   if (!job) return log.info('job had ended already');
   log.info({ attempt: job.attempts }, 'job started');

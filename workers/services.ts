@@ -1,3 +1,4 @@
+import type { Job as QueuedJob } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.js';
 import type { FileStore } from '../db/files/index.js';
@@ -13,6 +14,13 @@ export interface Services {
   closing: AbortSignal;
   log: Logger;
 }
+
+/** Does what a job of a queue asks for. `token` is the lock that this worker holds on it. */
+export type QueueHandler = (
+  queued: QueuedJob,
+  token: string | undefined,
+  services: Services,
+) => Promise<void>;
 
 /** Does one kind of job, from its row to its outcome; may be called again for a job that was broken off. */
 export type JobHandler = (job: Job, services: Services) => Promise<JobResult>;

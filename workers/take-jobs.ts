@@ -2,7 +2,6 @@ import { Worker } from 'bullmq';
 import type { RedisConnection } from './queues/connection.js';
 import { contracts, type JobName } from './queues/index.js';
 import { handlers } from './registry.js';
-import { runJob } from './run-job.js';
 import type { Services } from './services.js';
 
 /** Starts taking jobs from every queue of every contract. */
@@ -13,21 +12,17 @@ export function takeJobs(redis: RedisConnection, services: Services): Worker[] {
 }
 
 function startWorker(queue: string, name: JobName, redis: RedisConnection, services: Services): Worker {
-  const worker = new Worker(
-    queue,
-    (queued, token) => runJob(contracts[name], handlers[name], services, queued, token),
-    {
-      connection: redis,
-      prefix: services.settings.redisPrefix,
-      concurrency: 1,
-      // A killed worker's job is taken up within 15 s, and however often that happens; `runJob` counts the fruitless
-      // starts. With BullMQ's defaults it would wait 60 s, and the second kill would fail it.
-      lockDuration: 10_000,
-      stalledInterval: 5_000,
-      maxStalledCount: 1_000,
-      drainDelay: 2,
-    },
-  );
+  const worker = new Worker(queue, (queued, token) => handlers[name](queued, token, services), {
+    connection: redis,
+    prefix: services.settings.redisPrefix,
+    concurrency: 1,
+    // A killed worker's job is taken up within 15 s, and however often that happens; `runJob` counts the fruitless
+    // starts. With BullMQ's defaults it would wait 60 s, and the second kill would fail it.
+    lockDuration: 10_000,
+    stalledInterval: 5_000,
+    maxStalledCount: 1_000,
+    drainDelay: 2,
+  });
   worker.on('error', (error) => services.log.debug({ queue, error: error.message }, 'queue error'));
   return worker;
 }

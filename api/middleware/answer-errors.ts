@@ -11,7 +11,7 @@ export const answerErrors =
   async (ctx, next) => {
     try {
       await next();
-      if (ctx.status === 404 && ctx.body == null) throw noSuchPath(ctx);
+      if (ctx.status >= 400 && ctx.body == null) throw unrouted(ctx);
     } catch (error) {
       answer(ctx, toRequestError(error, ctx, log));
     }
@@ -35,5 +35,12 @@ function toRequestError(error: unknown, ctx: Context, log: Logger): RequestError
   return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
 }
 
-const noSuchPath = (ctx: Context): RequestError =>
-  new RequestError(404, 'not_found', `There is nothing at ${ctx.method} ${ctx.path.slice(0, 200)}.`);
+/** What the router leaves without a body: no such address, or (with `Allow` set already) no such method there. */
+const unrouted = (ctx: Context): RequestError =>
+  ctx.status === 404
+    ? new RequestError(404, 'not_found', `There is nothing at ${ctx.path.slice(0, 200)}.`)
+    : new RequestError(
+        405,
+        'method_not_allowed',
+        'This address does not take that method; see the header Allow.',
+      );

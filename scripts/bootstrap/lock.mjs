@@ -24,8 +24,8 @@ async function takeTurn(lock) {
   while (!take(lock)) {
     const holder = holderOf(lock);
     if (holder === undefined) removeStale(lock);
-    else if (!told) console.log(`Waiting for the set-up that process ${holder} is doing here ...`);
-    told ||= holder !== undefined;
+    if (holder > 0 && !told) console.log(`Waiting for the set-up that process ${holder} is doing here ...`);
+    told ||= holder > 0;
     await sleep(100);
   }
 }
@@ -40,10 +40,10 @@ function take(lock) {
   }
 }
 
+/** The process that holds the lock, undefined when that is gone, 0 when the lock is just being written. */
 function holderOf(lock) {
   const pid = Number(read(lock));
-  // Between the making of the file and the writing of its text there is a moment.
-  if (!pid) return isOlderThan(lock, 2_000) ? undefined : '?';
+  if (!pid) return isOlderThan(lock, 2_000) ? undefined : 0;
   try {
     process.kill(pid, 0);
     return pid;

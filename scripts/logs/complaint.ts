@@ -13,30 +13,28 @@ export function complaintIn(line: string, style: LogStyle): string | undefined {
 }
 
 const readers: Record<LogStyle, (line: string) => string | undefined> = {
-  pino: (line) => (line.startsWith('{') ? fromPino(line) : fromCrash(line)),
+  pino: (line) => (line.startsWith('{"') ? fromPino(line) : fromPlain(line)),
   mariadb: (line) => /\[ERROR\] (.*)/.exec(line)?.[1],
   // Redis marks greetings, farewells and advice to administrators as warnings too.
   redis: (line) => /^\d+:\w .* # (?!WARNING)(.*(?:error|fail|fatal|can't|cannot|bad ).*)/i.exec(line)?.[1],
 };
 
-/** https://github.com/pinojs/pino/blob/main/docs/api.md#loggerlevel-string-gettersetter: 40 is warn. */
+/** Levels are numbers in pino's lines: 40 is a warning, and what is above is worse. */
 function fromPino(line: string): string | undefined {
   try {
-    const { level, msg, err } = JSON.parse(line) as {
-      level: number;
-      msg?: string;
-      err?: { message?: string };
-    };
-    if (!(level >= 40)) return undefined;
-    return [msg, err?.message].filter((part, at, all) => part && all.indexOf(part) === at).join(': ');
+    const { level, time, pid, hostname, name, msg, ...facts } = JSON.parse(line);
+    return level >= 40 ? [msg, ...Object.entries(facts).map(inWords)].join(' ') : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Of what Node prints of an uncaught error, the line that says what it was. */
-function fromCrash(line: string): string | undefined {
-  return /^(Uncaught )?[\w$.]*(Error|Exception)\b.*:/.test(line) || line.startsWith('FATAL ERROR')
-    ? line
-    : undefined;
+function inWords([name, fact]: [string, unknown]): string {
+  return `${name}=${typeof fact === 'string' ? fact : JSON.stringify(fact)}`;
+}
+
+/** What a program says outside of its log is why it ends; the frame that Node puts around that is left out. */
+function fromPlain(line: string): string | undefined {
+  const isFrame = /^(at |Node\.js v\d|file:\/\/|throw |[\^{}[\]]*$)/.test(line);
+  return isFrame ? undefined : line;
 }

@@ -13,8 +13,11 @@ export function lastLogLine(file: string): string {
  * @param from where in the file to begin, in bytes: what an earlier run complained of explains nothing now
  */
 export function lastComplaint(file: string, style: LogStyle, from = 0): string {
-  const complaints = lastLines(file, from).map((line) => complaintIn(line, style));
-  return complaints.findLast((complaint) => complaint !== undefined) ?? '';
+  const complaints = lastLines(file, from)
+    .map((line) => complaintIn(line, style))
+    .filter((complaint) => complaint !== undefined);
+  // After an error's own line Node prints its properties.
+  return complaints.findLast((complaint) => /^\w*Error\b/.test(complaint)) ?? complaints.at(-1) ?? '';
 }
 
 function lastLines(file: string, from = 0): string[] {

@@ -25,8 +25,9 @@ exec 3<&0 </dev/null
 ( trap '' HUP INT
   read -r line <&3 && exit
   kill -"$signal" $$
+  [ -n "$folder" ] || exit
   while kill -0 $$; do sleep 0.1; done
-  if [ -n "$folder" ]; then rm -rf "$folder"; fi
+  rm -rf "$folder"
 ) >/dev/null 2>&1 &
 exec 3<&-
 exec "$@"`;

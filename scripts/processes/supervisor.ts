@@ -103,7 +103,8 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
   }
 
   #reasonOf(exit: Exit, running: Running): string {
-    const words = this.#service.lastWords?.(running) ?? '';
+    // Who is killed from outside does not get to say why.
+    const words = exit.signal === 'SIGKILL' ? '' : (this.#service.lastWords?.(running) ?? '');
     return words === '' ? describeExit(exit) : `${describeExit(exit)}: ${words}`;
   }
 

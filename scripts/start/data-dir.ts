@@ -14,8 +14,7 @@ const laterStartMb = 50;
  */
 export function takeDataDir(dir: string, needsDatabase: boolean): Release {
   const release = explained(dir, () => {
-    for (const folder of ['logs', 'run', 'files'])
-      mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 });
+    for (const path of ['', 'logs', 'run', 'files']) makeFolder(join(dir, path));
     return takeLock(join(dir, 'lock'));
   });
   if (typeof release === 'number') {
@@ -25,6 +24,10 @@ export function takeDataDir(dir: string, needsDatabase: boolean): Release {
   }
   checkRoom(dir, needsDatabase);
   return release;
+}
+
+function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 function explained<Result>(dir: string, work: () => Result): Result {

@@ -24,7 +24,10 @@ test('records sent as JSON are written, counted and read back', async () => {
   const read = await client.get('/v2/developers/identities');
   expect(read.body.data).toMatchObject([ann, bob]);
   expect(read.body.page).toEqual({ pageSize: 50, nextCursor: null });
-  const again = await client.json('PATCH', '/v2/developers/identities', [ann, { ...bob, email: 'eve@example.com' }]);
+  const again = await client.json('PATCH', '/v2/developers/identities', [
+    ann,
+    { ...bob, email: 'eve@example.com' },
+  ]);
   expect(again.body.counts).toMatchObject({ total: 2, updated: 1, unchanged: 1 });
   const csv = await client.get('/v2/developers/identities', { accept: 'text/csv' });
   expect(csv.text).toBe('email,integrationId,identity\nann@example.com,7,007\neve@example.com,7,Bob\n');

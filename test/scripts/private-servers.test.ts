@@ -1,25 +1,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { connectDatabase } from '../../db/connect.js';
 import { lastLogLine } from '../../scripts/logs/tail.js';
 import { type PrivateServersOptions, startPrivateServers } from '../../scripts/private-servers.js';
+import { scratchParent } from '../support/scratch.js';
 import { isAlive, until } from '../support/until.js';
 
 let dir: string;
 const stops: (() => Promise<void>)[] = [];
+/** Outside of the data directory, where its path does not do for a socket. */
+const socketFolders: string[] = [];
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'muster-servers-'));
+  dir = mkdtempSync(join(scratchParent(), 'muster-servers-'));
 });
 
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
-  rmSync(dir, { recursive: true });
+  for (const made of [dir, ...socketFolders.splice(0)]) rmSync(made, { recursive: true });
 });
 
 async function start(options: Partial<PrivateServersOptions> = {}) {
@@ -129,10 +140,10 @@ test('throw-away data goes with the process that was killed', async () => {
   holder.kill('SIGKILL');
   const home = join(held[0]?.logFile ?? '', '../..');
   await until('servers and data are gone', () => {
-    const left = readdirSync(home).filter((name) => name === 'mariadb' || name === 'redis');
+    const left = ['mariadb', 'redis'].filter((name) => existsSync(join(home, name)));
     return left.length === 0 && !held.some(({ pid }) => isAlive(pid));
   });
-  rmSync(home, { recursive: true });
+  rmSync(home, { recursive: true, force: true });
 });
 
 test('what a killed start leaves behind is in nobody’s way', async () => {
@@ -157,6 +168,7 @@ test.each([
   expect(redisUrl.length).toBeLessThan(110);
   expect(await query(databaseUrls.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   expect(await redis(redisUrl, (client) => client.ping())).toBe('PONG');
+  socketFolders.push(dirname(redisUrl.slice('unix://'.length)));
 });
 
 test('a server that cannot start says why, and the other one is ended', async () => {

@@ -22,7 +22,8 @@ export function markBadByte({ byte, offset }: BadByte): Buffer {
   mark[0] = 0xff;
   mark[1] = 0x80 | (byte >> 4);
   mark[2] = 0x80 | (byte & 0x0f);
-  for (let i = MARK_BYTES - 1, rest = offset; i > 2; i--, rest = Math.floor(rest / 16)) mark[i] = 0x80 | (rest % 16);
+  for (let i = MARK_BYTES - 1, rest = offset; i > 2; i--, rest = Math.floor(rest / 16))
+    mark[i] = 0x80 | (rest % 16);
   return mark;
 }
 
@@ -39,9 +40,14 @@ export function badBytesOf(cell: string): BadByte[] {
   }));
 }
 
+/** Whether a cell is plain ASCII, and so its own text. */
+export function isAscii(cell: string): boolean {
+  return !NOT_ASCII.test(cell);
+}
+
 /** @returns the text of a cell that holds no mark */
 export function textOf(cell: string): string {
-  return NOT_ASCII.test(cell) ? Buffer.from(cell, 'latin1').toString('utf8') : cell;
+  return isAscii(cell) ? cell : Buffer.from(cell, 'latin1').toString('utf8');
 }
 
 /** @returns the text of any cell, for people: undecodable bytes as `\xNN` */

@@ -2,7 +2,7 @@ import { charsetDecoder } from './decode-charset.js';
 import { utf8Decoder } from './decode-utf8.js';
 import { utf16Decoder } from './decode-utf16.js';
 import { FileFault } from './file-fault.js';
-import { byteOrderMark } from './sniff.js';
+import { byteOrderMark, refuseUnmarkedUtf16 } from './sniff.js';
 
 /** Turns a file's bytes into UTF-8, wherever the chunks are cut; an undecodable byte becomes a mark. */
 export interface Decoder {
@@ -11,7 +11,7 @@ export interface Decoder {
   end(): Buffer;
 }
 
-const UTF8 = new Set(['utf8', 'utf-8', 'unicode-1-1-utf-8', 'us-ascii', 'ascii']);
+const UTF8 = new Set(['utf8', 'utf-8', 'unicode-1-1-utf-8']);
 const UTF16LE = new Set(['utf16le', 'utf-16le', 'ucs2', 'ucs-2']);
 const UTF16BE = new Set(['utf16be', 'utf-16be']);
 
@@ -19,21 +19,19 @@ const UTF16BE = new Set(['utf16be', 'utf-16be']);
  * @param head the start of the file
  * @param charset as the client declared it, if it did
  * @returns a decoder that wants the file's bytes from `skip` on, behind its byte order mark
- * @throws FileFault `charset_unknown`, `charset_conflict`
+ * @throws FileFault `charset_unknown`, `charset_conflict`, `not_csv`
  */
 export function openDecoder(head: Buffer, charset: string | undefined): { decoder: Decoder; skip: number } {
   const mark = byteOrderMark(head);
   const declared = charset === undefined ? undefined : canonical(charset);
   if (mark && declared !== undefined && declared !== mark.encoding)
     throw conflict(mark.encoding, charset ?? '');
+  const encoding = mark?.encoding ?? declared ?? 'utf-8';
   const skip = mark?.length ?? 0;
-  return { decoder: decoderFor(mark?.encoding ?? declared ?? 'utf-8', skip), skip };
-}
-
-function decoderFor(encoding: string, skip: number): Decoder {
-  if (encoding === 'utf-8') return utf8Decoder(skip);
-  if (encoding === 'utf-16le' || encoding === 'utf-16be') return utf16Decoder(encoding, skip);
-  return charsetDecoder(encoding);
+  if (encoding === 'utf-16le' || encoding === 'utf-16be')
+    return { decoder: utf16Decoder(encoding, skip), skip };
+  refuseUnmarkedUtf16(head);
+  return { decoder: encoding === 'utf-8' ? utf8Decoder(skip) : charsetDecoder(encoding), skip };
 }
 
 function canonical(charset: string): string {

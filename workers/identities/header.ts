@@ -21,7 +21,8 @@ export interface Header {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
-const FIELDS: FieldName[] = ['email', 'integrationId', 'identity'];
+/** In the order of downloads and rejected files. */
+export const FIELDS: readonly FieldName[] = ['email', 'integrationId', 'identity'];
 
 /** Names as folded by {@link fold}. */
 const NAMES: Record<string, { field: FieldName; escaped: boolean }> = {

@@ -18,41 +18,43 @@ export interface QuoteScan {
  * @param delimiter the delimiter's byte
  */
 export function scanQuotes(record: Buffer, delimiter: number): QuoteScan {
-  const scan: QuoteScan = { stray: null, openLine: null };
+  let stray: QuoteScan['stray'] = null;
   let line = 0;
   let cellStart = true;
-  for (let i = 0; i < record.length; i++) {
-    const byte = record[i];
+  for (let at = 0; at < record.length; at++) {
+    const byte = record[at];
     if (byte === QUOTE && cellStart) {
-      const close = closingQuote(record, i + 1);
-      if (close === -1) return { ...scan, openLine: line };
-      const opened = line;
-      line += countLineBreaks(record.subarray(i, close));
-      if (!endsCell(record[close + 1], delimiter)) scan.stray ??= { line: opened, kind: 'after' };
-      i = close;
-      cellStart = false;
-      continue;
-    }
-    if (byte === QUOTE) scan.stray ??= { line, kind: 'inside' };
-    if (byte === LF || (byte === CR && record[i + 1] !== LF)) line++;
+      const close = closingQuote(record, at + 1);
+      if (close === -1) return { stray, openLine: line };
+      if (!endsCell(record[close + 1], delimiter)) stray ??= { line, kind: 'after' };
+      line += countLineBreaks(record, at, close);
+      at = close;
+    } else if (byte === QUOTE) stray ??= { line, kind: 'inside' };
+    else if (breaksLine(record, at)) line++;
     cellStart = byte === delimiter;
   }
-  return scan;
+  return { stray, openLine: null };
 }
 
-/** @returns the number of physical line breaks, CRLF, LF or CR, in some bytes */
-export function countLineBreaks(bytes: Buffer): number {
+/** @returns the number of physical line breaks, CRLF, LF or CR, between two offsets */
+export function countLineBreaks(bytes: Buffer, from = 0, to = bytes.length): number {
   let count = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    if (bytes[i] === LF || (bytes[i] === CR && bytes[i + 1] !== LF)) count++;
-  }
+  for (let at = from; at < to; at++) if (breaksLine(bytes, at)) count++;
   return count;
 }
 
+/** A CRLF counts where its LF stands. */
+function breaksLine(bytes: Buffer, at: number): boolean {
+  return bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF);
+}
+
 function closingQuote(record: Buffer, from: number): number {
-  let at = record.indexOf(QUOTE, from);
-  while (at !== -1 && record[at + 1] === QUOTE) at = record.indexOf(QUOTE, at + 2);
-  return at;
+  for (let at = from; at < record.length; at++) {
+    if (record[at] !== QUOTE) continue;
+    if (record[at + 1] !== QUOTE) return at;
+    at++;
+  }
+  return -1;
 }
 
 function endsCell(next: number | undefined, delimiter: number): boolean {

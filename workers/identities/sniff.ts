@@ -16,6 +16,12 @@ const NOT_CSV: [what: string, start: string | number[]][] = [
   ['a JPEG image', [0xff, 0xd8, 0xff]],
   ['a SQLite database', 'SQLite format 3'],
   ['a Parquet file', 'PAR1'],
+  ['an HTML page', '<!DOCTYPE'],
+  ['an HTML page', '<!doctype'],
+  ['an HTML page', '<html'],
+  ['XML', '<?xml'],
+  ['JSON', '[{'],
+  ['JSON', '{"'],
   ['UTF-32 text, which is not read here: save it as UTF-8', [0xff, 0xfe, 0x00, 0x00]],
   ['UTF-32 text, which is not read here: save it as UTF-8', [0x00, 0x00, 0xfe, 0xff]],
 ];
@@ -44,18 +50,14 @@ export function byteOrderMark(head: Buffer): ByteOrderMark | null {
   return found ? { encoding: found[0], length: found[1].length } : null;
 }
 
-/** @returns the words for a file that holds NUL bytes, told apart by where they stand */
-export function describeNul(head: Buffer): string {
-  const sample = head.subarray(0, 200);
-  let odd = 0;
-  let even = 0;
-  for (let i = 0; i < sample.length; i++) {
-    if (sample[i] !== 0) continue;
-    if (i % 2 === 0) even++;
-    else odd++;
-  }
-  const half = sample.length / 4;
-  if (Math.abs(odd - even) > half)
-    return 'this looks like UTF-16 without a byte order mark: save it as UTF-8';
-  return 'a NUL byte: this is binary content, not a CSV file';
+/** @throws FileFault `not_csv`, if every other byte of the first lines is NUL */
+export function refuseUnmarkedUtf16(head: Buffer): void {
+  const sample = head.subarray(0, 256);
+  const nuls = [0, 0];
+  sample.forEach((byte, index) => {
+    if (byte === 0) nuls[index % 2]!++;
+  });
+  const half = sample.length / 2;
+  if (Math.abs(nuls[0]! - nuls[1]!) <= half * 0.7) return;
+  throw new FileFault('not_csv', 'this looks like UTF-16 without a byte order mark: save it as UTF-8');
 }

@@ -15,15 +15,20 @@ export async function* metered(source: Bytes, meter: Meter): AsyncGenerator<Buff
   }
 }
 
-/** @throws FileFault `file_too_large` once more than `maxBytes` have passed */
+/**
+ * Passes up to `maxBytes`, and only then looks whether there are more: what the file says up to there is the same
+ * however it comes in chunks.
+ *
+ * @throws FileFault `file_too_large`
+ */
 export async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
-  let bytes = 0;
+  let left = maxBytes;
   for await (const chunk of source) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
+    if (left > 0) yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left < 0) {
       throw new FileFault('file_too_large', `the file is larger than ${maxBytes} bytes (decompressed)`);
     }
-    yield chunk;
   }
 }
 

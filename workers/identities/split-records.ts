@@ -140,14 +140,17 @@ export class RecordSplitter {
   #strayQuote(line: number, breaks: number, start: number, end: number): RecordFault | null {
     const { stray } = scanQuotes(this.#bytes(start, end), this.#delimiter);
     if (stray === null) return null;
-    if (breaks > 0) throw unclosed(line + stray.line, 'before other text');
-    return { code: 'stray_quote', message: STRAY_QUOTE[stray.kind] };
+    const fault = { code: 'stray_quote', message: STRAY_QUOTE[stray.kind] };
+    if (breaks === 0) return fault;
+    if (stray.kind === 'after') throw unclosed(line + stray.line, 'before other text follows a quote');
+    throw faultAtLine(fault.code, line + stray.line, `${fault.message}; where the row ends is not certain`);
   }
 
   #endless(): FileFault {
     const raw = this.#bytes(this.#start, this.#start + MAX_RECORD_BYTES);
     const { openLine } = scanQuotes(raw, this.#delimiter);
-    if (openLine !== null) return unclosed(this.#line + openLine, 'before the end of the file or 1 MiB');
+    if (openLine !== null)
+      return unclosed(this.#line + openLine, 'before the end of the file, or within 1 MiB');
     return faultAtLine('record_too_long', this.#line, 'the record is longer than 1 MiB');
   }
 

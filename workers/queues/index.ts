@@ -1,10 +1,12 @@
 import { identityExport } from './identity-export.js';
 import { identityImport } from './identity-import.js';
+import { upkeep } from './upkeep.js';
 
 /** Every kind of job there is, by name. `workers/registry.ts` has the handler of each. */
 export const contracts = {
   [identityImport.name]: identityImport,
   [identityExport.name]: identityExport,
+  [upkeep.name]: upkeep,
 } as const;
 
 export type JobName = keyof typeof contracts;

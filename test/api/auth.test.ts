@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { generateKeyText, isKeyText } from '../../db/api-keys.js';
+import { Client } from '../support/client.js';
+import { type Stack, startStack } from '../support/stack.js';
+
+let stack: Stack;
+let admin: Client;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+  admin = await Client.of(stack);
+});
+afterAll(() => stack.stop());
+
+const list = '/v2/developers/identities';
+const mistyped = (key: string) => key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+
+test('a request without a key is refused and told how to send one', async () => {
+  const answer = await new Client(stack.url, null).get(list);
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
+  expect(answer.body).toMatchObject({ status: 'error', code: 'missing_api_key', errors: [], errorCount: 0 });
+  expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
+});
+
+test('a mistyped key is refused without asking the database', async () => {
+  const queries: string[] = [];
+  const listen = ({ sql }: { sql: string }) => void queries.push(sql);
+  stack.database.on('query', listen);
+  const answer = await new Client(stack.url, mistyped(await stack.key())).get(list);
+  stack.database.off('query', listen);
+  expect([answer.status, answer.body.code]).toEqual([401, 'malformed_api_key']);
+  expect(queries.filter((sql) => sql.startsWith('select'))).toEqual([]);
+});
+
+test('a key nobody made is refused', async () => {
+  const answer = await new Client(stack.url, generateKeyText()).get(list);
+  expect([answer.status, answer.body.code]).toEqual([401, 'invalid_api_key']);
+});
+
+test('a key is made, shown once, used, listed, revoked, and then refused', async () => {
+  const made = await admin.json('POST', '/v2/keys', { name: 'reader', scopes: ['developer_records:read'] });
+  expect(made.status).toBe(201);
+  const { key, id } = made.body.data;
+  expect(isKeyText(key)).toBe(true);
+  const reader = new Client(stack.url, key);
+  expect((await reader.get(list)).status).toBe(200);
+  const listed = await admin.get('/v2/keys');
+  const shown = listed.body.data.find((one: { id: string }) => one.id === id);
+  expect(shown).toMatchObject({ name: 'reader', scopes: ['developer_records:read'], revokedAt: null });
+  expect(listed.text).not.toContain(key);
+  expect((await admin.send('DELETE', `/v2/keys/${id}`)).status).toBe(204);
+  const refused = await reader.get(list);
+  expect([refused.status, refused.body.code]).toEqual([401, 'invalid_api_key']);
+});
+
+test('the text of a key is nowhere in the database', async () => {
+  const text = await stack.key();
+  const rows = await stack.database('api_keys');
+  expect(JSON.stringify(rows)).not.toContain(text.slice(5, 37));
+});
+
+test('an expired key is refused', async () => {
+  const text = await stack.key();
+  await stack
+    .database('api_keys')
+    .update({ expires_at: new Date(Date.now() - 1_000) })
+    .orderBy('id', 'desc')
+    .limit(1);
+  expect((await new Client(stack.url, text).get(list)).status).toBe(401);
+});
+
+test('a good key without the scope gets 403 and the name of the scope', async () => {
+  const reader = await Client.of(stack, 'developer_records:read');
+  const answer = await reader.json('PATCH', list, []);
+  expect([answer.status, answer.body.code]).toEqual([403, 'missing_scope']);
+  expect(answer.body.message).toContain('developer_records:write');
+  expect((await reader.get('/v2/keys')).status).toBe(403);
+});
+
+test('all faults of a new key are named at once', async () => {
+  const answer = await admin.json('POST', '/v2/keys', { name: '', scopes: ['everything'], nmae: 1 });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors.map((fault: { field: string }) => fault.field).sort()).toEqual([
+    'name',
+    'nmae',
+    'scopes.0',
+  ]);
+  expect(answer.body.errors.find((fault: { field: string }) => fault.field === 'nmae').message).toContain(
+    'name',
+  );
+});

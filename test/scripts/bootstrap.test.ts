@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+let project: string;
+let bin: string;
+
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'muster-bootstrap-'));
+  bin = join(project, 'bin');
+  makeProject();
+});
+
+afterEach(() => rmSync(project, { recursive: true }));
+
+/** The set-up's own files around a program of one line; the packages are those of this clone. */
+function makeProject(): void {
+  const copied = ['scripts/bootstrap', 'scripts/bootstrap.mjs', 'scripts/private-servers/find.ts'];
+  for (const path of [...copied, 'tsconfig.json', 'tsconfig.build.json', 'package.json']) {
+    cpSync(path, join(project, path), { recursive: true });
+  }
+  for (const folder of ['api', 'workers', 'db', 'bin']) mkdirSync(join(project, folder));
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  write('package-lock.json', '{"packages":{}}');
+  write('api/main.ts', 'export const answer: number = 42;\n');
+  for (const name of ['mariadbd', 'mariadb-install-db', 'redis-server']) program(name, '');
+}
+
+function write(path: string, text: string): void {
+  writeFileSync(join(project, path), text);
+}
+
+function program(name: string, script: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+
+interface Outcome {
+  code: number;
+  output: string;
+}
+
+/** Runs the set-up where the servers are to be found in `bin` alone. */
+function setUp(env: Record<string, string> = {}): Promise<Outcome> {
+  const { NODE_OPTIONS, npm_lifecycle_event, DATABASE_URL, REDIS_URL, ...rest } = process.env;
+  const child = spawn(process.execPath, [join(project, 'scripts/bootstrap.mjs')], {
+    env: { ...rest, MUSTER_SERVER_PATH: bin, ...env },
+  });
+  return outcomeOf(child);
+}
+
+async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+const built = (path: string) => join(project, 'dist', path);
+
+test('builds what is not built, and is quiet and quick when nothing is to do', async () => {
+  expect(await setUp()).toEqual({ code: 0, output: expect.stringMatching(/^Building \.* \d+\.\d s\n$/) });
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
+  const began = Date.now();
+  expect(await setUp()).toEqual({ code: 0, output: '' });
+  expect(Date.now() - began).toBeLessThan(1_000);
+});
+
+test('builds again after a change, without what has no source any more', async () => {
+  write('api/old.ts', 'export {};\n');
+  await setUp();
+  rmSync(join(project, 'api/old.ts'));
+  write('api/main.ts', 'export const answer: number = 43;\n');
+  expect((await setUp()).output).toMatch(/^Building/);
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 43');
+  expect(existsSync(built('api/old.js'))).toBe(false);
+});
+
+test('sources that do not compile: the compiler’s words and one line, at every attempt', async () => {
+  write('api/main.ts', "export const answer: number = 'forty-two';\n");
+  for (const _attempt of [1, 2]) {
+    const { code, output } = await setUp();
+    expect(code).toBe(1);
+    expect(output).toContain('api/main.ts(1,14): error TS2322');
+    expect(output).toMatch(/\nThe TypeScript sources do not compile: see above\.\n$/);
+  }
+});
+
+test('packages that cannot be installed: npm’s words and one line', async () => {
+  rmSync(join(project, 'node_modules'));
+  write('package-lock.json', '{"packages":{"node_modules/koa":{"version":"3.2.1"}}}');
+  program('npm', 'echo "npm error network"; exit 1');
+  const { code, output } = await setUp({ npm_execpath: '', PATH: `${bin}:${process.env.PATH}` });
+  expect(code).toBe(1);
+  expect(output).toMatch(/npm error network\n\nnpm could not install the packages: .*\n$/);
+});
+
+test('an old Node is told in one line', async () => {
+  const old = join(project, 'old-node.cjs');
+  writeFileSync(old, "Object.defineProperty(process, 'versions', { value: { node: '20.18.3' } });");
+  const { code, output } = await setUp({ NODE_OPTIONS: `--require ${old}` });
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: 'Muster needs Node 20.19 or newer; this is 20.18.3.\n',
+  });
+});
+
+test('servers that are missing: one line with the command, where nothing may be installed', async () => {
+  await setUp();
+  for (const name of ['mariadbd', 'redis-server']) rmSync(join(bin, name));
+  expect(await setUp({ PATH: bin })).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^Muster needs mariadbd \(or mysqld\) and redis-server.*not found.*\n$/),
+  });
+  program('brew', '');
+  expect((await setUp({ PATH: bin })).output).toMatch(/Run: brew install mariadb redis\n$/);
+});
+
+test('servers that are given need not be there, for a start alone', async () => {
+  await setUp();
+  for (const name of ['mariadbd', 'redis-server']) rmSync(join(bin, name));
+  const given = { PATH: bin, DATABASE_URL: 'mysql://a@b/c', REDIS_URL: 'redis://a' };
+  expect(await setUp({ ...given, npm_lifecycle_event: 'prestart' })).toEqual({ code: 0, output: '' });
+  expect((await setUp({ ...given, npm_lifecycle_event: 'pretest' })).code).toBe(1);
+});
+
+/** An apt that knows no package before `update`, and then installs by making the program. */
+function fakeApt(installs: string): void {
+  program('sudo', 'shift; exec "$@"');
+  program('apt-cache', 'echo "$2"; echo "$2-10.6"; echo "$2-10.6-plugins"');
+  program(
+    'apt-get',
+    `echo "$*" >> ${join(project, 'apt.log')}
+    case "$*" in
+      *update*) touch ${join(project, 'updated')};;
+      *install*) [ -e ${join(project, 'updated')} ] || { echo 'E: Unable to locate package'; exit 100; }
+        ${installs};;
+    esac`,
+  );
+}
+
+test('on Debian installs the programs, with fresh lists if it must', async () => {
+  await setUp();
+  rmSync(join(bin, 'redis-server'));
+  fakeApt(`cp ${join(bin, 'mariadbd')} ${join(bin, 'redis-check-rdb')}`);
+  expect(await setUp({ PATH: `${bin}:${process.env.PATH}` })).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Installing MariaDB and Redis.* \d+\.\d s\n$/),
+  });
+  const calls = readFileSync(join(project, 'apt.log'), 'utf8');
+  expect(calls).toMatch(/install -y --no-install-recommends redis-tools\n.*update\n.*redis-tools\n$/);
+});
+
+test('an apt that fails: its words and one line', async () => {
+  await setUp();
+  rmSync(join(bin, 'mariadbd'));
+  fakeApt('echo "E: no space left"; exit 100');
+  const { code, output } = await setUp({ PATH: `${bin}:${process.env.PATH}` });
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /E: no space left\n\napt-get could not install mariadb-server-core mariadb-client-core: see above\.\n$/,
+  );
+});
+
+test('two at the same time: one builds, the other waits for it', async () => {
+  const outcomes = await Promise.all([setUp(), setUp()]);
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+  const said = outcomes.map(({ output }) => output).join('');
+  expect(said.match(/Building/g)).toHaveLength(1);
+  expect(said).toMatch(/Waiting for the set-up that process \d+ is doing here/);
+});
+
+test('the lock of a set-up that was killed holds nobody up', async () => {
+  mkdirSync(join(project, '.bootstrap'));
+  const gone = spawn(process.execPath, ['--version']);
+  await once(gone, 'exit');
+  write('.bootstrap/lock', String(gone.pid));
+  expect((await setUp()).code).toBe(0);
+  expect(existsSync(join(project, '.bootstrap/lock'))).toBe(false);
+});

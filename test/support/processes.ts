@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateKeyText } from '../../db/api-keys.js';
+import { Client } from './client.js';
+import { createTestDatabase } from './database.js';
+
+export type Processes = Awaited<ReturnType<typeof startProcesses>>;
+
+interface ProcessesOptions {
+  env?: Record<string, string>;
+  workers?: number;
+}
+
+/** The built API and workers as processes of their own, on a database of their own; `npm test` builds them first. */
+export async function startProcesses({ env = {}, workers = 1 }: ProcessesOptions = {}) {
+  const testDatabase = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'muster-processes-'));
+  const port = await freePort();
+  const key = generateKeyText();
+  const allEnv = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    DATABASE_URL: testDatabase.url,
+    REDIS_URL: process.env.TEST_REDIS_URL as string,
+    REDIS_PREFIX: `{${testDatabase.name.replaceAll('_', '-')}}`,
+    DATA_DIR: folder,
+    PORT: String(port),
+    BOOTSTRAP_API_KEY: key,
+    MUSTER_SUPERVISED: '1',
+    ...env,
+  };
+  const running = new Set<ChildProcess>();
+  const start = (main: 'api' | 'workers'): ChildProcess => {
+    // The pipe to stdin is what ends the process should the test run be killed.
+    const child = spawn(process.execPath, [`dist/${main}/main.js`], {
+      env: allEnv,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdout?.resume();
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    return child;
+  };
+  const api = start('api');
+  const crew = Array.from({ length: workers }, () => start('workers'));
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200,
+    'the API to be ready',
+  );
+  return {
+    url,
+    port,
+    folder,
+    api,
+    workers: crew,
+    start,
+    client: new Client(url, key),
+    database: testDatabase.database,
+    stop: async () => {
+      await Promise.all([...running].map((child) => end(child)));
+      await testDatabase.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks a process to end and waits until it has. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+/** Waits until something is so; fails after half a minute, saying what it waited for. */
+export async function until(so: () => Promise<boolean>, what: string, timeoutMs = 30_000): Promise<void> {
+  const giveUpAt = Date.now() + timeoutMs;
+  while (!(await so())) {
+    if (Date.now() > giveUpAt) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

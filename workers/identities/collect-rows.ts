@@ -1,0 +1,77 @@
+import type { IdentityRecord } from '../queues/identity-record.js';
+import { checkRow, type RefusedRow, type RowError, refuse } from './check-row.js';
+import { faultAtLine } from './file-fault.js';
+import type { Header } from './header.js';
+import type { RecordFault } from './split-records.js';
+
+/** Rows that belong together for no other reason than that they follow each other in the file. */
+export interface Rows {
+  records: IdentityRecord[];
+  /** Physical line, from 1, where each record starts; same index as `records`. */
+  lines: number[];
+  refused: RefusedRow[];
+}
+
+/** Refused rows keep cells of any length: a batch ends early once it holds so many characters of them. */
+const MAX_REFUSED_CHARS = 1024 * 1024;
+
+/** Checks rows as they come and gathers them in batches; where a batch ends depends on the rows alone. */
+export class RowCollector {
+  /** Rows so far, good and refused. */
+  rows = 0;
+  readonly #header: Header;
+  readonly #maxRows: number;
+  readonly #batchRows: number;
+  #open: Rows = noRows();
+  #openRows = 0;
+  #refusedChars = 0;
+  #full: Rows[] = [];
+
+  constructor(header: Header, maxRows: number, batchRows: number) {
+    this.#header = header;
+    this.#maxRows = maxRows;
+    this.#batchRows = batchRows;
+  }
+
+  /** @throws FileFault `too_many_rows` */
+  take(cells: string[], line: number, fault: RecordFault | null): void {
+    if (++this.rows > this.#maxRows) {
+      throw faultAtLine('too_many_rows', line, `the file has more than ${this.#maxRows} rows`);
+    }
+    const checked = fault === null ? checkRow(cells, this.#header) : [{ field: null, ...fault }];
+    if (Array.isArray(checked)) this.#refuse(cells, line, checked);
+    else {
+      this.#open.records.push(checked);
+      this.#open.lines.push(line);
+    }
+    if (++this.#openRows >= this.#batchRows || this.#refusedChars > MAX_REFUSED_CHARS) this.#close();
+  }
+
+  /** @returns the batches filled since the last call */
+  full(): Rows[] {
+    return this.#full.splice(0);
+  }
+
+  /** @returns what is left at the end of the file */
+  rest(): Rows[] {
+    if (this.#openRows > 0) this.#close();
+    return this.full();
+  }
+
+  #refuse(cells: string[], line: number, errors: RowError[]): void {
+    const row = refuse(line, cells, errors, this.#header);
+    for (const cell of row.cells) this.#refusedChars += cell.length;
+    this.#open.refused.push(row);
+  }
+
+  #close(): void {
+    this.#full.push(this.#open);
+    this.#open = noRows();
+    this.#openRows = 0;
+    this.#refusedChars = 0;
+  }
+}
+
+function noRows(): Rows {
+  return { records: [], lines: [], refused: [] };
+}

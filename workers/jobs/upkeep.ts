@@ -1,0 +1,27 @@
+import type { Services } from '../services.js';
+
+/** One kind of housekeeping. It works in small pieces, so that it never holds up others. */
+export interface UpkeepTask {
+  name: string;
+  /** Does what is due; answers how many things it saw to. */
+  run(services: Services): Promise<number>;
+}
+
+/** All housekeeping there is; a new kind is a file in `workers/upkeep` and a line here. */
+const tasks: readonly UpkeepTask[] = [];
+
+/** One turn of housekeeping: every task gets its turn, also after another one failed. */
+export async function doUpkeep(services: Services): Promise<void> {
+  for (const { name, run } of tasks) {
+    if (services.closing.aborted) return;
+    try {
+      const count = await run(services);
+      if (count > 0) services.log.info({ task: name, count }, 'upkeep');
+    } catch (error) {
+      services.log.warn(
+        { task: name, error: (error as Error).message },
+        'upkeep failed; the next turn tries again',
+      );
+    }
+  }
+}
