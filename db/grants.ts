@@ -5,11 +5,13 @@ const RIGHTS = {
   api: {
     api_keys: 'INSERT, UPDATE',
     jobs: 'INSERT, UPDATE',
+    idempotency_records: 'INSERT, UPDATE, DELETE',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
     import_chunks: 'INSERT, UPDATE, DELETE',
+    idempotency_records: 'DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

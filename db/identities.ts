@@ -1,4 +1,5 @@
 import type { Database } from './connect.js';
+import type { IdentityKey } from './key-order.js';
 
 export interface Identity {
   email: string;
@@ -13,12 +14,6 @@ export interface IdentityFilters {
   emails?: string[] | undefined;
   integrationIds?: number[] | undefined;
   identities?: string[] | undefined;
-}
-
-/** The key of an identity: an account belongs to exactly one developer. */
-export interface IdentityKey {
-  integrationId: number;
-  identity: string;
 }
 
 export interface Page {

@@ -2,15 +2,21 @@ import type { Route } from '../route.js';
 import { docsAsset, docsPage, docsScript, openapiJson } from './docs.js';
 import { healthz, readyz } from './health.js';
 import { getIdentities } from './identities/list.js';
+import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
+import { cancelJob, getRejected, retryJob } from './job-actions.js';
 import { getJob } from './jobs.js';
 import { createKey, deleteKey, listKeys } from './keys.js';
 
 /** Every endpoint there is. A new one is a file beside this one and a line here. */
 export const routes: readonly Route[] = [
   patchIdentities,
+  deleteIdentities,
   getIdentities,
   getJob,
+  getRejected,
+  cancelJob,
+  retryJob,
   createKey,
   listKeys,
   deleteKey,

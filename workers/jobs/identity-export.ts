@@ -1,12 +1,8 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import {
-  type Identity,
-  type IdentityFilters,
-  type IdentityKey,
-  listIdentities,
-} from '../../db/identities.js';
+import { type Identity, type IdentityFilters, listIdentities } from '../../db/identities.js';
 import type { Job } from '../../db/jobs.js';
+import type { IdentityKey } from '../../db/key-order.js';
 import { patiently } from '../patience.js';
 import { exportParams } from '../queues/identity-export.js';
 import type { JobResult, Services } from '../services.js';

@@ -1,8 +1,8 @@
 import type Koa from 'koa';
 import type { ApiKey } from '../../../db/api-keys.js';
-import type { Job } from '../../../db/jobs.js';
 import { identityExport } from '../../../workers/queues/identity-export.js';
 import { answerWithJob } from '../../answer-job.js';
+import { sendStored } from '../../send-stored.js';
 import type { Services } from '../../services.js';
 import { submitJob } from '../../submit-job.js';
 import type { ListQuery } from './list.js';
@@ -29,18 +29,7 @@ export async function sendCsv({ ctx, query, apiKey, requestId, services }: Downl
   });
   await answerWithJob(ctx, services, jobId, {
     defaultWaitMs: WAIT_MS,
-    completed: (job) => sendFile(ctx, services, job),
+    completed: ({ resultKey }) =>
+      sendStored(ctx, services, { key: resultKey as string, name: 'developer-identities.csv' }),
   });
-}
-
-/** Sends a job's file whole. */
-export async function sendFile(ctx: Koa.Context, { files }: Services, job: Job): Promise<void> {
-  const key = job.resultKey as string;
-  const file = await files.stat(key);
-  if (!file) throw new Error(`the file of job ${job.id} is not in the store`);
-  ctx.type = 'text/csv; charset=utf-8';
-  ctx.length = file.bytes;
-  ctx.attachment('developer-identities.csv');
-  ctx.set('Cache-Control', 'no-store, no-transform');
-  ctx.body = files.read(key);
 }

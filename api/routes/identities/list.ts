@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Identity, type IdentityKey, listIdentities } from '../../../db/identities.js';
+import { type Identity, listIdentities } from '../../../db/identities.js';
+import type { IdentityKey } from '../../../db/key-order.js';
 import { parseIntegrationId } from '../../../workers/queues/identity-record.js';
 import { badRequest, notAcceptable } from '../../errors.js';
 import { defineRoute, NO_PARAMS } from '../../route.js';
