@@ -7,6 +7,7 @@ import { openFileStore } from '../db/files/index.js';
 import { endOnSignal } from './process/shutdown.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
+import { Producer } from './queues/producer.js';
 import { scheduleUpkeep, upkeep } from './queues/upkeep.js';
 import type { Services } from './services.js';
 import { readWorkerSettings } from './settings.js';
@@ -21,7 +22,8 @@ async function main(): Promise<void> {
   const redis = connectWorker(settings.redisUrl);
   redis.on('error', (error: Error) => log.debug({ error: error.message }, 'Redis cannot be reached'));
   const files = openFileStore(settings.storageUrl);
-  const services: Services = { settings, database, files, closing: closing.signal, log };
+  const producer = new Producer(redis, settings.redisPrefix);
+  const services: Services = { settings, database, files, producer, closing: closing.signal, log };
   const workers = takeJobs(redis, services);
   const stopBeating = startBeating(redis, settings.redisPrefix);
   void keepUp(redis, services);
@@ -30,7 +32,7 @@ async function main(): Promise<void> {
     closing.abort();
     await Promise.all(workers.map((worker) => worker.close()));
     await stopBeating();
-    redis.disconnect();
+    await producer.close();
     await database.destroy();
   });
 }

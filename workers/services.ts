@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connect.js';
 import type { FileStore } from '../db/files/index.js';
 import type { Job } from '../db/jobs.js';
+import type { Producer } from './queues/producer.js';
 import type { WorkerSettings } from './settings.js';
 
 /** What the handlers work with; made once in `main.ts`. */
@@ -10,6 +11,7 @@ export interface Services {
   settings: WorkerSettings;
   database: Database;
   files: FileStore;
+  producer: Producer;
   /** Fires when the process should end: a handler then stops at its next safe point with a `WorkerClosing`. */
   closing: AbortSignal;
   log: Logger;

@@ -50,7 +50,8 @@ export const retryJob = defineRoute({
     if (job.state !== 'failed') {
       throw conflict('job_not_failed', `Only a failed job can be tried again; it is ${job.state}.`, job.id);
     }
-    if (job.sourceKey && !(await files.stat(job.sourceKey))) {
+    const needsUpload = job.type === 'identity-import';
+    if (needsUpload && !(job.sourceKey && (await files.stat(job.sourceKey)))) {
       throw gone('source_expired', 'The uploaded file is no longer kept; upload it again.');
     }
     if (!(await reopenJob(database, job.id)))

@@ -72,7 +72,12 @@ const TABLES = {
     started_at DATETIME(3) NULL,
     finished_at DATETIME(3) NULL,
     expires_at DATETIME(3) NULL,
+    results_removed_at DATETIME(3) NULL,
     KEY by_created_at (created_at, id),
+    KEY by_source_key (source_key),
+    KEY by_result_key (result_key),
+    KEY by_rejected_key (rejected_key),
+    KEY by_expires_at (results_removed_at, expires_at),
     KEY by_state (state, type),
     KEY by_acceptance (acceptance)`,
 

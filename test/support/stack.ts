@@ -77,7 +77,15 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     const redis = connectWorker(allEnv.REDIS_URL);
     redis.on('error', () => {});
     const settings = readWorkerSettings(allEnv);
-    const services = { settings, database: testDatabase.database, files, closing: closing.signal, log };
+    const producer = new Producer(redis, prefix);
+    const services = {
+      settings,
+      database: testDatabase.database,
+      files,
+      producer,
+      closing: closing.signal,
+      log,
+    };
     const workers = takeJobs(redis, services);
     const alive = beat(redis, prefix, 'test');
     return {
@@ -86,7 +94,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
         closing.abort();
         await alive;
         await Promise.all(workers.map((one) => one.close()));
-        redis.disconnect();
+        await producer.close();
       },
     };
   }

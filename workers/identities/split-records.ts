@@ -107,10 +107,11 @@ export class RecordSplitter {
 
   #endless(): FileFault {
     const record = this.#window.bytes(this.#start, this.#start + MAX_RECORD_BYTES);
-    const { openLine } = scanQuotes(record, this.#delimiter);
-    if (openLine !== null)
-      return unclosed(this.#line + openLine, 'before the end of the file, or within 1 MiB');
-    return faultAtLine('record_too_long', this.#line, 'the row is longer than 1 MiB');
+    const { stray, openLine } = scanQuotes(record, this.#delimiter);
+    if (openLine === null) return faultAtLine('record_too_long', this.#line, 'the row is longer than 1 MiB');
+    // Text behind a closing quote means that the trouble began there: that quote was meant to open.
+    const first = stray?.kind === 'after' ? stray.line : openLine;
+    return unclosed(this.#line + first, 'before the end of the file, or within 1 MiB');
   }
 }
 

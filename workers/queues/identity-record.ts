@@ -102,6 +102,7 @@ function normalize(field: TextField, trimmed: string, limit: number): string | R
   const value = trimmed.normalize('NFC');
   const forbidden = FORBIDDEN.exec(value);
   if (forbidden) return forbiddenCharacter(field, forbidden);
+  if (value.length <= limit) return value;
   const length = codePoints(value);
   return length > limit ? tooLong(field, limit, length) : value;
 }

@@ -116,6 +116,12 @@ describe('undecodable bytes', () => {
     ]);
   });
 
+  test('are reported beside what else is wrong', async () => {
+    expect(await rowsOf(bytes('a', [0xe9], ',1.0,x\n'))).toEqual([
+      '2 undecodable_bytes integration_id_invalid',
+    ]);
+  });
+
   test('at the very end of the file', async () => {
     expect(await rowsOf(bytes('a@b.c,1,x', [0xe6, 0x97]), { cuts: [1] })).toEqual(['2 undecodable_bytes']);
   });

@@ -177,14 +177,17 @@ test('checking what was checked changes nothing', () => {
   );
 });
 
+/** Beyond the second plane no character changes its case, or is made of others (Unicode 15.1). */
 test('no code point makes checking twice differ from checking once', () => {
-  for (let point = 0; point <= 0x10ffff; point++) {
+  const isStable = (check: (raw: unknown) => unknown, text: string) => {
+    const checked = check(text);
+    return typeof checked !== 'string' || check(checked) === checked;
+  };
+  for (let point = 0; point < 0x30000; point++) {
     const text = `${String.fromCodePoint(point)}\u0301`;
-    const email = checkEmail(`${text}@b`);
-    if (typeof email === 'string' && checkEmail(email) !== email) throw new Error(`U+${point.toString(16)}`);
-    const identity = checkIdentity(text);
-    if (typeof identity === 'string' && checkIdentity(identity) !== identity)
+    if (!isStable(checkEmail, `${text}@b`) || !isStable(checkIdentity, text)) {
       throw new Error(`U+${point.toString(16)}`);
+    }
   }
 });
 

@@ -49,7 +49,7 @@ export function oracle(text: string, delimiter: string, firstLine: number): Orac
       const opened = line;
       if (text[at] === '"') {
         const cell = takeQuoted();
-        if (cell === null) return { fault: 'unclosed_quote', line: opened };
+        if (cell === null) return { fault: 'unclosed_quote', line: stray?.after ? stray.line : opened };
         const behind = takeBare();
         if (behind !== '') stray ??= { line: opened, after: true };
         cells.push(behind === '' ? cell : `"${cell}"${behind}`);

@@ -79,7 +79,7 @@ test('where the chunks are cut makes no difference, even to rubbish', async () =
       const options = { charset: declared };
       expect(await outcomeOf(whole, { ...options, cuts: sizes })).toEqual(await outcomeOf(whole, options));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_200 },
   );
 });
 
@@ -131,7 +131,7 @@ test('what csv-stringify writes is read as it was, with its lines', async () => 
       expect(records).toEqual(noted.map(([found]) => found));
       expect(lines).toEqual(noted.map((_, index) => 1 + breaksIn(texts.slice(0, index + 1).join(''))));
     }),
-    { numRuns: 1_500 },
+    { numRuns: 800 },
   );
 });
 
