@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
 import { badRequest, RequestError, tooLarge, unsupportedMedia } from './errors.js';
-import { toFaults } from './faults.js';
+import { firstOf, toFaults } from './faults.js';
 import type { OnceRequest } from './idempotency.js';
 import { whereInJson } from './where-in-json.js';
 
@@ -62,5 +62,6 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infe
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
-  throw badRequest('invalid_body', 'The body is not as it should be.', toFaults(result.error, known));
+  const faults = toFaults(result.error, known);
+  throw badRequest('invalid_body', `The body is not right. ${firstOf(faults)}`, faults);
 }

@@ -121,6 +121,14 @@ export async function startJob(database: Database, id: string): Promise<Job | nu
   return started === 0 ? null : findJob(database, id);
 }
 
+/** Takes back the start of a job that its worker hands on because it is to end: that says nothing of the job. */
+export async function takeBackStart(database: Database, id: string): Promise<void> {
+  await database('jobs')
+    .where({ id, state: 'running' })
+    .where('starts_without_progress', '>', 0)
+    .decrement('starts_without_progress');
+}
+
 /** Fixes how a job is carried out, once: whoever comes later works by the plan of who came first. */
 export async function fixPlan<Plan>(database: Database, id: string, plan: Plan): Promise<Plan> {
   await database('jobs')
@@ -195,6 +203,7 @@ export async function reopenJob(database: Database, id: string): Promise<boolean
   const changed = await database('jobs').where({ id, state: 'failed' }).update({
     state: 'queued',
     error: null,
+    cancel_requested_at: null,
     finished_at: null,
     expires_at: null,
     starts_without_progress: 0,

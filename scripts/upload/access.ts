@@ -25,7 +25,8 @@ export function findAccess(wish: { url?: string; key?: string }, env: Environmen
 }
 
 function baseOf(text: string): URL {
-  const base = URL.parse(text.endsWith('/') ? text : `${text}/`);
+  const whole = text.endsWith('/') ? text : `${text}/`;
+  const base = URL.canParse(whole) ? new URL(whole) : null;
   if (base && /^https?:$/.test(base.protocol) && !base.search && !base.hash && !base.username) return base;
   throw new UsageError(`${text} is no address of a Muster: http://HOST:PORT is wanted`);
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request as plainRequest } from 'node:http';
-import { request as tlsRequest } from 'node:https';
+import * as plain from 'node:http';
+import * as tls from 'node:https';
+import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Access } from './access.js';
 import { Away, UploadFailure } from './failure.js';
 
@@ -20,42 +21,51 @@ export interface Call {
 /** An answer that was read to its end. */
 export interface Answer {
   status: number;
-  headers: IncomingMessage['headers'];
+  headers: plain.IncomingMessage['headers'];
   /** The JSON of the body; null when it is none. */
   // biome-ignore lint/suspicious/noExplicitAny: from elsewhere; whoever takes a field from it says what it should be.
   body: any;
 }
 
-/** Asks and reads the whole answer. @throws Away when the connection breaks, or what `body` failed with */
-export async function ask(access: Access, call: Call, stop: AbortSignal): Promise<Answer> {
-  const { response, end } = await open(access, call, stop);
+/**
+ * Asks, and reads the whole answer. A refusal is read also when it comes while the body is still on its way.
+ * @param sink takes the body of a 200, which is then null in the answer
+ * @throws Away when the connection breaks; UploadFailure when no try can go better, or what `body` failed with
+ */
+export async function ask(
+  access: Access,
+  call: Call,
+  stop: AbortSignal,
+  sink?: () => Writable,
+): Promise<Answer> {
+  const { request, end } = begin(access, call, stop);
   try {
-    const body = await text(response);
-    return { status: response.statusCode as number, headers: response.headers, body: parsed(body) };
+    const [response] = (await once(request, 'response')) as [plain.IncomingMessage];
+    call.body?.unpipe(request);
+    const { statusCode: status = 0, headers } = response;
+    if (sink && status === 200) await pipeline(response, sink());
+    return { status, headers, body: response.readableEnded ? null : parsed(await text(response)) };
   } catch (error) {
     throw explained(error, access, stop);
   } finally {
+    call.body?.destroy();
     end();
   }
 }
 
-/** An answer whose body is still to be read, and what lets go of the connection afterwards. */
-export interface OpenAnswer {
-  response: IncomingMessage;
-  end(): void;
-}
-
-/** Asks, and answers as soon as the headers are there: a refusal may come while the body is still on its way. */
-export async function open(access: Access, call: Call, stop: AbortSignal): Promise<OpenAnswer> {
-  const { method, path, headers, body } = call;
-  const url = new URL(path, access.base);
-  // A connection for each call: one kept open may have been closed by the other side in the meantime.
-  const request = (url.protocol === 'https:' ? tlsRequest : plainRequest)(url, {
+function begin({ base, key }: Access, { method, path, headers, body }: Call, signal: AbortSignal) {
+  const url = new URL(path, base);
+  const client = url.protocol === 'https:' ? tls : plain;
+  // A connection for each call: an older one may have been closed by the other side in the meantime. It is kept alive
+  // all the same, for a server that was told to close it would cut off a refusal that comes while the body is sent.
+  const agent = new client.Agent({ keepAlive: true });
+  const authorization = `ApiKey ${key}`;
+  const request = client.request(url, {
     method,
-    headers: { authorization: `ApiKey ${access.key}`, ...headers },
-    agent: false,
+    headers: { authorization, ...headers },
+    agent,
     timeout: idleMs,
-    signal: stop,
+    signal,
   });
   request.on('timeout', () => request.destroy(new Error(`nothing moved for ${idleMs / 1_000} s`)));
   // After the answer an error of the sending side says nothing any more.
@@ -63,15 +73,11 @@ export async function open(access: Access, call: Call, stop: AbortSignal): Promi
   body?.on('error', (error) => request.destroy(error));
   if (body) body.pipe(request);
   else request.end();
-  try {
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return { response, end: () => request.destroy() };
-  } catch (error) {
-    throw explained(error, access, stop);
-  } finally {
-    body?.unpipe(request);
-    body?.destroy();
-  }
+  const end = () => {
+    request.destroy();
+    agent.destroy();
+  };
+  return { request, end };
 }
 
 const unreachedCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -79,15 +85,15 @@ const unreachedCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOST
 function explained(error: unknown, { base }: Access, stop: AbortSignal): unknown {
   if (stop.aborted || error instanceof UploadFailure) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (isLasting(code)) return new UploadFailure(`${base.origin} cannot be asked: ${message}.`);
+  if (isLasting(code)) return new UploadFailure(`${base.origin} failed: ${message}.`);
   const unreached = unreachedCodes.has(code);
   const what = unreached ? 'cannot be reached' : 'broke the connection';
   return new Away(`${base.origin} ${what} (${code || message})`, { unreached });
 }
 
-/** Certificates, and a protocol that is not the one spoken there: the next try would end the same. */
+/** A certificate, another protocol than the one spoken there, a full disk here: the next try would end the same. */
 function isLasting(code: string): boolean {
-  return /CERT|SSL|TLS|^HPE_|SELF_SIGNED|^ERR_INVALID/.test(code);
+  return /CERT|SSL|TLS|^HPE_|SELF_SIGNED|^ENOSPC$|^EDQUOT$|^EIO$/.test(code);
 }
 
 function parsed(body: string): unknown {

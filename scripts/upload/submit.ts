@@ -37,7 +37,10 @@ export async function submit(
     try {
       const answer = await sendOnce(access, file, { ...options, key }, stop);
       if (!isInFlight(answer) || Date.now() > inFlightUntil) return jobIdOf(answer, access);
-      await waitFor('an earlier try is still being ended', retryAfter(answer.headers['retry-after']) || 2_000);
+      await waitFor(
+        'an earlier try is still being ended',
+        retryAfter(answer.headers['retry-after']) || 2_000,
+      );
     } catch (error) {
       if (!(error instanceof Away)) throw error;
       failures += 1;
@@ -60,7 +63,9 @@ function jobIdOf(answer: Answer, { base }: Access): string {
   expectSuccess(answer, base);
   const { jobId } = answer.body;
   if (typeof jobId === 'string' && /^[\w-]+$/.test(jobId)) return jobId;
-  throw new UploadFailure(`${base.origin} took the upload and named no job: is that the address of a Muster?`);
+  throw new UploadFailure(
+    `${base.origin} took the upload and named no job: is that the address of a Muster?`,
+  );
 }
 
 /** Of the first try alone it is certain that nobody was there; a later one may have followed one that went through. */
@@ -68,7 +73,9 @@ function givenUp({ message, unreached }: Away, tries: number): UploadFailure {
   if (tries === 1 && unreached) {
     return new UploadFailure(`${message}: is Muster running there? npm start runs it on this machine.`);
   }
-  return new UploadFailure(`${message}. Given up after ${tries} tries; uploading the file again does no harm.`);
+  return new UploadFailure(
+    `${message}. Given up after ${tries} tries; uploading the file again does no harm.`,
+  );
 }
 
 async function sendOnce(

@@ -5,7 +5,7 @@ import type { Answer } from './http.js';
 /** What may be otherwise at the next try: too slow, too many, and everything that says "not now". */
 const passing = new Set([408, 429, 502, 503, 504]);
 
-/** Nothing that was read can be taken for the answer, or for lasting. Throws unless the status is 2xx. */
+/** @throws Away when another try may end otherwise, UploadFailure for every other status that is not 2xx */
 export function expectSuccess({ status, headers, body }: Answer, base: URL): void {
   const message = typeof body?.message === 'string' ? printable(body.message) : '';
   if (passing.has(status) || body?.code === 'incomplete_body') {
@@ -34,7 +34,7 @@ function refusal(
   if (status === 413) return `The file is too large (413): ${reason}`;
   if (!message) return `${base.origin} answered ${status}: is that the address of a Muster?`;
   const request = status >= 500 ? ` Request id: ${body.requestId ?? headers['x-request-id']}.` : '';
-  return `The upload was refused (${status}): ${reason}${faultsOf(body)}${request}`;
+  return `The request was refused (${status}): ${reason}${faultsOf(body)}${request}`;
 }
 
 function faultsOf(body: Answer['body']): string {

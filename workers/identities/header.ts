@@ -20,10 +20,11 @@ export interface Header {
   extra: string[];
 }
 
-/** More than a header record has cells. */
-const HEADER_BYTES = 64 * 1024;
+/** A field that is found counts for more than any number of cells: a header record has at most 64 KiB. */
+const RANK_OF_FIELD = 64 * 1024;
 
 const DELIMITERS = [',', ';', '\t', '|'];
+
 /** In the order of downloads and rejected files. */
 export const FIELDS: readonly FieldName[] = ['email', 'integrationId', 'identity'];
 
@@ -70,7 +71,7 @@ export function chooseDelimiter(record: Buffer): string {
 function rankOf(names: string[]): number {
   const fields = new Set(names.map((name) => fieldOf(name)?.field));
   fields.delete(undefined);
-  return fields.size * HEADER_BYTES + names.length;
+  return fields.size * RANK_OF_FIELD + names.length;
 }
 
 function hasBadQuotes(record: Buffer, delimiter: string): boolean {

@@ -1,9 +1,10 @@
 import { RowCollector, type Rows } from './collect-rows.js';
 import { gunzipped } from './gunzip.js';
 import { type Header, quoteName } from './header.js';
-import { type OpenCsv, openCsv, refuseNul } from './open-csv.js';
+import { type OpenCsv, openCsv } from './open-csv.js';
 import { pacer } from './pace.js';
 import { emptyFile } from './preamble.js';
+import { nulByte } from './sniff.js';
 import { type Bytes, limited, type Meter, metered } from './source.js';
 import { RecordSplitter } from './split-records.js';
 
@@ -85,11 +86,9 @@ async function* readRows(
 }
 
 function feed(splitter: RecordSplitter, piece: Buffer): void {
-  refuseNul(piece, (before) => {
-    splitter.write(before);
-    return splitter.lineAtEnd();
-  });
-  splitter.write(piece);
+  const nul = piece.indexOf(0);
+  splitter.write(nul === -1 ? piece : piece.subarray(0, nul));
+  if (nul !== -1) throw nulByte(splitter.lineAtEnd());
 }
 
 function warningsOf({ extra }: Header): Warning[] {

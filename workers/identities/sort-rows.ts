@@ -98,8 +98,9 @@ class IdentitySorter {
     let from = 0;
     for (let at = 1; at <= rows.length; at++) {
       if (at < rows.length && samePrefix(words, at, from)) continue;
-      // What ends within the prefix is equal as a whole: no identity holds the byte 0 that pads it.
-      if (at - from > 1 && this.#identityLength(rows[from] as number) > depth) {
+      // What ends before here is equal as a whole: no identity holds the byte 0 that pads it. What ends right here is
+      // still to be told from what goes on, whichever of them comes first.
+      if (at - from > 1 && this.#identityLength(rows[from] as number) >= depth) {
         this.sort(rows.subarray(from, at), depth);
       }
       from = at;

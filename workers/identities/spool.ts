@@ -13,8 +13,7 @@ type Pieces = { at: number; bytes: number }[];
  * the second need not read and check the upload again: it merges the runs. Memory stays the same for any upload.
  */
 export class Spool {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'muster-import-'));
-  readonly #file = openSync(join(this.#folder, 'runs'), 'w+', 0o600);
+  readonly #file = openUnnamed();
   readonly #runs: Pieces[] = [];
   readonly #run = new SortedRun();
   #end = 0;
@@ -30,10 +29,9 @@ export class Spool {
     return this.#runs.map((pieces) => this.#reader(pieces));
   }
 
-  /** Removes the file. */
+  /** Ends the file. */
   close(): void {
     closeSync(this.#file);
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #spill(): void {
@@ -59,5 +57,15 @@ export class Spool {
         throw new Error('the temporary file of an import is shorter than it was written');
       return buffer.subarray(0, piece.bytes);
     });
+  }
+}
+
+/** A file that has lost its name already: the system takes it away with its process, however that ends. */
+function openUnnamed(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-import-'));
+  try {
+    return openSync(join(folder, 'runs'), 'w+', 0o600);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -6,7 +6,7 @@ import type { Job } from '../../../db/jobs.js';
 import { type ImportParams, identityImport, importQueue } from '../../../workers/queues/identity-import.js';
 import { answerWithJob } from '../../answer-job.js';
 import { badRequest } from '../../errors.js';
-import { toFaults } from '../../faults.js';
+import { firstOf, toFaults } from '../../faults.js';
 import { parseJson, readBody, sha256 } from '../../read-body.js';
 import type { Upload } from '../../receive-upload.js';
 import type { Input } from '../../route.js';
@@ -62,15 +62,9 @@ export async function importJson(
 function checkRecords(value: unknown, records: z.ZodType<unknown[]>, shape: string): void {
   if (!Array.isArray(value)) throw badRequest('not_an_array', `The body must be a JSON array of ${shape}.`);
   const result = records.safeParse(value);
-  if (!result.success) throw badRequest('invalid_records', refusal(result.error), toFaults(result.error));
-}
-
-function refusal({ issues }: z.ZodError): string {
-  const [first] = issues;
-  const [index, field] = first?.path ?? [];
-  const where = index === undefined ? '' : `record ${String(index)}, ${field ? `${String(field)} ` : ''}`;
-  const count = issues.length === 1 ? '1 fault' : `${issues.length} faults`;
-  return `Nothing was written: ${count}, first: ${where}${first?.message}.`;
+  if (result.success) return;
+  const faults = toFaults(result.error);
+  throw badRequest('invalid_records', `Nothing was written. ${firstOf(faults)}`, faults);
 }
 
 /** Submits a stored upload and waits for it, if it is small. Its file goes when it does not become a job. */
@@ -112,5 +106,6 @@ function trueMessage(job: Job, message: string): string {
   if (dryRun) return 'Dry run: nothing was written; the counts are what the upload would do.';
   const rejected = job.counts?.rejected ?? 0;
   if (rejected === 0) return message;
-  return `${rejected} of ${job.counts?.total} rows were refused, the others were written; see links.rejected.`;
+  const refused = rejected === 1 ? '1 row was' : `${rejected} rows were`;
+  return `${refused} refused, the others were written; links.rejected has what to correct.`;
 }

@@ -20,6 +20,8 @@ describe('encodings', () => {
     ['UTF-16LE', utf16le(FILE), undefined],
     ['UTF-16BE', utf16be(FILE), undefined],
     ['UTF-16LE, declared', utf16le(FILE), 'utf-16le'],
+    ['UTF-16LE, declared as UTF-16', utf16le(FILE), 'UTF-16'],
+    ['UTF-16BE, declared as UTF-16', utf16be(FILE), 'utf-16'],
     ['UTF-16LE without its mark, declared', utf16le(FILE).subarray(2), 'UTF-16LE'],
     ['UTF-16BE without its mark, declared', utf16be(FILE).subarray(2), 'utf-16be'],
     ['GB 18030, declared', iconv.encode(FILE, 'gb18030'), 'gb18030'],
@@ -48,6 +50,7 @@ describe('encodings', () => {
     ['utf-8', utf16le(FILE)],
     ['windows-1252', Buffer.from(`\ufeff${FILE}`)],
     ['utf-16le', utf16be(FILE)],
+    ['utf-16', Buffer.from(`\ufeff${FILE}`)],
   ])('declared as %s against the byte order mark: refused', async (charset, file) => {
     expect((await faultOf(file, { charset })).code).toBe('charset_conflict');
   });
