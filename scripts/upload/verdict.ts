@@ -46,5 +46,5 @@ function faultsOf(body: Answer['body']): string {
 export function retryAfter(header: string | undefined): number {
   if (!header) return 0;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return ms > 0 ? ms : 0;
+  return Math.max(0, ms || 0);
 }

@@ -8,7 +8,9 @@ import { uuidv7 } from 'uuidv7';
 import { connectDatabase, type Database } from '../../db/connect.js';
 import { openFileStore } from '../../db/files/index.js';
 import { findJob, insertJob, type Job } from '../../db/jobs.js';
+import { connectProducer } from '../../workers/queues/connection.js';
 import { type ImportParams, identityImport, importQueue } from '../../workers/queues/identity-import.js';
+import { Producer } from '../../workers/queues/producer.js';
 import { handlers } from '../../workers/registry.js';
 import type { Services } from '../../workers/services.js';
 import { readWorkerSettings } from '../../workers/settings.js';
@@ -40,6 +42,7 @@ export async function openImportDesk() {
   const settings = readWorkerSettings(env);
   const files = openFileStore(settings.storageUrl);
   const log = pino({ level: 'silent' });
+  const producer = new Producer(connectProducer(env.REDIS_URL), settings.redisPrefix);
   let accepted = 0;
   return {
     database,
@@ -64,11 +67,13 @@ export async function openImportDesk() {
     },
     /** Hands a job to a worker of its own, once; the job has ended then, or the worker was broken off. */
     deliver: async (id: string, worker: Partial<Services> = {}): Promise<void> => {
-      const services = { settings, database, files, log, closing: new AbortController().signal, ...worker };
-      await handlers['identity-import'](delivery(id), undefined, services);
+      const { signal } = new AbortController();
+      const services = { settings, database, files, producer, log, closing: signal, ...worker };
+      await handlers['identity-import'](queuedJob(id), undefined, services);
     },
     find: async (id: string): Promise<Job> => (await findJob(database, id)) as Job,
     close: async () => {
+      await producer.close();
       await database.destroy();
       await testDatabase.drop();
       rmSync(folder, { recursive: true, force: true });
@@ -77,7 +82,7 @@ export async function openImportDesk() {
 }
 
 /** What a queue would hand over at the first attempt of five. */
-function delivery(jobId: string): QueuedJob {
+export function queuedJob(jobId: string): QueuedJob {
   const data = { version: 1, jobId, requestId: jobId };
   const queued = { name: identityImport.name, data, attemptsMade: 0, opts: { attempts: 5 } };
   return { ...queued, moveToWait: async () => {} } as unknown as QueuedJob;

@@ -46,13 +46,14 @@ export class ChunkCutter {
 
   /** Takes all rows of the next key. */
   #takeKey(checksum: Checksum): Assertion {
-    const { integrationId, identity, email } = this.#readers[0] as RunReader;
-    checksum.add(integrationId, identity, email);
+    const row = this.#readers[0] as RunReader;
+    const { integrationId, identity, email } = row;
+    checksum.add(row);
     const assertion = { integrationId, identity, first: email, email, repeats: 0, changes: 0 };
     this.#advance();
     for (let same = this.#readers[0]; same && isKey(same, integrationId, identity); same = this.#readers[0]) {
       const again = same.email;
-      checksum.add(integrationId, identity, again);
+      checksum.add(same);
       assertion.repeats += 1;
       if (again !== assertion.email) assertion.changes += 1;
       assertion.email = again;
@@ -86,32 +87,20 @@ export class ChunkCutter {
 const isKey = (row: RunReader, integrationId: number, identity: string): boolean =>
   row.integrationId === integrationId && row.identity === identity;
 
-/** Two running 32-bit hashes (FNV-1a, from two starts) over a chunk's rows: enough to tell that they changed. */
+/** A running hash over a chunk's rows, and one over its values so far: 64 bits, enough to tell that rows changed. */
 class Checksum {
-  #a = 0x811c9dc5;
-  #b = 0x01234567;
+  #rows = 0x811c9dc5;
+  #order = 0;
 
-  add(integrationId: number, identity: string, email: string | null): void {
-    this.#mix((integrationId % 2 ** 32) | 0);
-    this.#mix((integrationId / 2 ** 32) | 0);
-    this.#text(identity);
-    this.#text(email ?? '\0');
+  add(row: RunReader): void {
+    this.#rows = row.hash(this.#rows);
+    this.#order = (Math.imul(this.#order, 31) + this.#rows) | 0;
   }
 
   digest(): Buffer {
     const bytes = Buffer.alloc(8);
-    bytes.writeInt32BE(this.#a | 0, 0);
-    bytes.writeInt32BE(this.#b | 0, 4);
+    bytes.writeInt32BE(this.#rows | 0, 0);
+    bytes.writeInt32BE(this.#order, 4);
     return bytes;
-  }
-
-  #text(text: string): void {
-    for (let i = 0; i < text.length; i++) this.#mix(text.charCodeAt(i));
-    this.#mix(-1);
-  }
-
-  #mix(value: number): void {
-    this.#a = Math.imul(this.#a ^ value, 0x01000193);
-    this.#b = Math.imul(this.#b ^ value, 0x85ebca6b);
   }
 }

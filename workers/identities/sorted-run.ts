@@ -57,7 +57,8 @@ export class SortedRun {
         end = 0;
       }
       end = piece.writeDoubleLE(this.#integrationIds[row] as number, end);
-      end += this.#bytes.copy(piece, end, from, to);
+      // For the 60 bytes of a usual row a loop is quicker than a call of copy.
+      for (let at = from; at < to; at++) piece[end++] = this.#bytes[at] as number;
     }
     yield piece.subarray(0, end);
     this.#rows = 0;
@@ -69,6 +70,7 @@ export class SortedRun {
 export class RunReader {
   readonly #more: () => Buffer | null;
   #bytes: Buffer = Buffer.alloc(0);
+  #start = 0;
   #at = 0;
   #identityStart = 0;
   #identityEnd = 0;
@@ -103,6 +105,15 @@ export class RunReader {
     return this.#bytes.toString('utf8', this.#identityEnd, this.#emailEnd);
   }
 
+  /** Mixes the row's bytes into a 32-bit hash (FNV-1a). */
+  hash(seed: number): number {
+    const bytes = this.#bytes;
+    const end = this.#at;
+    let hash = seed;
+    for (let at = this.#start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+    return hash;
+  }
+
   /** Order of the keys, as the database has it: `utf8mb4_bin` orders as the bytes of UTF-8 do. */
   compareKey(other: RunReader): number {
     if (this.integrationId !== other.integrationId) return this.integrationId - other.integrationId;
@@ -119,6 +130,7 @@ export class RunReader {
   #readRow(): void {
     const bytes = this.#bytes;
     const at = this.#at;
+    this.#start = at;
     const identityLength = bytes.readUInt16LE(at + 8);
     const emailLength = bytes.readUInt16LE(at + 10);
     this.integrationId = bytes.readDoubleLE(at);
