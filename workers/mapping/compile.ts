@@ -1,0 +1,136 @@
+import type { Length } from './cut.js';
+import { type Path, parsePath } from './path.js';
+import {
+  FIELD_NAMES,
+  type FieldMapping,
+  type FieldName,
+  type Mapping,
+  mappingSchema,
+  REQUIRED_FIELDS,
+} from './schema.js';
+import { type CompiledTemplate, compileTemplate } from './template.js';
+
+/** A field of a mapping, ready to be rendered any number of times. */
+export interface CompiledField {
+  /** `severity`, or `custom.NAME`. */
+  name: string;
+  required: boolean;
+  length: Length;
+  template: CompiledTemplate | null;
+  default: string | null;
+  /** Keyed by the lower-cased, trimmed value. */
+  values: ReadonlyMap<string, string> | null;
+}
+
+export interface CompiledMapping {
+  /** From the payload, without `webhook`. */
+  split: Path | null;
+  expandJson: readonly Path[];
+  fields: readonly (CompiledField & { name: FieldName })[];
+  /** Their names without `custom.`, beside them. */
+  custom: readonly { key: string; field: CompiledField }[];
+}
+
+/** What is wrong with a mapping, and where; line and column (from 1) are those of the template. */
+export interface MappingFault {
+  /** `fields.severity.template`, `custom.zone.values`, `split`, … */
+  field: string;
+  code: string;
+  message: string;
+  offset?: number;
+  line?: number;
+  column?: number;
+}
+
+export type CompileResult = { mapping: CompiledMapping } | { faults: MappingFault[] };
+
+/** All templates of a mapping together, in characters: they are parsed when it is saved and when it is first used. */
+const MAX_TEMPLATES = 64 * 1024;
+
+/** Checks a mapping and makes it ready. All its faults at once, none thrown. */
+export function compileMapping(input: unknown): CompileResult {
+  const parsed = mappingSchema.safeParse(input);
+  if (!parsed.success) return { faults: parsed.error.issues.map(schemaFault) };
+  const compiler = new Compiler(parsed.data);
+  const mapping = compiler.compile();
+  return compiler.faults.length > 0 ? { faults: compiler.faults } : { mapping };
+}
+
+function schemaFault({ path, message }: { path: PropertyKey[]; message: string }): MappingFault {
+  return { field: path.map(String).join('.'), code: 'invalid_mapping', message };
+}
+
+class Compiler {
+  readonly faults: MappingFault[] = [];
+  readonly #mapping: Mapping;
+  #characters = 0;
+
+  constructor(mapping: Mapping) {
+    this.#mapping = mapping;
+  }
+
+  compile(): CompiledMapping {
+    const { split, expandJson = [], fields, custom = {} } = this.#mapping;
+    return {
+      split: split ? this.#payloadPath('split', split) : null,
+      expandJson: expandJson.map((path, index) => this.#payloadPath(`expandJson.${index}`, path)),
+      fields: FIELD_NAMES.map((name) => ({
+        ...this.#field(`fields.${name}`, name, fields[name] ?? {}),
+        name,
+        required: REQUIRED_FIELDS.includes(name),
+      })),
+      custom: Object.entries(custom).map(([key, field]) => ({
+        key,
+        field: this.#field(`custom.${key}`, `custom.${key}`, field),
+      })),
+    };
+  }
+
+  /** `alerts` and `webhook.alerts` are the same; `webhook` is the payload itself. */
+  #payloadPath(at: string, text: string): Path {
+    const path = parsePath(text);
+    if (path && path.root !== 'item' && text !== '.') return { ...path, root: 'webhook' };
+    this.faults.push({ field: at, code: 'bad_path', message: `"${text}" is no path in the payload` });
+    return { text, root: 'webhook', keys: [] };
+  }
+
+  #field(at: string, name: string, field: FieldMapping): CompiledField {
+    return {
+      name,
+      required: false,
+      length: name === 'description' ? 'long' : 'short',
+      template: field.template?.trim() ? this.#template(`${at}.template`, field.template) : null,
+      default: field.default?.trim() ?? null,
+      values: field.values ? this.#values(`${at}.values`, field.values) : null,
+    };
+  }
+
+  #template(at: string, source: string): CompiledTemplate | null {
+    this.#characters += source.length;
+    if (this.#characters > MAX_TEMPLATES) {
+      const message = `the templates are longer than ${MAX_TEMPLATES} characters together`;
+      this.faults.push({ field: at, code: 'templates_too_long', message });
+      return null;
+    }
+    const compiled = compileTemplate(source, Boolean(this.#mapping.split));
+    if ('template' in compiled) return compiled.template;
+    const { line, column, message } = compiled.fault;
+    this.faults.push({ field: at, ...compiled.fault, message: `line ${line}, column ${column}: ${message}` });
+    return null;
+  }
+
+  #values(at: string, values: Record<string, string>): ReadonlyMap<string, string> {
+    const map = new Map<string, string>();
+    for (const [from, to] of Object.entries(values)) {
+      const key = foldValue(from);
+      if (map.has(key)) {
+        this.faults.push({ field: at, code: 'repeated_value', message: `"${from}" is there more than once` });
+      }
+      map.set(key, to);
+    }
+    return map;
+  }
+}
+
+/** Value maps know no case. */
+export const foldValue = (value: string): string => value.trim().toLowerCase();

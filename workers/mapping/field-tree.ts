@@ -1,0 +1,106 @@
+import { LosslessNumber } from 'lossless-json';
+import { Budget } from './budget.js';
+import type { CompiledMapping } from './compile.js';
+import { expandJson } from './expand-json.js';
+import { followAlone } from './lookup.js';
+import { namedEntry } from './named-entries.js';
+import { formatPath } from './path.js';
+import { MAX_TAG } from './tags.js';
+import { TextMaker } from './to-text.js';
+import { isBlank, isObject, type JsonValue, KeyLists } from './values.js';
+
+/** A place in a payload, as the console shows it beside the alert's fields. */
+export interface FieldNode {
+  /** What a tag says to get it: `webhook.alerts[0].labels["a.b"]`. */
+  path: string;
+  type: 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object';
+  /** What a tag renders, at most 120 characters of it. */
+  sample: string;
+  /** Whether a tag finds something there: not where it is null, blank or empty. */
+  pickable: boolean;
+}
+
+export interface FieldTree {
+  /** Depth first, each before what is in it. */
+  nodes: FieldNode[];
+  /** Whether there is more than is shown. */
+  truncated: boolean;
+}
+
+const MOST_NODES = 2_000;
+/** Elements shown of one list. */
+const MOST_ELEMENTS = 5;
+const MOST_NAMED = 100;
+const SAMPLE = 120;
+
+/**
+ * All paths of a payload that templates can say. With a mapping that splits, those of the first item come first; texts
+ * that it expands are taken apart.
+ */
+export function fieldTree(payload: JsonValue, mapping: CompiledMapping | null = null): FieldTree {
+  const expanded = expandJson(payload, mapping?.expandJson ?? []).payload;
+  const tree = new TreeMaker();
+  const items = mapping?.split && followAlone(expanded, mapping.split.keys);
+  if (Array.isArray(items) && items[0] !== undefined) tree.add('item', [], items[0]);
+  tree.add('webhook', [], expanded);
+  return { nodes: tree.nodes, truncated: tree.truncated };
+}
+
+class TreeMaker {
+  readonly nodes: FieldNode[] = [];
+  truncated = false;
+
+  add(root: string, keys: (string | number)[], value: JsonValue): void {
+    const path = formatPath(root, keys);
+    if (this.nodes.length >= MOST_NODES || path.length > MAX_TAG - 4) {
+      this.truncated = true;
+      return;
+    }
+    const sample = sampleOf(value);
+    const pickable = sample !== '' && !isEmptyHolder(value);
+    this.nodes.push({ path, type: typeOf(value), sample, pickable });
+    if (Array.isArray(value)) this.#addList(root, keys, value);
+    else if (isObject(value)) this.#addEntries(root, keys, Object.entries(value));
+  }
+
+  #addList(root: string, keys: (string | number)[], list: JsonValue[]): void {
+    const named = new Map<string, JsonValue>();
+    for (const entry of list.slice(0, MOST_NAMED).map(namedEntry)) {
+      if (entry && !/^\d+$/.test(entry[0]) && !named.has(entry[0])) named.set(...entry);
+    }
+    this.#addEntries(root, keys, [...named]);
+    if (list.length > MOST_ELEMENTS) this.truncated = true;
+    for (const [index, element] of list.slice(0, MOST_ELEMENTS).entries())
+      this.add(root, [...keys, index], element);
+  }
+
+  #addEntries(root: string, keys: (string | number)[], entries: [string, JsonValue][]): void {
+    for (const [key, value] of entries) {
+      if (this.nodes.length >= MOST_NODES) this.truncated = true;
+      if (this.truncated && this.nodes.length >= MOST_NODES) return;
+      this.add(root, [...keys, key], value);
+    }
+  }
+}
+
+function typeOf(value: JsonValue): FieldNode['type'] {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (value instanceof LosslessNumber || typeof value === 'number') return 'number';
+  if (typeof value === 'string') return 'text';
+  return typeof value === 'boolean' ? 'boolean' : 'object';
+}
+
+function isEmptyHolder(value: JsonValue): boolean {
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+function sampleOf(value: JsonValue): string {
+  if (isBlank(value)) return '';
+  if (isObject(value) || Array.isArray(value)) return shortJson(value);
+  return new TextMaker(new Budget(), new KeyLists()).toText(value).trim().slice(0, SAMPLE);
+}
+
+function shortJson(value: JsonValue): string {
+  return new TextMaker(new Budget(), new KeyLists()).toText(value).slice(0, SAMPLE);
+}

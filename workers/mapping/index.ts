@@ -1,0 +1,17 @@
+/**
+ * The mapping engine: what turns payloads into alerts. Pure; no input makes it throw. In a worker:
+ * `normalize(cache.get(revision) ?? cache.add(revision, stored), bytes)`; before saving: `compileMapping(body)`; in a
+ * preview: the same, and `statistics` and `compare` over the results. The catalogue of sources stands apart, in
+ * `catalogue/index.ts`, as only the API needs it.
+ */
+export { type AlertComparison, type Change, compare } from './compare.js';
+export { type CompiledMapping, type CompileResult, compileMapping, type MappingFault } from './compile.js';
+export { type FieldNode, type FieldTree, fieldTree } from './field-tree.js';
+export { MappingCache } from './mapping-cache.js';
+export { MAX_ITEMS, normalize } from './normalize.js';
+export { type ParsedPayload, parsePayload } from './parse-payload.js';
+export type { Fault, FieldResult, MissingPath, Normalized, NormalizedAlert, Warning } from './results.js';
+export { FIELD_NAMES, type FieldName, type Mapping, mappingSchema, REQUIRED_FIELDS } from './schema.js';
+export { type FieldStatistics, type Observation, type Statistics, statistics } from './statistics.js';
+export type { JsonValue } from './values.js';
+export type { VanishedPath } from './vanished-paths.js';

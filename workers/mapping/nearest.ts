@@ -1,0 +1,101 @@
+import { namedEntry } from './named-entries.js';
+import { formatPath, type Path } from './path.js';
+import { isBlank, isObject, type JsonValue, type KeyLists } from './values.js';
+
+type Step = string | number;
+
+/** Keys looked at in one object, and values in the whole payload. */
+const MOST_KEYS = 200;
+const MOST_VALUES = 300;
+
+/**
+ * The existing path that was probably meant by one that leads nowhere: a key spelled alike where the path breaks off,
+ * else the same key elsewhere. Null when nothing is near.
+ */
+export function nearestPath(
+  root: JsonValue | undefined,
+  { root: name, keys }: Path,
+  lists: KeyLists,
+): string | null {
+  if (name === 'element' || root === undefined || keys.length === 0) return null;
+  const { parent, steps } = deepest(root, keys);
+  const wanted = keys[steps.length] ?? '';
+  const alike = mostAlike(wanted, childKeys(parent, lists));
+  if (alike !== null) return formatPath(name, [...steps, alike]);
+  const elsewhere = findKey(root, fold(keys.at(-1) as string), lists);
+  return elsewhere && formatPath(name, elsewhere);
+}
+
+/** As far down as the path goes; a last key that is there, but blank, is left over as well. */
+function deepest(root: JsonValue, keys: readonly string[]): { parent: JsonValue; steps: Step[] } {
+  let parent = root;
+  const steps: Step[] = [];
+  for (const key of keys.slice(0, -1)) {
+    const next = stepInto(parent, key);
+    if (next === undefined) break;
+    steps.push(Array.isArray(parent) ? Number(key) : key);
+    parent = next;
+  }
+  return { parent, steps };
+}
+
+function stepInto(parent: JsonValue, key: string): JsonValue | undefined {
+  if (Array.isArray(parent)) return parent[Number(key)];
+  return isObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
+}
+
+function childKeys(parent: JsonValue, lists: KeyLists): string[] {
+  if (isObject(parent)) return lists.of(parent).slice(0, MOST_KEYS);
+  if (!Array.isArray(parent)) return [];
+  return parent.slice(0, MOST_KEYS).flatMap((element) => namedEntry(element)?.[0] ?? []);
+}
+
+const fold = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The key that differs in case and signs only, or in at most a third of its letters. */
+function mostAlike(wanted: string, keys: string[]): string | null {
+  const target = fold(wanted);
+  let best: string | null = null;
+  let least = Math.max(1, Math.floor(target.length / 3)) + 1;
+  for (const key of keys) {
+    if (key === wanted || Math.abs(key.length - wanted.length) >= least + 2) continue;
+    const distance = editDistance(target, fold(key));
+    if (distance < least) [best, least] = [key, distance];
+  }
+  return best;
+}
+
+/** Levenshtein's distance; names longer than 60 are not compared. */
+function editDistance(a: string, b: string): number {
+  if (a.length > 60 || b.length > 60) return Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}
+
+/** The shallowest place of a key, breadth first. */
+function findKey(root: JsonValue, wanted: string, lists: KeyLists): Step[] | null {
+  const queue: { value: JsonValue; steps: Step[] }[] = [{ value: root, steps: [] }];
+  for (let next = 0; next < queue.length && next < MOST_VALUES; next++) {
+    const { value, steps } = queue[next] as (typeof queue)[number];
+    for (const [key, inner] of children(value, lists)) {
+      if (typeof key === 'string' && fold(key) === wanted && !isBlank(inner)) return [...steps, key];
+      if (queue.length < MOST_VALUES) queue.push({ value: inner, steps: [...steps, key] });
+    }
+  }
+  return null;
+}
+
+function children(value: JsonValue, lists: KeyLists): [Step, JsonValue][] {
+  if (Array.isArray(value)) return value.slice(0, 5).map((element, index) => [index, element]);
+  if (!isObject(value)) return [];
+  const keys = lists.of(value).slice(0, MOST_KEYS);
+  return keys.map((key) => [key, value[key] as JsonValue]);
+}

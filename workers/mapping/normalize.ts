@@ -1,0 +1,101 @@
+import { Budget } from './budget.js';
+import type { CompiledMapping } from './compile.js';
+import { cut } from './cut.js';
+import { expandJson } from './expand-json.js';
+import { Explainer } from './explain.js';
+import { followAlone } from './lookup.js';
+import { isDeeperThan, MAX_DEPTH, parsePayload } from './parse-payload.js';
+import type { Path } from './path.js';
+import { renderAlert } from './render-alert.js';
+import { Rendering } from './rendering.js';
+import type { Fault, FieldResult, Normalized, NormalizedAlert } from './results.js';
+import { FIELD_NAMES, type FieldName } from './schema.js';
+import { type SnsConfirmation, snsConfirmation } from './sns.js';
+import { type JsonValue, KeyLists } from './values.js';
+
+/** Items of a split; an event with more of them fails as a whole. */
+export const MAX_ITEMS = 1_000;
+
+/**
+ * Turns a payload into alerts. The same for the worker, for remapping and for the preview: bytes as they came, or a
+ * value of `parsePayload`. Without a mapping there is one incomplete alert. Throws nothing.
+ */
+export function normalize(mapping: CompiledMapping | null, payload: Uint8Array | JsonValue): Normalized {
+  const parsed = ArrayBuffer.isView(payload) ? parsePayload(payload) : checkDepth(payload);
+  if ('fault' in parsed) return failed(PAYLOAD_FAULTS[parsed.fault]);
+  const confirmation = snsConfirmation(parsed.value);
+  if (confirmation) return normalized([confirmationAlert(confirmation)]);
+  return mapping ? withMapping(mapping, parsed.value) : normalized([unmappedAlert()]);
+}
+
+function checkDepth(value: JsonValue): { value: JsonValue } | { fault: 'too_deep' } {
+  return isDeeperThan(value, MAX_DEPTH) ? { fault: 'too_deep' } : { value };
+}
+
+const PAYLOAD_FAULTS: Record<'not_json' | 'too_deep', Fault> = {
+  not_json: { code: 'not_json', message: 'the payload is no JSON' },
+  too_deep: { code: 'too_deep', message: `the payload is nested deeper than ${MAX_DEPTH}` },
+};
+
+function withMapping(mapping: CompiledMapping, value: JsonValue): Normalized {
+  const { payload, warnings } = expandJson(value, mapping.expandJson);
+  const keys = new KeyLists();
+  const rendering = new Rendering(payload, new Budget(), keys);
+  const explainer = new Explainer(keys);
+  const items = mapping.split ? followAlone(payload, mapping.split.keys) : [undefined];
+  if (!Array.isArray(items)) {
+    const alert = renderAlert(mapping, rendering, explainer, 0);
+    const faults = [noList(mapping.split as Path), ...alert.faults];
+    return normalized([{ ...alert, state: 'incomplete', faults }], warnings);
+  }
+  if (items.length > MAX_ITEMS) return failed(tooManyItems(mapping.split as Path, items.length));
+  const alerts = items.map((item, index) => {
+    rendering.item = item;
+    return renderAlert(mapping, rendering, explainer, index);
+  });
+  return normalized(alerts, warnings);
+}
+
+function noList({ text }: Path): Fault {
+  return { code: 'split_not_array', message: `there is no list at ${text} to split`, path: text };
+}
+
+function tooManyItems({ text }: Path, count: number): Fault {
+  return { code: 'too_many_items', message: `${count} items at ${text}; at most ${MAX_ITEMS}`, path: text };
+}
+
+const failed = (fault: Fault): Normalized => ({
+  eventState: 'failed',
+  alerts: [],
+  faults: [fault],
+  warnings: [],
+});
+
+function normalized(alerts: NormalizedAlert[], warnings: Normalized['warnings'] = []): Normalized {
+  return { eventState: 'normalized', alerts, faults: [], warnings };
+}
+
+function unmappedAlert(): NormalizedAlert {
+  const fault: Fault = { code: 'no_mapping', message: 'the integration has no mapping that can be used' };
+  return { item: 0, state: 'incomplete', fields: fixedFields({}), custom: {}, faults: [fault] };
+}
+
+function confirmationAlert({ title, description }: SnsConfirmation): NormalizedAlert {
+  const fields = fixedFields({
+    title: cut(title, 'short'),
+    severity: 'info',
+    description: cut(description, 'long'),
+    source: 'Amazon SNS',
+  });
+  return { item: 0, state: 'complete', fields, custom: {}, faults: [] };
+}
+
+/** Fields that no template made. */
+function fixedFields(values: Partial<Record<FieldName, string>>): NormalizedAlert['fields'] {
+  const entries = FIELD_NAMES.map((name): [FieldName, FieldResult] => {
+    const value = values[name] ?? null;
+    const result = value === null ? 'missing' : 'resolved';
+    return [name, { value, result, paths: [], missing: [], warnings: [] }];
+  });
+  return Object.fromEntries(entries) as NormalizedAlert['fields'];
+}

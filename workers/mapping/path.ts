@@ -1,0 +1,73 @@
+/** Where a path starts: at the whole payload, at the item of a split, or at the element of the section around it. */
+export type PathRoot = 'webhook' | 'item' | 'element';
+
+/** A path as a template says it, taken apart. */
+export interface Path {
+  text: string;
+  root: PathRoot;
+  keys: readonly string[];
+}
+
+/** A key that needs no brackets. */
+const PLAIN_KEY = /^[\p{L}\p{N}_$@](?:[\p{L}\p{N}_$@:/ -]*[\p{L}\p{N}_$@:/-])?$/u;
+
+const FIRST = /[^.[\]{}"'\p{Cc}]+/uy;
+const NEXT = /\.([^.[\]{}"'\p{Cc}]+)|\[(\d{1,9})\]|\[("(?:[^"\\\p{Cc}]|\\.)*")\]|\['([^'\p{Cc}]*)'\]/uy;
+
+/**
+ * Takes a path apart: `webhook.tags[0].name`, `webhook.tags.0.name`, `webhook.labels["a.b"]`, or `.` for the element of
+ * a section. Between `["` and `"]` the escapes of JSON hold. Nothing when it is no path.
+ */
+export function parsePath(text: string): Path | null {
+  if (text === '.') return { text, root: 'element', keys: [] };
+  const keys: string[] = [];
+  let at = 0;
+  if (text[0] !== '[') {
+    FIRST.lastIndex = 0;
+    const first = FIRST.exec(text)?.[0];
+    if (first === undefined) return null;
+    keys.push(first.trim());
+    at = first.length;
+  }
+  while (at < text.length) {
+    NEXT.lastIndex = at;
+    const match = NEXT.exec(text);
+    const key = match && keyOf(match);
+    if (!match || key === null) return null;
+    keys.push(key);
+    at += match[0].length;
+  }
+  return { text, ...rooted(keys, text[0] === '[') };
+}
+
+function keyOf([, plain, index, quoted, single]: RegExpExecArray): string | null {
+  if (plain !== undefined) return plain;
+  if (index !== undefined) return String(Number(index));
+  if (single !== undefined) return single;
+  try {
+    return JSON.parse(quoted as string);
+  } catch {
+    return null;
+  }
+}
+
+function rooted(keys: string[], bracketed: boolean): Pick<Path, 'root' | 'keys'> {
+  const [first, ...rest] = keys;
+  if (!bracketed && (first === 'webhook' || first === 'item')) return { root: first, keys: rest };
+  return { root: 'element', keys };
+}
+
+/** A path as a template may say it: `webhook.alerts[0].labels["a.b"]`. */
+export function formatPath(root: string, keys: readonly (string | number)[]): string {
+  return keys.reduce<string>((path, key) => `${path}${formatKey(key)}`, root);
+}
+
+function formatKey(key: string | number): string {
+  if (typeof key === 'number') return `[${key}]`;
+  if (PLAIN_KEY.test(key)) return `.${key}`;
+  // Braces would end the tag; control characters are not for the eye.
+  const quoted = JSON.stringify(key).replace(/[{}\p{Cc}]/gu, escaped);
+  return `[${quoted}]`;
+}
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

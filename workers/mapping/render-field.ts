@@ -1,0 +1,105 @@
+import { type BudgetCode, BudgetSpent } from './budget.js';
+import { type CompiledField, foldValue } from './compile.js';
+import { cut } from './cut.js';
+import type { Explainer } from './explain.js';
+import { findMacro } from './macros.js';
+import type { Rendering } from './rendering.js';
+import type { FieldResult, Warning } from './results.js';
+import { renderTokens } from './writer.js';
+
+export interface RenderedField {
+  result: FieldResult;
+  /** What the rendering took too much of. */
+  spent: BudgetCode | null;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Renders a field of one alert: template, then default, value map, length. */
+export function renderField(field: CompiledField, rendering: Rendering, explainer: Explainer): RenderedField {
+  const { template } = field;
+  if (!template) return { result: withoutText(field, NONE, NONE), spent: null };
+  const { text, spent } = renderWithin(field, rendering);
+  if (spent) return { result: withoutText(field, template.paths, NONE), spent };
+  const blank = text === '';
+  const failed = rendering.missing.length > 0 || !blank ? rendering.missing : rendering.silent;
+  if (!blank && failed.length === 0) return { result: resolved(field, text), spent: null };
+  const missing = failed.map((path) => explainer.explain(path, rendering));
+  if (blank || field.default !== null)
+    return { result: withoutText(field, template.paths, missing), spent: null };
+  const kept = finish(field, text);
+  return { result: { ...kept, result: 'missing', paths: template.paths, missing }, spent: null };
+}
+
+function renderWithin(
+  field: CompiledField,
+  rendering: Rendering,
+): { text: string; spent: BudgetCode | null } {
+  const template = field.template as NonNullable<CompiledField['template']>;
+  const { spent } = rendering.budget;
+  if (spent) return { text: '', spent };
+  rendering.startField(template.names);
+  try {
+    return { text: renderTokens(template.tokens, rendering).trim(), spent: null };
+  } catch (error) {
+    if (error instanceof BudgetSpent) return { text: '', spent: error.code };
+    throw error;
+  }
+}
+
+function withoutText(
+  field: CompiledField,
+  paths: FieldResult['paths'],
+  missing: FieldResult['missing'],
+): FieldResult {
+  if (field.default === null) return { value: null, result: 'missing', paths, missing, warnings: NONE };
+  return { value: cut(field.default, field.length), result: 'defaulted', paths, missing, warnings: NONE };
+}
+
+function resolved(field: CompiledField, text: string): FieldResult {
+  const { value, warnings } = finish(field, text);
+  const paths = field.template?.paths ?? NONE;
+  return { value, result: 'resolved', paths, missing: NONE, warnings };
+}
+
+/** A text through the value map, to its length. */
+function finish(field: CompiledField, text: string): { value: string; warnings: readonly Warning[] } {
+  const mapped = field.values?.get(foldValue(text));
+  if (mapped !== undefined) return { value: mapped, warnings: NONE };
+  const wellFormed = HALF_PAIR.test(text) ? text.replace(HALF_PAIRS, '\ufffd') : text;
+  const value = cut(wellFormed, field.length);
+  const macro = findMacro(value);
+  if (value === text && !macro && !field.values) return { value, warnings: NONE };
+  return { value, warnings: warningsOf(field, text, wellFormed, value, macro) };
+}
+
+const HALF_PAIR = /\p{Surrogate}/u;
+const HALF_PAIRS = /\p{Surrogate}/gu;
+
+function warningsOf(
+  field: CompiledField,
+  text: string,
+  wellFormed: string,
+  value: string,
+  macro: string | null,
+): Warning[] {
+  const warnings: Warning[] = [];
+  if (field.values) {
+    warnings.push({
+      code: 'unmapped_value',
+      message: 'the value map does not know it',
+      value: cut(value, 'short'),
+    });
+  }
+  if (macro !== null) {
+    warnings.push({ code: 'unexpanded_macro', message: `its sender did not expand ${macro}`, value: macro });
+  }
+  if (text !== wellFormed) {
+    warnings.push({ code: 'invalid_text', message: 'half surrogate pairs were replaced by U+FFFD' });
+  }
+  if (value !== wellFormed) {
+    const limit = field.length === 'short' ? '255 characters' : '16 KiB';
+    warnings.push({ code: 'cut', message: `cut to ${limit}` });
+  }
+  return warnings;
+}

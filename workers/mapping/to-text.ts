@@ -1,0 +1,58 @@
+import { LosslessNumber } from 'lossless-json';
+import { type Budget, BudgetSpent } from './budget.js';
+import { MAX_DEPTH } from './parse-payload.js';
+import { type JsonObject, type JsonValue, type KeyLists, LONGEST_PIECE, longestPiece } from './values.js';
+
+/** Turns values into text: scalars as they are, lists and objects as JSON; each no longer than any field can be. */
+export class TextMaker {
+  readonly #budget: Budget;
+  readonly #keys: KeyLists;
+  /** A list's or object's JSON, made once for all fields and alerts of an event. */
+  readonly #made = new Map<object, string>();
+
+  constructor(budget: Budget, keys: KeyLists) {
+    this.#budget = budget;
+    this.#keys = keys;
+  }
+
+  toText(value: JsonValue): string {
+    if (typeof value === 'string') return value.length > LONGEST_PIECE ? longestPiece(value) : value;
+    if (typeof value !== 'object' || value === null) return String(value);
+    if (value instanceof LosslessNumber) return longestPiece(value.value);
+    const known = this.#made.get(value);
+    if (known !== undefined) return known;
+    const text = longestPiece(this.#json(value, LONGEST_PIECE, MAX_DEPTH));
+    this.#made.set(value, text);
+    return text;
+  }
+
+  /** JSON of at least `room` characters, or the whole. */
+  #json(value: JsonValue, room: number, depth: number): string {
+    this.#budget.step();
+    if (typeof value === 'string') return JSON.stringify(value.slice(0, Math.max(room, 0) + 1));
+    if (typeof value !== 'object' || value === null) return String(value);
+    if (value instanceof LosslessNumber) return value.value;
+    if (depth === 0) throw new BudgetSpent('too_deep');
+    return Array.isArray(value) ? this.#list(value, room, depth) : this.#object(value, room, depth);
+  }
+
+  #list(list: JsonValue[], room: number, depth: number): string {
+    let text = '[';
+    for (const [index, element] of list.entries()) {
+      if (text.length > room) return text;
+      text += `${index ? ',' : ''}${this.#json(element, room - text.length, depth - 1)}`;
+    }
+    return `${text}]`;
+  }
+
+  #object(object: JsonObject, room: number, depth: number): string {
+    let text = '{';
+    for (const key of this.#keys.of(object)) {
+      if (text.length > room) return text;
+      const comma = text.length > 1 ? ',' : '';
+      const value = this.#json(object[key] as JsonValue, room - text.length, depth - 1);
+      text += `${comma}${JSON.stringify(longestPiece(key))}:${value}`;
+    }
+    return `${text}}`;
+  }
+}

@@ -1,0 +1,104 @@
+import Mustache from 'mustache';
+import type { Rendering } from './rendering.js';
+import type { Token } from './template.js';
+import { isBlank, type JsonValue } from './values.js';
+
+/** A value that names are looked up in: by paths through own properties only, without the values around it. */
+class SafeContext extends Mustache.Context {
+  readonly rendering: Rendering;
+
+  constructor(element: JsonValue | undefined, rendering: Rendering) {
+    super(element);
+    this.rendering = rendering;
+  }
+
+  override push(element: JsonValue): SafeContext {
+    return new SafeContext(element, this.rendering);
+  }
+
+  override lookup(name: string): JsonValue | undefined {
+    return this.rendering.find(name, this.view);
+  }
+}
+
+/** mustache.js with the safe profile: no escaping, no functions, no partials; it counts, and notes what is missing. */
+class SafeWriter extends Mustache.Writer {
+  override renderTokens(tokens: unknown[], context: Mustache.Context): string {
+    const safe = context as SafeContext;
+    let text = '';
+    for (const token of tokens as Token[]) {
+      safe.rendering.budget.step();
+      text += this.#renderToken(token, safe);
+    }
+    return text;
+  }
+
+  #renderToken(token: Token, context: SafeContext): string {
+    switch (token[0]) {
+      case 'text':
+        context.rendering.budget.write(token[1].length);
+        return token[1];
+      case '#':
+        return this.renderSection(token as never, context);
+      case '^':
+        return this.renderInverted(token as never, context);
+      case 'name':
+      case '&':
+        return this.escapedValue(token as never, context);
+      default:
+        return '';
+    }
+  }
+
+  override escapedValue(token: string[], context: Mustache.Context): string {
+    const [, name] = token as unknown as Token;
+    const { rendering } = context as SafeContext;
+    const value = (context as SafeContext).lookup(name);
+    const text = isBlank(value) ? '' : rendering.text.toText(value as JsonValue);
+    if (text === '' || (typeof value === 'object' && (text === '{}' || text === '[]'))) {
+      rendering.noteMissing(name);
+      return '';
+    }
+    rendering.budget.write(text.length);
+    return text;
+  }
+
+  override renderSection(token: string[], context: Mustache.Context): string {
+    const [, name, , , tokens = []] = token as unknown as Token;
+    const safe = context as SafeContext;
+    const value = safe.lookup(name);
+    if (isFalsy(value)) {
+      safe.rendering.noteSilent(name);
+      return '';
+    }
+    safe.rendering.sections += 1;
+    let text = '';
+    if (Array.isArray(value))
+      for (const element of value) text += this.renderTokens(tokens, safe.push(element));
+    else text = this.renderTokens(tokens, value === true ? safe : safe.push(value as JsonValue));
+    safe.rendering.sections -= 1;
+    return text;
+  }
+
+  override renderInverted(token: string[], context: Mustache.Context): string {
+    const [, name, , , tokens = []] = token as unknown as Token;
+    const safe = context as SafeContext;
+    if (!isFalsy(safe.lookup(name))) return '';
+    safe.rendering.sections += 1;
+    const text = this.renderTokens(tokens, safe);
+    safe.rendering.sections -= 1;
+    return text;
+  }
+}
+
+/** As mustache.js has it, with blank text and the empty list. */
+function isFalsy(value: JsonValue | undefined): boolean {
+  return !value || isBlank(value) || (Array.isArray(value) && value.length === 0);
+}
+
+const writer = new SafeWriter();
+
+/** Renders a template's tokens. Throws BudgetSpent, and nothing else. */
+export function renderTokens(tokens: Token[], rendering: Rendering): string {
+  return writer.renderTokens(tokens, new SafeContext(undefined, rendering));
+}
