@@ -1,0 +1,42 @@
+/** Words for severities that many sources share, and ours for each. */
+export const SEVERITIES: Record<string, string> = {
+  critical: 'critical',
+  crit: 'critical',
+  fatal: 'critical',
+  emergency: 'critical',
+  disaster: 'critical',
+  page: 'critical',
+  high: 'error',
+  error: 'error',
+  err: 'error',
+  major: 'error',
+  medium: 'warning',
+  moderate: 'warning',
+  average: 'warning',
+  warning: 'warning',
+  warn: 'warning',
+  minor: 'warning',
+  low: 'info',
+  info: 'info',
+  information: 'info',
+  informational: 'info',
+  notice: 'info',
+  debug: 'info',
+  none: 'info',
+  ok: 'info',
+};
+
+/** Priorities, the most urgent first. */
+export const PRIORITIES: Record<string, string> = {
+  p1: 'critical',
+  p2: 'error',
+  p3: 'warning',
+  p4: 'info',
+  p5: 'info',
+};
+
+/** Whether a watched thing works. */
+export const UP_OR_DOWN: Record<string, string> = {
+  down: 'critical',
+  up: 'info',
+};

@@ -1,0 +1,92 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'alertmanager',
+  title: 'Prometheus Alertmanager',
+  docs: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
+  sample: {
+    version: '4',
+    groupKey: '{}:{alertname="DiskFillsUp"}',
+    truncatedAlerts: 0,
+    status: 'firing',
+    receiver: 'muster',
+    groupLabels: { alertname: 'DiskFillsUp' },
+    commonLabels: { alertname: 'DiskFillsUp', env: 'production' },
+    commonAnnotations: {},
+    externalURL: 'http://alertmanager.example.com:9093',
+    alerts: [
+      {
+        status: 'firing',
+        labels: {
+          alertname: 'DiskFillsUp',
+          env: 'production',
+          instance: 'db-3:9100',
+          service: 'orders-db',
+          severity: 'page',
+          team: 'storage',
+        },
+        annotations: {
+          description: 'The disk of db-3 will be full within 4 hours.',
+          summary: 'Disk fills up',
+        },
+        startsAt: '2026-02-03T09:12:44.117Z',
+        endsAt: '0001-01-01T00:00:00Z',
+        generatorURL: 'http://prometheus.example.com:9090/graph?g0.expr=disk_free&g0.tab=1',
+        fingerprint: '0b1c2d3e4f5a6b7c',
+      },
+      {
+        status: 'resolved',
+        labels: { alertname: 'DiskFillsUp', instance: 'db-4:9100', job: 'node', severity: 'warning' },
+        annotations: { summary: 'Disk of db-4 fills up' },
+        startsAt: '2026-02-03T08:00:00Z',
+        endsAt: '2026-02-03T09:10:00Z',
+        generatorURL: 'http://prometheus.example.com:9090/graph?g0.expr=disk_free&g0.tab=1',
+        fingerprint: '1c2d3e4f5a6b7c8d',
+      },
+    ],
+  },
+  mapping: {
+    split: 'alerts',
+    fields: {
+      title: { template: '{{item.labels.alertname}}' },
+      severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'warning' },
+      description: {
+        template: firstOf(
+          'item.annotations.description',
+          'item.annotations.summary',
+          'item.annotations.message',
+          'item.labels.alertname',
+        ),
+      },
+      source: { template: 'Prometheus' },
+      service: { template: firstOf('item.labels.service', 'item.labels.job') },
+      environment: { template: firstOf('item.labels.environment', 'item.labels.env') },
+      team: { template: '{{item.labels.team}}' },
+    },
+    custom: {
+      status: { template: '{{item.status}}' },
+      instance: { template: '{{item.labels.instance}}' },
+      link: { template: '{{item.generatorURL}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'DiskFillsUp',
+      severity: 'critical',
+      description: 'The disk of db-3 will be full within 4 hours.',
+      source: 'Prometheus',
+      service: 'orders-db',
+      environment: 'production',
+      team: 'storage',
+    },
+    {
+      title: 'DiskFillsUp',
+      severity: 'warning',
+      description: 'Disk of db-4 fills up',
+      source: 'Prometheus',
+      service: 'node',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,58 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'checkly',
+  title: 'Checkly',
+  docs: 'https://www.checklyhq.com/docs/integrations/webhooks/',
+  sample: {
+    event: 'Log in has failed',
+    alert_type: 'ALERT_FAILURE',
+    check_name: 'Log in',
+    group_name: 'Accounts',
+    check_id: '00000000-2222-4333-8444-666666666666',
+    check_type: 'BROWSER',
+    check_error_message: 'Timed out waiting for the password field',
+    response_time: '30012',
+    run_location: 'Frankfurt',
+    started_at: '2026-02-03T10:20:00.000Z',
+    tags: 'accounts',
+    link: 'https://app.checklyhq.com/checks/0000',
+    region: '',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.check_name}}' },
+      severity: {
+        template: '{{webhook.alert_type}}',
+        values: {
+          ALERT_FAILURE: 'critical',
+          ALERT_FAILURE_REMAIN: 'critical',
+          ALERT_FAILURE_DEGRADED: 'error',
+          ALERT_DEGRADED: 'warning',
+          ALERT_DEGRADED_REMAIN: 'warning',
+          ALERT_DEGRADED_FAILURE: 'critical',
+          ALERT_DEGRADED_RECOVERY: 'info',
+          ALERT_RECOVERY: 'info',
+          ALERT_SSL: 'warning',
+        },
+      },
+      description: { template: firstOf('webhook.check_error_message', 'webhook.event') },
+      source: { template: 'Checkly' },
+      service: { template: firstOf('webhook.group_name', 'webhook.check_name') },
+    },
+    custom: {
+      location: { template: '{{webhook.run_location}}' },
+      link: { template: '{{webhook.link}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Log in',
+      severity: 'critical',
+      description: 'Timed out waiting for the password field',
+      source: 'Checkly',
+      service: 'Accounts',
+    },
+  ],
+} satisfies Source;

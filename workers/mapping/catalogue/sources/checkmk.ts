@@ -1,0 +1,54 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES, UP_OR_DOWN } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'checkmk',
+  title: 'Checkmk',
+  docs: 'https://docs.checkmk.com/latest/en/notifications.html',
+  sample: {
+    id: '77',
+    summary: 'CheckMK mail-2/Mail Queue - OK -> CRIT',
+    host: 'mail-2',
+    alias: 'mail-2',
+    address: '192.0.2.31',
+    event: 'OK -> CRIT',
+    output: '1204 mails in the queue (!!)',
+    long_output: '',
+    status: 'CRITICAL',
+    severity: 'CRITICAL',
+    url: '/check_mk/index.py?start_url=view.py',
+    site: 'prod',
+    what: 'SERVICE',
+    notification_type: 'PROBLEM',
+    service: 'Mail Queue',
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.summary', 'webhook.host') },
+      severity: {
+        template: firstOf('webhook.severity', 'webhook.status'),
+        values: { ...SEVERITIES, ...UP_OR_DOWN, unknown: 'warning', unreachable: 'error' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.output', 'webhook.event') },
+      source: { template: 'Checkmk' },
+      service: { template: firstOf('webhook.service', 'webhook.host') },
+      environment: { template: '{{webhook.site}}' },
+    },
+    custom: {
+      host: { template: '{{webhook.host}}' },
+      type: { template: '{{webhook.notification_type}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'CheckMK mail-2/Mail Queue - OK -> CRIT',
+      severity: 'critical',
+      description: '1204 mails in the queue (!!)',
+      source: 'Checkmk',
+      service: 'Mail Queue',
+      environment: 'prod',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,38 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'cronitor',
+  title: 'Cronitor',
+  docs: 'https://cronitor.io/docs/webhooks',
+  sample: {
+    id: 'aB3dE9',
+    monitor: 'Invoice run',
+    type: 'Alert',
+    rule: 'not_on_schedule',
+    description: 'Did not start at the expected time.\nSchedule: every night',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.monitor}}' },
+      severity: {
+        template: '{{webhook.type}}',
+        values: { alert: 'error', recovery: 'info' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.description', 'webhook.rule') },
+      source: { template: 'Cronitor' },
+      service: { template: '{{webhook.monitor}}' },
+    },
+    custom: { rule: { template: '{{webhook.rule}}' }, monitor: { template: '{{webhook.id}}' } },
+  },
+  expected: [
+    {
+      title: 'Invoice run',
+      severity: 'error',
+      description: 'Did not start at the expected time.\nSchedule: every night',
+      source: 'Cronitor',
+      service: 'Invoice run',
+    },
+  ],
+} satisfies Source;

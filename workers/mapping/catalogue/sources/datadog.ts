@@ -1,0 +1,60 @@
+import { firstOf } from '../first-of.js';
+import { PRIORITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'datadog',
+  title: 'Datadog monitor',
+  docs: 'https://docs.datadoghq.com/integrations/webhooks/',
+  sample: {
+    id: '7700112233',
+    title: '[Triggered] Queue of mails grows',
+    body: 'More than 5,000 mails wait.',
+    date: '1770113640000',
+    last_updated: '1770113640000',
+    event_type: 'metric_alert_monitor',
+    org: { id: '4411', name: 'Example' },
+    alert_id: '90871',
+    alert_metric: 'mail.queue.length',
+    alert_priority: 'P2',
+    alert_status: 'mail.queue.length over host:mail-1 was > 5000',
+    alert_title: 'Queue of mails grows',
+    alert_transition: 'Triggered',
+    alert_type: 'error',
+    alert_scope: ['host:mail-1'],
+    host_name: 'mail-1',
+    priority: 'normal',
+    tags: ['env:staging', 'service:mail', 'team:messaging', 'monitor'],
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.alert_title', 'webhook.title') },
+      severity: {
+        template: firstOf('webhook.alert_priority', 'webhook.alert_type'),
+        values: { ...PRIORITIES, error: 'error', warning: 'warning', success: 'info', info: 'info' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.body', 'webhook.alert_status', 'webhook.title') },
+      source: { template: 'Datadog' },
+      service: { template: '{{webhook.tags.service}}' },
+      environment: { template: '{{webhook.tags.env}}' },
+      team: { template: '{{webhook.tags.team}}' },
+    },
+    custom: {
+      transition: { template: '{{webhook.alert_transition}}' },
+      host: { template: '{{webhook.host_name}}' },
+      metric: { template: '{{webhook.alert_metric}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Queue of mails grows',
+      severity: 'error',
+      description: 'More than 5,000 mails wait.',
+      source: 'Datadog',
+      service: 'mail',
+      environment: 'staging',
+      team: 'messaging',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,59 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'dynatrace',
+  title: 'Dynatrace',
+  docs: 'https://docs.dynatrace.com/docs/analyze-explore-automate/notifications-and-alerting/problem-notifications/webhook-integration',
+  sample: {
+    ImpactedEntities: [{ type: 'SERVICE', name: 'Pricing', entity: 'SERVICE-0000000000000001' }],
+    ImpactedEntity: 'Pricing',
+    PID: '-4400112233_1770113640000V2',
+    ProblemID: 'P-26021',
+    ProblemImpact: 'SERVICE',
+    ProblemSeverity: 'PERFORMANCE',
+    ProblemTitle: 'Response time degradation',
+    ProblemDetailsText: 'The response time of Pricing rose from 40 ms to 900 ms.',
+    ProblemURL: 'https://dynatrace.example.com/problem/P-26021',
+    State: 'OPEN',
+    Tags: 'team:pricing, production',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.ProblemTitle}}' },
+      // The severities of a problem say what is wrong, not how badly.
+      severity: {
+        template: '{{webhook.ProblemSeverity}}',
+        values: {
+          AVAILABILITY: 'critical',
+          ERROR: 'error',
+          PERFORMANCE: 'warning',
+          RESOURCE_CONTENTION: 'warning',
+          RESOURCE: 'warning',
+          MONITORING_UNAVAILABLE: 'warning',
+          CUSTOM_ALERT: 'error',
+          INFO: 'info',
+        },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.ProblemDetailsText', 'webhook.ProblemTitle') },
+      source: { template: 'Dynatrace' },
+      service: { template: firstOf('webhook.ImpactedEntities[0].name', 'webhook.ImpactedEntity') },
+    },
+    custom: {
+      state: { template: '{{webhook.State}}' },
+      impact: { template: '{{webhook.ProblemImpact}}' },
+      tags: { template: '{{webhook.Tags}}' },
+      link: { template: firstOf('webhook.ProblemURL', 'webhook["Problem URL"]') },
+    },
+  },
+  expected: [
+    {
+      title: 'Response time degradation',
+      severity: 'warning',
+      description: 'The response time of Pricing rose from 40 ms to 900 ms.',
+      source: 'Dynatrace',
+      service: 'Pricing',
+    },
+  ],
+} satisfies Source;

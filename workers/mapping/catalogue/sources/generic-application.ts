@@ -1,0 +1,48 @@
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'generic-application',
+  title: 'Generic: application and details',
+  docs: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
+  sample: {
+    application: 'invoices',
+    alert_type: 'deadline',
+    details: {
+      error: 'The tax service does not answer',
+      impact: 'Invoices are late',
+      affected_regions: ['eu-central', 'eu-west'],
+    },
+    context: { datacenter: 'eu-central-a', component: 'tax' },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.alert_type}} in {{webhook.application}}' },
+      severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'critical' },
+      description: {
+        template:
+          '{{webhook.details.error}}{{#webhook.details.impact}} - Impact: {{.}}{{/webhook.details.impact}}',
+      },
+      source: { template: '{{webhook.source}}', default: 'Webhook' },
+      service: { template: '{{webhook.application}}' },
+      environment: { template: '{{webhook.context.datacenter}}' },
+      team: { template: '{{webhook.context.team}}' },
+    },
+    custom: {
+      component: { template: '{{webhook.context.component}}' },
+      regions: {
+        template: '{{#webhook.details.affected_regions}}{{.}} {{/webhook.details.affected_regions}}',
+      },
+    },
+  },
+  expected: [
+    {
+      title: 'deadline in invoices',
+      severity: 'critical',
+      description: 'The tax service does not answer - Impact: Invoices are late',
+      source: 'Webhook',
+      service: 'invoices',
+      environment: 'eu-central-a',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,45 @@
+import { PRIORITIES, SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'generic-monitor',
+  title: 'Generic: monitor and resource',
+  docs: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
+  sample: {
+    monitor: { id: 'mon_404', status: 'ALERT', priority: 'P2' },
+    resource: { name: 'search-node-1', type: 'virtual_machine', namespace: 'staging' },
+    data: { threshold: 70, current_value: 71.25, duration: '10m' },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.resource.type}} {{webhook.resource.name}}: {{webhook.monitor.status}}' },
+      severity: {
+        template: '{{webhook.monitor.priority}}',
+        values: { ...SEVERITIES, ...PRIORITIES },
+        default: 'error',
+      },
+      description: {
+        template:
+          'Monitor {{webhook.monitor.id}}: {{webhook.data.current_value}} (threshold {{webhook.data.threshold}}) for {{webhook.data.duration}}',
+      },
+      source: { template: '{{webhook.source}}', default: 'Webhook' },
+      service: { template: '{{webhook.resource.name}}' },
+      environment: { template: '{{webhook.resource.namespace}}' },
+      team: { template: '{{webhook.resource.team}}' },
+    },
+    custom: {
+      monitor: { template: '{{webhook.monitor.id}}' },
+      type: { template: '{{webhook.resource.type}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'virtual_machine search-node-1: ALERT',
+      severity: 'error',
+      description: 'Monitor mon_404: 71.25 (threshold 70) for 10m',
+      source: 'Webhook',
+      service: 'search-node-1',
+      environment: 'staging',
+    },
+  ],
+} satisfies Source;

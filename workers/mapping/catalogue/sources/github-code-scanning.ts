@@ -1,0 +1,60 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'github-code-scanning',
+  title: 'GitHub code scanning alert',
+  docs: 'https://docs.github.com/webhooks/webhook-events-and-payloads#code_scanning_alert',
+  sample: {
+    action: 'created',
+    alert: {
+      number: 19,
+      state: 'open',
+      html_url: 'https://github.com/example/shop/security/code-scanning/19',
+      rule: {
+        id: 'js/path-injection',
+        severity: 'error',
+        security_severity_level: 'critical',
+        description: 'Uncontrolled data used in a path',
+        full_description: 'A path that a user chooses can lead anywhere.',
+      },
+      tool: { name: 'CodeQL', version: '2.16.0' },
+      most_recent_instance: { ref: 'refs/heads/main', state: 'open' },
+    },
+    ref: 'refs/heads/main',
+    commit_oid: '0123456789abcdef0123456789abcdef01234567',
+    repository: { id: 6, name: 'shop', full_name: 'example/shop', owner: { login: 'example' } },
+    sender: { login: 'github', id: 1 },
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.alert.rule.description', 'webhook.alert.rule.id') },
+      severity: {
+        template: firstOf('webhook.alert.rule.security_severity_level', 'webhook.alert.rule.severity'),
+        values: { ...SEVERITIES, note: 'info' },
+        default: 'warning',
+      },
+      description: {
+        template: firstOf('webhook.alert.rule.full_description', 'webhook.alert.rule.description'),
+      },
+      source: { template: 'GitHub code scanning' },
+      service: { template: '{{webhook.repository.full_name}}' },
+    },
+    custom: {
+      action: { template: '{{webhook.action}}' },
+      rule: { template: '{{webhook.alert.rule.id}}' },
+      tool: { template: '{{webhook.alert.tool.name}}' },
+      link: { template: '{{webhook.alert.html_url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Uncontrolled data used in a path',
+      severity: 'critical',
+      description: 'A path that a user chooses can lead anywhere.',
+      source: 'GitHub code scanning',
+      service: 'example/shop',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,66 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'github-dependabot',
+  title: 'GitHub Dependabot alert',
+  docs: 'https://docs.github.com/webhooks/webhook-events-and-payloads#dependabot_alert',
+  sample: {
+    action: 'created',
+    alert: {
+      number: 4,
+      state: 'open',
+      dependency: {
+        package: { ecosystem: 'npm', name: 'left-trim' },
+        manifest_path: 'package.json',
+        scope: 'runtime',
+      },
+      security_advisory: {
+        ghsa_id: 'GHSA-xxxx-yyyy-zzzz',
+        cve_id: null,
+        summary: 'left-trim takes for ever on long blanks',
+        description: 'Versions before 2.1.0 need quadratic time.',
+        severity: 'high',
+        cvss: { vector_string: null, score: 7.5 },
+      },
+      security_vulnerability: { severity: 'high', vulnerable_version_range: '< 2.1.0' },
+      html_url: 'https://github.com/example/shop/security/dependabot/4',
+    },
+    repository: { id: 6, name: 'shop', full_name: 'example/shop', owner: { login: 'example' } },
+    sender: { login: 'github', id: 1 },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.alert.security_advisory.summary}}' },
+      severity: {
+        template: '{{webhook.alert.security_advisory.severity}}',
+        values: SEVERITIES,
+        default: 'error',
+      },
+      description: {
+        template: firstOf(
+          'webhook.alert.security_advisory.description',
+          'webhook.alert.security_advisory.summary',
+        ),
+      },
+      source: { template: 'GitHub Dependabot' },
+      service: { template: '{{webhook.repository.full_name}}' },
+    },
+    custom: {
+      action: { template: '{{webhook.action}}' },
+      package: { template: '{{webhook.alert.dependency.package.name}}' },
+      advisory: { template: '{{webhook.alert.security_advisory.ghsa_id}}' },
+      link: { template: '{{webhook.alert.html_url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'left-trim takes for ever on long blanks',
+      severity: 'error',
+      description: 'Versions before 2.1.0 need quadratic time.',
+      source: 'GitHub Dependabot',
+      service: 'example/shop',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,68 @@
+import type { Source } from '../source.js';
+
+export default {
+  name: 'github-deployment-status',
+  title: 'GitHub deployment status',
+  docs: 'https://docs.github.com/webhooks/webhook-events-and-payloads#deployment_status',
+  sample: {
+    action: 'created',
+    deployment_status: {
+      id: 71,
+      state: 'failure',
+      description: 'The health check did not pass',
+      environment: 'staging',
+      target_url: 'https://ci.example.com/71',
+    },
+    deployment: {
+      id: 70,
+      ref: 'main',
+      task: 'deploy',
+      sha: '0123',
+      environment: 'staging',
+      description: null,
+    },
+    repository: { id: 6, name: 'shop', full_name: 'example/shop', owner: { login: 'example' } },
+    sender: { login: 'kim-example', id: 5 },
+  },
+  mapping: {
+    fields: {
+      title: {
+        template:
+          'Deployment of {{webhook.repository.name}} to {{webhook.deployment_status.environment}}: {{webhook.deployment_status.state}}',
+      },
+      severity: {
+        template: '{{webhook.deployment_status.state}}',
+        values: {
+          error: 'error',
+          failure: 'error',
+          inactive: 'info',
+          in_progress: 'info',
+          queued: 'info',
+          pending: 'info',
+          waiting: 'info',
+          success: 'info',
+        },
+      },
+      description: {
+        template: `{{#webhook.deployment_status.description}}{{.}}{{/webhook.deployment_status.description}}{{^webhook.deployment_status.description}}{{webhook.deployment.ref}} in {{webhook.deployment_status.environment}}: {{webhook.deployment_status.state}}{{/webhook.deployment_status.description}}`,
+      },
+      source: { template: 'GitHub' },
+      service: { template: '{{webhook.repository.full_name}}' },
+      environment: { template: '{{webhook.deployment_status.environment}}' },
+    },
+    custom: {
+      ref: { template: '{{webhook.deployment.ref}}' },
+      link: { template: '{{webhook.deployment_status.target_url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Deployment of shop to staging: failure',
+      severity: 'error',
+      description: 'The health check did not pass',
+      source: 'GitHub',
+      service: 'example/shop',
+      environment: 'staging',
+    },
+  ],
+} satisfies Source;

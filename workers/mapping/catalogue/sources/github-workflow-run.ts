@@ -1,0 +1,76 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'github-workflow-run',
+  title: 'GitHub workflow run',
+  docs: 'https://docs.github.com/webhooks/webhook-events-and-payloads#workflow_run',
+  sample: {
+    action: 'completed',
+    workflow: { id: 40, name: 'build', path: '.github/workflows/build.yml', state: 'active' },
+    workflow_run: {
+      id: 9007199254740,
+      name: 'build',
+      run_number: 311,
+      run_attempt: 1,
+      event: 'push',
+      status: 'completed',
+      conclusion: 'failure',
+      head_branch: 'main',
+      head_sha: '0123456789abcdef0123456789abcdef01234567',
+      display_title: 'Count vouchers once',
+      html_url: 'https://github.com/example/shop/actions/runs/9007199254740',
+      actor: { login: 'kim-example', id: 5 },
+      head_commit: { id: '0123', message: 'Count vouchers once', author: { name: 'Kim Example' } },
+    },
+    repository: { id: 6, name: 'shop', full_name: 'example/shop', owner: { login: 'example' } },
+    organization: { login: 'example', id: 7 },
+    sender: { login: 'kim-example', id: 5 },
+  },
+  mapping: {
+    fields: {
+      title: {
+        template:
+          '{{webhook.workflow.name}} #{{webhook.workflow_run.run_number}} on {{webhook.workflow_run.head_branch}}: {{webhook.workflow_run.conclusion}}',
+        default: 'A workflow runs',
+      },
+      severity: {
+        template: '{{webhook.workflow_run.conclusion}}',
+        values: {
+          failure: 'error',
+          timed_out: 'error',
+          startup_failure: 'error',
+          action_required: 'warning',
+          cancelled: 'warning',
+          stale: 'warning',
+          success: 'info',
+          neutral: 'info',
+          skipped: 'info',
+        },
+        // It has no conclusion before it has ended.
+        default: 'info',
+      },
+      description: {
+        template: firstOf('webhook.workflow_run.display_title', 'webhook.workflow_run.head_commit.message'),
+      },
+      source: { template: 'GitHub' },
+      service: { template: '{{webhook.repository.full_name}}' },
+      team: { template: '{{webhook.organization.login}}' },
+    },
+    custom: {
+      branch: { template: '{{webhook.workflow_run.head_branch}}' },
+      actor: { template: '{{webhook.workflow_run.actor.login}}' },
+      link: { template: '{{webhook.workflow_run.html_url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'build #311 on main: failure',
+      severity: 'error',
+      description: 'Count vouchers once',
+      source: 'GitHub',
+      service: 'example/shop',
+      team: 'example',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,59 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'gitlab-deployment',
+  title: 'GitLab deployment',
+  docs: 'https://docs.gitlab.com/user/project/integrations/webhook_events/#deployment-events',
+  sample: {
+    object_kind: 'deployment',
+    status: 'failed',
+    status_changed_at: '2026-02-03 10:20:00 +0100',
+    deployment_id: 88,
+    deployable_id: 1234,
+    deployable_url: 'https://gitlab.example.com/shop/basket/-/jobs/1234',
+    environment: 'review/basket',
+    environment_tier: 'development',
+    project: { id: 3, name: 'basket', namespace: 'shop', path_with_namespace: 'shop/basket' },
+    short_sha: '01234567',
+    user: { id: 2, name: 'Kim Example', username: 'kim' },
+    commit_title: 'Round prices up',
+    ref: 'main',
+  },
+  mapping: {
+    fields: {
+      title: {
+        template: 'Deployment of {{webhook.project.name}} to {{webhook.environment}}: {{webhook.status}}',
+      },
+      severity: {
+        template: '{{webhook.status}}',
+        values: {
+          failed: 'error',
+          canceled: 'warning',
+          blocked: 'warning',
+          created: 'info',
+          running: 'info',
+          success: 'info',
+          skipped: 'info',
+        },
+      },
+      description: { template: firstOf('webhook.commit_title', 'webhook.ref') },
+      source: { template: 'GitLab' },
+      service: { template: '{{webhook.project.path_with_namespace}}' },
+      environment: { template: '{{webhook.environment}}' },
+      team: { template: '{{webhook.project.namespace}}' },
+    },
+    custom: { ref: { template: '{{webhook.ref}}' }, link: { template: '{{webhook.deployable_url}}' } },
+  },
+  expected: [
+    {
+      title: 'Deployment of basket to review/basket: failed',
+      severity: 'error',
+      description: 'Round prices up',
+      source: 'GitLab',
+      service: 'shop/basket',
+      environment: 'review/basket',
+      team: 'shop',
+    },
+  ],
+} satisfies Source;

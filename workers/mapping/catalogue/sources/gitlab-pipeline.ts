@@ -1,0 +1,65 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'gitlab-pipeline',
+  title: 'GitLab pipeline',
+  docs: 'https://docs.gitlab.com/user/project/integrations/webhook_events/#pipeline-events',
+  sample: {
+    object_kind: 'pipeline',
+    object_attributes: {
+      id: 5151,
+      iid: 40,
+      name: 'Nightly',
+      ref: 'main',
+      status: 'failed',
+      detailed_status: 'failed',
+      stages: ['build', 'test'],
+      duration: 63,
+      url: 'https://gitlab.example.com/shop/basket/-/pipelines/5151',
+    },
+    user: { id: 2, name: 'Kim Example', username: 'kim' },
+    project: { id: 3, name: 'basket', namespace: 'shop', path_with_namespace: 'shop/basket' },
+    commit: { id: '0123', title: 'Round prices up', message: 'Round prices up' },
+    builds: [{ id: 9, stage: 'test', name: 'unit', status: 'failed', failure_reason: 'script_failure' }],
+  },
+  mapping: {
+    fields: {
+      title: {
+        template:
+          'Pipeline {{webhook.object_attributes.id}} on {{webhook.object_attributes.ref}}: {{webhook.object_attributes.status}}',
+      },
+      severity: {
+        template: '{{webhook.object_attributes.status}}',
+        values: {
+          failed: 'error',
+          canceled: 'warning',
+          skipped: 'info',
+          success: 'info',
+          running: 'info',
+          pending: 'info',
+          created: 'info',
+          manual: 'info',
+        },
+      },
+      description: { template: firstOf('webhook.commit.title', 'webhook.object_attributes.ref') },
+      source: { template: 'GitLab' },
+      service: { template: '{{webhook.project.path_with_namespace}}' },
+      team: { template: '{{webhook.project.namespace}}' },
+    },
+    custom: {
+      ref: { template: '{{webhook.object_attributes.ref}}' },
+      link: { template: '{{webhook.object_attributes.url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Pipeline 5151 on main: failed',
+      severity: 'error',
+      description: 'Round prices up',
+      source: 'GitLab',
+      service: 'shop/basket',
+      team: 'shop',
+    },
+  ],
+} satisfies Source;

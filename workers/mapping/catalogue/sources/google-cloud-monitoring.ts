@@ -1,0 +1,76 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'google-cloud-monitoring',
+  title: 'Google Cloud Monitoring',
+  docs: 'https://cloud.google.com/monitoring/support/notification-options#webhooks',
+  sample: {
+    version: '1.2',
+    incident: {
+      incident_id: '0.example',
+      scoping_project_id: 'example-shop',
+      url: 'https://console.cloud.google.com/monitoring/alerting/incidents/0.example',
+      severity: 'Critical',
+      started_at: 1770113640,
+      ended_at: null,
+      state: 'open',
+      summary: 'CPU utilization for example-shop api-1 is above the threshold of 0.8 with a value of 0.93.',
+      condition_name: 'CPU of the API',
+      policy_name: 'API',
+      policy_user_labels: { team: 'api', environment: 'production' },
+      resource: {
+        type: 'gce_instance',
+        labels: { instance_id: '11', project_id: 'example-shop', zone: 'europe-west3-a' },
+      },
+      resource_name: 'example-shop api-1',
+      resource_type_display_name: 'VM Instance',
+      metric: {
+        type: 'compute.googleapis.com/instance/cpu/utilization',
+        displayName: 'CPU utilization',
+        labels: {},
+      },
+      observed_value: '0.93',
+      threshold_value: '0.8',
+      documentation: { content: 'Look at the load balancer first.', mime_type: 'text/markdown' },
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.incident.policy_name}}: {{webhook.incident.condition_name}}' },
+      severity: {
+        template: '{{webhook.incident.severity}}',
+        values: { ...SEVERITIES, 'no severity': 'error' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.incident.summary', 'webhook.incident.condition_name') },
+      source: { template: 'Google Cloud Monitoring' },
+      service: { template: firstOf('webhook.incident.resource_name', 'webhook.incident.resource.type') },
+      environment: {
+        template: firstOf(
+          'webhook.incident.policy_user_labels.environment',
+          'webhook.incident.scoping_project_id',
+        ),
+      },
+      team: { template: '{{webhook.incident.policy_user_labels.team}}' },
+    },
+    custom: {
+      state: { template: '{{webhook.incident.state}}' },
+      runbook: { template: '{{webhook.incident.documentation.content}}' },
+      link: { template: '{{webhook.incident.url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'API: CPU of the API',
+      severity: 'critical',
+      description:
+        'CPU utilization for example-shop api-1 is above the threshold of 0.8 with a value of 0.93.',
+      source: 'Google Cloud Monitoring',
+      service: 'example-shop api-1',
+      environment: 'production',
+      team: 'api',
+    },
+  ],
+} satisfies Source;

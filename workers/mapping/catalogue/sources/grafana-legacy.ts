@@ -1,0 +1,48 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'grafana-legacy',
+  title: 'Grafana (legacy alerting, up to version 8)',
+  docs: 'https://grafana.com/docs/grafana/v7.5/alerting/notifications/#webhook',
+  sample: {
+    dashboardId: 11,
+    evalMatches: [{ value: 88.2, metric: 'memory', tags: { instance: 'cache-2' } }],
+    message: 'Memory of the cache is nearly used up',
+    orgId: 1,
+    panelId: 2,
+    ruleId: 31,
+    ruleName: 'Cache memory',
+    ruleUrl: 'https://grafana.example.com/d/cache?panelId=2',
+    state: 'alerting',
+    tags: { team: 'platform' },
+    title: '[Alerting] Cache memory',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.ruleName}}' },
+      severity: {
+        template: '{{webhook.state}}',
+        values: { alerting: 'error', no_data: 'warning', paused: 'info', pending: 'warning', ok: 'info' },
+      },
+      description: { template: firstOf('webhook.message', 'webhook.title') },
+      source: { template: 'Grafana' },
+      service: { template: firstOf('webhook.tags.service', 'webhook.evalMatches[0].tags.job') },
+      team: { template: '{{webhook.tags.team}}' },
+    },
+    custom: {
+      state: { template: '{{webhook.state}}' },
+      value: { template: '{{webhook.evalMatches[0].value}}' },
+      link: { template: '{{webhook.ruleUrl}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Cache memory',
+      severity: 'error',
+      description: 'Memory of the cache is nearly used up',
+      source: 'Grafana',
+      team: 'platform',
+    },
+  ],
+} satisfies Source;

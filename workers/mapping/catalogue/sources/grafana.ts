@@ -1,0 +1,82 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'grafana',
+  title: 'Grafana Alerting',
+  docs: 'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',
+  sample: {
+    receiver: 'muster',
+    status: 'firing',
+    orgId: 4,
+    alerts: [
+      {
+        status: 'firing',
+        labels: {
+          alertname: 'Checkout is slow',
+          grafana_folder: 'Shop',
+          service: 'checkout',
+          severity: 'high',
+        },
+        annotations: {
+          description: 'Half of all checkouts take longer than 3 s.',
+          summary: 'Checkout is slow',
+        },
+        startsAt: '2026-02-03T10:20:00Z',
+        endsAt: '0001-01-01T00:00:00Z',
+        generatorURL: 'https://grafana.example.com/alerting/grafana/abc/view',
+        fingerprint: 'a1b2c3d4e5f60718',
+        silenceURL: 'https://grafana.example.com/alerting/silence/new',
+        dashboardURL: '',
+        panelURL: '',
+        values: { A: 3.4 },
+        valueString: "[ var='A' labels={} value=3.4 ]",
+      },
+    ],
+    groupLabels: { alertname: 'Checkout is slow' },
+    commonLabels: { alertname: 'Checkout is slow', service: 'checkout' },
+    commonAnnotations: {},
+    externalURL: 'https://grafana.example.com/',
+    version: '1',
+    groupKey: '{}:{alertname="Checkout is slow"}',
+    truncatedAlerts: 0,
+    title: '[FIRING:1] Checkout is slow',
+    state: 'alerting',
+    message: '**Firing**\n\nHalf of all checkouts take longer than 3 s.',
+  },
+  mapping: {
+    split: 'alerts',
+    fields: {
+      title: { template: '{{item.labels.alertname}}' },
+      // Grafana knows no severity of its own: a label says it, or nobody.
+      severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'error' },
+      description: {
+        template: firstOf(
+          'item.annotations.description',
+          'item.annotations.summary',
+          'item.valueString',
+          'webhook.title',
+        ),
+      },
+      source: { template: 'Grafana' },
+      service: { template: firstOf('item.labels.service', 'item.labels.job') },
+      environment: { template: firstOf('item.labels.environment', 'item.labels.env') },
+      team: { template: '{{item.labels.team}}' },
+    },
+    custom: {
+      status: { template: '{{item.status}}' },
+      folder: { template: '{{item.labels.grafana_folder}}' },
+      link: { template: firstOf('item.generatorURL', 'webhook.externalURL') },
+    },
+  },
+  expected: [
+    {
+      title: 'Checkout is slow',
+      severity: 'error',
+      description: 'Half of all checkouts take longer than 3 s.',
+      source: 'Grafana',
+      service: 'checkout',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,54 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'graylog',
+  title: 'Graylog (alarm callback)',
+  docs: 'https://go2docs.graylog.org/current/interacting_with_your_log_data/notifications.html',
+  sample: {
+    check_result: {
+      result_description:
+        'Stream had 40 messages in the last 5 minutes with trigger condition more than 10 messages.',
+      triggered_condition: { id: '0001', type: 'MESSAGE_COUNT', description: 'more than 10 in 5 minutes' },
+      triggered_at: '2026-02-03T10:20:00.000Z',
+      triggered: true,
+      matching_messages: [
+        {
+          index: 'graylog_4',
+          message: 'Payment provider timed out',
+          fields: { level: 3 },
+          id: '0002',
+          stream_ids: ['0003'],
+          source: 'payments-2',
+          timestamp: '2026-02-03T10:19:58.000Z',
+        },
+      ],
+    },
+    stream: { id: '0003', title: 'Payments', description: 'All of the payments', disabled: false },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.stream.title}}' },
+      severity: { default: 'warning' },
+      description: { template: '{{webhook.check_result.result_description}}' },
+      source: { template: 'Graylog' },
+      service: {
+        template: firstOf('webhook.check_result.matching_messages[0].source', 'webhook.stream.title'),
+      },
+    },
+    custom: {
+      message: { template: '{{webhook.check_result.matching_messages[0].message}}' },
+      condition: { template: '{{webhook.check_result.triggered_condition.description}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Payments',
+      severity: 'warning',
+      description:
+        'Stream had 40 messages in the last 5 minutes with trigger condition more than 10 messages.',
+      source: 'Graylog',
+      service: 'payments-2',
+    },
+  ],
+} satisfies Source;

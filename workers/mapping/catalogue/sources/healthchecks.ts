@@ -1,0 +1,38 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'healthchecks',
+  title: 'Healthchecks.io',
+  docs: 'https://healthchecks.io/docs/configuring_notifications/',
+  sample: {
+    incident_key: '00000000-1111-4222-8333-555555555555',
+    event_type: 'trigger',
+    title: 'Nightly backup is DOWN',
+    description: 'Nightly backup is DOWN.\n\nLast ping was 26 hours ago.',
+    client: 'healthchecks.io',
+    client_url: 'https://healthchecks.io',
+    tags: 'backup production',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.title}}' },
+      severity: { template: '{{webhook.event_type}}', values: { trigger: 'critical', resolve: 'info' } },
+      description: { template: firstOf('webhook.description', 'webhook.title') },
+      source: { template: 'Healthchecks' },
+    },
+    custom: {
+      event: { template: '{{webhook.event_type}}' },
+      tags: { template: '{{webhook.tags}}' },
+      link: { template: '{{webhook.client_url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Nightly backup is DOWN',
+      severity: 'critical',
+      description: 'Nightly backup is DOWN.\n\nLast ping was 26 hours ago.',
+      source: 'Healthchecks',
+    },
+  ],
+} satisfies Source;

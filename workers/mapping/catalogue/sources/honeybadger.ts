@@ -1,0 +1,68 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'honeybadger',
+  title: 'Honeybadger',
+  docs: 'https://docs.honeybadger.io/api/webhooks/',
+  sample: {
+    event: 'occurred',
+    message: '[Shop/production] KeyError: no such voucher',
+    project: { id: 12, name: 'Shop', owner: { id: 3, name: 'Example' } },
+    fault: {
+      id: 900100,
+      project_id: 12,
+      klass: 'KeyError',
+      component: 'vouchers',
+      action: 'redeem',
+      environment: 'production',
+      resolved: false,
+      message: 'no such voucher',
+      notices_count: 4,
+      url: 'https://app.honeybadger.io/projects/12/faults/900100',
+      tags: [],
+    },
+    notice: { id: 900100900, fault_id: 900100 },
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.fault.klass', 'webhook.event') },
+      severity: {
+        template: '{{webhook.event}}',
+        values: {
+          occurred: 'error',
+          unresolved: 'error',
+          resolved: 'info',
+          down: 'critical',
+          up: 'info',
+          cert_will_expire: 'warning',
+          check_in_missing: 'error',
+          check_in_reporting: 'info',
+          assigned: 'info',
+          commented: 'info',
+          deployed: 'info',
+          rate_exceeded: 'warning',
+        },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.message', 'webhook.fault.message') },
+      source: { template: 'Honeybadger' },
+      service: { template: '{{webhook.project.name}}' },
+      environment: { template: '{{webhook.fault.environment}}' },
+    },
+    custom: {
+      fault: { template: '{{webhook.fault.id}}' },
+      link: { template: '{{webhook.fault.url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'KeyError',
+      severity: 'error',
+      description: '[Shop/production] KeyError: no such voucher',
+      source: 'Honeybadger',
+      service: 'Shop',
+      environment: 'production',
+    },
+  ],
+} satisfies Source;

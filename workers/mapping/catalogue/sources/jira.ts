@@ -1,0 +1,59 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'jira',
+  title: 'Jira issue',
+  docs: 'https://developer.atlassian.com/server/jira/platform/webhooks/',
+  sample: {
+    timestamp: 1770113640000,
+    webhookEvent: 'jira:issue_created',
+    user: { name: 'kim', displayName: 'Kim Example', active: true },
+    issue: {
+      id: '10400',
+      self: 'https://jira.example.com/rest/api/2/issue/10400',
+      key: 'OPS-44',
+      fields: {
+        summary: 'Certificates end next week',
+        description: 'Those of the mail servers.',
+        created: '2026-02-03T10:20:00.000+0100',
+        labels: ['mail', 'tls'],
+        priority: { id: '2', name: 'High' },
+        status: { name: 'Open' },
+        issuetype: { name: 'Incident' },
+        project: { key: 'OPS', name: 'Operations' },
+      },
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.issue.key}}: {{webhook.issue.fields.summary}}' },
+      severity: {
+        template: firstOf('webhook.issue.fields.priority.name', 'webhook.issue.fields.priority'),
+        values: { ...SEVERITIES, highest: 'critical', blocker: 'critical', lowest: 'info', trivial: 'info' },
+        default: 'warning',
+      },
+      description: { template: firstOf('webhook.issue.fields.description', 'webhook.issue.fields.summary') },
+      source: { template: 'Jira' },
+      service: {
+        template: firstOf('webhook.issue.fields.components[0].name', 'webhook.issue.fields.project.name'),
+      },
+      environment: { template: '{{webhook.issue.fields.environment}}' },
+    },
+    custom: {
+      event: { template: '{{webhook.webhookEvent}}' },
+      status: { template: '{{webhook.issue.fields.status.name}}' },
+      link: { template: '{{webhook.issue.self}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'OPS-44: Certificates end next week',
+      severity: 'error',
+      description: 'Those of the mail servers.',
+      source: 'Jira',
+      service: 'Operations',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,65 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'kibana',
+  title: 'Elastic / Kibana rule',
+  docs: 'https://www.elastic.co/guide/en/kibana/current/rule-action-variables.html',
+  sample: {
+    rule: {
+      id: '00000000-aaaa-4bbb-8ccc-dddddddddddd',
+      name: 'No logs from the gateway',
+      type: '.es-query',
+      spaceId: 'default',
+      tags: ['env:production', 'team:edge', 'service:gateway'],
+      url: 'https://kibana.example.com/app/rule/0000',
+    },
+    alert: {
+      id: 'query matched',
+      uuid: '1111',
+      actionGroup: 'query matched',
+      actionGroupName: 'Query matched',
+      flapping: false,
+    },
+    context: {
+      title: "rule 'No logs from the gateway' matched query",
+      message: 'Document count is 0 in the last 10m in logs-gateway. Alert when less than 1.',
+      value: 0,
+      date: '2026-02-03T10:20:00.000Z',
+      link: 'https://kibana.example.com/app/discover',
+    },
+    date: '2026-02-03T10:20:00.000Z',
+    kibanaBaseUrl: 'https://kibana.example.com',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.rule.name}}' },
+      // Kibana's rules have no severity; a tag may say it.
+      severity: { template: '{{webhook.rule.tags.severity}}', values: SEVERITIES, default: 'warning' },
+      description: {
+        template: firstOf('webhook.context.message', 'webhook.context.reason', 'webhook.context.title'),
+      },
+      source: { template: 'Kibana' },
+      service: { template: '{{webhook.rule.tags.service}}' },
+      environment: { template: '{{webhook.rule.tags.env}}' },
+      team: { template: '{{webhook.rule.tags.team}}' },
+    },
+    custom: {
+      value: { template: '{{webhook.context.value}}' },
+      group: { template: '{{webhook.alert.actionGroupName}}' },
+      link: { template: '{{webhook.rule.url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'No logs from the gateway',
+      severity: 'warning',
+      description: 'Document count is 0 in the last 10m in logs-gateway. Alert when less than 1.',
+      source: 'Kibana',
+      service: 'gateway',
+      environment: 'production',
+      team: 'edge',
+    },
+  ],
+} satisfies Source;

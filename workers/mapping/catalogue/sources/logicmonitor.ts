@@ -1,0 +1,56 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'logicmonitor',
+  title: 'LogicMonitor',
+  docs: 'https://www.logicmonitor.com/support/alerts/integrations/custom-http-delivery',
+  sample: {
+    alertid: 'LMD4011',
+    alertstatus: 'active',
+    alerttype: 'alert',
+    datasource: 'HAProxy-',
+    datapoint: 'QueueLength',
+    date: '2026-02-03 10:20:00 CET',
+    dsdesc: 'Watches the queues of the proxy.',
+    group: 'edge',
+    host: 'proxy-2',
+    instance: 'backend',
+    level: 'critical',
+    duration: '4',
+    threshold: '100',
+    value: '412',
+    service: 'proxy',
+    hosturl: 'https://example.logicmonitor.com/',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.datasource}}: {{webhook.datapoint}} on {{webhook.host}}' },
+      severity: { template: '{{webhook.level}}', values: { ...SEVERITIES, clear: 'info' }, default: 'error' },
+      description: {
+        template:
+          '{{webhook.datapoint}} of {{webhook.instance}} is {{webhook.value}} (threshold {{webhook.threshold}})',
+        default: 'An alert without a data point',
+      },
+      source: { template: 'LogicMonitor' },
+      service: { template: firstOf('webhook.service', 'webhook.host') },
+      team: { template: '{{webhook.group}}' },
+    },
+    custom: {
+      status: { template: '{{webhook.alertstatus}}' },
+      alert: { template: '{{webhook.alertid}}' },
+      link: { template: '{{webhook.hosturl}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'HAProxy-: QueueLength on proxy-2',
+      severity: 'critical',
+      description: 'QueueLength of backend is 412 (threshold 100)',
+      source: 'LogicMonitor',
+      service: 'proxy',
+      team: 'edge',
+    },
+  ],
+} satisfies Source;

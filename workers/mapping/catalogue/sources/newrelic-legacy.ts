@@ -1,0 +1,50 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'newrelic-legacy',
+  title: 'New Relic (legacy notification channel)',
+  docs: 'https://docs.newrelic.com/docs/alerts/new-relic-alerts/managing-notification-channels/customize-your-webhook-payload/',
+  sample: {
+    account_id: 404,
+    account_name: 'Example',
+    condition_id: 12,
+    condition_name: 'Error rate',
+    current_state: 'open',
+    details: 'Error rate above 5 %',
+    event_type: 'INCIDENT',
+    incident_id: 61,
+    incident_url: 'https://alerts.newrelic.com/accounts/404/incidents/61',
+    owner: '',
+    policy_name: 'Back office',
+    policy_url: 'https://alerts.newrelic.com/accounts/404/policies/3',
+    runbook_url: '',
+    severity: 'CRITICAL',
+    targets: [{ id: '9', name: 'back-office', type: 'Application', product: 'APM', labels: {}, link: '' }],
+    timestamp: 1770113640000,
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.condition_name', 'webhook.policy_name') },
+      severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'error' },
+      description: { template: firstOf('webhook.details', 'webhook.condition_name') },
+      source: { template: 'New Relic' },
+      service: { template: '{{webhook.targets[0].name}}' },
+    },
+    custom: {
+      state: { template: '{{webhook.current_state}}' },
+      policy: { template: '{{webhook.policy_name}}' },
+      link: { template: '{{webhook.incident_url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Error rate',
+      severity: 'critical',
+      description: 'Error rate above 5 %',
+      source: 'New Relic',
+      service: 'back-office',
+    },
+  ],
+} satisfies Source;

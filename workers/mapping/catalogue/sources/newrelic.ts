@@ -1,0 +1,50 @@
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'newrelic',
+  title: 'New Relic workflow',
+  docs: 'https://docs.newrelic.com/docs/alerts/get-notified/notification-integrations/#webhook',
+  sample: {
+    id: '0a1b2c3d-0000-4000-8000-000000000002',
+    issueUrl: 'https://one.newrelic.com/issue/0a1b2c3d',
+    title: "Apdex < 0.7 for at least 10 minutes on 'storefront'",
+    priority: 'CRITICAL',
+    impactedEntities: ['storefront'],
+    totalIncidents: 1,
+    state: 'ACTIVATED',
+    trigger: 'STATE_CHANGE',
+    isCorrelated: false,
+    createdAt: 1770113640000,
+    updatedAt: 1770113640000,
+    sources: ['newrelic'],
+    alertPolicyNames: ['Storefront'],
+    alertConditionNames: ['Apdex (low)'],
+    workflowName: 'To Muster',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.title}}' },
+      severity: { template: '{{webhook.priority}}', values: SEVERITIES, default: 'error' },
+      description: {
+        template: '{{webhook.title}}{{#webhook.alertConditionNames}} ({{.}}){{/webhook.alertConditionNames}}',
+      },
+      source: { template: 'New Relic' },
+      service: { template: '{{webhook.impactedEntities[0]}}' },
+    },
+    custom: {
+      state: { template: '{{webhook.state}}' },
+      policy: { template: '{{webhook.alertPolicyNames[0]}}' },
+      link: { template: '{{webhook.issueUrl}}' },
+    },
+  },
+  expected: [
+    {
+      title: "Apdex < 0.7 for at least 10 minutes on 'storefront'",
+      severity: 'critical',
+      description: "Apdex < 0.7 for at least 10 minutes on 'storefront' (Apdex (low))",
+      source: 'New Relic',
+      service: 'storefront',
+    },
+  ],
+} satisfies Source;

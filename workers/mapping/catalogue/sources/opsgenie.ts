@@ -1,0 +1,61 @@
+import { firstOf } from '../first-of.js';
+import { PRIORITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'opsgenie',
+  title: 'Opsgenie',
+  docs: 'https://support.atlassian.com/opsgenie/docs/opsgenie-edge-connector-alert-action-data/',
+  sample: {
+    action: 'Create',
+    alert: {
+      alertId: '00000000-1111-4222-8333-444444444444-1770113640000',
+      message: 'Search index is behind',
+      description: 'The index is 20 minutes behind the orders.',
+      tags: ['search', 'env:production'],
+      tinyId: '912',
+      source: 'indexer@example.com',
+      entity: 'search-index',
+      alias: 'search-index-lag',
+      createdAt: 1770113640000,
+      updatedAt: 1770113640000000000,
+      username: 'indexer@example.com',
+      teams: ['Search'],
+      priority: 'P2',
+    },
+    source: { name: '', type: 'API' },
+    integrationId: '55555555-6666-4777-8888-999999999999',
+    integrationName: 'Webhook',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.alert.message}}' },
+      severity: {
+        template: '{{webhook.alert.priority}}',
+        values: { ...PRIORITIES, 1: 'critical', 2: 'error', 3: 'warning', 4: 'info', 5: 'info' },
+        default: 'warning',
+      },
+      description: { template: firstOf('webhook.alert.description', 'webhook.alert.message') },
+      source: { template: 'Opsgenie' },
+      service: { template: '{{webhook.alert.entity}}' },
+      environment: { template: '{{webhook.alert.tags.env}}' },
+      team: { template: '{{webhook.alert.teams[0]}}' },
+    },
+    custom: {
+      action: { template: '{{webhook.action}}' },
+      alias: { template: '{{webhook.alert.alias}}' },
+      number: { template: '{{webhook.alert.tinyId}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Search index is behind',
+      severity: 'error',
+      description: 'The index is 20 minutes behind the orders.',
+      source: 'Opsgenie',
+      service: 'search-index',
+      environment: 'production',
+      team: 'Search',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,70 @@
+import { firstOf } from '../first-of.js';
+import { PRIORITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'pagerduty',
+  title: 'PagerDuty (webhooks v3)',
+  docs: 'https://developer.pagerduty.com/docs/webhooks-overview',
+  sample: {
+    event: {
+      id: '01EXAMPLE0000000000000000A',
+      event_type: 'incident.triggered',
+      resource_type: 'incident',
+      occurred_at: '2026-02-03T10:20:00.000Z',
+      agent: { id: 'PEXAMPL', type: 'service_reference', summary: 'Nightly export' },
+      client: null,
+      data: {
+        id: 'QEXAMPLE1',
+        type: 'incident',
+        html_url: 'https://example.pagerduty.com/incidents/QEXAMPLE1',
+        number: 71,
+        status: 'triggered',
+        title: 'The nightly export did not run',
+        service: { id: 'PSERV01', type: 'service_reference', summary: 'Exports' },
+        assignees: [{ id: 'PUSER01', type: 'user_reference', summary: 'Kim Example' }],
+        escalation_policy: { id: 'PESC001', type: 'escalation_policy_reference', summary: 'Data' },
+        teams: [{ id: 'PTEAM01', type: 'team_reference', summary: 'Data platform' }],
+        priority: { id: 'PPRIO02', type: 'priority_reference', summary: 'P2' },
+        urgency: 'high',
+      },
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.event.data.title}}' },
+      severity: {
+        template: firstOf('webhook.event.data.priority.summary', 'webhook.event.data.urgency'),
+        values: { ...PRIORITIES, high: 'critical', low: 'warning' },
+        default: 'error',
+      },
+      description: {
+        template:
+          '{{webhook.event.data.title}} ({{webhook.event.data.status}}){{#webhook.event.data.service.summary}} on {{.}}{{/webhook.event.data.service.summary}}',
+      },
+      source: { template: 'PagerDuty' },
+      service: { template: '{{webhook.event.data.service.summary}}' },
+      team: {
+        template: firstOf(
+          'webhook.event.data.teams[0].summary',
+          'webhook.event.data.escalation_policy.summary',
+        ),
+      },
+    },
+    custom: {
+      event: { template: '{{webhook.event.event_type}}' },
+      number: { template: '{{webhook.event.data.number}}' },
+      link: { template: '{{webhook.event.data.html_url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'The nightly export did not run',
+      severity: 'error',
+      description: 'The nightly export did not run (triggered) on Exports',
+      source: 'PagerDuty',
+      service: 'Exports',
+      team: 'Data platform',
+    },
+  ],
+} satisfies Source;

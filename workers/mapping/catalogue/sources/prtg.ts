@@ -1,0 +1,50 @@
+import { firstOf } from '../first-of.js';
+import { UP_OR_DOWN } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'prtg',
+  title: 'PRTG',
+  docs: 'https://www.paessler.com/manuals/prtg/notifications_based_on_templates',
+  sample: {
+    sensorid: '4022',
+    status: 'Warning',
+    name: 'Free disk of nas-1',
+    down: '',
+    message: '11 % (Free Space) is below the warning limit of 15 %',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.name}}' },
+      // PRTG adds to the state, say "Down (Acknowledged)" or "Down ended (now: Up)".
+      severity: {
+        template: '{{webhook.status}}',
+        values: {
+          ...UP_OR_DOWN,
+          warning: 'warning',
+          unusual: 'warning',
+          paused: 'info',
+          unknown: 'warning',
+          'down (acknowledged)': 'error',
+          'down (partial)': 'error',
+          'down ended (now: up)': 'info',
+          'warning ended (now: up)': 'info',
+        },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.message', 'webhook.status') },
+      source: { template: 'PRTG' },
+      service: { template: firstOf('webhook.device', 'webhook.name') },
+    },
+    custom: { sensor: { template: '{{webhook.sensorid}}' } },
+  },
+  expected: [
+    {
+      title: 'Free disk of nas-1',
+      severity: 'warning',
+      description: '11 % (Free Space) is below the warning limit of 15 %',
+      source: 'PRTG',
+      service: 'Free disk of nas-1',
+    },
+  ],
+} satisfies Source;

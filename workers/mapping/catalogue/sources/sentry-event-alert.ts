@@ -1,0 +1,71 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'sentry-event-alert',
+  title: 'Sentry issue alert (event)',
+  docs: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/issue-alerts/',
+  sample: {
+    action: 'triggered',
+    actor: { id: 'sentry', name: 'Sentry', type: 'application' },
+    installation: { uuid: '11111111-2222-4333-8444-555555555555' },
+    data: {
+      triggered_rule: 'Errors of the shop',
+      event: {
+        event_id: '0123456789abcdef0123456789abcdef',
+        project: 7,
+        platform: 'python',
+        level: 'fatal',
+        title: 'OperationalError: connection refused',
+        culprit: 'orders.tasks.settle',
+        environment: 'production',
+        release: 'shop@3.1.4',
+        message: '',
+        metadata: { type: 'OperationalError', value: 'connection refused' },
+        tags: [
+          ['environment', 'production'],
+          ['level', 'fatal'],
+          ['server_name', 'worker-5'],
+        ],
+        timestamp: 1770113640.25,
+        issue_id: '4400124',
+        issue_url: 'https://sentry.example.com/api/0/issues/4400124/',
+        web_url: 'https://sentry.example.com/organizations/example/issues/4400124/events/0123/',
+      },
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.data.event.title}}' },
+      severity: {
+        template: firstOf('webhook.data.event.level', 'webhook.data.event.tags.level'),
+        values: SEVERITIES,
+        default: 'error',
+      },
+      description: {
+        template: `${firstOf('webhook.data.event.message', 'webhook.data.event.title')}{{#webhook.data.event.culprit}} in {{.}}{{/webhook.data.event.culprit}}`,
+      },
+      source: { template: 'Sentry' },
+      service: { template: firstOf('webhook.data.event.tags.server_name', 'webhook.data.event.transaction') },
+      environment: {
+        template: firstOf('webhook.data.event.environment', 'webhook.data.event.tags.environment'),
+      },
+    },
+    custom: {
+      rule: { template: '{{webhook.data.triggered_rule}}' },
+      release: { template: '{{webhook.data.event.release}}' },
+      link: { template: firstOf('webhook.data.event.web_url', 'webhook.data.event.url') },
+    },
+  },
+  expected: [
+    {
+      title: 'OperationalError: connection refused',
+      severity: 'critical',
+      description: 'OperationalError: connection refused in orders.tasks.settle',
+      source: 'Sentry',
+      service: 'worker-5',
+      environment: 'production',
+    },
+  ],
+} satisfies Source;

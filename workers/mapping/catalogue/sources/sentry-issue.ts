@@ -1,0 +1,58 @@
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'sentry-issue',
+  title: 'Sentry issue',
+  docs: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/issues/',
+  sample: {
+    action: 'created',
+    actor: { id: 'sentry', name: 'Sentry', type: 'application' },
+    installation: { uuid: '11111111-2222-4333-8444-555555555555' },
+    data: {
+      issue: {
+        id: '4400123',
+        shortId: 'SHOP-17',
+        title: 'TypeError: basket is undefined',
+        culprit: 'checkout/basket',
+        level: 'error',
+        logger: null,
+        status: 'unresolved',
+        platform: 'javascript',
+        permalink: 'https://sentry.example.com/issues/4400123/',
+        metadata: { filename: 'basket.js', type: 'TypeError', value: 'basket is undefined' },
+        project: { id: '7', name: 'Shop', platform: 'javascript', slug: 'shop' },
+        count: '3',
+        userCount: 2,
+        firstSeen: '2026-02-03T10:00:00.000000Z',
+        lastSeen: '2026-02-03T10:04:00.000000Z',
+      },
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.data.issue.title}}' },
+      severity: { template: '{{webhook.data.issue.level}}', values: SEVERITIES, default: 'error' },
+      description: {
+        template:
+          '{{webhook.data.issue.title}}{{#webhook.data.issue.culprit}} in {{.}}{{/webhook.data.issue.culprit}}',
+      },
+      source: { template: 'Sentry' },
+      service: { template: '{{webhook.data.issue.project.slug}}' },
+    },
+    custom: {
+      action: { template: '{{webhook.action}}' },
+      issue: { template: '{{webhook.data.issue.shortId}}' },
+      link: { template: '{{webhook.data.issue.permalink}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'TypeError: basket is undefined',
+      severity: 'error',
+      description: 'TypeError: basket is undefined in checkout/basket',
+      source: 'Sentry',
+      service: 'shop',
+    },
+  ],
+} satisfies Source;

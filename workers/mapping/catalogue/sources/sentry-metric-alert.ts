@@ -1,0 +1,59 @@
+import type { Source } from '../source.js';
+
+export default {
+  name: 'sentry-metric-alert',
+  title: 'Sentry metric alert',
+  docs: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/metric-alerts/',
+  sample: {
+    action: 'critical',
+    actor: { id: 'sentry', name: 'Sentry', type: 'application' },
+    installation: { uuid: '11111111-2222-4333-8444-555555555555' },
+    data: {
+      description_text: '1203 events in the last 10 minutes',
+      description_title: 'Critical: Errors of the shop',
+      web_url: 'https://sentry.example.com/organizations/example/alerts/rules/details/12/',
+      metric_alert: {
+        id: '81',
+        identifier: '12',
+        organization_id: '5',
+        title: 'Errors of the shop',
+        status: 20,
+        projects: ['shop'],
+        alert_rule: {
+          id: '9',
+          name: 'Errors of the shop',
+          aggregate: 'count()',
+          environment: 'production',
+          projects: ['shop'],
+          query: 'is:unresolved',
+          time_window: 10,
+        },
+        date_started: '2026-02-03T10:20:00Z',
+      },
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.data.metric_alert.title}}' },
+      severity: {
+        template: '{{webhook.action}}',
+        values: { critical: 'critical', warning: 'warning', resolved: 'info' },
+      },
+      description: { template: '{{webhook.data.description_text}}' },
+      source: { template: 'Sentry' },
+      service: { template: '{{webhook.data.metric_alert.projects[0]}}' },
+      environment: { template: '{{webhook.data.metric_alert.alert_rule.environment}}' },
+    },
+    custom: { link: { template: '{{webhook.data.web_url}}' } },
+  },
+  expected: [
+    {
+      title: 'Errors of the shop',
+      severity: 'critical',
+      description: '1203 events in the last 10 minutes',
+      source: 'Sentry',
+      service: 'shop',
+      environment: 'production',
+    },
+  ],
+} satisfies Source;

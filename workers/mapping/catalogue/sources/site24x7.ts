@@ -1,0 +1,51 @@
+import { firstOf } from '../first-of.js';
+import { UP_OR_DOWN } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'site24x7',
+  title: 'Site24x7',
+  docs: 'https://www.site24x7.com/help/admin/third-party-integrations/webhooks.html',
+  sample: {
+    MONITORNAME: 'Booking',
+    MONITORURL: 'https://booking.example.com',
+    MONITORTYPE: 'URL',
+    MONITOR_ID: '990001',
+    MONITOR_DASHBOARD_LINK: 'https://www.site24x7.com/app/client#/home/monitors/990001/Summary',
+    STATUS: 'DOWN',
+    INCIDENT_REASON: 'Host Unavailable',
+    INCIDENT_TIME: 'February 3, 2026 10:20 AM UTC',
+    INCIDENT_TIME_ISO: '2026-02-03T10:20:00+0000',
+    FAILED_LOCATIONS: 'Frankfurt - DE, Paris - FR',
+    GROUP_TAGS: 'booking',
+    TAGS: [{ key: 'team', value: 'travel' }],
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.MONITORNAME}} is {{webhook.STATUS}}' },
+      severity: {
+        template: '{{webhook.STATUS}}',
+        values: { ...UP_OR_DOWN, trouble: 'error', critical: 'critical', suspended: 'info' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.INCIDENT_REASON', 'webhook.STATUS') },
+      source: { template: 'Site24x7' },
+      service: { template: '{{webhook.MONITORNAME}}' },
+      team: { template: '{{webhook.TAGS.team}}' },
+    },
+    custom: {
+      locations: { template: '{{webhook.FAILED_LOCATIONS}}' },
+      link: { template: firstOf('webhook.MONITOR_DASHBOARD_LINK', 'webhook.MONITORURL') },
+    },
+  },
+  expected: [
+    {
+      title: 'Booking is DOWN',
+      severity: 'critical',
+      description: 'Host Unavailable',
+      source: 'Site24x7',
+      service: 'Booking',
+      team: 'travel',
+    },
+  ],
+} satisfies Source;

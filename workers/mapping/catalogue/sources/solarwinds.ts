@@ -1,0 +1,47 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'solarwinds',
+  title: 'SolarWinds',
+  docs: 'https://documentation.solarwinds.com/en/success_center/orionplatform/content/core-alerts-sending-webhooks.htm',
+  sample: {
+    ActionType: 'Create',
+    NodeName: 'switch-14',
+    AlertID: '402',
+    AlertMessage: 'Packet loss on switch-14',
+    AlertDescription: 'More than 20 % of packets are lost.',
+    AlertDetailsUrl: 'https://orion.example.com/alert/402',
+    AlertTriggerCount: '1',
+    AlertTriggerTime: 'Tuesday, February 3, 2026 10:20 AM',
+    Severity: 'Serious',
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.AlertMessage', 'webhook.AlertName') },
+      severity: {
+        template: '{{webhook.Severity}}',
+        values: { ...SEVERITIES, serious: 'error' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.AlertDescription', 'webhook.AlertMessage') },
+      source: { template: 'SolarWinds' },
+      service: { template: '{{webhook.NodeName}}' },
+    },
+    custom: {
+      action: { template: '{{webhook.ActionType}}' },
+      alert: { template: '{{webhook.AlertID}}' },
+      link: { template: '{{webhook.AlertDetailsUrl}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Packet loss on switch-14',
+      severity: 'error',
+      description: 'More than 20 % of packets are lost.',
+      source: 'SolarWinds',
+      service: 'switch-14',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,49 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'splunk',
+  title: 'Splunk alert',
+  docs: 'https://docs.splunk.com/Documentation/Splunk/latest/Alert/Webhooks',
+  sample: {
+    sid: 'scheduler__ops__search__RMD5example_at_1770113640_7',
+    search_name: 'Failed logins',
+    app: 'search',
+    owner: 'ops',
+    results_link: 'https://splunk.example.com/app/search/@go?sid=example',
+    result: {
+      _raw: 'Feb  3 10:20:00 bastion-1 sshd[411]: Failed password for root',
+      host: 'bastion-1',
+      source: '/var/log/secure',
+      sourcetype: 'linux_secure',
+      index: 'os',
+      count: '57',
+      severity: 'high',
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.search_name}}' },
+      // Only searches that give one have a severity.
+      severity: { template: '{{webhook.result.severity}}', values: SEVERITIES, default: 'warning' },
+      description: { template: firstOf('webhook.result._raw', 'webhook.search_name') },
+      source: { template: 'Splunk' },
+      service: { template: firstOf('webhook.result.service', 'webhook.result.host') },
+    },
+    custom: {
+      app: { template: '{{webhook.app}}' },
+      index: { template: '{{webhook.result.index}}' },
+      link: { template: '{{webhook.results_link}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Failed logins',
+      severity: 'error',
+      description: 'Feb  3 10:20:00 bastion-1 sshd[411]: Failed password for root',
+      source: 'Splunk',
+      service: 'bastion-1',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,41 @@
+import { UP_OR_DOWN } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'statuscake',
+  title: 'StatusCake',
+  docs: 'https://www.statuscake.com/kb/knowledge-base/how-to-use-the-web-hook-url/',
+  sample: {
+    TestID: '60601',
+    URL: 'https://status.example.com',
+    Token: 'example',
+    Method: 'Website',
+    Name: 'Status page',
+    StatusCode: '504',
+    Status: 'Down',
+    Checkrate: '300',
+    Tags: 'public',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.Name}} is {{webhook.Status}}' },
+      severity: { template: '{{webhook.Status}}', values: UP_OR_DOWN, default: 'error' },
+      description: {
+        template:
+          '{{webhook.URL}} is {{webhook.Status}}{{#webhook.StatusCode}} (status {{.}}){{/webhook.StatusCode}}',
+      },
+      source: { template: 'StatusCake' },
+      service: { template: '{{webhook.Name}}' },
+    },
+    custom: { test: { template: '{{webhook.TestID}}' }, tags: { template: '{{webhook.Tags}}' } },
+  },
+  expected: [
+    {
+      title: 'Status page is Down',
+      severity: 'critical',
+      description: 'https://status.example.com is Down (status 504)',
+      source: 'StatusCake',
+      service: 'Status page',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,55 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'uptime-kuma',
+  title: 'Uptime Kuma',
+  docs: 'https://github.com/louislam/uptime-kuma/wiki/Notification-Methods',
+  sample: {
+    heartbeat: {
+      monitorID: 8,
+      status: 0,
+      time: '2026-02-03 10:20:00.120',
+      msg: 'connect ECONNREFUSED 192.0.2.20:443',
+      important: true,
+      duration: 60,
+    },
+    monitor: {
+      id: 8,
+      name: 'Wiki',
+      url: 'https://wiki.example.com',
+      hostname: null,
+      type: 'http',
+      interval: 60,
+      tags: [{ id: 2, monitor_id: 8, tag_id: 3, value: 'docs', name: 'team', color: '#2563EB' }],
+    },
+    msg: '[Wiki] [Down] connect ECONNREFUSED 192.0.2.20:443',
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.title', 'webhook.monitor.name') },
+      // 0 down, 1 up, 2 pending, 3 maintenance.
+      severity: {
+        template: '{{webhook.heartbeat.status}}',
+        values: { 0: 'critical', 1: 'info', 2: 'warning', 3: 'info' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.heartbeat.msg', 'webhook.msg') },
+      source: { template: 'Uptime Kuma' },
+      service: { template: '{{webhook.monitor.name}}' },
+      environment: { template: firstOf('webhook.monitor.tags.environment', 'webhook.monitor.tags.env') },
+      team: { template: '{{webhook.monitor.tags.team}}' },
+    },
+    custom: { link: { template: '{{webhook.monitor.url}}' } },
+  },
+  expected: [
+    {
+      title: 'Wiki',
+      severity: 'critical',
+      description: 'connect ECONNREFUSED 192.0.2.20:443',
+      source: 'Uptime Kuma',
+      service: 'Wiki',
+      team: 'docs',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,42 @@
+import { firstOf } from '../first-of.js';
+import { UP_OR_DOWN } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'uptimerobot',
+  title: 'UptimeRobot',
+  docs: 'https://help.uptimerobot.com/en/articles/11360876-how-to-set-up-webhook-alerts',
+  sample: {
+    monitorID: '770011',
+    monitorURL: 'https://api.example.com/health',
+    monitorFriendlyName: 'API health',
+    alertType: '1',
+    alertTypeFriendlyName: 'Down',
+    alertDetails: 'Connection Timeout',
+    alertDateTime: '1770113640',
+    alertID: '550022',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.monitorFriendlyName}} is {{webhook.alertTypeFriendlyName}}' },
+      severity: {
+        template: '{{webhook.alertTypeFriendlyName}}',
+        values: { ...UP_OR_DOWN, 'SSL expiry': 'warning', 'Domain expiry': 'warning' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.alertDetails', 'webhook.alertTypeFriendlyName') },
+      source: { template: 'UptimeRobot' },
+      service: { template: '{{webhook.monitorFriendlyName}}' },
+    },
+    custom: { link: { template: '{{webhook.monitorURL}}' } },
+  },
+  expected: [
+    {
+      title: 'API health is Down',
+      severity: 'critical',
+      description: 'Connection Timeout',
+      source: 'UptimeRobot',
+      service: 'API health',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,58 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'zendesk',
+  title: 'Zendesk ticket',
+  docs: 'https://developer.zendesk.com/api-reference/webhooks/event-types/ticket-events/',
+  sample: {
+    type: 'zen:event-type:ticket.created',
+    account_id: 70001,
+    id: '00000000-3333-4444-8555-777777777777',
+    time: '2026-02-03T10:20:00Z',
+    zendesk_event_version: '2022-11-06',
+    subject: 'zen:ticket:5150',
+    detail: {
+      id: '5150',
+      subject: 'Nobody can pay',
+      description: 'The payment page stays white.',
+      priority: 'URGENT',
+      status: 'NEW',
+      type: 'INCIDENT',
+      group_id: '31',
+      organization_id: '32',
+      tags: ['payments'],
+      via: { channel: 'web_service' },
+    },
+    event: {},
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.detail.subject', 'webhook.subject') },
+      severity: {
+        template: '{{webhook.detail.priority}}',
+        values: { urgent: 'critical', high: 'error', normal: 'warning', low: 'info' },
+        default: 'warning',
+      },
+      description: { template: firstOf('webhook.detail.description', 'webhook.detail.subject') },
+      source: { template: 'Zendesk' },
+      service: { template: '{{webhook.detail.tags[0]}}' },
+      team: { template: '{{webhook.detail.group_id}}' },
+    },
+    custom: {
+      event: { template: '{{webhook.type}}' },
+      ticket: { template: '{{webhook.detail.id}}' },
+      status: { template: '{{webhook.detail.status}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Nobody can pay',
+      severity: 'critical',
+      description: 'The payment page stays white.',
+      source: 'Zendesk',
+      service: 'payments',
+      team: '31',
+    },
+  ],
+} satisfies Source;
