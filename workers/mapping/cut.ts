@@ -22,8 +22,10 @@ function cutCharacters(text: string): string {
 function cutBytes(text: string): string {
   // A UTF-16 unit is never more than 3 bytes.
   if (text.length * 3 <= LONG_BYTES || Buffer.byteLength(text) <= LONG_BYTES) return text;
-  const bytes = Buffer.from(text.slice(0, LONG_BYTES));
-  let end = LONG_BYTES - Buffer.byteLength(MARK);
-  while (((bytes[end] as number) & 0xc0) === 0x80) end -= 1;
-  return `${bytes.toString('utf8', 0, end)}${MARK}`;
+  return `${text.slice(0, encoder.encodeInto(text, room).read)}${MARK}`;
 }
+
+const encoder = new TextEncoder();
+
+/** Where the bytes that fit are counted; nobody reads them. */
+const room = new Uint8Array(LONG_BYTES - Buffer.byteLength(MARK));

@@ -56,7 +56,7 @@ const fold = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/g
 function mostAlike(wanted: string, keys: string[]): string | null {
   const target = fold(wanted);
   let best: string | null = null;
-  let least = Math.max(1, Math.floor(target.length / 3)) + 1;
+  let least = Math.ceil(target.length / 3) + 1;
   for (const key of keys) {
     if (key === wanted || Math.abs(key.length - wanted.length) >= least + 2) continue;
     const distance = editDistance(target, fold(key));

@@ -66,23 +66,26 @@ function resolved(field: CompiledField, text: string): FieldResult {
 function finish(field: CompiledField, text: string): { value: string; warnings: readonly Warning[] } {
   const mapped = field.values?.get(foldValue(text));
   if (mapped !== undefined) return { value: mapped, warnings: NONE };
-  const wellFormed = HALF_PAIR.test(text) ? text.replace(HALF_PAIRS, '\ufffd') : text;
-  const value = cut(wellFormed, field.length);
+  const fitting = cut(text, field.length);
+  const value = HALF_PAIR.test(fitting) ? fitting.replace(HALF_PAIRS, '\ufffd') : fitting;
   const macro = findMacro(value);
   if (value === text && !macro && !field.values) return { value, warnings: NONE };
-  return { value, warnings: warningsOf(field, text, wellFormed, value, macro) };
+  return { value, warnings: warningsOf(field, { text, fitting, value, macro }) };
 }
 
 const HALF_PAIR = /\p{Surrogate}/u;
 const HALF_PAIRS = /\p{Surrogate}/gu;
 
-function warningsOf(
-  field: CompiledField,
-  text: string,
-  wellFormed: string,
-  value: string,
-  macro: string | null,
-): Warning[] {
+interface Finished {
+  text: string;
+  /** Cut, if need be. */
+  fitting: string;
+  /** Without half surrogate pairs. */
+  value: string;
+  macro: string | null;
+}
+
+function warningsOf(field: CompiledField, { text, fitting, value, macro }: Finished): Warning[] {
   const warnings: Warning[] = [];
   if (field.values) {
     warnings.push({
@@ -94,10 +97,10 @@ function warningsOf(
   if (macro !== null) {
     warnings.push({ code: 'unexpanded_macro', message: `its sender did not expand ${macro}`, value: macro });
   }
-  if (text !== wellFormed) {
+  if (value !== fitting) {
     warnings.push({ code: 'invalid_text', message: 'half surrogate pairs were replaced by U+FFFD' });
   }
-  if (value !== wellFormed) {
+  if (fitting !== text) {
     const limit = field.length === 'short' ? '255 characters' : '16 KiB';
     warnings.push({ code: 'cut', message: `cut to ${limit}` });
   }

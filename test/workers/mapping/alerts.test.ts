@@ -1,0 +1,266 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Mapping, MappingCache, normalize } from '../../../workers/mapping/index.js';
+import { bytes, only, run, valuesOf } from './mapping.js';
+
+const required: Mapping = {
+  fields: {
+    severity: { template: '{{webhook.severity}}' },
+    description: { template: '{{webhook.text}}' },
+    source: { template: 'Test' },
+  },
+};
+
+describe('the state of an alert', () => {
+  test('is complete when all that is required is there or defaulted', () => {
+    const alert = only(run(required, { severity: 'error', text: 'x' }));
+    expect(alert).toMatchObject({ item: 0, state: 'complete', faults: [] });
+    expect(alert.fields.title).toEqual({
+      value: null,
+      result: 'missing',
+      paths: [],
+      missing: [],
+      warnings: [],
+    });
+  });
+
+  test('is incomplete otherwise, and the faults say why', () => {
+    const alert = only(run(required, { Severity: 'error', text: '' }));
+    expect(alert.state).toBe('incomplete');
+    expect(alert.faults).toEqual([
+      {
+        code: 'missing',
+        field: 'severity',
+        path: 'webhook.severity',
+        message: 'severity: webhook.severity is not in the payload or blank; the nearest is webhook.Severity',
+      },
+      {
+        code: 'missing',
+        field: 'description',
+        path: 'webhook.text',
+        message: 'description: webhook.text is not in the payload or blank',
+      },
+    ]);
+  });
+
+  test('names what the mapping leaves out', () => {
+    const { faults } = only(run({ fields: {} }, {}));
+    expect(faults.map(({ message }) => message)).toEqual([
+      'severity: the mapping has no template for it',
+      'description: the mapping has no template for it',
+      'source: the mapping has no template for it',
+    ]);
+  });
+
+  test('without a mapping there is one incomplete alert', () => {
+    const alert = only(normalize(null, bytes({ a: 1 })));
+    expect(alert).toMatchObject({ item: 0, state: 'incomplete', faults: [{ code: 'no_mapping' }] });
+  });
+
+  test('custom fields are of no account for it', () => {
+    const custom = { zone: { template: '{{webhook.zone}}' }, constructor: { template: '{{webhook.text}}' } };
+    const alert = only(run({ ...required, custom }, { severity: 'error', text: 'x' }));
+    expect(alert.state).toBe('complete');
+    expect(alert.custom.zone).toMatchObject({ value: null, result: 'missing' });
+    expect(alert.custom.constructor).toMatchObject({ value: 'x', result: 'resolved' });
+  });
+});
+
+describe('a split', () => {
+  const split: Mapping = {
+    split: 'alerts',
+    fields: {
+      title: { template: '{{webhook.receiver}}: {{item.name}}' },
+      severity: { template: '{{item.severity}}' },
+      description: { template: '{{item.text}}', default: 'nothing said' },
+      source: { template: 'Test' },
+    },
+  };
+
+  test('makes an alert of each item, and a bad one harms no other', () => {
+    const alerts = [
+      { name: 'a', severity: 'error', text: 'x' },
+      null,
+      'text',
+      { name: 'b', severity: 'info' },
+    ];
+    const result = run(split, { receiver: 'me', alerts });
+    expect(result).toMatchObject({ eventState: 'normalized', faults: [] });
+    expect(result.alerts.map(({ item, state }) => [item, state])).toEqual([
+      [0, 'complete'],
+      [1, 'incomplete'],
+      [2, 'incomplete'],
+      [3, 'complete'],
+    ]);
+    expect(valuesOf(result.alerts[3] as never)).toEqual({
+      title: 'me: b',
+      severity: 'info',
+      description: 'nothing said',
+      source: 'Test',
+    });
+  });
+
+  test('without a list there: one alert with a fault', () => {
+    const alert = only(run(split, { receiver: 'me', alerts: { name: 'a' } }));
+    expect(alert.state).toBe('incomplete');
+    expect(alert.faults[0]).toMatchObject({ code: 'split_not_array', path: 'alerts' });
+    expect(alert.fields.title).toMatchObject({ value: 'me:', result: 'missing' });
+  });
+
+  test('of an empty list: no alert', () => {
+    expect(run(split, { alerts: [] })).toEqual({
+      eventState: 'normalized',
+      alerts: [],
+      faults: [],
+      warnings: [],
+    });
+  });
+
+  test('of 1,000 items, but not of 1,001', () => {
+    const alerts = Array.from({ length: 1_000 }, (_, i) => ({ name: `${i}`, severity: 'info' }));
+    expect(run(split, { receiver: 'me', alerts }).alerts).toHaveLength(1_000);
+    const failed = run(split, { alerts: [...alerts, {}] });
+    expect(failed).toMatchObject({ eventState: 'failed', alerts: [], faults: [{ code: 'too_many_items' }] });
+  });
+
+  test.each([['webhook'], ['webhook["data.list"][0]'], ['data.deep']])('at %s', (path) => {
+    const list = [{ severity: 'info' }];
+    const payload = path === 'webhook' ? list : { 'data.list': [list], data: { deep: list } };
+    expect(run({ ...split, split: path }, payload).alerts[0]?.fields.severity.value).toBe('info');
+  });
+});
+
+describe('JSON inside a text', () => {
+  const mapping: Mapping = {
+    ...required,
+    expandJson: ['Message', 'Message.inner[0]'],
+    fields: { ...required.fields, title: { template: '{{webhook.Message.id}}' } },
+  };
+
+  test('is taken apart where the mapping says so, in turn, keeping its digits', () => {
+    const inner = JSON.stringify({ name: 'deep' });
+    const payload = { Message: `{"id":12345678901234567890,"inner":[${JSON.stringify(inner)}]}` };
+    const { alerts, warnings } = run(
+      { ...mapping, fields: { ...mapping.fields, team: { template: '{{webhook.Message.inner[0].name}}' } } },
+      payload,
+    );
+    expect(alerts[0]?.fields).toMatchObject({
+      title: { value: '12345678901234567890' },
+      team: { value: 'deep' },
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test('is left as it is when it is none', () => {
+    const { alerts, warnings } = run({ ...mapping, expandJson: ['Message'] }, { Message: 'plain text' });
+    expect(alerts[0]?.fields.title).toMatchObject({
+      result: 'missing',
+      missing: [{ path: 'webhook.Message.id' }],
+    });
+    expect(warnings).toMatchObject([{ code: 'not_expanded', value: 'Message' }]);
+  });
+
+  test('and where nothing is, nothing is said', () => {
+    expect(run(mapping, {}).warnings).toEqual([]);
+  });
+});
+
+describe('a confirmation of Amazon SNS', () => {
+  const confirmation = {
+    Type: 'SubscriptionConfirmation',
+    MessageId: '1',
+    Token: '2336412f37',
+    TopicArn: 'arn:aws:sns:eu-central-1:111122223333:alarms',
+    Message: 'You have chosen to subscribe',
+    SubscribeURL: 'https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37',
+    Timestamp: '2026-02-03T10:20:00.000Z',
+  };
+
+  test.each([[null], [required], [{ ...required, split: 'alerts' }]])(
+    'is an alert that shows its link',
+    (mapping) => {
+      const result = mapping ? run(mapping, confirmation) : normalize(null, bytes(confirmation));
+      const alert = only(result);
+      expect(alert.state).toBe('complete');
+      expect(valuesOf(alert)).toEqual({
+        title: `Confirm the SNS subscription to ${confirmation.TopicArn}`,
+        severity: 'info',
+        description: expect.stringContaining(confirmation.SubscribeURL),
+        source: 'Amazon SNS',
+      });
+    },
+  );
+
+  test('is told when it ends', () => {
+    const alert = only(run(required, { ...confirmation, Type: 'UnsubscribeConfirmation' }));
+    expect(alert.fields.title.value).toBe(`The SNS subscription to ${confirmation.TopicArn} has ended`);
+  });
+
+  test('is nothing that only looks so', () => {
+    const { SubscribeURL: _, ...other } = confirmation;
+    expect(only(run(required, other)).fields.source.value).toBe('Test');
+  });
+});
+
+describe('budgets', () => {
+  const three = '{{#webhook.l}}{{#webhook.l}}{{#webhook.l}}x{{/webhook.l}}{{/webhook.l}}{{/webhook.l}}';
+
+  test.each([
+    ['too_many_steps', three.replace('x', '{{.}}'), { l: Array(300).fill(1) }],
+    ['too_many_steps', '{{webhook.l.name}}', { l: Array(60_000).fill(1) }],
+    [
+      'too_much_output',
+      '{{#webhook.l}}{{webhook.text}}{{/webhook.l}}',
+      { l: Array(300).fill(1), text: 'x'.repeat(9_000) },
+    ],
+  ])('%s is the fault of its field alone', (code, template, payload) => {
+    const result = run(
+      { ...required, custom: { big: { template } } },
+      { severity: 'info', text: 'x', ...payload },
+    );
+    const alert = only(result);
+    expect(alert.custom.big).toMatchObject({ value: null, result: 'missing' });
+    expect(alert.faults).toMatchObject([{ code, field: 'custom.big' }]);
+    expect(alert.state).toBe('complete');
+  });
+
+  test('a default takes the place of what took too much', () => {
+    const alert = only(
+      run({ fields: { title: { template: three, default: 'many' } } }, { l: Array(300).fill(1) }),
+    );
+    expect(alert.fields.title).toMatchObject({ value: 'many', result: 'defaulted' });
+  });
+
+  test('too deep a payload fails, as bytes and as a value', () => {
+    const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
+    expect(run(required, Buffer.from(deep))).toMatchObject({
+      eventState: 'failed',
+      faults: [{ code: 'too_deep' }],
+    });
+    expect(normalize(null, JSON.parse(deep))).toMatchObject({ eventState: 'failed' });
+    const most = Buffer.from(deep.slice(1, -1));
+    expect(run(required, most)).toMatchObject({ eventState: 'normalized' });
+  });
+
+  test('what is no JSON fails', () => {
+    expect(run(required, Buffer.from('{"a":'))).toMatchObject({
+      eventState: 'failed',
+      faults: [{ code: 'not_json' }],
+    });
+  });
+});
+
+describe('the cache of compiled mappings', () => {
+  test('keeps those used last', () => {
+    const cache = new MappingCache(2);
+    const first = cache.add('1', required);
+    cache.add('2', required);
+    expect(cache.get('1')).toBe(first);
+    cache.add('3', required);
+    expect(cache.get('2')).toBeUndefined();
+    expect(cache.get('1')).toBe(first);
+  });
+
+  test('has none for what does not compile', () => {
+    expect(new MappingCache().add('1', { fields: { title: { template: '{{' } } })).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { catalogue, findSource } from '../../../workers/mapping/catalogue/index.js';
+import { FIELD_NAMES, type NormalizedAlert } from '../../../workers/mapping/index.js';
+import { run, valuesOf } from './mapping.js';
+
+const sources = catalogue.map((source) => [source.name, source] as const);
+
+test('every file is a source of that name', () => {
+  const files = readdirSync('workers/mapping/catalogue/sources').map((file) => file.replace('.ts', ''));
+  expect(catalogue.map(({ name }) => name)).toEqual(files.sort());
+  expect(catalogue.length).toBeGreaterThanOrEqual(35);
+  expect(new Set(catalogue.map(({ title }) => title)).size).toBe(catalogue.length);
+  expect(findSource('datadog')?.title).toBe('Datadog monitor');
+  expect(findSource('constructor')).toBeUndefined();
+});
+
+test.each(sources)('%s: its sample becomes the expected alerts', (_, { sample, mapping, expected }) => {
+  const { eventState, alerts, warnings } = run(mapping, sample);
+  expect({ eventState, warnings }).toEqual({ eventState: 'normalized', warnings: [] });
+  expect(alerts.map(valuesOf)).toEqual(expected);
+  for (const alert of alerts) expectClean(alert);
+});
+
+test.each(sources)(
+  '%s: has a link, a severity of ours and every field that it maps in its sample',
+  (_, source) => {
+    const { docs, sample, mapping, expected } = source;
+    expect(docs).toMatch(/^https:\/\//);
+    for (const { severity } of expected) expect(['critical', 'error', 'warning', 'info']).toContain(severity);
+    const { alerts } = run(mapping, sample);
+    const filled = new Set(alerts.flatMap((alert) => Object.keys(valuesOf(alert))));
+    const unseen = FIELD_NAMES.filter((name) => mapping.fields[name] && !filled.has(name));
+    expect(unseen.filter((name) => !['environment', 'team', 'service'].includes(name))).toEqual([]);
+  },
+);
+
+function expectClean({ state, faults, fields }: NormalizedAlert): void {
+  expect({ state, faults }).toEqual({ state: 'complete', faults: [] });
+  for (const { warnings } of Object.values(fields)) expect(warnings).toEqual([]);
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type FieldNode, fieldTree, parsePayload } from '../../../workers/mapping/index.js';
+import { bytes, compiled, run, title } from './mapping.js';
+
+const tree = (payload: unknown, mapping?: object) => {
+  const parsed = parsePayload(bytes(payload));
+  if ('fault' in parsed) throw new Error(parsed.fault);
+  return fieldTree(parsed.value, mapping ? compiled(mapping) : null);
+};
+
+test('lists every place with its type and what it renders, depth first', () => {
+  const payload = {
+    name: 'Lu',
+    'a.b': 0,
+    gone: null,
+    ok: false,
+    list: [{ id: 1 }],
+    none: [],
+    tags: ['env:x', 'env:y'],
+  };
+  const rows = tree(payload).nodes.map(({ path, type, sample, pickable }) => [path, type, sample, pickable]);
+  expect(rows).toEqual([
+    ['webhook', 'object', JSON.stringify(payload).slice(0, 120), true],
+    ['webhook.name', 'text', 'Lu', true],
+    ['webhook["a.b"]', 'number', '0', true],
+    ['webhook.gone', 'null', '', false],
+    ['webhook.ok', 'boolean', 'false', true],
+    ['webhook.list', 'list', '[{"id":1}]', true],
+    ['webhook.list[0]', 'object', '{"id":1}', true],
+    ['webhook.list[0].id', 'number', '1', true],
+    ['webhook.none', 'list', '[]', false],
+    ['webhook.tags', 'list', '["env:x","env:y"]', true],
+    ['webhook.tags.env', 'text', 'x', true],
+    ['webhook.tags[0]', 'text', 'env:x', true],
+    ['webhook.tags[1]', 'text', 'env:y', true],
+  ]);
+});
+
+test('shows the first item of a split, and texts that are expanded', () => {
+  const mapping = { split: 'Message.alerts', expandJson: ['Message'], fields: {} };
+  const { nodes } = tree({ Message: '{"alerts":[{"id":12345678901234567890}]}' }, mapping);
+  expect(nodes.map(({ path, sample }) => [path, sample]).slice(0, 2)).toEqual([
+    ['item', '{"id":12345678901234567890}'],
+    ['item.id', '12345678901234567890'],
+  ]);
+  expect(nodes.map(({ path }) => path)).toContain('webhook.Message.alerts[0].id');
+});
+
+test('ends at 2,000 places, and says so', () => {
+  const payload = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`k${i}`, i]));
+  expect(tree(payload)).toMatchObject({ truncated: true, nodes: { length: 2_000 } });
+  expect(tree({ list: [1, 2, 3, 4, 5, 6] })).toMatchObject({ truncated: true, nodes: { length: 7 } });
+  expect(tree({ list: [1, 2, 3, 4, 5] }).truncated).toBe(false);
+});
+
+describe('every path that it offers renders what it shows', () => {
+  const key = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'a.b',
+      'a b',
+      '}}',
+      '{{',
+      '"',
+      "'",
+      '0',
+      '',
+      '#x',
+      '[0]',
+      'env',
+      '\n',
+      '🙂',
+    ),
+  );
+  const { payload } = fc.letrec((tie) => ({
+    payload: fc.oneof({ maxDepth: 4 }, tie('leaf'), tie('list'), tie('object'), tie('named')),
+    leaf: fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null)),
+    list: fc.array(tie('payload'), { maxLength: 6 }),
+    object: fc.dictionary(key, tie('payload'), { maxKeys: 5 }),
+    named: fc.array(
+      fc.oneof(fc.tuple(key, tie('payload')), fc.record({ name: key, value: tie('payload') }), fc.string()),
+      {
+        maxLength: 4,
+      },
+    ),
+  }));
+
+  const renders = (payload: unknown, { path, sample }: FieldNode) => {
+    const result = title(`{{${path}}}`, payload);
+    expect(result).toMatchObject({ result: 'resolved' });
+    // Control characters at the end are blank for a field, and the title may have been cut.
+    const shown = sample
+      .replace(/\p{Surrogate}/gu, '\ufffd')
+      .slice(0, 119)
+      .trimEnd();
+    expect(result.value?.startsWith(shown)).toBe(true);
+  };
+
+  test('of any payload', () => {
+    const property = fc.property(payload, (payload) => {
+      for (const node of tree(payload).nodes) if (node.pickable) renders(payload, node);
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test('and of any item', () => {
+    const property = fc.property(payload, (item) => {
+      const mapping = { split: 'list', fields: {} };
+      const nodes = tree({ list: [item] }, mapping).nodes.filter(({ path }) => path.startsWith('item'));
+      for (const { path, pickable } of nodes) {
+        if (!pickable) continue;
+        const { alerts } = run(
+          { ...mapping, fields: { title: { template: `{{${path}}}` } } },
+          { list: [item] },
+        );
+        expect(alerts[0]?.fields.title.result).toBe('resolved');
+      }
+    });
+    fc.assert(property, { numRuns: 100 });
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from '@jest/globals';
+import { only, run, title } from './mapping.js';
+
+const payload = {
+  name: 'Disk fills up',
+  zero: 0,
+  no: false,
+  empty: '',
+  blank: ' \n',
+  nothing: null,
+  list: [],
+  object: {},
+  html: '<a href="x">&\'',
+  tags: ['env:production', 'team:storage', 'link:http://x', 'plain'],
+  pairs: [
+    ['browser', 'Firefox'],
+    ['level', 'error'],
+  ],
+  dimensions: [
+    { name: 'Bucket', value: 'logs' },
+    { key: 'zone', value: { text: 'b' } },
+  ],
+  labels: { 'a.b': 'dotted', severity: 'high' },
+  nested: { items: [{ id: 1 }, { id: 2 }] },
+};
+
+describe('a field is resolved', () => {
+  test.each([
+    ['{{webhook.name}}', 'Disk fills up'],
+    ['{{webhook.zero}}', '0'],
+    ['{{webhook.no}}', 'false'],
+    ['{{webhook.html}}', '<a href="x">&\''],
+    ['{{{webhook.html}}}{{&webhook.html}}', '<a href="x">&\'<a href="x">&\''],
+    ['{{webhook.labels["a.b"]}}', 'dotted'],
+    ["{{webhook.labels['a.b']}}", 'dotted'],
+    ['{{webhook["labels"].severity}}', 'high'],
+    ['{{webhook.tags[3]}}, {{webhook.tags.3}}', 'plain, plain'],
+    ['{{webhook.nested.items[1].id}}', '2'],
+    ['{{webhook.tags.env}}', 'production'],
+    ['{{webhook.tags["team"]}}', 'storage'],
+    ['{{webhook.tags.link}}', 'http://x'],
+    ['{{webhook.pairs.browser}}', 'Firefox'],
+    ['{{webhook.dimensions.Bucket}} {{webhook.dimensions.zone.text}}', 'logs b'],
+    ['{{webhook.nested}}', '{"items":[{"id":1},{"id":2}]}'],
+    ['{{webhook.pairs[0]}}', '["browser","Firefox"]'],
+    ['static', 'static'],
+    ['{{#webhook.nested.items}}{{id}} {{webhook.zero}};{{/webhook.nested.items}}', '1 0;2 0;'],
+    [
+      '{{#webhook.gone}}{{x}}{{/webhook.gone}}{{^webhook.gone}}{{webhook.name}}{{/webhook.gone}}',
+      'Disk fills up',
+    ],
+    ['known{{#webhook.labels}} {{team}}{{/webhook.labels}}', 'known'],
+  ])('%s', (template, value) => {
+    expect(title(template, payload)).toMatchObject({ value, result: 'resolved', missing: [], warnings: [] });
+  });
+});
+
+describe('a field is missing', () => {
+  test.each([
+    ['empty'],
+    ['blank'],
+    ['nothing'],
+    ['list'],
+    ['object'],
+    ['gone'],
+    ['name.gone'],
+    ['tags.gone'],
+  ])('where the payload has nothing at %s', (path) => {
+    const result = title(`{{webhook.${path}}}`, payload);
+    expect(result).toMatchObject({ value: null, result: 'missing', paths: [`webhook.${path}`] });
+    expect(result.missing).toMatchObject([{ path: `webhook.${path}` }]);
+  });
+
+  test('by one tag outside of a section: without a default the rest is kept', () => {
+    const result = title('{{webhook.name}} of {{webhook.host}}', payload);
+    expect(result).toMatchObject({ value: 'Disk fills up of', result: 'missing' });
+    expect(result.missing).toEqual([{ path: 'webhook.host', nearest: null }]);
+  });
+
+  test('by nothing but sections without anything', () => {
+    const result = title('{{#webhook.gone}}x{{/webhook.gone}}', payload);
+    expect(result).toMatchObject({ value: null, result: 'missing', missing: [{ path: 'webhook.gone' }] });
+  });
+
+  test.each([
+    ['webhook.nmae', 'webhook.name'],
+    ['webhook.Name', 'webhook.name'],
+    ['webhook.labels.sevrity', 'webhook.labels.severity'],
+    ['webhook.label.severity', 'webhook.labels'],
+    ['webhook.labels.browser', null],
+    ['webhook.severity', 'webhook.labels.severity'],
+    ['webhook.tags.Team', 'webhook.tags.team'],
+    ['webhook.nested.items.id', 'webhook.nested.items[0].id'],
+    ['webhook.zzz', null],
+  ])('%s, and the nearest is %s', (path, nearest) => {
+    expect(title(`{{${path}}}`, payload).missing).toEqual([{ path, nearest }]);
+  });
+});
+
+describe('a default', () => {
+  test('replaces the whole field', () => {
+    const result = title('{{webhook.name}} of {{webhook.host}}', payload, { default: 'unknown' });
+    expect(result).toMatchObject({
+      value: 'unknown',
+      result: 'defaulted',
+      missing: [{ path: 'webhook.host' }],
+    });
+  });
+
+  test('is not looked up in the value map', () => {
+    const more = { default: 'high', values: { high: 'error' } };
+    expect(title('{{webhook.gone}}', payload, more)).toMatchObject({ value: 'high', warnings: [] });
+  });
+
+  test('needs no template', () => {
+    const alert = only(run({ fields: { severity: { default: 'error' } } }, payload));
+    expect(alert.fields.severity).toMatchObject({ value: 'error', result: 'defaulted', paths: [] });
+  });
+});
+
+describe('a value map', () => {
+  const values = { HIGH: 'critical', '0': 'zero', ' Low ': 'info' };
+
+  test.each([
+    ['high', 'critical'],
+    ['High', 'critical'],
+    [' hIGH\n', 'critical'],
+    [0, 'zero'],
+    ['low', 'info'],
+  ])('knows %j', (value, mapped) => {
+    expect(title('{{webhook.v}}', { v: value }, { values })).toMatchObject({ value: mapped, warnings: [] });
+  });
+
+  test('lets pass what it does not know, with a warning', () => {
+    const result = title('{{webhook.v}}', { v: 'Weird' }, { values });
+    expect(result).toMatchObject({ value: 'Weird', result: 'resolved' });
+    expect(result.warnings).toMatchObject([{ code: 'unmapped_value', value: 'Weird' }]);
+  });
+
+  test.each([['constructor'], ['__proto__'], ['toString']])('has no %s of its own', (value) => {
+    expect(title('{{webhook.v}}', { v: value }, { values }).value).toBe(value);
+  });
+});
+
+describe('text that is too long is cut, marked and warned of', () => {
+  test.each([
+    [255, 255, []],
+    [256, 255, ['cut']],
+    [100_000, 255, ['cut']],
+  ])('%i characters become %i', (length, kept, codes) => {
+    const result = title('{{webhook.v}}', { v: '💾'.repeat(length) });
+    expect([...(result.value as string)]).toHaveLength(kept);
+    expect(result.warnings.map(({ code }) => code)).toEqual(codes);
+    expect(result.value?.endsWith('…')).toBe(codes.length > 0);
+  });
+
+  test.each([['x'], ['é'], ['字'], ['💾']])('a description of %s is at most 16 KiB of UTF-8', (character) => {
+    const describe = (v: string) =>
+      only(run({ fields: { description: { template: '{{webhook.v}}' } } }, { v })).fields.description;
+    const most = Math.floor(16_384 / Buffer.byteLength(character));
+    expect(describe(character.repeat(most))).toMatchObject({ value: character.repeat(most), warnings: [] });
+    const { value, warnings } = describe(character.repeat(most + 1));
+    expect(Buffer.byteLength(value as string)).toBeLessThanOrEqual(16_384);
+    expect(value).toMatch(new RegExp(`^${character}{${most - 3},}…$`, 'u'));
+    expect(warnings).toMatchObject([{ code: 'cut' }]);
+  });
+
+  test('half of a surrogate pair is replaced', () => {
+    const result = title('{{webhook.v}}', Buffer.from('{"v":"a\\ud83db"}'));
+    expect(result).toMatchObject({ value: 'a\ufffdb', warnings: [{ code: 'invalid_text' }] });
+  });
+});
+
+describe('a macro that the sender forgot to expand is warned of', () => {
+  test.each([
+    ['Alert: $EVENT_TITLE', '$EVENT_TITLE'],
+    ['{EVENT.NAME} on x', '{EVENT.NAME}'],
+    ['{$LIMIT.CPU}', '{$LIMIT.CPU}'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what such a sender sends
+    ['${latestEvent.severity}', '${latestEvent.severity}'],
+    ['$HOSTNAME$ is down', '$HOSTNAME$'],
+    ['##HOST##', '##HOST##'],
+    ['{{ default }}', '{{ default }}'],
+  ])('%s', (v, macro) => {
+    const result = title('{{webhook.v}}', { v });
+    expect(result).toMatchObject({ value: v, result: 'resolved' });
+    expect(result.warnings).toMatchObject([{ code: 'unexpanded_macro', value: macro }]);
+  });
+
+  test.each([['costs $5'], ['a {json: 1} b'], ['$x {y} #z ## Heading'], ['{"A":1}'], ['US$ 30']])(
+    'but not %s',
+    (v) => {
+      expect(title('{{webhook.v}}', { v }).warnings).toEqual([]);
+    },
+  );
+});
+
+describe('numbers keep their digits', () => {
+  test.each([
+    ['9007199254740993'],
+    ['12345678901234567890'],
+    ['-12345678901234567890'],
+    ['1.2345678901234567890'],
+    ['1e400'],
+    ['0'],
+    ['1502709956288000000'],
+    ['42'],
+    ['0.25'],
+  ])('%s', (digits) => {
+    expect(title('{{webhook.v}}', Buffer.from(`{"v":${digits}}`)).value).toBe(digits);
+    expect(title('{{webhook.v}}', Buffer.from(`{"v":{"inner":[${digits}]}}`)).value).toBe(
+      `{"inner":[${digits}]}`,
+    );
+  });
+
+  test('and of a repeated key the last value counts, as everywhere', () => {
+    expect(title('{{webhook.v}}', Buffer.from('{"v":9007199254740993,"v":9007199254740995}')).value).toBe(
+      '9007199254740995',
+    );
+  });
+});

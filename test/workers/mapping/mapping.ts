@@ -1,0 +1,52 @@
+import { expect } from '@jest/globals';
+import {
+  type CompiledMapping,
+  compileMapping,
+  type FieldResult,
+  type JsonValue,
+  type Mapping,
+  type MappingFault,
+  type Normalized,
+  type NormalizedAlert,
+  normalize,
+} from '../../../workers/mapping/index.js';
+
+/** Compiles a mapping that is right. */
+export function compiled(mapping: unknown): CompiledMapping {
+  const result = compileMapping(mapping);
+  if ('faults' in result) throw new Error(JSON.stringify(result.faults));
+  return result.mapping;
+}
+
+/** What is wrong with a mapping that is not. */
+export function faultsOf(mapping: unknown): MappingFault[] {
+  const result = compileMapping(mapping);
+  return 'faults' in result ? result.faults : [];
+}
+
+export const bytes = (payload: unknown): Buffer => Buffer.from(JSON.stringify(payload));
+
+/** Normalizes a payload, as bytes, by a mapping as it is sent. */
+export function run(mapping: Mapping, payload: unknown): Normalized {
+  return normalize(compiled(mapping), Buffer.isBuffer(payload) ? payload : bytes(payload));
+}
+
+export function only({ alerts }: Normalized): NormalizedAlert {
+  expect(alerts).toHaveLength(1);
+  return alerts[0] as NormalizedAlert;
+}
+
+/** The result of one template as the title. */
+export function title(template: string, payload: unknown, more: object = {}): FieldResult {
+  return only(run({ fields: { title: { template, ...more } } }, payload)).fields.title;
+}
+
+/** The fields that have a value, with it. */
+export function valuesOf({ fields }: NormalizedAlert): Record<string, string> {
+  const given = Object.entries(fields).flatMap(([name, { value, result }]): [string, string][] =>
+    value === null || result === 'missing' ? [] : [[name, value]],
+  );
+  return Object.fromEntries(given);
+}
+
+export type { JsonValue };

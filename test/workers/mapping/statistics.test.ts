@@ -1,0 +1,84 @@
+import { expect, test } from '@jest/globals';
+import { compare, type Mapping, statistics } from '../../../workers/mapping/index.js';
+import { run } from './mapping.js';
+
+const mapping: Mapping = {
+  split: 'alerts',
+  fields: {
+    severity: { template: '{{item.severity}}', values: { high: 'critical' }, default: 'warning' },
+    description: { template: '{{item.text}} of {{webhook.host}}' },
+    source: { template: 'Test' },
+  },
+  custom: { zone: { template: '{{item.zone}}' } },
+};
+
+/** Newest first. */
+const events = [
+  { eventId: 'e4', payload: { alerts: [{ severity: 'HIGH', text: 'a' }] } },
+  { eventId: 'e3', payload: { alerts: [] } },
+  { eventId: 'e2', payload: { alerts: [{ severity: 'odd', text: 'b' }, { text: 'c' }] } },
+  { eventId: 'e1', payload: { host: 'web-1', alerts: [{ severity: 'odd', text: 'd', zone: 'b' }] } },
+  { eventId: 'e0', payload: { host: 'web-1', alerts: Array(1_001).fill(1) } },
+];
+
+const observations = events.map(({ eventId, payload }) => ({ eventId, normalized: run(mapping, payload) }));
+
+test('statistics count alerts, fields and unknown values, and see a path vanish', () => {
+  const result = statistics(observations);
+  expect(result).toMatchObject({ events: 5, failed: 1, alerts: 4, complete: 1 });
+  expect(result.fields.severity).toEqual({
+    resolved: 3,
+    defaulted: 1,
+    missing: 0,
+    fillRate: 0.75,
+    unmapped: [{ value: 'odd', count: 2 }],
+  });
+  expect(result.fields.description).toMatchObject({ resolved: 1, missing: 3, fillRate: 0.25 });
+  expect(result.fields.team).toMatchObject({ missing: 4, fillRate: 0 });
+  expect(result.vanished).toEqual([
+    { field: 'description', path: 'webhook.host', lastSeen: 'e1', missingSince: 2 },
+    { field: 'custom.zone', path: 'item.zone', lastSeen: 'e1', missingSince: 2 },
+  ]);
+});
+
+test('statistics of nothing are empty', () => {
+  expect(statistics([])).toEqual({ events: 0, failed: 0, alerts: 0, complete: 0, fields: {}, vanished: [] });
+});
+
+test('two mappings are compared alert by alert', () => {
+  const payload = {
+    host: 'web-1',
+    alerts: [
+      { severity: 'high', text: 'a' },
+      { severity: 'high', text: 'b' },
+    ],
+  };
+  const other: Mapping = {
+    fields: {
+      source: { template: 'Test' },
+      severity: { default: 'info' },
+      description: { template: '{{webhook.host}}' },
+    },
+  };
+  expect(compare(run(mapping, payload), run(other, payload))).toEqual([
+    {
+      item: 0,
+      before: 'complete',
+      after: 'complete',
+      changes: [
+        { field: 'severity', before: 'critical', after: 'info' },
+        { field: 'description', before: 'a of web-1', after: 'web-1' },
+      ],
+    },
+    {
+      item: 1,
+      before: 'complete',
+      after: null,
+      changes: [
+        { field: 'severity', before: 'critical', after: null },
+        { field: 'description', before: 'b of web-1', after: null },
+        { field: 'source', before: 'Test', after: null },
+      ],
+    },
+  ]);
+});
