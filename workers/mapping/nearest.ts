@@ -56,7 +56,7 @@ const fold = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/g
 function mostAlike(wanted: string, keys: string[]): string | null {
   const target = fold(wanted);
   let best: string | null = null;
-  let least = Math.ceil(target.length / 3) + 1;
+  let least = Math.max(1, Math.floor(target.length / 3)) + 1;
   for (const key of keys) {
     if (key === wanted || Math.abs(key.length - wanted.length) >= least + 2) continue;
     const distance = editDistance(target, fold(key));
@@ -65,19 +65,22 @@ function mostAlike(wanted: string, keys: string[]): string | null {
   return best;
 }
 
-/** Levenshtein's distance; names longer than 60 are not compared. */
+/** Insertions, deletions, changes and swaps of neighbours; names longer than 60 are not compared. */
 function editDistance(a: string, b: string): number {
   if (a.length > 60 || b.length > 60) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  const width = b.length + 1;
+  const rows = Array.from({ length: (a.length + 1) * width }, (_, at) => (at < width ? at : 0));
+  const at = (i: number, j: number) => rows[i * width + j] as number;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    rows[i * width] = i;
     for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const least = Math.min(changed, at(i - 1, j) + 1, at(i, j - 1) + 1);
+      rows[i * width + j] = swapped ? Math.min(least, at(i - 2, j - 2) + 1) : least;
     }
-    row = next;
   }
-  return row[b.length] as number;
+  return at(a.length, b.length);
 }
 
 /** The shallowest place of a key, breadth first. */

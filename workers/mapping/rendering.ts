@@ -2,7 +2,7 @@ import type { Budget } from './budget.js';
 import { follow } from './lookup.js';
 import type { Path } from './path.js';
 import { TextMaker } from './to-text.js';
-import type { JsonValue, KeyLists } from './values.js';
+import { isBlank, type JsonValue, type KeyLists, LONGEST_PIECE } from './values.js';
 
 /** As many paths are named as failing; more help nobody. */
 const MOST_MISSING = 20;
@@ -44,6 +44,13 @@ export class Rendering {
   rootOf({ root }: Path, element?: JsonValue): JsonValue | undefined {
     if (root === 'webhook') return this.webhook;
     return root === 'item' ? this.item : element;
+  }
+
+  /** To look through long blanks over and over counts as if they were written. */
+  isBlank(value: JsonValue | undefined): boolean {
+    if (!isBlank(value)) return false;
+    if (typeof value === 'string') this.budget.write(Math.min(value.length, LONGEST_PIECE));
+    return true;
   }
 
   noteMissing(name: string): void {

@@ -38,9 +38,9 @@ export class TextMaker {
 
   #list(list: JsonValue[], room: number, depth: number): string {
     let text = '[';
-    for (const [index, element] of list.entries()) {
-      if (text.length > room) return text;
-      text += `${index ? ',' : ''}${this.#json(element, room - text.length, depth - 1)}`;
+    for (let index = 0; index < list.length && text.length <= room; index++) {
+      if (index > 0) text += ',';
+      text += this.#json(list[index] as JsonValue, room - text.length, depth - 1);
     }
     return `${text}]`;
   }
@@ -48,10 +48,10 @@ export class TextMaker {
   #object(object: JsonObject, room: number, depth: number): string {
     let text = '{';
     for (const key of this.#keys.of(object)) {
-      if (text.length > room) return text;
-      const comma = text.length > 1 ? ',' : '';
-      const value = this.#json(object[key] as JsonValue, room - text.length, depth - 1);
-      text += `${comma}${JSON.stringify(longestPiece(key))}:${value}`;
+      if (text.length > room) break;
+      if (text.length > 1) text += ',';
+      text += `${JSON.stringify(longestPiece(key))}:`;
+      text += this.#json(object[key] as JsonValue, room - text.length, depth - 1);
     }
     return `${text}}`;
   }

@@ -1,7 +1,7 @@
 import Mustache from 'mustache';
 import type { Rendering } from './rendering.js';
 import type { Token } from './template.js';
-import { isBlank, type JsonValue } from './values.js';
+import type { JsonValue } from './values.js';
 
 /** A value that names are looked up in: by paths through own properties only, without the values around it. */
 class SafeContext extends Mustache.Context {
@@ -51,10 +51,10 @@ class SafeWriter extends Mustache.Writer {
   }
 
   override escapedValue(token: string[], context: Mustache.Context): string {
-    const [, name] = token as unknown as Token;
+    const name = token[1] as string;
     const { rendering } = context as SafeContext;
     const value = (context as SafeContext).lookup(name);
-    const text = isBlank(value) ? '' : rendering.text.toText(value as JsonValue);
+    const text = rendering.isBlank(value) ? '' : rendering.text.toText(value as JsonValue);
     if (text === '' || (typeof value === 'object' && (text === '{}' || text === '[]'))) {
       rendering.noteMissing(name);
       return '';
@@ -64,10 +64,10 @@ class SafeWriter extends Mustache.Writer {
   }
 
   override renderSection(token: string[], context: Mustache.Context): string {
-    const [, name, , , tokens = []] = token as unknown as Token;
+    const [name, tokens] = [token[1] as string, innerTokens(token)];
     const safe = context as SafeContext;
     const value = safe.lookup(name);
-    if (isFalsy(value)) {
+    if (isFalsy(value, safe.rendering)) {
       safe.rendering.noteSilent(name);
       return '';
     }
@@ -81,19 +81,20 @@ class SafeWriter extends Mustache.Writer {
   }
 
   override renderInverted(token: string[], context: Mustache.Context): string {
-    const [, name, , , tokens = []] = token as unknown as Token;
     const safe = context as SafeContext;
-    if (!isFalsy(safe.lookup(name))) return '';
+    if (!isFalsy(safe.lookup(token[1] as string), safe.rendering)) return '';
     safe.rendering.sections += 1;
-    const text = this.renderTokens(tokens, safe);
+    const text = this.renderTokens(innerTokens(token), safe);
     safe.rendering.sections -= 1;
     return text;
   }
 }
 
+const innerTokens = (token: unknown[]): Token[] => token[4] as Token[];
+
 /** As mustache.js has it, with blank text and the empty list. */
-function isFalsy(value: JsonValue | undefined): boolean {
-  return !value || isBlank(value) || (Array.isArray(value) && value.length === 0);
+function isFalsy(value: JsonValue | undefined, rendering: Rendering): boolean {
+  return !value || rendering.isBlank(value) || (Array.isArray(value) && value.length === 0);
 }
 
 const writer = new SafeWriter();
