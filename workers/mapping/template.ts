@@ -17,7 +17,7 @@ export interface CompiledTemplate {
   tokens: Token[];
   /** Every name in it, by what the tag says. */
   names: ReadonlyMap<string, Path>;
-  /** The same as text, in order, each once. */
+  /** Those that lead into the payload or the item, in order, each once. */
   paths: readonly string[];
 }
 
@@ -42,7 +42,8 @@ export function compileTemplate(source: string, split: boolean): CompiledOrFault
   const wrong = checkTags(tags, names, split);
   if (wrong) return fault(wrong.code, wrong.message, wrong.start);
   const tokens = writer.parse(source) as Token[];
-  return { template: { tokens, names, paths: [...names.keys()] } };
+  const paths = [...names.values()].filter(({ root }) => root !== 'element').map(({ text }) => text);
+  return { template: { tokens, names, paths } };
 }
 
 /** Keeps no template: the tokens are kept with their mapping. */

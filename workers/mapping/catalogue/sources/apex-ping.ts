@@ -1,0 +1,43 @@
+import type { Source } from '../source.js';
+
+export default {
+  name: 'apex-ping',
+  title: 'Apex Ping',
+  docs: 'https://pagertree.com/docs/integration-guides/apex-ping',
+  sample: {
+    triggered_at: '2026-02-03T10:20:00.000000000Z',
+    state: 'triggered',
+    alert: { id: 3, type: 'time_total', stat: 'max', window_duration: 10, value: 900, op: 'gt' },
+    check: {
+      id: 14,
+      name: 'Blog',
+      method: 'GET',
+      protocol: 'https',
+      url: 'blog.example.com',
+      apdex_threshold: 500,
+    },
+    value: 1210,
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.check.name}}: {{webhook.alert.type}}' },
+      severity: { template: '{{webhook.state}}', values: { triggered: 'error', resolved: 'info' } },
+      description: {
+        template:
+          '{{webhook.alert.stat}} of {{webhook.alert.type}} is {{webhook.value}} (threshold {{webhook.alert.value}})',
+      },
+      source: { template: 'Apex Ping' },
+      service: { template: '{{webhook.check.name}}' },
+    },
+    custom: { link: { template: '{{webhook.check.url}}' } },
+  },
+  expected: [
+    {
+      title: 'Blog: time_total',
+      severity: 'error',
+      description: 'max of time_total is 1210 (threshold 900)',
+      source: 'Apex Ping',
+      service: 'Blog',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,51 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'appdynamics',
+  title: 'AppDynamics (HTTP request template)',
+  docs: 'https://docs.appdynamics.com/appd/24.x/latest/en/appdynamics-essentials/alert-and-respond/actions/http-request-actions-and-templates',
+  sample: {
+    incident_key: 'node-3 - Checkout',
+    event_type: 'trigger',
+    description: 'Slow calls on node-3',
+    client: 'AppDynamics',
+    client_url: 'https://controller.example.com',
+    details: {
+      event_name: 'Slow calls',
+      summary: 'Calls take longer than 4 s',
+      event_id: '71',
+      event_type: 'POLICY_OPEN_WARNING',
+      application_name: 'Checkout',
+      node_name: 'node-3',
+      message: 'Average of the last 5 minutes: 4.2 s',
+      severity: 'WARN',
+    },
+    contexts: [{ type: 'link', href: 'https://controller.example.com/event/71', text: 'Look at it' }],
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.description}}' },
+      severity: { template: '{{webhook.details.severity}}', values: SEVERITIES, default: 'error' },
+      description: {
+        template: firstOf('webhook.details.summary', 'webhook.details.message', 'webhook.description'),
+      },
+      source: { template: 'AppDynamics' },
+      service: { template: '{{webhook.details.application_name}}' },
+    },
+    custom: {
+      node: { template: '{{webhook.details.node_name}}' },
+      link: { template: '{{webhook.client_url}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Slow calls on node-3',
+      severity: 'warning',
+      description: 'Calls take longer than 4 s',
+      source: 'AppDynamics',
+      service: 'Checkout',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,51 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'auvik',
+  title: 'Auvik',
+  docs: 'https://support.auvik.com/hc/en-us/articles/360031007111',
+  sample: {
+    entityId: 'NDA0',
+    subject: 'A switch is away',
+    alertStatusString: 'Triggered',
+    alertId: 'MTE=',
+    alertName: 'Device offline',
+    entityName: 'switch-2',
+    companyName: 'Example',
+    entityType: 'device',
+    date: '2026-02-03T10:20:00.000Z',
+    link: 'https://example.my.auvik.com/alert/11/summary',
+    alertStatus: 0,
+    correlationId: 'MTE=',
+    alertDescription: 'switch-2 has not been seen for 10 minutes',
+    alertSeverityString: 'Critical',
+    alertSeverity: 2,
+    companyId: '5',
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.alertName', 'webhook.subject') },
+      severity: { template: '{{webhook.alertSeverityString}}', values: SEVERITIES, default: 'error' },
+      description: { template: firstOf('webhook.alertDescription', 'webhook.subject') },
+      source: { template: 'Auvik' },
+      service: { template: '{{webhook.entityName}}' },
+      team: { template: '{{webhook.companyName}}' },
+    },
+    custom: {
+      status: { template: '{{webhook.alertStatusString}}' },
+      link: { template: '{{webhook.link}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Device offline',
+      severity: 'critical',
+      description: 'switch-2 has not been seen for 10 minutes',
+      source: 'Auvik',
+      service: 'switch-2',
+      team: 'Example',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,46 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'axiom',
+  title: 'Axiom monitor',
+  docs: 'https://axiom.co/docs/monitor-data/custom-webhook-notifier',
+  sample: {
+    action: 'Open',
+    event: {
+      monitorID: 'mExample',
+      body: 'The rate of 5xx is 7 %',
+      description: 'More than 5 % of answers are errors',
+      queryEndTime: '2026-02-03 10:20:00 +0000 UTC',
+      queryStartTime: '2026-02-03 10:15:00 +0000 UTC',
+      timestamp: '2026-02-03 10:20:00 +0000 UTC',
+      title: 'Triggered: Errors of the API',
+      value: 7,
+      matchedEvent: { service: 'api' },
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.event.title}}' },
+      severity: { template: '{{webhook.action}}', values: { open: 'error', closed: 'info' } },
+      description: {
+        template: firstOf('webhook.event.description', 'webhook.event.body', 'webhook.event.title'),
+      },
+      source: { template: 'Axiom' },
+      service: { template: '{{webhook.event.matchedEvent.service}}' },
+    },
+    custom: {
+      monitor: { template: '{{webhook.event.monitorID}}' },
+      value: { template: '{{webhook.event.value}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Triggered: Errors of the API',
+      severity: 'error',
+      description: 'More than 5 % of answers are errors',
+      source: 'Axiom',
+      service: 'api',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,45 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'dead-mans-snitch',
+  title: "Dead Man's Snitch",
+  docs: 'https://deadmanssnitch.com/docs/integrations/webhooks',
+  sample: {
+    type: 'snitch.errored',
+    timestamp: '2026-02-03T10:20:00.000Z',
+    data: {
+      snitch: {
+        token: 'abc123def4',
+        name: 'Nightly export',
+        notes: 'Look at the disk of the exporter',
+        tags: ['export', 'production'],
+        status: 'errored',
+        previous_status: 'healthy',
+      },
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.data.snitch.name}} is {{webhook.data.snitch.status}}' },
+      severity: {
+        template: '{{webhook.data.snitch.status}}',
+        values: { missing: 'critical', errored: 'error', failed: 'error', healthy: 'info', paused: 'info' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.data.snitch.notes', 'webhook.type') },
+      source: { template: "Dead Man's Snitch" },
+      service: { template: '{{webhook.data.snitch.name}}' },
+    },
+    custom: { tags: { template: '{{#webhook.data.snitch.tags}}{{.}} {{/webhook.data.snitch.tags}}' } },
+  },
+  expected: [
+    {
+      title: 'Nightly export is errored',
+      severity: 'error',
+      description: 'Look at the disk of the exporter',
+      source: "Dead Man's Snitch",
+      service: 'Nightly export',
+    },
+  ],
+} satisfies Source;

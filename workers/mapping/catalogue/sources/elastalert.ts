@@ -1,0 +1,34 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'elastalert',
+  title: 'ElastAlert (HTTP POST)',
+  docs: 'https://elastalert2.readthedocs.io/en/latest/alerts.html#http-post',
+  sample: {
+    event_type: 'create',
+    Id: '71',
+    Title: 'Logins fail',
+    Description: '40 failed logins in 5 minutes',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.Title}}' },
+      // The body is the rule's own; only some give a severity.
+      severity: { template: '{{webhook.Severity}}', values: SEVERITIES, default: 'warning' },
+      description: { template: firstOf('webhook.Description', 'webhook.Title') },
+      source: { template: 'ElastAlert' },
+      service: { template: '{{webhook.Service}}' },
+    },
+    custom: { event: { template: '{{webhook.event_type}}' }, id: { template: '{{webhook.Id}}' } },
+  },
+  expected: [
+    {
+      title: 'Logins fail',
+      severity: 'warning',
+      description: '40 failed logins in 5 minutes',
+      source: 'ElastAlert',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,42 @@
+import { firstOf } from '../first-of.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'hetrixtools-blacklist',
+  title: 'HetrixTools blacklist monitor',
+  docs: 'https://docs.hetrixtools.com/webhooks-blacklist-monitor/',
+  sample: [
+    {
+      monitor: '192.0.2.40',
+      label: 'Mail relay',
+      blacklisted_before: '0',
+      blacklisted_now: '2',
+      blacklisted_on: [{ rbl: 'bl.example.org', delist: 'https://bl.example.org/delist' }],
+      links: { report_link: 'https://hetrixtools.com/report/blacklist/example/' },
+    },
+  ],
+  mapping: {
+    split: 'webhook',
+    fields: {
+      title: { template: '{{item.monitor}} is on {{item.blacklisted_now}} blacklists' },
+      // A count; none is good news.
+      severity: { template: '{{^item.blacklisted_on}}info{{/item.blacklisted_on}}', default: 'warning' },
+      description: {
+        template:
+          '{{item.label}}: on {{item.blacklisted_now}} blacklists, before on {{item.blacklisted_before}}{{#item.blacklisted_on}}\n{{rbl}}{{/item.blacklisted_on}}',
+      },
+      source: { template: 'HetrixTools' },
+      service: { template: firstOf('item.label', 'item.monitor') },
+    },
+    custom: { link: { template: '{{item.links.report_link}}' } },
+  },
+  expected: [
+    {
+      title: '192.0.2.40 is on 2 blacklists',
+      severity: 'warning',
+      description: 'Mail relay: on 2 blacklists, before on 0\nbl.example.org',
+      source: 'HetrixTools',
+      service: 'Mail relay',
+    },
+  ],
+} satisfies Source;

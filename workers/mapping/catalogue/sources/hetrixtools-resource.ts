@@ -1,0 +1,40 @@
+import type { Source } from '../source.js';
+
+export default {
+  name: 'hetrixtools-resource',
+  title: 'HetrixTools resource usage',
+  docs: 'https://docs.hetrixtools.com/webhooks-resource-usage/',
+  sample: {
+    monitor_id: '0123456789abcdef0123456789abcdef',
+    monitor_name: 'relay-1',
+    timestamp: 1770113640,
+    resource_usage: {
+      resource_type: 'ram',
+      current_usage: '91.20',
+      average_usage: '90.75',
+      average_minutes: '5',
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.resource_usage.resource_type}} of {{webhook.monitor_name}}' },
+      severity: { default: 'warning' },
+      description: {
+        template:
+          '{{webhook.resource_usage.resource_type}} is at {{webhook.resource_usage.current_usage}} %, {{webhook.resource_usage.average_usage}} % over {{webhook.resource_usage.average_minutes}} minutes',
+      },
+      source: { template: 'HetrixTools' },
+      service: { template: '{{webhook.monitor_name}}' },
+    },
+    custom: { monitor: { template: '{{webhook.monitor_id}}' } },
+  },
+  expected: [
+    {
+      title: 'ram of relay-1',
+      severity: 'warning',
+      description: 'ram is at 91.20 %, 90.75 % over 5 minutes',
+      source: 'HetrixTools',
+      service: 'relay-1',
+    },
+  ],
+} satisfies Source;

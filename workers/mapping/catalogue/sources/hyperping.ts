@@ -1,0 +1,38 @@
+import type { Source } from '../source.js';
+
+export default {
+  name: 'hyperping',
+  title: 'Hyperping',
+  docs: 'https://hyperping.com/docs/integrations/webhooks',
+  sample: {
+    event: 'check.down',
+    check: { url: 'https://docs.example.com/', status: 500, down: true, date: 1770113640000, downtime: 2 },
+    pings: [{ original: true, location: 'frankfurt', status: 500, statusMessage: 'Internal Server Error' }],
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.check.url}}: {{webhook.event}}' },
+      severity: {
+        template: '{{webhook.event}}',
+        values: { 'check.down': 'critical', 'check.up': 'info' },
+        default: 'error',
+      },
+      description: {
+        template:
+          '{{webhook.check.url}} answered {{webhook.check.status}}{{#webhook.pings}}\n{{location}}: {{statusMessage}}{{/webhook.pings}}',
+      },
+      source: { template: 'Hyperping' },
+      service: { template: '{{webhook.check.url}}' },
+    },
+    custom: { downtime: { template: '{{webhook.check.downtime}}' } },
+  },
+  expected: [
+    {
+      title: 'https://docs.example.com/: check.down',
+      severity: 'critical',
+      description: 'https://docs.example.com/ answered 500\nfrankfurt: Internal Server Error',
+      source: 'Hyperping',
+      service: 'https://docs.example.com/',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,45 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'kapacitor',
+  title: 'Kapacitor',
+  docs: 'https://docs.influxdata.com/kapacitor/v1/reference/event_handlers/post/',
+  sample: {
+    id: 'disk:host=db-3',
+    level: 'CRITICAL',
+    message: 'Disk of db-3 is 97 % full',
+    details: '',
+    previousLevel: 'WARNING',
+    data: {
+      series: [
+        {
+          name: 'disk',
+          tags: { host: 'db-3' },
+          columns: ['time', 'used'],
+          values: [['2026-02-03T10:20:00Z', 97]],
+        },
+      ],
+    },
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.message}}' },
+      severity: { template: '{{webhook.level}}', values: SEVERITIES, default: 'error' },
+      description: { template: firstOf('webhook.details', 'webhook.message') },
+      source: { template: 'Kapacitor' },
+      service: { template: '{{webhook.data.series[0].tags.host}}' },
+    },
+    custom: { id: { template: '{{webhook.id}}' } },
+  },
+  expected: [
+    {
+      title: 'Disk of db-3 is 97 % full',
+      severity: 'critical',
+      description: 'Disk of db-3 is 97 % full',
+      source: 'Kapacitor',
+      service: 'db-3',
+    },
+  ],
+} satisfies Source;

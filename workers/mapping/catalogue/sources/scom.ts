@@ -1,0 +1,51 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'scom',
+  title: 'Microsoft SCOM',
+  docs: 'https://learn.microsoft.com/system-center/scom/manage-alert-generation',
+  sample: {
+    owner: 'nobody',
+    lastModified: '2/3/2026 10:20:00 AM',
+    resolutionState: 'New',
+    timeRaised: '2/3/2026 10:20:00 AM',
+    category: 'PerformanceHealth',
+    alertId: '{00000000-6666-4777-8888-aaaaaaaaaaaa}',
+    alertName: 'Memory runs out',
+    priority: '2',
+    severity: '1',
+    createdByMonitor: 'true',
+    repeatCount: '3',
+    alertDescription: 'Less than 100 MB are free.',
+    managedEntitySource: 'SRV-9.example.com',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.alertName}}' },
+      // 0 information, 1 warning, 2 critical.
+      severity: {
+        template: '{{webhook.severity}}',
+        values: { ...SEVERITIES, 0: 'info', 1: 'warning', 2: 'critical' },
+        default: 'error',
+      },
+      description: { template: firstOf('webhook.alertDescription', 'webhook.alertName') },
+      source: { template: 'Microsoft SCOM' },
+      service: { template: '{{webhook.managedEntitySource}}' },
+    },
+    custom: {
+      state: { template: '{{webhook.resolutionState}}' },
+      category: { template: '{{webhook.category}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Memory runs out',
+      severity: 'warning',
+      description: 'Less than 100 MB are free.',
+      source: 'Microsoft SCOM',
+      service: 'SRV-9.example.com',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,44 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'serverguard24',
+  title: 'ServerGuard24',
+  docs: 'https://pagertree.com/docs/integration-guides/server-guard-24',
+  sample: {
+    server_name: 'Intranet',
+    server_address: 'intranet.example.com',
+    service_name: 'Certificate',
+    service_shortname: 'cert',
+    service_message: '',
+    check_result: 'WARNING',
+    check_output: 'The certificate ends in 6 days',
+    notification_time: '03.02.2026 10:20:00',
+  },
+  mapping: {
+    fields: {
+      title: { template: '{{webhook.service_name}} on {{webhook.server_name}}: {{webhook.check_result}}' },
+      severity: {
+        template: '{{webhook.check_result}}',
+        values: { ...SEVERITIES, unknown: 'warning' },
+        default: 'error',
+      },
+      description: {
+        template: firstOf('webhook.check_output', 'webhook.service_message', 'webhook.check_result'),
+      },
+      source: { template: 'ServerGuard24' },
+      service: { template: '{{webhook.service_name}}' },
+    },
+    custom: { server: { template: '{{webhook.server_address}}' } },
+  },
+  expected: [
+    {
+      title: 'Certificate on Intranet: WARNING',
+      severity: 'warning',
+      description: 'The certificate ends in 6 days',
+      source: 'ServerGuard24',
+      service: 'Certificate',
+    },
+  ],
+} satisfies Source;

@@ -1,0 +1,45 @@
+import { firstOf } from '../first-of.js';
+import { SEVERITIES } from '../severities.js';
+import type { Source } from '../source.js';
+
+export default {
+  name: 'signalfx',
+  title: 'Splunk Observability (SignalFx)',
+  docs: 'https://help.splunk.com/en/splunk-observability-cloud/manage-notifications/notification-services/webhooks',
+  sample: {
+    severity: 'Major',
+    status: 'anomalous',
+    statusExtended: 'anomalous',
+    detector: 'Queues',
+    detectorUrl: 'https://app.signalfx.com/#/detector/EXAMPLE',
+    incidentId: '404',
+    originatingMetric: 'queue.length',
+    description: 'The value of queue.length is above 1000.',
+    messageBody: 'Rule "Long queue" in detector "Queues" triggered.',
+    messageTitle: 'Major Alert: Long queue (Queues)',
+    rule: 'Long queue',
+    runbookUrl: null,
+  },
+  mapping: {
+    fields: {
+      title: { template: firstOf('webhook.messageTitle', 'webhook.rule') },
+      severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'error' },
+      description: { template: firstOf('webhook.description', 'webhook.messageBody') },
+      source: { template: 'Splunk Observability' },
+      service: { template: firstOf('webhook.detector', 'webhook.originatingMetric') },
+    },
+    custom: {
+      status: { template: '{{webhook.statusExtended}}' },
+      link: { template: '{{webhook.detectorUrl}}' },
+    },
+  },
+  expected: [
+    {
+      title: 'Major Alert: Long queue (Queues)',
+      severity: 'error',
+      description: 'The value of queue.length is above 1000.',
+      source: 'Splunk Observability',
+      service: 'Queues',
+    },
+  ],
+} satisfies Source;
