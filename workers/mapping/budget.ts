@@ -1,7 +1,7 @@
 /** What the rendering of one field, and of all alerts of one event, may take. Each has a fault of its own. */
 export const LIMITS = {
   /** Tokens rendered, path segments followed, list elements looked at; about 100 ns each. */
-  steps: { field: 50_000, event: 400_000 },
+  steps: { field: 50_000, event: 300_000 },
   /** Characters written. */
   output: { field: 128 * 1024, event: 8 * 1024 * 1024 },
 } as const;

@@ -12,10 +12,16 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   );
 }
 
+const [SPACE, DELETE] = [0x20, 0x7f];
+
 /** Null, absent or blank text. `0` and `false` say something. Whether a list or object is empty, its text tells. */
 export function isBlank(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
-  return typeof value === 'string' && !/\S/.test(value.length > LONGEST_PIECE ? longestPiece(value) : value);
+  if (typeof value !== 'string') return false;
+  const first = value.charCodeAt(0);
+  // Mostly the first character tells.
+  if (first > SPACE && first < DELETE) return false;
+  return !/\S/.test(value.length > LONGEST_PIECE ? longestPiece(value) : value);
 }
 
 /**

@@ -93,6 +93,8 @@ describe('a mapping is refused, all its faults at once', () => {
 });
 
 test('a compiled template names its paths once, in order', () => {
-  const { fields } = compiled({ fields: { title: { template: '{{webhook.b}}{{#webhook.a}}{{x}}{{.}}{{/webhook.a}}{{webhook.b}}' } } });
+  const { fields } = compiled({
+    fields: { title: { template: '{{webhook.b}}{{#webhook.a}}{{x}}{{.}}{{/webhook.a}}{{webhook.b}}' } },
+  });
   expect(fields[0]?.template?.paths).toEqual(['webhook.b', 'webhook.a']);
 });
