@@ -3,6 +3,7 @@ import {
   type CompiledMapping,
   compileMapping,
   normalize,
+  normalizeValue,
   parsePayload,
 } from '../../workers/mapping/index.js';
 import { type Benchmark, median } from './benchmark.js';
@@ -31,7 +32,7 @@ export const mapping: Benchmark = async ({ rows, runs, say }) => {
   const compiled = compileTemplates();
   const view = { webhook: PAYLOAD };
   const renderPlain = () => Object.values(TEMPLATES).map((template) => Mustache.render(template, view));
-  const renderOurs = () => normalize(compiled, PAYLOAD);
+  const renderOurs = () => normalizeValue(compiled, PAYLOAD);
   const bytes = Buffer.from(JSON.stringify(PAYLOAD));
   const floors: number[] = [];
   const ours: number[] = [];

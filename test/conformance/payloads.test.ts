@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findSource } from '../../workers/mapping/catalogue/index.js';
 import {
+  type CompiledMapping,
   type JsonValue,
+  type Normalized,
   type NormalizedAlert,
   normalize,
+  normalizeValue,
   parsePayload,
   REQUIRED_FIELDS,
 } from '../../workers/mapping/index.js';
@@ -33,17 +36,20 @@ const reason = present ? '' : ' (skipped: ../shared/data/payloads is not there)'
 
 function alertsOf(file: string, { source, inside = [] }: PayloadAlerts): NormalizedAlert[] {
   const mapping = compiled(findSource(source)?.mapping);
-  const { eventState, alerts, warnings } = normalize(mapping, readPayload(file, inside));
+  const { eventState, alerts, warnings } = normalizeFile(mapping, file, inside);
   expect({ eventState, warnings }).toEqual({ eventState: 'normalized', warnings: [] });
   return alerts;
 }
 
-/** As bytes, but for what has to be unwrapped. */
-function readPayload(file: string, inside: string[]): Uint8Array | JsonValue {
+function normalizeFile(mapping: CompiledMapping, file: string, inside: string[]): Normalized {
   const bytes = readFileSync(join(DATA, `${file}.json`));
-  if (inside.length === 0) return bytes;
+  if (inside.length === 0) return normalize(mapping, bytes);
   const parsed = parsePayload(bytes) as { value: JsonValue };
-  return inside.reduce((value, key) => (value as Record<string, JsonValue>)[key] as JsonValue, parsed.value);
+  const unwrapped = inside.reduce(
+    (value, key) => (value as Record<string, JsonValue>)[key] as JsonValue,
+    parsed.value,
+  );
+  return normalizeValue(mapping, unwrapped);
 }
 
 when(`payloads of real shape${reason}`, () => {

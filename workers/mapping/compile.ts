@@ -1,9 +1,9 @@
 import type { Length } from './cut.js';
 import { type Path, parsePath } from './path.js';
 import {
-  FIELD_NAMES,
+  ALERT_FIELDS,
+  type AlertField,
   type FieldMapping,
-  type FieldName,
   type Mapping,
   mappingSchema,
   REQUIRED_FIELDS,
@@ -26,7 +26,7 @@ export interface CompiledMapping {
   /** From the payload, without `webhook`. */
   split: Path | null;
   expandJson: readonly Path[];
-  fields: readonly (CompiledField & { name: FieldName })[];
+  fields: readonly (CompiledField & { name: AlertField })[];
   /** Their names without `custom.`, beside them. */
   custom: readonly { key: string; field: CompiledField }[];
 }
@@ -74,7 +74,7 @@ class Compiler {
     return {
       split: split ? this.#payloadPath('split', split) : null,
       expandJson: expandJson.map((path, index) => this.#payloadPath(`expandJson.${index}`, path)),
-      fields: FIELD_NAMES.map((name) => ({
+      fields: ALERT_FIELDS.map((name) => ({
         ...this.#field(`fields.${name}`, name, fields[name] ?? {}),
         name,
         required: REQUIRED_FIELDS.includes(name),

@@ -4,12 +4,12 @@ import { cut } from './cut.js';
 import { expandJson } from './expand-json.js';
 import { Explainer } from './explain.js';
 import { followAlone } from './lookup.js';
-import { isDeeperThan, MAX_DEPTH, parsePayload } from './parse-payload.js';
+import { isDeeperThan, MAX_DEPTH, type ParsedPayload, parsePayload } from './parse-payload.js';
 import type { Path } from './path.js';
 import { renderAlert } from './render-alert.js';
 import { Rendering } from './rendering.js';
 import type { Fault, FieldResult, Normalized, NormalizedAlert } from './results.js';
-import { FIELD_NAMES, type FieldName } from './schema.js';
+import { ALERT_FIELDS, type AlertField } from './schema.js';
 import { type SnsConfirmation, snsConfirmation } from './sns.js';
 import { type JsonValue, KeyLists } from './values.js';
 
@@ -17,24 +17,28 @@ import { type JsonValue, KeyLists } from './values.js';
 export const MAX_ITEMS = 1_000;
 
 /**
- * Turns a payload into alerts. The same for the worker, for remapping and for the preview: bytes as they came, or a
- * value of `parsePayload`. Without a mapping there is one incomplete alert. Throws nothing.
+ * Turns a payload, as it came, into alerts: bytes, or the text of the JSON document. The same for the worker, for
+ * remapping and for the preview. Without a mapping there is one incomplete alert. Throws nothing.
  */
-export function normalize(mapping: CompiledMapping | null, payload: Uint8Array | JsonValue): Normalized {
-  const parsed = ArrayBuffer.isView(payload) ? parsePayload(payload) : checkDepth(payload);
+export function normalize(mapping: CompiledMapping | null, payload: Uint8Array | string): Normalized {
+  return withParsed(mapping, parsePayload(payload));
+}
+
+/** The same for a value that `parsePayload` gave, or that never was text. */
+export function normalizeValue(mapping: CompiledMapping | null, value: JsonValue): Normalized {
+  return withParsed(mapping, isDeeperThan(value, MAX_DEPTH) ? { fault: 'too_deep' } : { value });
+}
+
+function withParsed(mapping: CompiledMapping | null, parsed: ParsedPayload): Normalized {
   if ('fault' in parsed) return failed(PAYLOAD_FAULTS[parsed.fault]);
   const confirmation = snsConfirmation(parsed.value);
   if (confirmation) return normalized([confirmationAlert(confirmation)]);
   return mapping ? withMapping(mapping, parsed.value) : normalized([unmappedAlert()]);
 }
 
-function checkDepth(value: JsonValue): { value: JsonValue } | { fault: 'too_deep' } {
-  return isDeeperThan(value, MAX_DEPTH) ? { fault: 'too_deep' } : { value };
-}
-
 const PAYLOAD_FAULTS: Record<'not_json' | 'too_deep', Fault> = {
-  not_json: { code: 'not_json', message: 'the payload is no JSON' },
-  too_deep: { code: 'too_deep', message: `the payload is nested deeper than ${MAX_DEPTH}` },
+  not_json: { code: 'not_json', field: null, message: 'the payload is no JSON' },
+  too_deep: { code: 'too_deep', field: null, message: `the payload is nested deeper than ${MAX_DEPTH}` },
 };
 
 function withMapping(mapping: CompiledMapping, value: JsonValue): Normalized {
@@ -57,11 +61,21 @@ function withMapping(mapping: CompiledMapping, value: JsonValue): Normalized {
 }
 
 function noList({ text }: Path): Fault {
-  return { code: 'split_not_array', message: `there is no list at ${text} to split`, path: text };
+  return {
+    code: 'split_not_array',
+    field: null,
+    message: `there is no list at ${text} to split`,
+    path: text,
+  };
 }
 
 function tooManyItems({ text }: Path, count: number): Fault {
-  return { code: 'too_many_items', message: `${count} items at ${text}; at most ${MAX_ITEMS}`, path: text };
+  return {
+    code: 'too_many_items',
+    field: null,
+    message: `${count} items at ${text}; at most ${MAX_ITEMS}`,
+    path: text,
+  };
 }
 
 const failed = (fault: Fault): Normalized => ({
@@ -76,7 +90,11 @@ function normalized(alerts: NormalizedAlert[], warnings: Normalized['warnings'] 
 }
 
 function unmappedAlert(): NormalizedAlert {
-  const fault: Fault = { code: 'no_mapping', message: 'the integration has no mapping that can be used' };
+  const fault: Fault = {
+    code: 'no_mapping',
+    field: null,
+    message: 'the integration has no mapping that can be used',
+  };
   return { item: 0, state: 'incomplete', fields: fixedFields({}), custom: {}, faults: [fault] };
 }
 
@@ -91,8 +109,8 @@ function confirmationAlert({ title, description }: SnsConfirmation): NormalizedA
 }
 
 /** Fields that no template made. */
-function fixedFields(values: Partial<Record<FieldName, string>>): NormalizedAlert['fields'] {
-  const entries = FIELD_NAMES.map((name): [FieldName, FieldResult] => {
+function fixedFields(values: Partial<Record<AlertField, string>>): NormalizedAlert['fields'] {
+  const entries = ALERT_FIELDS.map((name): [AlertField, FieldResult] => {
     const value = values[name] ?? null;
     const result = value === null ? 'missing' : 'resolved';
     return [name, { value, result, paths: [], missing: [], warnings: [] }];

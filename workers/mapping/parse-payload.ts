@@ -17,7 +17,7 @@ const RISKY_NUMBER = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/;
  * can be there (1 MiB: 5 to 40 ms), else a parser that is some three times slower. Both see only what is not too deep.
  */
 export function parsePayload(payload: Uint8Array | string): ParsedPayload {
-  const text = typeof payload === 'string' ? payload : decoder.decode(payload);
+  const text = typeof payload === 'string' ? withoutMark(payload) : decoder.decode(payload);
   if (depthOf(text) > MAX_DEPTH) return { fault: 'too_deep' };
   try {
     if (!RISKY_NUMBER.test(text)) return { value: JSON.parse(text) };
@@ -27,7 +27,10 @@ export function parsePayload(payload: Uint8Array | string): ParsedPayload {
   }
 }
 
+/** Takes a byte order mark off, which is no part of the JSON. */
 const decoder = new TextDecoder();
+
+const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 
 /** As `JSON.parse` has it: of a repeated key the last value counts. */
 const LOSSLESS = {

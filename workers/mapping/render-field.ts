@@ -3,6 +3,7 @@ import { type CompiledField, foldValue } from './compile.js';
 import { cut } from './cut.js';
 import type { Explainer } from './explain.js';
 import { findMacro } from './macros.js';
+import type { Path } from './path.js';
 import type { Rendering } from './rendering.js';
 import type { FieldResult, Warning } from './results.js';
 import { renderTokens } from './writer.js';
@@ -23,7 +24,7 @@ export function renderField(field: CompiledField, rendering: Rendering, explaine
   if (spent) return { result: withoutText(field, template.paths, NONE), spent };
   const blank = text === '';
   const failed = rendering.missing.length > 0 || !blank ? rendering.missing : rendering.silent;
-  if (!blank && failed.length === 0) return { result: resolved(field, text), spent: null };
+  if (!blank && failed.length === 0) return { result: resolved(field, text, rendering.silent), spent: null };
   const missing = failed.map((path) => explainer.explain(path, rendering));
   if (blank || field.default !== null)
     return { result: withoutText(field, template.paths, missing), spent: null };
@@ -56,10 +57,12 @@ function withoutText(
   return { value: cut(field.default, field.length), result: 'defaulted', paths, missing, warnings: NONE };
 }
 
-function resolved(field: CompiledField, text: string): FieldResult {
+function resolved(field: CompiledField, text: string, silent: readonly Path[]): FieldResult {
   const { value, warnings } = finish(field, text);
   const paths = field.template?.paths ?? NONE;
-  return { value, result: 'resolved', paths, missing: NONE, warnings };
+  const result: FieldResult = { value, result: 'resolved', paths, missing: NONE, warnings };
+  if (silent.length > 0) result.absent = silent.map((path) => path.text);
+  return result;
 }
 
 /** A text through the value map, to its length. */

@@ -1,4 +1,4 @@
-import type { FieldName } from './schema.js';
+import type { AlertField } from './schema.js';
 
 /** What a person should know of a value that is there nevertheless. */
 export interface Warning {
@@ -21,6 +21,8 @@ export interface FieldResult {
   /** Every path that the template names. */
   paths: readonly string[];
   missing: readonly MissingPath[];
+  /** Paths of sections, and inside of them, that found nothing while the rest made a text: no fault. */
+  absent?: readonly string[];
   warnings: readonly Warning[];
 }
 
@@ -35,8 +37,8 @@ export interface Fault {
     | 'too_many_steps'
     | 'too_much_output';
   message: string;
-  /** The alert's field, `custom.NAME` for one of the mapping's own. */
-  field?: string;
+  /** The alert's field, `custom.NAME` for one of the mapping's own; null: the fault is of the event or alert as a whole. */
+  field: string | null;
   path?: string;
 }
 
@@ -45,7 +47,7 @@ export interface NormalizedAlert {
   item: number;
   /** `incomplete`: a required field is missing, or the split found no list; the faults say which. */
   state: 'complete' | 'incomplete';
-  fields: Record<FieldName, FieldResult>;
+  fields: Record<AlertField, FieldResult>;
   custom: Record<string, FieldResult>;
   faults: readonly Fault[];
 }

@@ -3,7 +3,7 @@ import { LONG_BYTES } from './cut.js';
 import { MAX_TEMPLATE } from './template.js';
 
 /** The fields of an alert that a mapping fills, in the order they are shown. */
-export const FIELD_NAMES = [
+export const ALERT_FIELDS = [
   'title',
   'severity',
   'description',
@@ -13,10 +13,10 @@ export const FIELD_NAMES = [
   'team',
 ] as const;
 
-export type FieldName = (typeof FIELD_NAMES)[number];
+export type AlertField = (typeof ALERT_FIELDS)[number];
 
 /** Without these an alert is incomplete. */
-export const REQUIRED_FIELDS: readonly FieldName[] = ['severity', 'description', 'source'];
+export const REQUIRED_FIELDS: readonly AlertField[] = ['severity', 'description', 'source'];
 
 const fieldSchema = z
   .strictObject({
@@ -43,8 +43,8 @@ export const mappingSchema = z
     split: z.string().min(1).max(1_000).nullish().describe('The list in the payload, one alert an item'),
     expandJson: z.array(z.string().min(1).max(1_000)).max(10).optional().describe('Texts that hold JSON'),
     fields: z.strictObject(
-      Object.fromEntries(FIELD_NAMES.map((name) => [name, fieldSchema.optional()])) as Record<
-        FieldName,
+      Object.fromEntries(ALERT_FIELDS.map((name) => [name, fieldSchema.optional()])) as Record<
+        AlertField,
         z.ZodOptional<typeof fieldSchema>
       >,
     ),

@@ -1,3 +1,4 @@
+import type { CompiledMapping } from './compile.js';
 import type { FieldResult, Normalized, NormalizedAlert } from './results.js';
 import { type VanishedPath, vanishedPaths } from './vanished-paths.js';
 
@@ -28,12 +29,16 @@ export interface Statistics {
   vanished: VanishedPath[];
 }
 
-/** Tells over several events how well a mapping fits; events in the order they came, newest first. */
-export function statistics(observations: readonly Observation[]): Statistics {
+/** Tells over several events, newest first, how well the mapping fits that all of them went through. */
+export function statistics(mapping: CompiledMapping, observations: readonly Observation[]): Statistics {
   const alerts = observations.flatMap(({ normalized }) => normalized.alerts);
   const byField = new Map<string, FieldResult[]>();
   for (const alert of alerts) {
-    for (const [name, result] of resultsOf(alert)) byField.set(name, [...(byField.get(name) ?? []), result]);
+    for (const [name, result] of resultsOf(alert)) {
+      const results = byField.get(name);
+      if (results) results.push(result);
+      else byField.set(name, [result]);
+    }
   }
   return {
     events: observations.length,
@@ -41,7 +46,7 @@ export function statistics(observations: readonly Observation[]): Statistics {
     alerts: alerts.length,
     complete: alerts.filter(({ state }) => state === 'complete').length,
     fields: Object.fromEntries([...byField].map(([name, results]) => [name, fieldStatistics(results)])),
-    vanished: vanishedPaths(observations),
+    vanished: vanishedPaths(mapping, observations),
   };
 }
 

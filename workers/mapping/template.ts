@@ -19,6 +19,8 @@ export interface CompiledTemplate {
   names: ReadonlyMap<string, Path>;
   /** Those that lead into the payload or the item, in order, each once. */
   paths: readonly string[];
+  /** Those of them outside of any section, and of the outermost sections: they are looked up whatever the payload. */
+  outer: readonly string[];
 }
 
 export type TemplateFault = { code: string; message: string } & Position;
@@ -42,8 +44,9 @@ export function compileTemplate(source: string, split: boolean): CompiledOrFault
   const wrong = checkTags(tags, names, split);
   if (wrong) return fault(wrong.code, wrong.message, wrong.start);
   const tokens = writer.parse(source) as Token[];
-  const paths = [...names.values()].filter(({ root }) => root !== 'element').map(({ text }) => text);
-  return { template: { tokens, names, paths } };
+  const rooted = [...names].filter(([, { root }]) => root !== 'element').map(([name]) => name);
+  const outer = new Set(tokens.map(([, name]) => name));
+  return { template: { tokens, names, paths: rooted, outer: rooted.filter((name) => outer.has(name)) } };
 }
 
 /** Keeps no template: the tokens are kept with their mapping. */

@@ -1,5 +1,7 @@
-import type { FieldResult } from './results.js';
-import { type Observation, resultsOf } from './statistics.js';
+import type { CompiledMapping } from './compile.js';
+import type { FieldResult, NormalizedAlert } from './results.js';
+import type { AlertField } from './schema.js';
+import type { Observation } from './statistics.js';
 
 /** A path that a mapping reads, that older events had, and the newest have not. */
 export interface VanishedPath {
@@ -11,35 +13,40 @@ export interface VanishedPath {
   missingSince: number;
 }
 
-/** Finds what a sender has stopped to send; events newest first. */
-export function vanishedPaths(observations: readonly Observation[]): VanishedPath[] {
-  const missingSince = new Map<string, number>();
-  const settled = new Set<string>();
-  const vanished: VanishedPath[] = [];
-  for (const { eventId, normalized } of observations) {
-    for (const [key, found] of pathsOf(normalized.alerts.flatMap(resultsOf))) {
-      if (settled.has(key)) continue;
-      if (!found) missingSince.set(key, (missingSince.get(key) ?? 0) + 1);
-      else {
-        settled.add(key);
-        const [field, path] = JSON.parse(key) as [string, string];
-        const since = missingSince.get(key);
-        if (since) vanished.push({ field, path, lastSeen: eventId, missingSince: since });
-      }
-    }
-  }
-  return vanished;
+/**
+ * Finds what a sender has stopped to send; events newest first, all by one mapping. Of the mapping's paths only those that
+ * are looked up in every payload can tell: the ones outside of sections and of the outermost sections.
+ */
+export function vanishedPaths(
+  mapping: CompiledMapping,
+  observations: readonly Observation[],
+): VanishedPath[] {
+  return [...mapping.fields, ...mapping.custom.map(({ field }) => field)].flatMap(({ name, template }) =>
+    (template?.outer ?? []).flatMap((path) => vanishedPath(name, path, observations) ?? []),
+  );
 }
 
-/** Whether any alert of one event found something at each path that its fields read. */
-function pathsOf(results: [string, FieldResult][]): Map<string, boolean> {
-  const found = new Map<string, boolean>();
-  for (const [field, { paths, missing }] of results) {
-    const failed = new Set(missing.map(({ path }) => path));
-    for (const path of paths) {
-      const key = JSON.stringify([field, path]);
-      found.set(key, found.get(key) === true || !failed.has(path));
+function vanishedPath(
+  field: string,
+  path: string,
+  observations: readonly Observation[],
+): VanishedPath | null {
+  let missingSince = 0;
+  for (const { eventId, normalized } of observations) {
+    const results = normalized.alerts.flatMap((alert) => resultOf(alert, field) ?? []);
+    if (results.some((result) => hasFound(result, path))) {
+      return missingSince > 0 ? { field, path, lastSeen: eventId, missingSince } : null;
     }
+    if (results.length > 0) missingSince += 1;
   }
-  return found;
+  return null;
+}
+
+function hasFound({ paths, missing, absent }: FieldResult, path: string): boolean {
+  return paths.includes(path) && !missing.some((failed) => failed.path === path) && !absent?.includes(path);
+}
+
+function resultOf({ fields, custom }: NormalizedAlert, field: string): FieldResult | undefined {
+  if (!field.startsWith('custom.')) return fields[field as AlertField];
+  return custom[field.slice('custom.'.length)];
 }

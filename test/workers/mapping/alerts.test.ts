@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Mapping, MappingCache, normalize } from '../../../workers/mapping/index.js';
-import { bytes, only, run, valuesOf } from './mapping.js';
+import { type Mapping, MappingCache, normalize, normalizeValue } from '../../../workers/mapping/index.js';
+import { bytes, compiled, only, run, valuesOf } from './mapping.js';
 
 const required: Mapping = {
   fields: {
@@ -236,9 +236,17 @@ describe('budgets', () => {
       eventState: 'failed',
       faults: [{ code: 'too_deep' }],
     });
-    expect(normalize(null, JSON.parse(deep))).toMatchObject({ eventState: 'failed' });
+    expect(normalizeValue(null, JSON.parse(deep))).toMatchObject({ eventState: 'failed' });
     const most = Buffer.from(deep.slice(1, -1));
     expect(run(required, most)).toMatchObject({ eventState: 'normalized' });
+  });
+
+  test('a text is read as bytes are, with or without a byte order mark', () => {
+    const text = '{"severity":"info","text":"x"}';
+    const ready = compiled(required);
+    for (const payload of [text, `\ufeff${text}`, Buffer.from(`\ufeff${text}`)]) {
+      expect(normalize(ready, payload)).toEqual(normalizeValue(ready, JSON.parse(text)));
+    }
   });
 
   test('what is no JSON fails', () => {

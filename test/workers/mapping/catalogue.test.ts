@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { catalogue, findSource } from '../../../workers/mapping/catalogue/index.js';
-import { FIELD_NAMES, type NormalizedAlert } from '../../../workers/mapping/index.js';
+import { ALERT_FIELDS, type NormalizedAlert } from '../../../workers/mapping/index.js';
 import { run, valuesOf } from './mapping.js';
 
 const sources = catalogue.map((source) => [source.name, source] as const);
@@ -25,12 +25,12 @@ test.each(sources)('%s: its sample becomes the expected alerts', (_, { sample, m
 test.each(sources)(
   '%s: has a link, a severity of ours and every field that it maps in its sample',
   (_, source) => {
-    const { docs, sample, mapping, expected } = source;
-    expect(docs).toMatch(/^https:\/\//);
+    const { documentation, sample, mapping, expected } = source;
+    expect(documentation).toMatch(/^https:\/\//);
     for (const { severity } of expected) expect(['critical', 'error', 'warning', 'info']).toContain(severity);
     const { alerts } = run(mapping, sample);
     const filled = new Set(alerts.flatMap((alert) => Object.keys(valuesOf(alert))));
-    const unseen = FIELD_NAMES.filter((name) => mapping.fields[name] && !filled.has(name));
+    const unseen = ALERT_FIELDS.filter((name) => mapping.fields[name] && !filled.has(name));
     expect(unseen.filter((name) => !['environment', 'team', 'service'].includes(name))).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compare, type Mapping, statistics } from '../../../workers/mapping/index.js';
-import { run } from './mapping.js';
+import { compiled, run } from './mapping.js';
 
 const mapping: Mapping = {
   split: 'alerts',
@@ -24,7 +24,7 @@ const events = [
 const observations = events.map(({ eventId, payload }) => ({ eventId, normalized: run(mapping, payload) }));
 
 test('statistics count alerts, fields and unknown values, and see a path vanish', () => {
-  const result = statistics(observations);
+  const result = statistics(compiled(mapping), observations);
   expect(result).toMatchObject({ events: 5, failed: 1, alerts: 4, complete: 1 });
   expect(result.fields.severity).toEqual({
     resolved: 3,
@@ -42,7 +42,14 @@ test('statistics count alerts, fields and unknown values, and see a path vanish'
 });
 
 test('statistics of nothing are empty', () => {
-  expect(statistics([])).toEqual({ events: 0, failed: 0, alerts: 0, complete: 0, fields: {}, vanished: [] });
+  expect(statistics(compiled(mapping), [])).toEqual({
+    events: 0,
+    failed: 0,
+    alerts: 0,
+    complete: 0,
+    fields: {},
+    vanished: [],
+  });
 });
 
 test('two mappings are compared alert by alert', () => {
@@ -81,4 +88,13 @@ test('two mappings are compared alert by alert', () => {
       ],
     },
   ]);
+});
+
+test('a path that others stand in for is seen to vanish, those inside of sections are not guessed at', () => {
+  const template = '{{#webhook.a}}{{.}}{{/webhook.a}}{{^webhook.a}}{{webhook.b}}{{/webhook.a}}';
+  const chain: Mapping = { fields: { title: { template } } };
+  const payloads = [{ b: 1 }, { b: 1 }, { a: 1, b: 1 }, { a: 1 }];
+  const observations = payloads.map((payload, i) => ({ eventId: `e${i}`, normalized: run(chain, payload) }));
+  const { vanished } = statistics(compiled(chain), observations);
+  expect(vanished).toEqual([{ field: 'title', path: 'webhook.a', lastSeen: 'e2', missingSince: 2 }]);
 });

@@ -1,19 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Source } from './source.js';
+import type { CatalogueSource } from './source.js';
 
-export type { Source } from './source.js';
+export type { CatalogueSource } from './source.js';
 
 /** Every file of `sources/` is one source, so that adding one touches nothing else. Read once, when first imported. */
-export const catalogue: readonly Source[] = await readSources();
+export const catalogue: readonly CatalogueSource[] = await readSources();
 
-async function readSources(): Promise<Source[]> {
+async function readSources(): Promise<CatalogueSource[]> {
   const files = readdirSync(fileURLToPath(new URL('./sources/', import.meta.url)));
   const names = files.flatMap((file) => /^([a-z0-9-]+)\.[jt]s$/.exec(file)?.[1] ?? []).sort();
   const modules = await Promise.all(names.map((name) => import(`./sources/${name}.js`)));
-  return modules.map(({ default: source }: { default: Source }) => source);
+  return modules.map(({ default: source }: { default: CatalogueSource }) => source);
 }
 
 const byName = new Map(catalogue.map((source) => [source.name, source]));
 
-export const findSource = (name: string): Source | undefined => byName.get(name);
+export const findSource = (name: string): CatalogueSource | undefined => byName.get(name);

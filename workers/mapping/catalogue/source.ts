@@ -1,16 +1,16 @@
-import type { FieldName, Mapping } from '../schema.js';
+import type { AlertField, Mapping } from '../schema.js';
 import type { JsonValue } from '../values.js';
 
 /** One source of alerts, whole: what it sends, how that is mapped, and what comes of it. */
-export interface Source {
+export interface CatalogueSource {
   /** Stable; what `template` says when a webhook is made. */
   name: string;
   title: string;
   /** Where the source says what it sends. */
-  docs: string;
+  documentation: string;
   /** The shape that it sends, with values of our own. */
   sample: JsonValue;
   mapping: Mapping;
   /** The alerts of the sample; fields that are not named are missing. */
-  expected: Partial<Record<FieldName, string>>[];
+  expected: Partial<Record<AlertField, string>>[];
 }

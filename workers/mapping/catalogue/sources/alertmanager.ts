@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'alertmanager',
   title: 'Prometheus Alertmanager',
-  docs: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
+  documentation: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
   sample: {
     version: '4',
     groupKey: '{}:{alertname="DiskFillsUp"}',
@@ -89,4 +89,4 @@ export default {
       service: 'node',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

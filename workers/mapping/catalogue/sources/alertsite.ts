@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'alertsite',
   title: 'AlertSite',
-  docs: 'https://support.smartbear.com/alertsite/docs/alerts/webhooks/index.html',
+  documentation: 'https://support.smartbear.com/alertsite/docs/alerts/webhooks/index.html',
   sample: {
     source: 'AlertSite',
     notify_type: 'alert',
@@ -41,4 +41,4 @@ export default {
       service: 'Search API',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,9 +1,9 @@
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'apex-ping',
   title: 'Apex Ping',
-  docs: 'https://pagertree.com/docs/integration-guides/apex-ping',
+  documentation: 'https://pagertree.com/docs/integration-guides/apex-ping',
   sample: {
     triggered_at: '2026-02-03T10:20:00.000000000Z',
     state: 'triggered',
@@ -40,4 +40,4 @@ export default {
       service: 'Blog',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

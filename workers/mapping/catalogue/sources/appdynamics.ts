@@ -1,11 +1,12 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'appdynamics',
   title: 'AppDynamics (HTTP request template)',
-  docs: 'https://docs.appdynamics.com/appd/24.x/latest/en/appdynamics-essentials/alert-and-respond/actions/http-request-actions-and-templates',
+  documentation:
+    'https://docs.appdynamics.com/appd/24.x/latest/en/appdynamics-essentials/alert-and-respond/actions/http-request-actions-and-templates',
   sample: {
     incident_key: 'node-3 - Checkout',
     event_type: 'trigger',
@@ -48,4 +49,4 @@ export default {
       service: 'Checkout',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'auvik',
   title: 'Auvik',
-  docs: 'https://support.auvik.com/hc/en-us/articles/360031007111',
+  documentation: 'https://support.auvik.com/hc/en-us/articles/360031007111',
   sample: {
     entityId: 'NDA0',
     subject: 'A switch is away',
@@ -48,4 +48,4 @@ export default {
       team: 'Example',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'axiom',
   title: 'Axiom monitor',
-  docs: 'https://axiom.co/docs/monitor-data/custom-webhook-notifier',
+  documentation: 'https://axiom.co/docs/monitor-data/custom-webhook-notifier',
   sample: {
     action: 'Open',
     event: {
@@ -43,4 +43,4 @@ export default {
       service: 'api',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

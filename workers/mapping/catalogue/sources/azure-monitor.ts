@@ -1,9 +1,9 @@
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'azure-monitor',
   title: 'Azure Monitor (common alert schema)',
-  docs: 'https://learn.microsoft.com/azure/azure-monitor/alerts/alerts-common-schema',
+  documentation: 'https://learn.microsoft.com/azure/azure-monitor/alerts/alerts-common-schema',
   sample: {
     schemaId: 'azureMonitorCommonAlertSchema',
     data: {
@@ -77,4 +77,4 @@ export default {
       team: 'compute',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

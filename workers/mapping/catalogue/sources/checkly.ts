@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'checkly',
   title: 'Checkly',
-  docs: 'https://www.checklyhq.com/docs/integrations/webhooks/',
+  documentation: 'https://www.checklyhq.com/docs/integrations/webhooks/',
   sample: {
     event: 'Log in has failed',
     alert_type: 'ALERT_FAILURE',
@@ -55,4 +55,4 @@ export default {
       service: 'Accounts',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

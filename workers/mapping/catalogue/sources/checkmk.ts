@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES, UP_OR_DOWN } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'checkmk',
   title: 'Checkmk',
-  docs: 'https://docs.checkmk.com/latest/en/notifications.html',
+  documentation: 'https://docs.checkmk.com/latest/en/notifications.html',
   sample: {
     id: '77',
     summary: 'CheckMK mail-2/Mail Queue - OK -> CRIT',
@@ -51,4 +51,4 @@ export default {
       environment: 'prod',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'cloudflare',
   title: 'Cloudflare notification',
-  docs: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',
+  documentation: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',
   sample: {
     name: 'Origin of the shop',
     text: 'The origin of shop.example.com has not answered for 5 minutes',
@@ -35,4 +35,4 @@ export default {
       service: 'shop.example.com',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

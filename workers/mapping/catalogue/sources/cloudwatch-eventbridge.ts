@@ -1,10 +1,11 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'cloudwatch-eventbridge',
   title: 'Amazon CloudWatch by EventBridge',
-  docs: 'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-and-eventbridge.html',
+  documentation:
+    'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-and-eventbridge.html',
   sample: {
     version: '0',
     id: 'c4c1c1c9-6542-4a1d-8e8f-000000000001',
@@ -67,4 +68,4 @@ export default {
       service: 'AWS/ApiGateway',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

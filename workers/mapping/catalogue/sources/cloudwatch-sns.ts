@@ -1,10 +1,11 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'cloudwatch-sns',
   title: 'Amazon CloudWatch by SNS',
-  docs: 'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html',
+  documentation:
+    'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html',
   sample: {
     Type: 'Notification',
     MessageId: '5f1f2a34-0000-5000-8000-1234567890ab',
@@ -68,4 +69,4 @@ export default {
       service: 'AWS/ApplicationELB',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'cronitor',
   title: 'Cronitor',
-  docs: 'https://cronitor.io/docs/webhooks',
+  documentation: 'https://cronitor.io/docs/webhooks',
   sample: {
     id: 'aB3dE9',
     monitor: 'Invoice run',
@@ -35,4 +35,4 @@ export default {
       service: 'Invoice run',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'dash0',
   title: 'Dash0',
-  docs: 'https://www.dash0.com/documentation/dash0/alerting',
+  documentation: 'https://www.dash0.com/documentation/dash0/alerting',
   sample: {
     type: 'alert.ongoing',
     data: {
@@ -56,4 +56,4 @@ export default {
       environment: 'production',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

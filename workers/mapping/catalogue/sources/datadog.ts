@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { PRIORITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'datadog',
   title: 'Datadog monitor',
-  docs: 'https://docs.datadoghq.com/integrations/webhooks/',
+  documentation: 'https://docs.datadoghq.com/integrations/webhooks/',
   sample: {
     id: '7700112233',
     title: '[Triggered] Queue of mails grows',
@@ -57,4 +57,4 @@ export default {
       team: 'messaging',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

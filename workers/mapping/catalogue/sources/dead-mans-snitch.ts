@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'dead-mans-snitch',
   title: "Dead Man's Snitch",
-  docs: 'https://deadmanssnitch.com/docs/integrations/webhooks',
+  documentation: 'https://deadmanssnitch.com/docs/integrations/webhooks',
   sample: {
     type: 'snitch.errored',
     timestamp: '2026-02-03T10:20:00.000Z',
@@ -42,4 +42,4 @@ export default {
       service: 'Nightly export',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,11 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'dynatrace',
   title: 'Dynatrace',
-  docs: 'https://docs.dynatrace.com/docs/analyze-explore-automate/notifications-and-alerting/problem-notifications/webhook-integration',
+  documentation:
+    'https://docs.dynatrace.com/docs/analyze-explore-automate/notifications-and-alerting/problem-notifications/webhook-integration',
   sample: {
     ImpactedEntities: [{ type: 'SERVICE', name: 'Pricing', entity: 'SERVICE-0000000000000001' }],
     ImpactedEntity: 'Pricing',
@@ -56,4 +57,4 @@ export default {
       service: 'Pricing',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

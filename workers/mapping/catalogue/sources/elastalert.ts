@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'elastalert',
   title: 'ElastAlert (HTTP POST)',
-  docs: 'https://elastalert2.readthedocs.io/en/latest/alerts.html#http-post',
+  documentation: 'https://elastalert2.readthedocs.io/en/latest/alerts.html#http-post',
   sample: {
     event_type: 'create',
     Id: '71',
@@ -31,4 +31,4 @@ export default {
       source: 'ElastAlert',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

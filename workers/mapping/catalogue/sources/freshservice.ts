@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'freshservice',
   title: 'Freshservice ticket',
-  docs: 'https://support.freshservice.com/support/solutions/articles/174052',
+  documentation: 'https://support.freshservice.com/support/solutions/articles/174052',
   sample: {
     freshdesk_webhook: {
       ticket_id: 'INC-44',
@@ -55,4 +55,4 @@ export default {
       team: 'Example',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'generic-alert',
   title: 'Generic: alert and metadata',
-  docs: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
+  documentation: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
   sample: {
     alert: {
       name: 'Too many open files',
@@ -39,4 +39,4 @@ export default {
       team: 'media',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

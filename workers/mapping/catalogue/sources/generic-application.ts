@@ -1,10 +1,10 @@
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'generic-application',
   title: 'Generic: application and details',
-  docs: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
+  documentation: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
   sample: {
     application: 'invoices',
     alert_type: 'deadline',
@@ -45,4 +45,4 @@ export default {
       environment: 'eu-central-a',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

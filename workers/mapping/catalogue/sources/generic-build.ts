@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'generic-build',
   title: 'Generic: build of a repository',
-  docs: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks',
+  documentation: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks',
   sample: {
     id: 404,
     repository: { name: 'vouchers', url: 'https://git.example.com/vouchers' },
@@ -49,4 +49,4 @@ export default {
       service: 'vouchers',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { PRIORITIES, SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'generic-monitor',
   title: 'Generic: monitor and resource',
-  docs: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
+  documentation: 'https://developer.harness.io/docs/ai-sre/alerts/webhooks/use-mustache-webhooks',
   sample: {
     monitor: { id: 'mon_404', status: 'ALERT', priority: 'P2' },
     resource: { name: 'search-node-1', type: 'virtual_machine', namespace: 'staging' },
@@ -42,4 +42,4 @@ export default {
       environment: 'staging',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'github-code-scanning',
   title: 'GitHub code scanning alert',
-  docs: 'https://docs.github.com/webhooks/webhook-events-and-payloads#code_scanning_alert',
+  documentation: 'https://docs.github.com/webhooks/webhook-events-and-payloads#code_scanning_alert',
   sample: {
     action: 'created',
     alert: {
@@ -57,4 +57,4 @@ export default {
       service: 'example/shop',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

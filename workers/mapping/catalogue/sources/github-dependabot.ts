@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'github-dependabot',
   title: 'GitHub Dependabot alert',
-  docs: 'https://docs.github.com/webhooks/webhook-events-and-payloads#dependabot_alert',
+  documentation: 'https://docs.github.com/webhooks/webhook-events-and-payloads#dependabot_alert',
   sample: {
     action: 'created',
     alert: {
@@ -63,4 +63,4 @@ export default {
       service: 'example/shop',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,9 +1,9 @@
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'github-deployment-status',
   title: 'GitHub deployment status',
-  docs: 'https://docs.github.com/webhooks/webhook-events-and-payloads#deployment_status',
+  documentation: 'https://docs.github.com/webhooks/webhook-events-and-payloads#deployment_status',
   sample: {
     action: 'created',
     deployment_status: {
@@ -65,4 +65,4 @@ export default {
       environment: 'staging',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'github-workflow-run',
   title: 'GitHub workflow run',
-  docs: 'https://docs.github.com/webhooks/webhook-events-and-payloads#workflow_run',
+  documentation: 'https://docs.github.com/webhooks/webhook-events-and-payloads#workflow_run',
   sample: {
     action: 'completed',
     workflow: { id: 40, name: 'build', path: '.github/workflows/build.yml', state: 'active' },
@@ -73,4 +73,4 @@ export default {
       team: 'example',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'gitlab-deployment',
   title: 'GitLab deployment',
-  docs: 'https://docs.gitlab.com/user/project/integrations/webhook_events/#deployment-events',
+  documentation: 'https://docs.gitlab.com/user/project/integrations/webhook_events/#deployment-events',
   sample: {
     object_kind: 'deployment',
     status: 'failed',
@@ -56,4 +56,4 @@ export default {
       team: 'shop',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'gitlab-pipeline',
   title: 'GitLab pipeline',
-  docs: 'https://docs.gitlab.com/user/project/integrations/webhook_events/#pipeline-events',
+  documentation: 'https://docs.gitlab.com/user/project/integrations/webhook_events/#pipeline-events',
   sample: {
     object_kind: 'pipeline',
     object_attributes: {
@@ -62,4 +62,4 @@ export default {
       team: 'shop',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'google-cloud-monitoring',
   title: 'Google Cloud Monitoring',
-  docs: 'https://cloud.google.com/monitoring/support/notification-options#webhooks',
+  documentation: 'https://cloud.google.com/monitoring/support/notification-options#webhooks',
   sample: {
     version: '1.2',
     incident: {
@@ -73,4 +73,4 @@ export default {
       team: 'api',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'grafana-legacy',
   title: 'Grafana (legacy alerting, up to version 8)',
-  docs: 'https://grafana.com/docs/grafana/v7.5/alerting/notifications/#webhook',
+  documentation: 'https://grafana.com/docs/grafana/v7.5/alerting/notifications/#webhook',
   sample: {
     dashboardId: 11,
     evalMatches: [{ value: 88.2, metric: 'memory', tags: { instance: 'cache-2' } }],
@@ -45,4 +45,4 @@ export default {
       team: 'platform',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,12 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'grafana',
   title: 'Grafana Alerting',
-  docs: 'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',
+  documentation:
+    'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',
   sample: {
     receiver: 'muster',
     status: 'firing',
@@ -79,4 +80,4 @@ export default {
       service: 'checkout',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

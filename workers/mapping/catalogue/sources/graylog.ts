@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'graylog',
   title: 'Graylog (alarm callback)',
-  docs: 'https://go2docs.graylog.org/current/interacting_with_your_log_data/notifications.html',
+  documentation: 'https://go2docs.graylog.org/current/interacting_with_your_log_data/notifications.html',
   sample: {
     check_result: {
       result_description:
@@ -51,4 +51,4 @@ export default {
       service: 'payments-2',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

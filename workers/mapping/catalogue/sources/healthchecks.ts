@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'healthchecks',
   title: 'Healthchecks.io',
-  docs: 'https://healthchecks.io/docs/configuring_notifications/',
+  documentation: 'https://healthchecks.io/docs/configuring_notifications/',
   sample: {
     incident_key: '00000000-1111-4222-8333-555555555555',
     event_type: 'trigger',
@@ -35,4 +35,4 @@ export default {
       source: 'Healthchecks',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'hetrixtools-blacklist',
   title: 'HetrixTools blacklist monitor',
-  docs: 'https://docs.hetrixtools.com/webhooks-blacklist-monitor/',
+  documentation: 'https://docs.hetrixtools.com/webhooks-blacklist-monitor/',
   sample: [
     {
       monitor: '192.0.2.40',
@@ -39,4 +39,4 @@ export default {
       service: 'Mail relay',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,9 +1,9 @@
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'hetrixtools-resource',
   title: 'HetrixTools resource usage',
-  docs: 'https://docs.hetrixtools.com/webhooks-resource-usage/',
+  documentation: 'https://docs.hetrixtools.com/webhooks-resource-usage/',
   sample: {
     monitor_id: '0123456789abcdef0123456789abcdef',
     monitor_name: 'relay-1',
@@ -37,4 +37,4 @@ export default {
       service: 'relay-1',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

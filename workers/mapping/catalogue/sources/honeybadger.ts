@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'honeybadger',
   title: 'Honeybadger',
-  docs: 'https://docs.honeybadger.io/api/webhooks/',
+  documentation: 'https://docs.honeybadger.io/api/webhooks/',
   sample: {
     event: 'occurred',
     message: '[Shop/production] KeyError: no such voucher',
@@ -65,4 +65,4 @@ export default {
       environment: 'production',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,9 +1,9 @@
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'hyperping',
   title: 'Hyperping',
-  docs: 'https://hyperping.com/docs/integrations/webhooks',
+  documentation: 'https://hyperping.com/docs/integrations/webhooks',
   sample: {
     event: 'check.down',
     check: { url: 'https://docs.example.com/', status: 500, down: true, date: 1770113640000, downtime: 2 },
@@ -35,4 +35,4 @@ export default {
       service: 'https://docs.example.com/',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,9 +1,9 @@
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'jenkins',
   title: 'Jenkins (notification plugin)',
-  docs: 'https://plugins.jenkins.io/notification/',
+  documentation: 'https://plugins.jenkins.io/notification/',
   sample: {
     name: 'basket-release',
     display_name: 'Basket release',
@@ -64,4 +64,4 @@ export default {
       environment: 'staging',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

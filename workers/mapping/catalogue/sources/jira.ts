@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'jira',
   title: 'Jira issue',
-  docs: 'https://developer.atlassian.com/server/jira/platform/webhooks/',
+  documentation: 'https://developer.atlassian.com/server/jira/platform/webhooks/',
   sample: {
     timestamp: 1770113640000,
     webhookEvent: 'jira:issue_created',
@@ -56,4 +56,4 @@ export default {
       service: 'Operations',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

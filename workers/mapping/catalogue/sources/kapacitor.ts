@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'kapacitor',
   title: 'Kapacitor',
-  docs: 'https://docs.influxdata.com/kapacitor/v1/reference/event_handlers/post/',
+  documentation: 'https://docs.influxdata.com/kapacitor/v1/reference/event_handlers/post/',
   sample: {
     id: 'disk:host=db-3',
     level: 'CRITICAL',
@@ -42,4 +42,4 @@ export default {
       service: 'db-3',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

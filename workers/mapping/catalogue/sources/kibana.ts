@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'kibana',
   title: 'Elastic / Kibana rule',
-  docs: 'https://www.elastic.co/guide/en/kibana/current/rule-action-variables.html',
+  documentation: 'https://www.elastic.co/guide/en/kibana/current/rule-action-variables.html',
   sample: {
     rule: {
       id: '00000000-aaaa-4bbb-8ccc-dddddddddddd',
@@ -62,4 +62,4 @@ export default {
       team: 'edge',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'logicmonitor',
   title: 'LogicMonitor',
-  docs: 'https://www.logicmonitor.com/support/alerts/integrations/custom-http-delivery',
+  documentation: 'https://www.logicmonitor.com/support/alerts/integrations/custom-http-delivery',
   sample: {
     alertid: 'LMD4011',
     alertstatus: 'active',
@@ -53,4 +53,4 @@ export default {
       team: 'edge',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'netbox',
   title: 'NetBox event rule',
-  docs: 'https://netboxlabs.com/docs/netbox/integrations/webhooks/',
+  documentation: 'https://netboxlabs.com/docs/netbox/integrations/webhooks/',
   sample: {
     event: 'deleted',
     timestamp: '2026-02-03T10:20:00.000000+00:00',
@@ -53,4 +53,4 @@ export default {
       service: 'Hall 2',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

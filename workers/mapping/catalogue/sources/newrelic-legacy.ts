@@ -1,11 +1,12 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'newrelic-legacy',
   title: 'New Relic (legacy notification channel)',
-  docs: 'https://docs.newrelic.com/docs/alerts/new-relic-alerts/managing-notification-channels/customize-your-webhook-payload/',
+  documentation:
+    'https://docs.newrelic.com/docs/alerts/new-relic-alerts/managing-notification-channels/customize-your-webhook-payload/',
   sample: {
     account_id: 404,
     account_name: 'Example',
@@ -47,4 +48,4 @@ export default {
       service: 'back-office',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'newrelic',
   title: 'New Relic workflow',
-  docs: 'https://docs.newrelic.com/docs/alerts/get-notified/notification-integrations/#webhook',
+  documentation: 'https://docs.newrelic.com/docs/alerts/get-notified/notification-integrations/#webhook',
   sample: {
     id: '0a1b2c3d-0000-4000-8000-000000000002',
     issueUrl: 'https://one.newrelic.com/issue/0a1b2c3d',
@@ -47,4 +47,4 @@ export default {
       service: 'storefront',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

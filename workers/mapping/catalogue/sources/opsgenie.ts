@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { PRIORITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'opsgenie',
   title: 'Opsgenie',
-  docs: 'https://support.atlassian.com/opsgenie/docs/opsgenie-edge-connector-alert-action-data/',
+  documentation: 'https://support.atlassian.com/opsgenie/docs/opsgenie-edge-connector-alert-action-data/',
   sample: {
     action: 'Create',
     alert: {
@@ -58,4 +58,4 @@ export default {
       team: 'Search',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { PRIORITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'pagerduty',
   title: 'PagerDuty (webhooks v3)',
-  docs: 'https://developer.pagerduty.com/docs/webhooks-overview',
+  documentation: 'https://developer.pagerduty.com/docs/webhooks-overview',
   sample: {
     event: {
       id: '01EXAMPLE0000000000000000A',
@@ -67,4 +67,4 @@ export default {
       team: 'Data platform',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { UP_OR_DOWN } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'pingdom',
   title: 'Pingdom',
-  docs: 'https://www.pingdom.com/resources/webhooks/',
+  documentation: 'https://www.pingdom.com/resources/webhooks/',
   sample: {
     check_id: 4401,
     check_name: 'Shop front page',
@@ -54,4 +54,4 @@ export default {
       service: 'shop.example.com',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

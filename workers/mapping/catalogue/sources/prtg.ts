@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { UP_OR_DOWN } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'prtg',
   title: 'PRTG',
-  docs: 'https://www.paessler.com/manuals/prtg/notifications_based_on_templates',
+  documentation: 'https://www.paessler.com/manuals/prtg/notifications_based_on_templates',
   sample: {
     sensorid: '4022',
     status: 'Warning',
@@ -47,4 +47,4 @@ export default {
       service: 'Free disk of nas-1',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'scom',
   title: 'Microsoft SCOM',
-  docs: 'https://learn.microsoft.com/system-center/scom/manage-alert-generation',
+  documentation: 'https://learn.microsoft.com/system-center/scom/manage-alert-generation',
   sample: {
     owner: 'nobody',
     lastModified: '2/3/2026 10:20:00 AM',
@@ -48,4 +48,4 @@ export default {
       service: 'SRV-9.example.com',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,12 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'sentry-event-alert',
   title: 'Sentry issue alert (event)',
-  docs: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/issue-alerts/',
+  documentation:
+    'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/issue-alerts/',
   sample: {
     action: 'triggered',
     actor: { id: 'sentry', name: 'Sentry', type: 'application' },
@@ -68,4 +69,4 @@ export default {
       environment: 'production',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'sentry-issue',
   title: 'Sentry issue',
-  docs: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/issues/',
+  documentation: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/issues/',
   sample: {
     action: 'created',
     actor: { id: 'sentry', name: 'Sentry', type: 'application' },
@@ -55,4 +55,4 @@ export default {
       service: 'shop',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

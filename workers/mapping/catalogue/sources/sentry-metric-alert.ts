@@ -1,9 +1,10 @@
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'sentry-metric-alert',
   title: 'Sentry metric alert',
-  docs: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/metric-alerts/',
+  documentation:
+    'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/metric-alerts/',
   sample: {
     action: 'critical',
     actor: { id: 'sentry', name: 'Sentry', type: 'application' },
@@ -56,4 +57,4 @@ export default {
       environment: 'production',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

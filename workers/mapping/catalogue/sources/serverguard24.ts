@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'serverguard24',
   title: 'ServerGuard24',
-  docs: 'https://pagertree.com/docs/integration-guides/server-guard-24',
+  documentation: 'https://pagertree.com/docs/integration-guides/server-guard-24',
   sample: {
     server_name: 'Intranet',
     server_address: 'intranet.example.com',
@@ -41,4 +41,4 @@ export default {
       service: 'Certificate',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

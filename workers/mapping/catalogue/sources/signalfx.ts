@@ -1,11 +1,12 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'signalfx',
   title: 'Splunk Observability (SignalFx)',
-  docs: 'https://help.splunk.com/en/splunk-observability-cloud/manage-notifications/notification-services/webhooks',
+  documentation:
+    'https://help.splunk.com/en/splunk-observability-cloud/manage-notifications/notification-services/webhooks',
   sample: {
     severity: 'Major',
     status: 'anomalous',
@@ -42,4 +43,4 @@ export default {
       service: 'Queues',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { UP_OR_DOWN } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'site24x7',
   title: 'Site24x7',
-  docs: 'https://www.site24x7.com/help/admin/third-party-integrations/webhooks.html',
+  documentation: 'https://www.site24x7.com/help/admin/third-party-integrations/webhooks.html',
   sample: {
     MONITORNAME: 'Booking',
     MONITORURL: 'https://booking.example.com',
@@ -48,4 +48,4 @@ export default {
       team: 'travel',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,12 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'solarwinds',
   title: 'SolarWinds',
-  docs: 'https://documentation.solarwinds.com/en/success_center/orionplatform/content/core-alerts-sending-webhooks.htm',
+  documentation:
+    'https://documentation.solarwinds.com/en/success_center/orionplatform/content/core-alerts-sending-webhooks.htm',
   sample: {
     ActionType: 'Create',
     NodeName: 'switch-14',
@@ -44,4 +45,4 @@ export default {
       service: 'switch-14',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'splunk',
   title: 'Splunk alert',
-  docs: 'https://docs.splunk.com/Documentation/Splunk/latest/Alert/Webhooks',
+  documentation: 'https://docs.splunk.com/Documentation/Splunk/latest/Alert/Webhooks',
   sample: {
     sid: 'scheduler__ops__search__RMD5example_at_1770113640_7',
     search_name: 'Failed logins',
@@ -46,4 +46,4 @@ export default {
       service: 'bastion-1',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

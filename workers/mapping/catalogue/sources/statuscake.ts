@@ -1,10 +1,10 @@
 import { UP_OR_DOWN } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'statuscake',
   title: 'StatusCake',
-  docs: 'https://www.statuscake.com/kb/knowledge-base/how-to-use-the-web-hook-url/',
+  documentation: 'https://www.statuscake.com/kb/knowledge-base/how-to-use-the-web-hook-url/',
   sample: {
     TestID: '60601',
     URL: 'https://status.example.com',
@@ -38,4 +38,4 @@ export default {
       service: 'Status page',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

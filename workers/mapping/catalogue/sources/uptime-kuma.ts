@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'uptime-kuma',
   title: 'Uptime Kuma',
-  docs: 'https://github.com/louislam/uptime-kuma/wiki/Notification-Methods',
+  documentation: 'https://github.com/louislam/uptime-kuma/wiki/Notification-Methods',
   sample: {
     heartbeat: {
       monitorID: 8,
@@ -52,4 +52,4 @@ export default {
       team: 'docs',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,11 +1,11 @@
 import { firstOf } from '../first-of.js';
 import { UP_OR_DOWN } from '../severities.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'uptimerobot',
   title: 'UptimeRobot',
-  docs: 'https://help.uptimerobot.com/en/articles/11360876-how-to-set-up-webhook-alerts',
+  documentation: 'https://help.uptimerobot.com/en/articles/11360876-how-to-set-up-webhook-alerts',
   sample: {
     monitorID: '770011',
     monitorURL: 'https://api.example.com/health',
@@ -39,4 +39,4 @@ export default {
       service: 'API health',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'zabbix',
   title: 'Zabbix',
-  docs: 'https://www.zabbix.com/documentation/current/en/manual/config/notifications/media/webhook',
+  documentation: 'https://www.zabbix.com/documentation/current/en/manual/config/notifications/media/webhook',
   sample: {
     event_id: '5120',
     event_source: '0',
@@ -44,4 +44,4 @@ export default {
       source: 'Zabbix',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;

@@ -1,10 +1,10 @@
 import { firstOf } from '../first-of.js';
-import type { Source } from '../source.js';
+import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'zendesk',
   title: 'Zendesk ticket',
-  docs: 'https://developer.zendesk.com/api-reference/webhooks/event-types/ticket-events/',
+  documentation: 'https://developer.zendesk.com/api-reference/webhooks/event-types/ticket-events/',
   sample: {
     type: 'zen:event-type:ticket.created',
     account_id: 70001,
@@ -55,4 +55,4 @@ export default {
       team: '31',
     },
   ],
-} satisfies Source;
+} satisfies CatalogueSource;
