@@ -72,8 +72,8 @@ test('the database keeps keys in the same order', async () => {
   const sample = fc.sample(key, { numRuns: 6_000, seed: 7 });
   const keys = [...new Map(sample.flatMap(normal).map((one) => [JSON.stringify(one), one])).values()];
   expect(keys.length).toBeGreaterThan(3_000);
-  const rows = keys.map((one) => [one.integrationId, one.identity, 1]);
-  await stored.database.raw('INSERT INTO identities (integration_id, identity, asserted_by) VALUES ?', [rows]);
+  const rows = keys.map((one) => ({ integration_id: one.integrationId, identity: one.identity, asserted_by: 1 }));
+  await stored.database.batchInsert('identities', rows);
   const ordered = await stored.database('identities').orderBy(['integration_id', 'identity']);
   const found = ordered.map((one) => ({ integrationId: Number(one.integration_id), identity: one.identity }));
   expect(found).toEqual(inKeyOrder(keys.map((one) => ({ ...one, email: null }))).map(({ email: _, ...one }) => one));
