@@ -39,7 +39,10 @@ function expectReplay(again: Answer, first: Answer): void {
 test.each([
   ['JSON', () => client.json('PATCH', path, [ann], under('k'))],
   ['a removal', () => client.json('DELETE', path, [ann], under('k'))],
-  ['a file, with another boundary each time', () => client.upload(`${header}ann@example.com,7,ann\n`, '', under('k'))],
+  [
+    'a file, with another boundary each time',
+    () => client.upload(`${header}ann@example.com,7,ann\n`, '', under('k')),
+  ],
   ['one not awaited', () => client.json('PATCH', path, [ann], under('k', { prefer: 'respond-async' }))],
   ['a refused file', () => client.upload('no csv', '', under('k'))],
   ['refused records', () => client.json('PATCH', path, [{}], under('k'))],
@@ -115,7 +118,9 @@ function rawPatch(key: string): Promise<{ status: number; code: string }> {
           response.on('data', (chunk) => {
             text += chunk;
           });
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, code: JSON.parse(text).code }));
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, code: JSON.parse(text).code }),
+          );
         })
           .on('error', reject)
           .end(JSON.stringify([ann]));
@@ -123,7 +128,8 @@ function rawPatch(key: string): Promise<{ status: number; code: string }> {
   );
 }
 
-const send = (key: string, body: object[] = [ann]) => idleClient.json('PATCH', path, body, under(key, { prefer: 'wait=30' }));
+const send = (key: string, body: object[] = [ann]) =>
+  idleClient.json('PATCH', path, body, under(key, { prefer: 'wait=30' }));
 const record = () => idle.database('idempotency_records').first();
 
 test('while the first is under way the same key is refused, and answers once it is done', async () => {
@@ -136,7 +142,10 @@ test('while the first is under way the same key is refused, and answers once it 
     expect(answer.headers.get('retry-after')).toBe('2');
   }
   expect(await jobs(idle)).toBe(before + 1);
-  await idle.database('jobs').where({ state: 'queued' }).update({ state: 'completed', counts: '{}', finished_at: new Date() });
+  await idle
+    .database('jobs')
+    .where({ state: 'queued' })
+    .update({ state: 'completed', counts: '{}', finished_at: new Date() });
   const done = await first;
   expect(done.status).toBe(200);
   expectReplay(await send('k'), done);
@@ -160,7 +169,10 @@ test('a killed API keeps nobody waiting for longer than its lease', async () => 
   await idle.database('idempotency_records').update({ lease_until: past, lease_holder: 'killed' });
   const again = await idleClient.json('PATCH', path, [ann], under('k', { prefer: 'respond-async' }));
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, null]);
-  await idle.database('jobs').where({ state: 'queued' }).update({ state: 'completed', counts: '{}', finished_at: new Date() });
+  await idle
+    .database('jobs')
+    .where({ state: 'queued' })
+    .update({ state: 'completed', counts: '{}', finished_at: new Date() });
   await lost;
   // The one that was believed dead must not overwrite what was recorded since.
   expect((await record()).status).toBe(202);

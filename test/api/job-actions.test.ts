@@ -44,7 +44,10 @@ test('a queued job that is canceled ends at once, and nothing of it is ever writ
 
 test('a request that waits for a job learns that it was canceled', async () => {
   const waiting = idleClient.upload(`${header}ann@example.com,1,a\n`, '', { prefer: 'wait=20' });
-  await until('the job is there', async () => (await idle.database('jobs').where({ state: 'queued' })).length > 0);
+  await until(
+    'the job is there',
+    async () => (await idle.database('jobs').where({ state: 'queued' })).length > 0,
+  );
   const [job] = await idle.database('jobs').where({ state: 'queued' });
   await post(idleClient, job.id, 'cancel');
   const answer = await waiting;
@@ -66,7 +69,11 @@ test.each(['cancel', 'retry'])('%s of a job that is not there, or not to be seen
   const mine = await failed();
   const other = await Client.of(stack, 'developer_records:write');
   const reader = await Client.of(stack, 'developer_records:read');
-  for (const answer of [await post(client, nowhere, action), await post(other, mine, action), await post(client, 'x', action)]) {
+  for (const answer of [
+    await post(client, nowhere, action),
+    await post(other, mine, action),
+    await post(client, 'x', action),
+  ]) {
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   }
   expect((await post(reader, mine, action)).status).toBe(403);
@@ -117,7 +124,10 @@ test('a job that is tried again keeps its place: what was accepted after it stil
   await post(client, id, 'retry');
   expect((await client.jobEnd(id)).body.data.counts).toMatchObject({ created: 1, superseded: 1 });
   const { body } = await client.get(path);
-  expect(body.data.map((row: { email: string }) => row.email)).toEqual(['new@example.com', 'old@example.com']);
+  expect(body.data.map((row: { email: string }) => row.email)).toEqual([
+    'new@example.com',
+    'old@example.com',
+  ]);
 });
 
 /** One of each kind of bad row, and cells that a spreadsheet would run or break. */
@@ -142,8 +152,11 @@ test('the rejected file holds the refused rows as they were, escaped, with line 
   const file = await client.get(answer.body.links.rejected);
   expect(file.status).toBe(200);
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  expect(file.headers.get('content-disposition')).toBe(`attachment; filename="rejected-${answer.body.jobId}.csv"`);
-  const number = 'integrationId: not a whole number: plain digits are needed, without sign, point, spaces or leading zeros';
+  expect(file.headers.get('content-disposition')).toBe(
+    `attachment; filename="rejected-${answer.body.jobId}.csv"`,
+  );
+  const number =
+    'integrationId: not a whole number: plain digits are needed, without sign, point, spaces or leading zeros';
   const address = 'email: is not an address: one @ with text on both sides and no spaces is needed';
   expect(file.text.split('\n')).toEqual([
     'emailEscaped,integrationId,identityEscaped,line,code,message',

@@ -39,7 +39,12 @@ test('a removal is counted row by row, and reads do not show what it removed', a
   expect((await client.get(`${path}?identities=a`)).body.data).toEqual([]);
   const file = await client.get(path, { accept: 'text/csv' });
   expect(file.text).toBe(csv(record('c')));
-  expect((await remove(key('a'), key('zz'))).body.counts).toEqual({ total: 2, removed: 0, notFound: 2, superseded: 0 });
+  expect((await remove(key('a'), key('zz'))).body.counts).toEqual({
+    total: 2,
+    removed: 0,
+    notFound: 2,
+    superseded: 0,
+  });
 });
 
 test('what comes back after a removal is created, with new times', async () => {
@@ -103,14 +108,31 @@ test('a dry run counts and warns as the upload itself does, and writes nothing',
   expect(dry.body.message).toBe('Dry run: nothing was written; the counts are what the upload would do.');
   expect(await stored()).toEqual(was);
   const real = await client.upload(file, '?onError=continue');
-  expect(real.body.counts).toEqual({ total: 9, created: 2, updated: 4, unchanged: 2, superseded: 0, rejected: 1 });
+  expect(real.body.counts).toEqual({
+    total: 9,
+    created: 2,
+    updated: 4,
+    unchanged: 2,
+    superseded: 0,
+    rejected: 1,
+  });
   expect(dry.body.counts).toEqual(real.body.counts);
   expect(dry.body.warnings).toEqual(real.body.warnings);
   expect(real.body.warnings).toMatchObject([{ code: 'repeated_keys', count: 4 }]);
-  const [dryFile, realFile] = [await client.get(dry.body.links.rejected), await client.get(real.body.links.rejected)];
+  const [dryFile, realFile] = [
+    await client.get(dry.body.links.rejected),
+    await client.get(real.body.links.rejected),
+  ];
   expect(dryFile.text).toBe(realFile.text);
   const again = await client.upload(csv(...rows), '?dryRun=true');
-  expect(again.body.counts).toEqual({ total: 8, created: 0, updated: 4, unchanged: 4, superseded: 0, rejected: 0 });
+  expect(again.body.counts).toEqual({
+    total: 8,
+    created: 0,
+    updated: 4,
+    unchanged: 4,
+    superseded: 0,
+    rejected: 0,
+  });
 });
 
 test('a dry run of a file with bad rows is refused as the upload itself is', async () => {

@@ -119,7 +119,7 @@ test('two workers on one job, as one was away for longer than its lock: one effe
 
 test('a worker that is told to end hands its job on, and that counts against nobody', async () => {
   const id = await accept();
-  for (let turn = 1; turn <= 7; turn++) {
+  for (let turn = 1; turn <= 6; turn++) {
     await untilStarted(id, turn);
     await end(worker, 'SIGTERM');
     expect(worker.exitCode).toBe(0);
@@ -148,16 +148,20 @@ test('what was canceled in mid-import stays as it is: written chunks whole, the 
   expect(answer.status).toBe(202);
   await until('the job has ended', () => hasEnded(id), 10_000);
   expect(await jobOf(id)).toMatchObject({ state: 'canceled', error: null });
-  const [chunks, { rows }] = [await chunksOf(id), await fingerprintOf(processes.database)];
-  expect(chunks).toBeLessThan((ROWS - upload.repeated) / CHUNK_ROWS);
-  const asserted = await processes
-    .database('identities')
-    .where({ asserted_by: (await jobOf(id)).acceptance })
-    .count({ keys: '*' })
-    .first();
-  expect(Number(asserted?.keys)).toBe(chunks * CHUNK_ROWS);
+  const { acceptance } = await jobOf(id);
+  const written = async (): Promise<number> => {
+    const row = await processes
+      .database('identities')
+      .where({ asserted_by: acceptance })
+      .count({ keys: '*' })
+      .first();
+    return Number(row?.keys);
+  };
+  const keys = await written();
+  expect(keys % CHUNK_ROWS).toBe(0);
+  expect(keys).toBeLessThan(upload.fingerprint.rows);
   await sleep(1_000);
-  expect([await chunksOf(id), (await fingerprintOf(processes.database)).rows]).toEqual([chunks, rows]);
+  expect(await written()).toBe(keys);
   const again = await processes.client.send('POST', `/v2/jobs/${id}/retry`);
   expect([again.status, again.body.code]).toEqual([409, 'job_not_failed']);
 });

@@ -7,9 +7,9 @@ import { connectDatabase, type Database } from '../../db/connect.js';
 import { findJob, type Job } from '../../db/jobs.js';
 import { readRange } from '../../db/lock-identities.js';
 import { inTransaction } from '../../db/transaction.js';
-import { privateServerLauncher } from '../../scripts/private-servers.js';
 import type { RunningMariadb } from '../../scripts/private-servers/mariadb.js';
 import type { RunningRedis } from '../../scripts/private-servers/redis.js';
+import { privateServerLauncher } from '../../scripts/private-servers.js';
 import { fingerprintOf, type LargeUpload, largeUpload } from '../support/large-upload.js';
 import { type Processes, startProcesses } from '../support/processes.js';
 import { until } from '../support/until.js';
@@ -85,17 +85,20 @@ async function setLockTimeout(): Promise<void> {
   for (const { id } of sessions) await database.raw('KILL ?', [id]).catch(() => {});
 }
 
-test.each(['SIGKILL', 'SIGTERM'] as const)('MariaDB ends by %s in mid-import and comes back: as if nothing had been', async (signal) => {
-  const upload = largeUpload(ROWS);
-  const id = await acceptOnSeed(upload);
-  await until('chunks are written', async () => (await chunksOf(id)) >= 10);
-  process.kill(mariadb.pid, signal);
-  await mariadb.exited;
-  await sleep(500);
-  mariadb = await launch.mariadb();
-  await expectWhole(id, upload);
-  expect((await jobOf(id)).attempts).toBe(1);
-});
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'MariaDB ends by %s in mid-import and comes back: as if nothing had been',
+  async (signal) => {
+    const upload = largeUpload(ROWS);
+    const id = await acceptOnSeed(upload);
+    await until('chunks are written', async () => (await chunksOf(id)) >= 10);
+    process.kill(mariadb.pid, signal);
+    await mariadb.exited;
+    await sleep(500);
+    mariadb = await launch.mariadb();
+    await expectWhole(id, upload);
+    expect((await jobOf(id)).attempts).toBe(1);
+  },
+);
 
 test('Redis is killed in mid-import and comes back: as if nothing had been', async () => {
   const upload = largeUpload(ROWS);
@@ -114,7 +117,9 @@ test('a key that somebody holds for longer than the lock time-out is waited for'
   await processes.client.upload(upload.seed);
   const middle = await database('identities').orderBy(['integration_id', 'identity']).offset(500).first();
   const holder = await database.transaction();
-  await holder('identities').where({ integration_id: middle.integration_id, identity: middle.identity }).forUpdate();
+  await holder('identities')
+    .where({ integration_id: middle.integration_id, identity: middle.identity })
+    .forUpdate();
   const before = await status('Innodb_row_lock_waits');
   const id = await accept(upload.csv);
   await sleep(4_000);
@@ -129,18 +134,24 @@ test('uploads that overlap, several at a time on several workers: no conflict re
   await setLockTimeout();
   const keys = Array.from({ length: 6_000 }, (_, at) => `${1 + (at % 2)},account-${(at * 48_271) % 9_973}`);
   const csvOf = (name: number) =>
-    `email,integrationId,identity\n${shuffled(keys, name).slice(0, 5_000).map((key) => `${name}@example.com,${key}`).join('\n')}\n`;
+    `email,integrationId,identity\n${shuffled(keys, name)
+      .slice(0, 5_000)
+      .map((key) => `${name}@example.com,${key}`)
+      .join('\n')}\n`;
   const names = [1, 2, 3, 4, 5, 6, 7, 8];
   const ids: string[] = [];
   for (const name of names) ids.push(await accept(csvOf(name)));
   const jobs = await Promise.all(ids.map(untilEnded));
-  expect(jobs.map(({ state, error, attempts }) => [state, error, attempts])).toEqual(names.map(() => ['completed', null, 1]));
+  expect(jobs.map(({ state, error, attempts }) => [state, error, attempts])).toEqual(
+    names.map(() => ['completed', null, 1]),
+  );
   for (const { counts } of jobs) {
     const { total, ...parts } = counts as Record<string, number>;
     expect([total, Object.values(parts).reduce((sum, part) => sum + part)]).toEqual([5_000, 5_000]);
   }
   const owners = new Map<string, string>();
-  for (const name of names) for (const key of shuffled(keys, name).slice(0, 5_000)) owners.set(key, `${name}@example.com`);
+  for (const name of names)
+    for (const key of shuffled(keys, name).slice(0, 5_000)) owners.set(key, `${name}@example.com`);
   const found = await database('identities');
   expect(new Map(found.map((row) => [`${row.integration_id},${row.identity}`, row.email]))).toEqual(owners);
 });
@@ -152,7 +163,9 @@ test('prepared statements stay few however many uploads a worker has written', a
   try {
     const before = await status('Prepared_stmt_count');
     for (let acceptance = 1; acceptance <= 250; acceptance++) {
-      await inTransaction(one, (transaction) => readRange(transaction, [{ integrationId: 1, identity: 'a' }], acceptance, true));
+      await inTransaction(one, (transaction) =>
+        readRange(transaction, [{ integrationId: 1, identity: 'a' }], acceptance, true),
+      );
     }
     expect((await status('Prepared_stmt_count')) - before).toBeLessThanOrEqual(100);
   } finally {
@@ -163,5 +176,8 @@ test('prepared statements stay few however many uploads a worker has written', a
 /** A fixed shuffle of its own for each seed. */
 function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   const rank = (at: number): number => Math.imul((at + 1) * 2_654_435_761 + seed * 40_503, 0x9e3779b1) >>> 0;
-  return items.map((item, at) => ({ item, rank: rank(at) })).sort((a, b) => a.rank - b.rank).map(({ item }) => item);
+  return items
+    .map((item, at) => ({ item, rank: rank(at) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
 }

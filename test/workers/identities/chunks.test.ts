@@ -10,7 +10,8 @@ import { drained, inKeyOrder, type Row, readerOf, row } from './sorted-rows.js';
 function cut(readers: RunReader[], chunkRows: number): { chunks: Chunk[]; repeated: number } {
   const cutter = new ChunkCutter(readers, chunkRows);
   const chunks: Chunk[] = [];
-  for (let chunk = cutter.next(); chunk; chunk = cutter.next()) if (chunk !== 'unfinished') chunks.push(chunk);
+  for (let chunk = cutter.next(); chunk; chunk = cutter.next())
+    if (chunk !== 'unfinished') chunks.push(chunk);
   expect(cutter.next()).toBeNull();
   return { chunks, repeated: cutter.repeatedRows };
 }
@@ -32,8 +33,7 @@ function assertionsOf(rows: readonly Row[]): Assertion[] {
   for (const { integrationId, identity, email } of rows) {
     const key = JSON.stringify([integrationId, identity]);
     const before = found.get(key);
-    if (!before)
-      found.set(key, { integrationId, identity, first: email, email, repeats: 0, changes: 0 });
+    if (!before) found.set(key, { integrationId, identity, first: email, email, repeats: 0, changes: 0 });
     else {
       before.repeats += 1;
       if (before.email !== email) before.changes += 1;
@@ -65,15 +65,20 @@ const uploads = fc.oneof(
 
 test('rows of a key are folded in the order of the upload, each key is in one chunk, and all rows are counted', () => {
   fc.assert(
-    fc.property(uploads, fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 30 }), (rows, sizes, chunkRows) => {
-      const { chunks, repeated } = cut(inRuns(rows, sizes), chunkRows);
-      const wanted = assertionsOf(rows);
-      expect(chunks.flatMap(({ assertions }) => assertions)).toEqual(wanted);
-      expect(chunks.map(({ number }) => number)).toEqual(chunks.map((_, at) => at));
-      for (const chunk of chunks.slice(0, -1)) expect(chunk.assertions).toHaveLength(chunkRows);
-      for (const chunk of chunks) expect(chunk.rows).toBe(rowsOfAKey(rows, chunk));
-      expect(repeated).toBe(rows.length - wanted.length);
-    }),
+    fc.property(
+      uploads,
+      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }),
+      fc.integer({ min: 1, max: 30 }),
+      (rows, sizes, chunkRows) => {
+        const { chunks, repeated } = cut(inRuns(rows, sizes), chunkRows);
+        const wanted = assertionsOf(rows);
+        expect(chunks.flatMap(({ assertions }) => assertions)).toEqual(wanted);
+        expect(chunks.map(({ number }) => number)).toEqual(chunks.map((_, at) => at));
+        for (const chunk of chunks.slice(0, -1)) expect(chunk.assertions).toHaveLength(chunkRows);
+        for (const chunk of chunks) expect(chunk.rows).toBe(rowsOfAKey(rows, chunk));
+        expect(repeated).toBe(rows.length - wanted.length);
+      },
+    ),
     { numRuns: 200 },
   );
 });

@@ -57,15 +57,26 @@ test('a worker that wakes up long after its job was done by another writes nothi
 
 test('a commit whose answer got lost counts once, and costs no attempt', async () => {
   const id = await desk.accept(upload);
-  await desk.deliver(id, { ...crashing(desk.database, { transaction: 0, at: 'lost' }), settings: settings() });
-  expect(await desk.find(id)).toMatchObject({ state: 'completed', attempts: 1, counts: { total: 2, created: 2 } });
+  await desk.deliver(id, {
+    ...crashing(desk.database, { transaction: 0, at: 'lost' }),
+    settings: settings(),
+  });
+  expect(await desk.find(id)).toMatchObject({
+    state: 'completed',
+    attempts: 1,
+    counts: { total: 2, created: 2 },
+  });
 });
 
 test('the first plan stands, whatever the settings of whoever carries on', async () => {
   const id = await desk.accept(upload);
-  await desk.deliver(id, { ...crashing(desk.database, { transaction: 0, at: 'committed' }), settings: settings() }).catch(() => {});
+  await desk
+    .deliver(id, { ...crashing(desk.database, { transaction: 0, at: 'committed' }), settings: settings() })
+    .catch(() => {});
   await desk.deliver(id, { settings: { ...desk.settings, importChunkRows: 100, importLanes: 2 } });
-  expect(await desk.database('import_chunks').where({ job_id: id }).orderBy('chunk').select('chunk', 'row_count')).toEqual([
+  expect(
+    await desk.database('import_chunks').where({ job_id: id }).orderBy('chunk').select('chunk', 'row_count'),
+  ).toEqual([
     { chunk: 0, row_count: 1 },
     { chunk: 1, row_count: 1 },
   ]);
@@ -75,15 +86,23 @@ test('the first plan stands, whatever the settings of whoever carries on', async
 test.each([
   ['a plan of another release', { plan: JSON.stringify({ version: 0, chunkRows: 1 }) }, /another release/],
   ['a chunk that holds other rows', {}, /chunk 0 holds other rows/],
-])('what does not fit the ledger ends in `resume_mismatch`, and nothing more is written: %s', async (_, change, message) => {
-  const id = await desk.accept(upload);
-  await desk.deliver(id, { ...crashing(desk.database, { transaction: 0, at: 'committed' }), settings: settings() }).catch(() => {});
-  await desk.database('import_chunks').where({ job_id: id }).update({ checksum: Buffer.alloc(8) });
-  if (Object.keys(change).length > 0) await desk.database('jobs').where({ id }).update(change);
-  await expect(desk.deliver(id, { settings: settings() })).rejects.toThrow('resume_mismatch');
-  expect(await desk.find(id)).toMatchObject({
-    state: 'failed',
-    error: { code: 'resume_mismatch', message: expect.stringMatching(message) },
-  });
-  expect(await desk.database('identities').select('identity')).toEqual([{ identity: 'a' }]);
-});
+])(
+  'what does not fit the ledger ends in `resume_mismatch`, and nothing more is written: %s',
+  async (_, change, message) => {
+    const id = await desk.accept(upload);
+    await desk
+      .deliver(id, { ...crashing(desk.database, { transaction: 0, at: 'committed' }), settings: settings() })
+      .catch(() => {});
+    await desk
+      .database('import_chunks')
+      .where({ job_id: id })
+      .update({ checksum: Buffer.alloc(8) });
+    if (Object.keys(change).length > 0) await desk.database('jobs').where({ id }).update(change);
+    await expect(desk.deliver(id, { settings: settings() })).rejects.toThrow('resume_mismatch');
+    expect(await desk.find(id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'resume_mismatch', message: expect.stringMatching(message) },
+    });
+    expect(await desk.database('identities').select('identity')).toEqual([{ identity: 'a' }]);
+  },
+);
