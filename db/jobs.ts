@@ -129,14 +129,6 @@ export async function takeBackStart(database: Database, id: string): Promise<voi
     .decrement('starts_without_progress');
 }
 
-/** Takes back the count of a start that was ended in an orderly way: it says nothing against the job. */
-export async function uncountStart(database: Database, id: string): Promise<void> {
-  await database('jobs')
-    .where({ id })
-    .where('starts_without_progress', '>', 0)
-    .decrement('starts_without_progress');
-}
-
 /** Fixes how a job is carried out, once: whoever comes later works by the plan of who came first. */
 export async function fixPlan<Plan>(database: Database, id: string, plan: Plan): Promise<Plan> {
   await database('jobs')
