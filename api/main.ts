@@ -4,6 +4,7 @@ import { ensureApiKey, SCOPES } from '../db/api-keys.js';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
 import { greatestAcceptance } from '../db/jobs.js';
+import { openReadDatabase } from '../db/replica.js';
 import { endOnSignal } from '../workers/process/shutdown.js';
 import { raiseAcceptance } from '../workers/queues/acceptance.js';
 import { connectProducer } from '../workers/queues/connection.js';
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   endOnSignal(log, async () => {
     await closeServer(server);
     await services.producer.close();
+    await services.reading.close();
     await services.database.destroy();
   });
 }
@@ -45,6 +47,7 @@ function connect(settings: ApiSettings): Services {
   return {
     settings,
     database,
+    reading: openReadDatabase(database, settings.databaseReadUrl),
     redis,
     producer: new Producer(redis, settings.redisPrefix),
     files: openFileStore(settings.storageUrl),

@@ -10,6 +10,7 @@ const RIGHTS = {
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
     import_chunks: 'INSERT, UPDATE, DELETE',
+    replica_heartbeat: 'INSERT, UPDATE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -1,8 +1,11 @@
 import type { Route } from '../route.js';
 import { docsAsset, docsPage, docsScript, openapiJson } from './docs.js';
 import { healthz, readyz } from './health.js';
+import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
 import { patchIdentities } from './identities/upload.js';
+import { getJobFile } from './job-file.js';
+import { getJobs } from './job-list.js';
 import { getJob } from './jobs.js';
 import { createKey, deleteKey, listKeys } from './keys.js';
 
@@ -10,7 +13,10 @@ import { createKey, deleteKey, listKeys } from './keys.js';
 export const routes: readonly Route[] = [
   patchIdentities,
   getIdentities,
+  createExport,
+  getJobs,
   getJob,
+  getJobFile,
   createKey,
   listKeys,
   deleteKey,
