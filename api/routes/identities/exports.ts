@@ -63,7 +63,7 @@ export const createExport = defineRoute({
 
 /** The body's, where there is one; both at once might say two things. */
 async function takeParameters(ctx: Koa.Context, query: z.infer<typeof body>): Promise<z.infer<typeof body>> {
-  if (ctx.is('json') === null) return query;
+  if (!ctx.request.length && !ctx.get('transfer-encoding')) return query;
   const sent = await readJson(ctx, body);
   if (ctx.querystring !== '')
     throw badRequest('invalid_query', 'Send the parameters in the query or in the body, not in both.');
