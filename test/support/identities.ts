@@ -23,3 +23,24 @@ export async function insertIdentities(database: Database, rows: readonly TestId
 
 /** How the table orders text: by code points, which is by UTF-8 bytes. */
 export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** Puts many identities into the table, `octo-1` to `octo-COUNT`; the server itself makes most of them. */
+export async function fillIdentities(database: Database, count: number): Promise<void> {
+  const first = Math.min(count, 1_000);
+  const row = (i: number) => ({
+    email: `dev${i}@example.com`,
+    integrationId: 1 + (i % 3),
+    identity: `octo-${i + 1}`,
+  });
+  await insertIdentities(
+    database,
+    Array.from({ length: first }, (_, i) => row(i)),
+  );
+  for (let there = first; there < count; there *= 2) {
+    await database.raw(
+      `INSERT INTO identities SELECT integration_id, CONCAT('octo-', SUBSTRING(identity, 6) + ?), email, 1, created_at, updated_at
+       FROM identities WHERE SUBSTRING(identity, 6) + 0 <= ?`,
+      [there, Math.min(there, count - there)],
+    );
+  }
+}
