@@ -25,6 +25,17 @@ function unknownName(name: string, known: readonly string[]): Fault {
   return { field: name, code: 'unknown_parameter', message: `unknown parameter${hint}` };
 }
 
+/** The first fault and the number of them, in a sentence: what a tired person reads, if nothing else. */
+export function firstOf(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (!first) return '';
+  const place = [first.index === undefined ? null : `record ${first.index}`, first.field]
+    .filter(Boolean)
+    .join(', ');
+  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults, the first`;
+  return `${count}: ${place ? `${place}: ` : ''}${first.message}.`;
+}
+
 /** The known name that differs by the fewest edits, if those are no more than half of it. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const ranked = known

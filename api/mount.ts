@@ -3,7 +3,8 @@ import type Koa from 'koa';
 import type { ApiKey } from '../db/api-keys.js';
 import { requireScope } from './auth.js';
 import { badRequest, notFound, unsupportedMedia } from './errors.js';
-import { toFaults } from './faults.js';
+import { firstOf, toFaults } from './faults.js';
+import { type OnceRequest, onlyOnce } from './idempotency.js';
 import { limitTime } from './middleware/limit-time.js';
 import type { Route } from './route.js';
 import { mountRetiredPaths } from './routes/retired.js';
@@ -33,14 +34,16 @@ function serve(route: Route, services: Services): Koa.Middleware {
   return async (ctx) => {
     const apiKey = await admit(ctx, route, services);
     refuseContentCoding(ctx, route);
-    await route.handle({
-      ctx,
-      query: checkQuery(ctx, route),
-      params: checkParams(ctx, route),
-      apiKey,
-      requestId: ctx.state.requestId,
-      services,
-    });
+    const query = checkQuery(ctx, route);
+    const params = checkParams(ctx, route);
+    const handle = (once: OnceRequest | null) => {
+      // A route that reads no body has nothing to tell of it.
+      if (!route.requestBody) once?.bodyRead(NO_BODY);
+      return route.handle({ ctx, query, params, apiKey, requestId: ctx.state.requestId, once, services });
+    };
+    if (route.idempotent && ctx.get('idempotency-key'))
+      await onlyOnce(ctx, apiKey.id, services.database, handle);
+    else await handle(null);
   };
 }
 
@@ -50,6 +53,8 @@ async function admit(ctx: Koa.Context, route: Route, { authenticator }: Services
   requireScope(apiKey, route.scopes);
   return apiKey;
 }
+
+const NO_BODY = Buffer.alloc(0);
 
 const NOBODY: ApiKey = {
   id: '',
@@ -72,7 +77,7 @@ function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {
   const result = route.query.safeParse({ ...ctx.query });
   if (result.success) return result.data;
   const faults = toFaults(result.error, Object.keys(route.query.shape));
-  throw badRequest('invalid_query', 'The query is not as it should be.', faults);
+  throw badRequest('invalid_query', `The query is not right. ${firstOf(faults)}`, faults);
 }
 
 function checkParams(ctx: Koa.Context, route: Route): Record<string, unknown> {

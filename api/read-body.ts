@@ -1,9 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
 import { badRequest, RequestError, tooLarge, unsupportedMedia } from './errors.js';
-import { toFaults } from './faults.js';
+import { firstOf, toFaults } from './faults.js';
+import type { OnceRequest } from './idempotency.js';
 import { whereInJson } from './where-in-json.js';
+
+/** What a request may send that describes one thing. */
+const SMALL_BODY_BYTES = 64 * 1024;
+
+export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /** The whole body, at most `limit` bytes (413 beyond, told as soon as it is known). */
 export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
@@ -23,14 +30,16 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** A JSON body of a small request, checked by its schema: 415, 400 with all faults. */
+/** A JSON body of a small request, checked by its schema: 415, 400 with all faults. Tells `once` what it was. */
 export async function readJson<Schema extends z.ZodType>(
   ctx: Koa.Context,
   schema: Schema,
-  limit = 64 * 1024,
+  once: OnceRequest | null = null,
 ): Promise<z.infer<Schema>> {
   if (!ctx.is('json', '+json')) throw unsupportedMedia('Send the body as application/json.');
-  return check(schema, parseJson(await readBody(ctx.req, limit)));
+  const body = await readBody(ctx.req, SMALL_BODY_BYTES);
+  once?.bodyRead(sha256(body));
+  return check(schema, parseJson(body));
 }
 
 /** Parses UTF-8 JSON; 400 `malformed_json` says where it goes wrong. */
@@ -53,5 +62,6 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infe
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
-  throw badRequest('invalid_body', 'The body is not as it should be.', toFaults(result.error, known));
+  const faults = toFaults(result.error, known);
+  throw badRequest('invalid_body', `The body is not right. ${firstOf(faults)}`, faults);
 }

@@ -1,17 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import createMulter from '@koa/multer';
 import type Koa from 'koa';
 import type { MulterError, Options, StorageEngine } from 'multer';
 import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../db/files/index.js';
-import { badRequest, RequestError, tooLarge, unsupportedMedia } from './errors.js';
+import { badRequest, RequestError, tooLarge } from './errors.js';
 
 /** A stored upload: where, and how many bytes it has. */
 export interface Upload {
   key: string;
   bytes: number;
+  /** SHA-256 of the file, without the multipart around it: a client that repeats a request may draw another boundary. */
+  digest: Buffer;
 }
 
 /** Bytes that a multipart body may have beside its file: boundary and part headers. */
@@ -88,8 +91,16 @@ class UploadEngine implements StorageEngine {
       this.#reachLimit();
     });
     const key = `uploads/${uuidv7()}`;
-    this.#files.write(key, file.stream).then(({ bytes }) => {
-      this.upload = { key, bytes };
+    const hash = createHash('sha256');
+    const hashed = new Transform({
+      transform: (chunk, _, next) => {
+        hash.update(chunk);
+        next(null, chunk);
+      },
+    });
+    pipeline(file.stream, hashed, () => {});
+    this.#files.write(key, hashed).then(({ bytes }) => {
+      this.upload = { key, bytes, digest: hash.digest() };
       done(null, {});
     }, done);
   }
@@ -113,8 +124,3 @@ function toRequestError(error: unknown, ctx: Koa.Context): unknown {
   }
   return error;
 }
-
-export const requireMultipart = (ctx: Koa.Context): void => {
-  if (!ctx.is('multipart/form-data'))
-    throw unsupportedMedia('Send multipart/form-data, or JSON as application/json.');
-};

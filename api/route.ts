@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { z } from 'zod';
 import type { ApiKey, Scope } from '../db/api-keys.js';
+import type { OnceRequest } from './idempotency.js';
 import type { Services } from './services.js';
 
 /** What a handler is given: the request's checked parts, and what to work with. */
@@ -11,6 +12,8 @@ export interface Input<Query, Params> {
   /** Whose request it is. On a public route this is never looked at. */
   apiKey: ApiKey;
   requestId: string;
+  /** There when the request has an `Idempotency-Key`: to be told of the body before anything lasting is done. */
+  once: OnceRequest | null;
   services: Services;
 }
 
@@ -35,6 +38,8 @@ export interface Route<Query extends z.ZodObject = z.ZodObject, Params extends z
   /** For OpenAPI alone: the handler reads the body itself, because uploads are streamed. */
   requestBody?: Record<string, z.ZodType>;
   responses: Record<number, ResponseDoc>;
+  /** True for routes that take an `Idempotency-Key`. */
+  idempotent?: boolean;
   /** True for routes that stream a large body: they have a least rate in place of a time limit. */
   upload?: boolean;
   handle(input: Input<z.infer<Query>, z.infer<Params>>): Promise<void>;

@@ -39,12 +39,13 @@ export async function submitJob<Params extends z.ZodType>(
 async function record<Params extends z.ZodType>(
   { database, redis, settings }: Services,
   id: string,
-  { contract, params, apiKeyId, requestId, sourceKey }: Submission<Params>,
+  { contract, queue, params, apiKeyId, requestId, sourceKey }: Submission<Params>,
 ): Promise<void> {
   const acceptance = sourceKey ? await nextAcceptance(redis, settings.redisPrefix) : undefined;
   await insertJob(database, {
     id,
     type: contract.name,
+    queue,
     apiKeyId,
     requestId,
     params: contract.params.parse(params),

@@ -42,6 +42,8 @@ function connectionOptions(url: string, connectTimeout: number): Knex.StaticConn
     connectTimeout,
     // A peer that vanished without a word is noticed within minutes; by the system's default that takes hours.
     keepAliveInitialDelay: 10_000,
+    // The server allows 16,382 for all its connections together; the driver alone would keep 16,000 on each.
+    maxPreparedStatements: 100,
     // Affected rows must tell a changed row from a matched one: the import counts rest on it.
     flags: ['-FOUND_ROWS'],
   } as Knex.StaticConnectionConfig;

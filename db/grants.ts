@@ -5,12 +5,14 @@ const RIGHTS = {
   api: {
     api_keys: 'INSERT, UPDATE',
     jobs: 'INSERT, UPDATE',
+    idempotency_records: 'INSERT, UPDATE, DELETE',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
     import_chunks: 'INSERT, UPDATE, DELETE',
     replica_heartbeat: 'INSERT, UPDATE',
+    idempotency_records: 'DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -11,17 +11,12 @@ export interface ChunkCounts {
   superseded: number;
 }
 
-/** Which rows of the upload a chunk holds: enough to know them again after a restart. */
-export interface ChunkContent {
-  firstLine: number;
-  lastLine: number;
+/** A chunk in the ledger: which it is, and enough of its content to know it again after a restart. */
+export interface LedgerEntry {
+  chunk: number;
+  rows: number;
   /** 8 bytes over all its rows. */
   checksum: Buffer;
-}
-
-export interface LedgerEntry extends ChunkContent {
-  lane: number;
-  chunk: number;
 }
 
 export const NO_COUNTS: ChunkCounts = {
@@ -37,14 +32,12 @@ export const NO_COUNTS: ChunkCounts = {
 export async function readLedger(database: Database, jobId: string): Promise<LedgerEntry[]> {
   const rows = await database('import_chunks')
     .where({ job_id: jobId })
-    .select('lane', 'chunk', 'first_line', 'last_line', 'checksum');
-  return rows.map((row) => ({
-    lane: row.lane,
-    chunk: row.chunk,
-    firstLine: Number(row.first_line),
-    lastLine: Number(row.last_line),
-    checksum: row.checksum,
-  }));
+    .select('chunk', 'row_count', 'checksum');
+  return rows.map((row) => ({ chunk: row.chunk, rows: row.row_count, checksum: row.checksum }));
+}
+
+export async function isEntered(database: Database, jobId: string, chunk: number): Promise<boolean> {
+  return (await database('import_chunks').where({ job_id: jobId, chunk }).first('chunk')) !== undefined;
 }
 
 /**
@@ -54,23 +47,11 @@ export async function readLedger(database: Database, jobId: string): Promise<Led
 export async function enterChunk(
   transaction: Knex.Transaction,
   jobId: string,
-  entry: LedgerEntry,
-  counts: ChunkCounts,
+  { chunk, rows, checksum }: LedgerEntry,
+  { notFound, ...counts }: ChunkCounts,
 ): Promise<void> {
-  await transaction('import_chunks').insert({
-    job_id: jobId,
-    lane: entry.lane,
-    chunk: entry.chunk,
-    first_line: entry.firstLine,
-    last_line: entry.lastLine,
-    checksum: entry.checksum,
-    created: counts.created,
-    updated: counts.updated,
-    unchanged: counts.unchanged,
-    removed: counts.removed,
-    not_found: counts.notFound,
-    superseded: counts.superseded,
-  });
+  const row = { job_id: jobId, chunk, row_count: rows, checksum, not_found: notFound, ...counts };
+  await transaction('import_chunks').insert(row);
 }
 
 /** What all committed chunks of a job did together. */

@@ -44,6 +44,7 @@ export interface JobWarning {
 export interface Job {
   id: string;
   type: string;
+  queue: string;
   state: JobState;
   apiKeyId: string;
   requestId: string;
@@ -70,6 +71,8 @@ export interface Job {
 export interface NewJob {
   id: string;
   type: string;
+  /** The BullMQ queue that carries it. */
+  queue: string;
   apiKeyId: string;
   requestId: string;
   acceptance?: number;
@@ -81,6 +84,7 @@ export async function insertJob(database: Database, job: NewJob): Promise<void> 
   await database('jobs').insert({
     id: job.id,
     type: job.type,
+    queue: job.queue,
     state: 'queued',
     api_key_id: job.apiKeyId,
     request_id: job.requestId,
@@ -136,6 +140,14 @@ export async function startJob(database: Database, id: string): Promise<Job | nu
       starts_without_progress: database.raw('starts_without_progress + 1'),
     });
   return started === 0 ? null : findJob(database, id);
+}
+
+/** Takes back the start of a job that its worker hands on because it is to end: that says nothing of the job. */
+export async function takeBackStart(database: Database, id: string): Promise<void> {
+  await database('jobs')
+    .where({ id, state: 'running' })
+    .where('starts_without_progress', '>', 0)
+    .decrement('starts_without_progress');
 }
 
 /** Fixes how a job is carried out, once: whoever comes later works by the plan of who came first. */
@@ -200,6 +212,26 @@ export async function dropQueuedJob(database: Database, id: string): Promise<boo
   return changed > 0;
 }
 
+/** Asks for a job to stop. One that nobody has taken yet ends at once, a running one at its next safe point. */
+export async function requestCancel(database: Database, id: string): Promise<void> {
+  if (await dropQueuedJob(database, id)) return;
+  const request = { cancel_requested_at: new Date() };
+  await database('jobs').where({ id, state: 'running' }).whereNull('cancel_requested_at').update(request);
+}
+
+/** Puts a failed job back to its start; what its ledger holds stays. False when it is not failed (any more). */
+export async function reopenJob(database: Database, id: string): Promise<boolean> {
+  const changed = await database('jobs').where({ id, state: 'failed' }).update({
+    state: 'queued',
+    error: null,
+    cancel_requested_at: null,
+    finished_at: null,
+    expires_at: null,
+    starts_without_progress: 0,
+  });
+  return changed > 0;
+}
+
 /** The highest acceptance number ever given out that is on record; 0 when there is none. */
 export async function greatestAcceptance(database: Database): Promise<number> {
   const row = await database('jobs').max({ greatest: 'acceptance' }).first();
@@ -214,6 +246,7 @@ function toJob(row: any): Job {
   return {
     id: row.id,
     type: row.type,
+    queue: row.queue,
     state: row.state,
     apiKeyId: row.api_key_id,
     requestId: row.request_id,

@@ -8,6 +8,7 @@ import { beatForReplicas, openReadDatabase, REPLICA_BEAT_MS } from '../db/replic
 import { endOnSignal } from './process/shutdown.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
+import { Producer } from './queues/producer.js';
 import { scheduleUpkeep, upkeep } from './queues/upkeep.js';
 import type { Services } from './services.js';
 import { readWorkerSettings } from './settings.js';
@@ -22,8 +23,9 @@ async function main(): Promise<void> {
   const redis = connectWorker(settings.redisUrl);
   redis.on('error', (error: Error) => log.debug({ error: error.message }, 'Redis cannot be reached'));
   const files = openFileStore(settings.storageUrl);
+  const producer = new Producer(redis, settings.redisPrefix);
   const reading = openReadDatabase(database, settings.databaseReadUrl);
-  const services: Services = { settings, database, reading, files, closing: closing.signal, log };
+  const services: Services = { settings, database, reading, files, producer, closing: closing.signal, log };
   const workers = takeJobs(redis, services);
   const stopBeating = startBeating(redis, settings.redisPrefix);
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
@@ -34,7 +36,7 @@ async function main(): Promise<void> {
     await Promise.all(workers.map((worker) => worker.close()));
     await stopBeating();
     stopReplicaBeats();
-    redis.disconnect();
+    await producer.close();
     await reading.close();
     await database.destroy();
   });

@@ -1,6 +1,13 @@
 import { type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
 import type { Logger } from 'pino';
-import { finishJob, type Job, type JobError, type JobOutcome, startJob } from '../db/jobs.js';
+import {
+  finishJob,
+  type Job,
+  type JobError,
+  type JobOutcome,
+  startJob,
+  takeBackStart,
+} from '../db/jobs.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import { patiently } from './patience.js';
 import { jobPayload } from './queues/job-payload.js';
@@ -51,6 +58,7 @@ interface Attempt {
 /** What becomes of a job whose handler threw. */
 async function settle(error: unknown, { services, job, queued, token, log }: Attempt): Promise<void> {
   if (error instanceof WorkerClosing) {
+    await takeBackStart(services.database, job.id).catch(() => {});
     await queued.moveToWait(token);
     throw new WaitingError();
   }

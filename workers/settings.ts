@@ -6,7 +6,7 @@ const schema = z
   .object({
     ...commonSettings,
     IMPORT_LANES: wholeNumber(1, 16).default(2),
-    IMPORT_CHUNK_ROWS: wholeNumber(1, 10_000).default(2_000),
+    IMPORT_CHUNK_ROWS: wholeNumber(1, 20_000).default(5_000),
   })
   .transform((env) => ({
     ...toCommonSettings(env),

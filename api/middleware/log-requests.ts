@@ -7,7 +7,7 @@ export const logRequests =
   async (ctx, next) => {
     const startedAt = performance.now();
     await next();
-    const level = ctx.status >= 500 ? 'warn' : ctx.state.quiet ? 'debug' : 'info';
+    const level = ctx.state.quiet ? 'debug' : ctx.status >= 500 ? 'warn' : 'info';
     log[level](
       {
         requestId: ctx.state.requestId,

@@ -3,7 +3,9 @@ import { docsAsset, docsPage, docsScript, openapiJson } from './docs.js';
 import { healthz, readyz } from './health.js';
 import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
+import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
+import { cancelJob, getRejected, retryJob } from './job-actions.js';
 import { getJobFile } from './job-file.js';
 import { getJobs } from './job-list.js';
 import { getJob } from './jobs.js';
@@ -12,11 +14,15 @@ import { createKey, deleteKey, listKeys } from './keys.js';
 /** Every endpoint there is. A new one is a file beside this one and a line here. */
 export const routes: readonly Route[] = [
   patchIdentities,
+  deleteIdentities,
   getIdentities,
   createExport,
   getJobs,
   getJob,
   getJobFile,
+  getRejected,
+  cancelJob,
+  retryJob,
   createKey,
   listKeys,
   deleteKey,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JOB_STATES, listJobs } from '../../db/jobs.js';
-import { contracts, type JobName } from '../../workers/queues/index.js';
+import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
 import { hasScope } from '../auth.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { linkNext } from '../next-link.js';
@@ -9,7 +9,7 @@ import { jobSchema, presentJob } from './jobs.js';
 import { failures, pageSize, success } from './shared.js';
 
 const query = z.strictObject({
-  type: z.enum(Object.keys(contracts) as [JobName]).optional(),
+  type: z.enum(Object.keys(recordedContracts) as [RecordedJobName]).optional(),
   state: z.enum(JOB_STATES).optional(),
   pageSize: pageSize.default(50),
   cursor: z.string().max(4_000).optional(),

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
-/** What is being written; never listed, never read, and swept by upkeep when its writer died. */
+/** What is being written. No job names it, so upkeep removes it when its writer died. */
 const PARTIAL_SUFFIX = '.partial';
 const KEY = /^[a-z0-9-]+\/[A-Za-z0-9._-]+$/;
 
@@ -56,7 +56,7 @@ export class DiskStore implements FileStore {
     for await (const folder of entries(this.#folder)) {
       if (!folder.isDirectory()) continue;
       for await (const file of entries(join(this.#folder, folder.name))) {
-        if (file.isFile() && !file.name.endsWith(PARTIAL_SUFFIX)) yield `${folder.name}/${file.name}`;
+        if (file.isFile()) yield `${folder.name}/${file.name}`;
       }
     }
   }

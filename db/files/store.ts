@@ -22,6 +22,6 @@ export interface FileStore {
   stat(key: string): Promise<StoredFile | null>;
   /** Removes a file; none there is no error. */
   remove(key: string): Promise<void>;
-  /** Keys of all files whole on the store, in no order. */
+  /** Keys of all that is stored, in no order; also of what is being written, if the store can tell. */
   list(): AsyncIterable<string>;
 }

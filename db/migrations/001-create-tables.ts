@@ -26,15 +26,32 @@ const TABLES = {
     identity VARCHAR(255) NOT NULL,
     email VARCHAR(254) NULL,
     asserted_by BIGINT UNSIGNED NOT NULL,
-    created_at DATETIME(3) NOT NULL,
-    updated_at DATETIME(3) NOT NULL,
+    created_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3),
+    updated_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3),
     PRIMARY KEY (integration_id, identity),
     KEY by_email (email, integration_id, identity),
     KEY by_updated_at (updated_at, integration_id, identity)`,
 
+  /** What a request under an Idempotency-Key was answered, so that its repetition is answered the same. */
+  idempotency_records: `
+    api_key_id ${ID} NOT NULL,
+    method ${WORD} NOT NULL,
+    path VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    idempotency_key VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    lease_until DATETIME(3) NULL,
+    lease_holder ${ID} NULL,
+    request_hash BINARY(32) NULL,
+    status SMALLINT UNSIGNED NULL,
+    headers TEXT NULL,
+    body MEDIUMTEXT NULL,
+    created_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (api_key_id, method, path, idempotency_key),
+    KEY by_created_at (created_at)`,
+
   jobs: `
     id ${ID} NOT NULL PRIMARY KEY,
     type ${WORD} NOT NULL,
+    queue ${WORD} NOT NULL,
     state ${WORD} NOT NULL,
     api_key_id ${ID} NOT NULL,
     request_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -55,17 +72,20 @@ const TABLES = {
     started_at DATETIME(3) NULL,
     finished_at DATETIME(3) NULL,
     expires_at DATETIME(3) NULL,
+    results_removed_at DATETIME(3) NULL,
     KEY by_created_at (created_at, id),
+    KEY by_source_key (source_key),
+    KEY by_result_key (result_key),
+    KEY by_rejected_key (rejected_key),
+    KEY by_expires_at (results_removed_at, expires_at),
     KEY by_state (state, type),
     KEY by_acceptance (acceptance)`,
 
   /** The ledger: a chunk of an import that is committed has its row here, written in the same transaction. */
   import_chunks: `
     job_id ${ID} NOT NULL,
-    lane SMALLINT UNSIGNED NOT NULL,
     chunk INT UNSIGNED NOT NULL,
-    first_line BIGINT UNSIGNED NOT NULL,
-    last_line BIGINT UNSIGNED NOT NULL,
+    row_count INT UNSIGNED NOT NULL,
     checksum BINARY(8) NOT NULL,
     created INT UNSIGNED NOT NULL,
     updated INT UNSIGNED NOT NULL,
@@ -73,7 +93,7 @@ const TABLES = {
     removed INT UNSIGNED NOT NULL,
     not_found INT UNSIGNED NOT NULL,
     superseded INT UNSIGNED NOT NULL,
-    PRIMARY KEY (job_id, lane, chunk)`,
+    PRIMARY KEY (job_id, chunk)`,
 };
 
 export async function up(database: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { run } from './run.mjs';
 
 const sourceFolders = ['api', 'workers', 'db', 'scripts'];
@@ -37,18 +37,37 @@ function sourcesIn(root, folder) {
     .sort();
 }
 
-/** Into clean folders: a module whose source is gone must not be found any more. */
+/**
+ * Into a folder of its own that then takes the old one's place: a module whose source is gone must not be found any
+ * more, and sources that do not compile must not take away what is running. It lies beside `dist/`, because source
+ * maps hold relative paths.
+ */
 async function build(root, stamp) {
   const print = fingerprint(root);
-  rmSync(stamp, { force: true });
-  for (const folder of sourceFolders) rmSync(join(root, 'dist', folder), { recursive: true, force: true });
+  const fresh = join(root, 'dist.new');
+  rmSync(fresh, { recursive: true, force: true });
+  try {
+    await compile(root, fresh);
+    rmSync(stamp, { force: true });
+    for (const folder of sourceFolders) replace(join(root, 'dist', folder), join(fresh, folder));
+    writeFileSync(stamp, print);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+async function compile(root, folder) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  await run([process.execPath, compiler, '-p', 'tsconfig.build.json'], {
+  await run([process.execPath, compiler, '-p', 'tsconfig.build.json', '--outDir', folder], {
     cwd: root,
     failure: 'The TypeScript sources do not compile: see above.',
   });
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stamp, print);
+}
+
+function replace(folder, fresh) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(dirname(folder), { recursive: true });
+  if (existsSync(fresh)) renameSync(fresh, folder);
 }
 
 function read(file) {

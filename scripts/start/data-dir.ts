@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Release, takeLock } from '../processes/lock.js';
 
 /** The database's log is allocated when it is made, so a disk that is too small would only show half way. */
@@ -26,8 +26,11 @@ export function takeDataDir(dir: string, needsDatabase: boolean): Release {
   return release;
 }
 
+/** One at a time: for a read-only disk, a recursive mkdir reports that something was not found. */
 function makeFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function explained<Result>(dir: string, work: () => Result): Result {

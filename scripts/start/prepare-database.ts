@@ -15,7 +15,7 @@ export interface PrepareOptions {
 
 /**
  * Brings the database to where the API and the workers can use it: tables, rights, first key. Repeatable.
- * @throws Error
+ * @throws Error, in one line
  */
 export async function prepareDatabase({ ownerUrl, isPrivate, apiKey }: PrepareOptions): Promise<void> {
   const database = connectDatabase(ownerUrl);
@@ -23,9 +23,18 @@ export async function prepareDatabase({ ownerUrl, isPrivate, apiKey }: PrepareOp
     await migrate(database);
     if (isPrivate) await grantAll(database);
     await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, apiKey);
+  } catch (error) {
+    const where = isPrivate ? 'The private database' : 'The database of DATABASE_URL';
+    throw new Error(`${where} cannot be used: ${reasonOf(error)}`);
   } finally {
     await database.destroy();
   }
+}
+
+/** knex puts the whole statement before the server's own words. */
+function reasonOf(error: unknown): string {
+  const { sqlMessage, message } = error as Error & { sqlMessage?: string };
+  return sqlMessage ?? message;
 }
 
 async function grantAll(owner: Database): Promise<void> {

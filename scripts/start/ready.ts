@@ -22,9 +22,14 @@ export async function waitUntilReadyz(address: string): Promise<void> {
 async function ask(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    const text = await answer.text();
-    return answer.ok ? '' : text.slice(0, 300);
+    const report = (await answer.json()) as Record<string, unknown>;
+    return answer.ok ? '' : `without ${missingIn(report)}`;
   } catch {
     return 'no answer';
   }
+}
+
+function missingIn(report: Record<string, unknown>): string {
+  const names = Object.keys(report).filter((name) => report[name] === false);
+  return names.join(' and ');
 }

@@ -22,10 +22,19 @@ export const supervisorEvents: SupervisorEvents = {
   back: (name, pid) => say(`${name} runs again, as process ${pid}`),
 };
 
-/** Shows a log's warnings and errors; the rest stays in the file. */
+/**
+ * Shows a log's warnings and errors, at most five in five seconds: when a server is away there may be one a request.
+ * All are in the file.
+ */
 export function complaintPrinter(name: string, style: LogStyle): (line: string) => void {
+  let shown = 0;
+  let since = 0;
   return (line) => {
     const complaint = complaintIn(line, style);
-    if (complaint !== undefined) say(`${name}: ${complaint}`);
+    if (complaint === undefined) return;
+    if (Date.now() - since > 5_000) [shown, since] = [0, Date.now()];
+    shown += 1;
+    if (shown <= 5) say(`${name}: ${complaint}`);
+    if (shown === 6) say(`${name}: ... and more, see its log`);
   };
 }

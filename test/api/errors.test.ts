@@ -58,7 +58,7 @@ test('an address that is not there is 404 with the error body', async () => {
 test('a method that an address does not take is 405 with Allow', async () => {
   const answer = await client.send('PUT', identities);
   expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);
-  expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'PATCH']);
+  expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH']);
 });
 
 test('the replaced addresses are gone for every method, with their successor', async () => {

@@ -24,6 +24,7 @@ async function finishedExport(
   await insertJob(stack.database, {
     id,
     type: 'identity-export',
+    queue: 'identity-export',
     apiKeyId: uuidv7(),
     requestId: 'r',
     params: exported,
@@ -177,6 +178,7 @@ describe('without a file', () => {
       await insertJob(stack.database, {
         id,
         type: 'identity-export',
+        queue: 'identity-export',
         apiKeyId: id,
         requestId: 'r',
         params: {},
@@ -188,6 +190,7 @@ describe('without a file', () => {
     await insertJob(stack.database, {
       id: upload,
       type: 'identity-import',
+      queue: 'identity-import',
       apiKeyId: upload,
       requestId: 'r',
       params: {},

@@ -14,7 +14,14 @@ beforeAll(async () => {
   for (let i = 0; i < 7; i++) {
     const id = uuidv7();
     const type = i % 2 === 0 ? 'identity-export' : 'identity-import';
-    await insertJob(stack.database, { id, type, apiKeyId: uuidv7(), requestId: 'r', params: {} });
+    await insertJob(stack.database, {
+      id,
+      type,
+      queue: type,
+      apiKeyId: uuidv7(),
+      requestId: 'r',
+      params: {},
+    });
     if (i < 3) await finishJob(stack.database, id, { state: 'failed' });
     ids.push(id);
   }

@@ -93,7 +93,8 @@ test('builds again after a change, without what has no source any more', async (
   expect(existsSync(built('api/old.js'))).toBe(false);
 });
 
-test('sources that do not compile: the compiler’s words and one line, at every attempt', async () => {
+test('sources that do not compile: the compiler’s words and one line, and the last build stays', async () => {
+  await setUp();
   write('api/main.ts', "export const answer: number = 'forty-two';\n");
   for (const _attempt of [1, 2]) {
     const { code, output } = await setUp();
@@ -101,6 +102,7 @@ test('sources that do not compile: the compiler’s words and one line, at every
     expect(output).toContain('api/main.ts(1,14): error TS2322');
     expect(output).toMatch(/\nThe TypeScript sources do not compile: see above\.\n$/);
   }
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
 });
 
 test('packages that cannot be installed: npm’s words and one line', async () => {

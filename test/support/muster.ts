@@ -48,13 +48,15 @@ export interface Access {
   apiKey: string;
 }
 
-/** Waits for the banner. @throws Error with the output when there is none within 30 s */
-export async function untilRunning({ output }: Started): Promise<Access> {
-  await until('the banner is there', () => output().includes('Ctrl-C stops everything.'), 30_000).catch(
-    () => {
-      throw new Error(`no banner:\n${output()}`);
-    },
-  );
+/** Waits for the banner. @throws Error with the output when it ends instead, or has none within 25 s */
+export async function untilRunning({ output, ended }: Started): Promise<Access> {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  const isRunning = () => output().includes('Ctrl-C stops everything.');
+  await until('the banner is there', () => over || isRunning(), 25_000).catch(() => undefined);
+  if (!isRunning()) throw new Error(`no banner:\n${output()}`);
   const [, address = ''] = /Address +(\S+)/.exec(output()) ?? [];
   const [, apiKey = ''] = /API key +(\S+)/.exec(output()) ?? [];
   return { address, apiKey };

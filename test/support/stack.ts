@@ -80,8 +80,16 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     const redis = connectWorker(allEnv.REDIS_URL);
     redis.on('error', () => {});
     const settings = readWorkerSettings(allEnv);
-    const { database } = testDatabase;
-    const services = { settings, database, reading, files, closing: closing.signal, log };
+    const producer = new Producer(redis, prefix);
+    const services = {
+      settings,
+      database: testDatabase.database,
+      reading,
+      files,
+      producer,
+      closing: closing.signal,
+      log,
+    };
     const workers = takeJobs(redis, services);
     const alive = beat(redis, prefix, 'test');
     return {
@@ -90,7 +98,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
         closing.abort();
         await alive;
         await Promise.all(workers.map((one) => one.close()));
-        redis.disconnect();
+        await producer.close();
       },
     };
   }

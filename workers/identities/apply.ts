@@ -1,62 +1,75 @@
 import { type LedgerEntry, readLedger } from '../../db/import-chunks.js';
 import type { Job } from '../../db/jobs.js';
-import { writeChunk } from '../../db/write-identities.js';
+import { IdentityWriter } from '../../db/write-identities.js';
 import { patiently } from '../patience.js';
-import type { ImportParams } from '../queues/identity-import.js';
 import type { Services } from '../services.js';
-import { type Chunk, Lane, laneOf } from './lane.js';
+import { type Chunk, ChunkCutter } from './chunks.js';
 import { type Plan, resumeMismatch } from './plan.js';
 import type { ProgressKeeper } from './progress.js';
-import type { CsvBatch } from './read-csv.js';
+import type { Spool } from './spool.js';
 
 interface Import {
   job: Job;
-  params: ImportParams;
   plan: Plan;
+  dryRun: boolean;
   progress: ProgressKeeper;
 }
 
-/** The second pass: writes the good rows in lanes of chunks, skipping the chunks that are in the ledger. */
-export async function applyUpload(
-  reading: AsyncIterable<CsvBatch>,
-  work: Import,
+/**
+ * The second pass: writes the spooled rows in chunks, skipping those that are in the ledger. Several lanes take chunk
+ * after chunk; a key is in one chunk only, so their order does not matter. Answers how many rows repeated a key.
+ */
+export async function applySpool(
+  spool: Spool,
+  { job, plan, dryRun, progress }: Import,
   services: Services,
-): Promise<void> {
-  const { plan, params } = work;
-  const write = await chunkWriter(work, services);
-  const lanes = Array.from({ length: plan.lanes }, (_, lane) => new Lane(plan.chunkRows, write(lane)));
-  for await (const { records, lines } of reading) {
-    for (const [at, { email, integrationId, identity }] of records.entries()) {
-      const lane = lanes[laneOf(integrationId, identity, plan.lanes)] as Lane;
-      const owner = params.action === 'remove' ? null : email;
-      await lane.add({ integrationId, identity, email: owner, line: lines[at] as number });
-    }
-  }
-  await Promise.all(lanes.map((lane) => lane.end()));
-}
-
-async function chunkWriter({ job, progress }: Import, services: Services) {
+): Promise<number> {
   const { database, closing } = services;
   const ledger = await patiently(closing, () => readLedger(database, job.id));
-  const entered = new Map(ledger.map((entry) => [`${entry.lane}/${entry.chunk}`, entry]));
-  return (lane: number) => async (chunk: Chunk) => {
-    const known = entered.get(`${lane}/${chunk.number}`);
+  const entered = new Map(ledger.map((entry) => [entry.chunk, entry]));
+  const writer = new IdentityWriter(database, {
+    jobId: job.id,
+    acceptance: job.acceptance as number,
+    dryRun,
+  });
+  const cutter = new ChunkCutter(spool.readers(), plan.chunkRows);
+  await inLanes(services.settings.importLanes, cutter, async (chunk) => {
+    const known = entered.get(chunk.number);
     if (known) expectSame(known, chunk);
     else {
-      const entry = { ...chunk, lane, chunk: chunk.number };
-      const work = { jobId: job.id, acceptance: job.acceptance as number, entry, rows: chunk.rows };
-      await patiently(closing, () => writeChunk(database, work));
+      const entry = { chunk: chunk.number, rows: chunk.rows, checksum: chunk.checksum };
+      await patiently(closing, () => writer.write(entry, chunk.assertions));
       progress.moveOn();
     }
-    progress.current.rowsRead += chunk.rows.length;
+    progress.current.rowsRead += chunk.rows;
     progress.checkpoint();
+  });
+  return cutter.repeatedRows;
+}
+
+/** When one lane fails the others end with the chunk at hand, and nothing goes on behind the failure's back. */
+async function inLanes(
+  lanes: number,
+  cutter: ChunkCutter,
+  write: (chunk: Chunk) => Promise<void>,
+): Promise<void> {
+  let failed = false;
+  const lane = async (): Promise<void> => {
+    for (let chunk = cutter.next(); chunk && !failed; chunk = cutter.next()) await write(chunk);
   };
+  const ends = await Promise.allSettled(
+    Array.from({ length: lanes }, () =>
+      lane().catch((error) => {
+        failed = true;
+        throw error;
+      }),
+    ),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 function expectSame(known: LedgerEntry, chunk: Chunk): void {
-  const same =
-    known.firstLine === chunk.firstLine &&
-    known.lastLine === chunk.lastLine &&
-    known.checksum.equals(chunk.checksum);
-  if (!same) throw resumeMismatch(`the rows from line ${known.firstLine} to ${known.lastLine} have changed`);
+  if (known.rows !== chunk.rows || !known.checksum.equals(chunk.checksum)) {
+    throw resumeMismatch(`chunk ${chunk.number} holds other rows than when it was written`);
+  }
 }

@@ -6,7 +6,7 @@
  * A byte that could not be decoded travels as a *mark* of 13 bytes: 0xFF, which no UTF-8 holds (RFC 3629 §3),
  * then twelve bytes 0x80–0x8F with four bits each: two for the byte, ten for its offset in the file.
  */
-const MARK = /\xff([\x80-\x8f]{2})([\x80-\x8f]{10})/g;
+const MARK = /\xff([\x80-\x8f]{2})[\x80-\x8f]{10}/g;
 const MARK_BYTES = 13;
 const NOT_ASCII = /[\x80-\xff]/;
 
@@ -18,13 +18,16 @@ export interface BadByte {
 
 /** @returns the 13 bytes that stand for an undecodable one in the decoded stream */
 export function markBadByte({ byte, offset }: BadByte): Buffer {
-  const mark = Buffer.allocUnsafe(MARK_BYTES);
-  mark[0] = 0xff;
-  mark[1] = 0x80 | (byte >> 4);
-  mark[2] = 0x80 | (byte & 0x0f);
-  for (let i = MARK_BYTES - 1, rest = offset; i > 2; i--, rest = Math.floor(rest / 16))
-    mark[i] = 0x80 | (rest % 16);
+  const mark = Buffer.alloc(MARK_BYTES, 0xff);
+  putNibbles(mark, 1, 2, byte);
+  // In two halves, since shifting works on 32 bits.
+  putNibbles(mark, 3, 5, Math.floor(offset / 0x100000));
+  putNibbles(mark, 8, 5, offset % 0x100000);
   return mark;
+}
+
+function putNibbles(mark: Buffer, from: number, count: number, value: number): void {
+  for (let i = 0; i < count; i++) mark[from + i] = 0x80 | ((value >> (4 * (count - 1 - i))) & 0x0f);
 }
 
 /** Whether a cell holds a mark. */
@@ -32,12 +35,13 @@ export function hasBadByte(cell: string): boolean {
   return cell.includes('\xff');
 }
 
-/** @returns the bytes that a cell could not be decoded from, in order */
-export function badBytesOf(cell: string): BadByte[] {
-  return Array.from(cell.matchAll(MARK), ([, byte, offset]) => ({
-    byte: fromNibbles(byte ?? ''),
-    offset: fromNibbles(offset ?? ''),
-  }));
+/** @returns the first byte that a cell could not be decoded from, if it holds a mark */
+export function firstBadByte(cell: string): BadByte {
+  const at = cell.indexOf('\xff') + 1;
+  return {
+    byte: fromNibbles(cell.slice(at, at + 2)),
+    offset: fromNibbles(cell.slice(at + 2, at + MARK_BYTES - 1)),
+  };
 }
 
 /** Whether a cell is plain ASCII, and so its own text. */

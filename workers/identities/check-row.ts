@@ -5,7 +5,7 @@ import {
   parseIntegrationId,
   type RecordFault,
 } from '../queues/identity-record.js';
-import { badBytesOf, hasBadByte, isAscii, showByte, showCell, textOf } from './byte-text.js';
+import { firstBadByte, hasBadByte, isAscii, showByte, showCell, textOf } from './byte-text.js';
 import { unescapeFormula } from './formulas.js';
 import { type Column, FIELDS, type FieldName, type Header } from './header.js';
 
@@ -33,11 +33,12 @@ export interface RefusedRow {
  */
 export function checkRow(cells: string[], header: Header): IdentityRecord | RowError[] {
   if (cells.length !== header.width) return [wrongWidth(cells.length, header.width)];
-  if (!areAscii(cells) && cells.some(hasBadByte)) return undecodable(cells, header);
+  const ascii = areAscii(cells);
+  if (!ascii && cells.some(hasBadByte)) return checkSpoilt(cells, header);
   const { columns } = header;
-  const email = checkEmail(valueIn(cells, columns.email));
-  const integrationId = parseIntegrationId(valueIn(cells, columns.integrationId));
-  const identity = checkIdentity(valueIn(cells, columns.identity));
+  const email = checkEmail(valueIn(cells, columns.email, ascii));
+  const integrationId = parseIntegrationId(valueIn(cells, columns.integrationId, ascii));
+  const identity = checkIdentity(valueIn(cells, columns.identity, ascii));
   if (typeof email === 'string' && typeof integrationId === 'number' && typeof identity === 'string') {
     return { email, integrationId, identity };
   }
@@ -63,8 +64,9 @@ function areAscii(cells: string[]): boolean {
   return true;
 }
 
-function valueIn(cells: string[], { index, escaped }: Column): string {
-  const text = textOf(cells[index] ?? '');
+function valueIn(cells: string[], { index, escaped }: Column, ascii: boolean): string {
+  const cell = cells[index] ?? '';
+  const text = ascii ? cell : textOf(cell);
   return escaped ? unescapeFormula(text) : text;
 }
 
@@ -78,13 +80,23 @@ function wrongWidth(found: number, wanted: number): RowError {
 }
 
 /** Undecodable bytes spoil the row wherever they stand: they show that the file is not in the charset it is read in. */
-function undecodable(cells: string[], { columns }: Header): RowError[] {
-  return cells.flatMap((cell, index) => {
-    const [first] = badBytesOf(cell);
-    if (first === undefined) return [];
+function checkSpoilt(cells: string[], { columns }: Header): RowError[] {
+  const spoilt = cells.flatMap((cell, index) => {
     const field = FIELDS.find((name) => columns[name].index === index) ?? null;
-    const where = field === null ? ` in column ${index + 1}` : '';
-    const message = `byte ${showByte(first.byte)} at offset ${first.offset}${where} cannot be decoded`;
-    return [{ field, code: 'undecodable_bytes', message }];
+    return hasBadByte(cell) ? [undecodable(field, cell, index)] : [];
   });
+  const others = FIELDS.filter((field) => !hasBadByte(cells[columns[field].index] ?? ''));
+  return [
+    ...spoilt,
+    ...others.flatMap((field) => errorOf(field, CHECKS[field](valueIn(cells, columns[field], false)))),
+  ];
+}
+
+const CHECKS = { email: checkEmail, integrationId: parseIntegrationId, identity: checkIdentity };
+
+function undecodable(field: FieldName | null, cell: string, index: number): RowError {
+  const { byte, offset } = firstBadByte(cell);
+  const where = field === null ? ` in column ${index + 1}` : '';
+  const message = `byte ${showByte(byte)} at offset ${offset}${where} cannot be decoded`;
+  return { field, code: 'undecodable_bytes', message };
 }

@@ -11,9 +11,15 @@ export interface Decoder {
   end(): Buffer;
 }
 
-const UTF8 = new Set(['utf8', 'utf-8', 'unicode-1-1-utf-8']);
-const UTF16LE = new Set(['utf16le', 'utf-16le', 'ucs2', 'ucs-2']);
-const UTF16BE = new Set(['utf16be', 'utf-16be']);
+const NAMES: Record<string, string> = {
+  utf8: 'utf-8',
+  'unicode-1-1-utf-8': 'utf-8',
+  utf16: 'utf-16',
+  utf16le: 'utf-16le',
+  utf16be: 'utf-16be',
+  'ucs-2': 'utf-16le',
+  ucs2: 'utf-16le',
+};
 
 /**
  * @param head the start of the file
@@ -23,10 +29,7 @@ const UTF16BE = new Set(['utf16be', 'utf-16be']);
  */
 export function openDecoder(head: Buffer, charset: string | undefined): { decoder: Decoder; skip: number } {
   const mark = byteOrderMark(head);
-  const declared = charset === undefined ? undefined : canonical(charset);
-  if (mark && declared !== undefined && declared !== mark.encoding)
-    throw conflict(mark.encoding, charset ?? '');
-  const encoding = mark?.encoding ?? declared ?? 'utf-8';
+  const encoding = agree(mark?.encoding, charset);
   const skip = mark?.length ?? 0;
   if (encoding === 'utf-16le' || encoding === 'utf-16be')
     return { decoder: utf16Decoder(encoding, skip), skip };
@@ -34,14 +37,27 @@ export function openDecoder(head: Buffer, charset: string | undefined): { decode
   return { decoder: encoding === 'utf-8' ? utf8Decoder(skip) : charsetDecoder(encoding), skip };
 }
 
+function agree(marked: string | undefined, charset: string | undefined): string {
+  if (charset === undefined) return marked ?? 'utf-8';
+  const declared = canonical(charset);
+  if (marked === undefined && declared === 'utf-16') throw needsMark(charset);
+  if (marked === undefined || marked === declared) return declared;
+  // RFC 2781 §3.3: text labelled UTF-16 says by its mark which of the two it is.
+  if (declared === 'utf-16' && marked !== 'utf-8') return marked;
+  throw conflict(marked, charset);
+}
+
 function canonical(charset: string): string {
   const name = charset.trim().toLowerCase();
-  if (UTF8.has(name)) return 'utf-8';
-  if (UTF16LE.has(name)) return 'utf-16le';
-  return UTF16BE.has(name) ? 'utf-16be' : name;
+  return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? name) : name;
 }
 
 function conflict(found: string, charset: string): FileFault {
   const message = `the file starts with the byte order mark of ${found}, but charset=${charset} was declared`;
   return new FileFault('charset_conflict', message);
+}
+
+function needsMark(charset: string): FileFault {
+  const message = `charset=${charset} goes with a byte order mark, and there is none: declare utf-16le or utf-16be`;
+  return new FileFault('charset_unknown', message);
 }

@@ -20,7 +20,11 @@ export interface Header {
   extra: string[];
 }
 
+/** A field that is found counts for more than any number of cells: a header record has at most 64 KiB. */
+const RANK_OF_FIELD = 64 * 1024;
+
 const DELIMITERS = [',', ';', '\t', '|'];
+
 /** In the order of downloads and rejected files. */
 export const FIELDS: readonly FieldName[] = ['email', 'integrationId', 'identity'];
 
@@ -44,7 +48,7 @@ const NAMES: Record<string, { field: FieldName; escaped: boolean }> = {
  */
 export function readHeader(record: Buffer, line: number, forced: string | null): Header {
   const delimiter = forced ?? chooseDelimiter(record);
-  if (scanQuotes(record, delimiter.charCodeAt(0)).stray) {
+  if (hasBadQuotes(record, delimiter)) {
     throw faultAtLine('stray_quote', line, 'a quote stands in the middle of a column name');
   }
   const found = splitHeader(record, delimiter);
@@ -54,20 +58,34 @@ export function readHeader(record: Buffer, line: number, forced: string | null):
   return { delimiter, width: found.length, columns, extra };
 }
 
-/** @returns the delimiter that the header record speaks for, of comma, semicolon, tab and bar */
+/** @returns the delimiter that a header record speaks for, of comma, semicolon, tab and bar */
 export function chooseDelimiter(record: Buffer): string {
-  const ranked = DELIMITERS.map((delimiter) => {
-    const cells = splitHeader(record, delimiter);
-    const known = new Set(cells.map((cell) => fieldOf(cell)?.field));
-    known.delete(undefined);
-    return { delimiter, rank: known.size * 1_000_000 + cells.length };
-  });
-  return ranked.reduce((best, next) => (next.rank > best.rank ? next : best)).delimiter;
+  let best = { delimiter: DELIMITERS[0] ?? ',', rank: 0 };
+  for (const delimiter of DELIMITERS) {
+    const rank = hasBadQuotes(record, delimiter) ? 0 : rankOf(splitHeader(record, delimiter));
+    if (rank > best.rank) best = { delimiter, rank };
+  }
+  return best.delimiter;
+}
+
+function rankOf(names: string[]): number {
+  const fields = new Set(names.map((name) => fieldOf(name)?.field));
+  fields.delete(undefined);
+  return fields.size * RANK_OF_FIELD + names.length;
+}
+
+function hasBadQuotes(record: Buffer, delimiter: string): boolean {
+  const { stray, openLine } = scanQuotes(record, delimiter.charCodeAt(0));
+  return stray !== null || openLine !== null;
 }
 
 function splitHeader(record: Buffer, delimiter: string): string[] {
-  const rows: string[][] = parse(record, { delimiter, encoding: 'latin1', relax_quotes: true });
-  return (rows[0] ?? []).map(showCell);
+  const [names = []] = parse(record, {
+    delimiter,
+    encoding: 'latin1',
+    record_delimiter: ['\r\n', '\n', '\r'],
+  });
+  return names.map(showCell);
 }
 
 function findColumns(found: string[], line: number): Record<FieldName, Column> {
@@ -93,12 +111,12 @@ function columnError(field: FieldName, places: Column[], found: string[], line: 
   if (places.length === 0) {
     return [{ line, field, code: 'column_missing', message: `no column for ${field}` }];
   }
-  const named = places.map(({ index }) => quote(found[index] ?? '')).join(' and ');
+  const named = places.map(({ index }) => quoteName(found[index] ?? '')).join(' and ');
   return [{ line, field, code: 'column_repeated', message: `more than one column for ${field}: ${named}` }];
 }
 
 function headerFault(found: string[], line: number, errors: LineError[]): FileFault {
-  const shown = found.slice(0, 10).map(quote).join(', ') + (found.length > 10 ? ', …' : '');
+  const shown = found.slice(0, 10).map(quoteName).join(', ') + (found.length > 10 ? ', …' : '');
   if (errors.length === FIELDS.length && errors.every((error) => error.code === 'column_missing')) {
     const message = `line ${line} must name the columns email, integrationId and identity; it holds ${shown}`;
     return new FileFault('header_missing', message, errors);
@@ -120,7 +138,8 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-function quote(name: string): string {
+/** @returns a column's name as messages show it */
+export function quoteName(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }
 

@@ -1,10 +1,9 @@
 import { type Decoder, openDecoder } from './decode.js';
-import { faultAtLine } from './file-fault.js';
 import { type Header, readHeader } from './header.js';
 import { pacer } from './pace.js';
 import { readPreamble } from './preamble.js';
 import { countLineBreaks } from './quotes.js';
-import { refuseOtherFormats } from './sniff.js';
+import { nulByte, refuseOtherFormats } from './sniff.js';
 import { splitHead } from './source.js';
 
 /** Enough for a header record of some thousand columns, and for telling what a file is. */
@@ -35,19 +34,12 @@ export async function openCsv(bytes: AsyncIterable<Buffer>, charset: string | un
   refuseOtherFormats(head);
   const { decoder, skip } = openDecoder(head, charset);
   const text = await decodeHead(decoder, head.subarray(skip), whole);
-  refuseNul(text);
+  const nul = text.indexOf(0);
+  if (nul !== -1) throw nulByte(1 + countLineBreaks(text, 0, nul));
   const preamble = readPreamble(text, whole);
   const header = readHeader(preamble.header, preamble.headerLine, preamble.delimiter);
   const body = decodeBody(decoder, text.subarray(preamble.bodyStart), whole ? null : rest);
   return { header, bodyLine: preamble.bodyLine, body };
-}
-
-/** @throws FileFault `nul_byte`, told by `lineOf` the part in front of it */
-export function refuseNul(text: Buffer, lineOf = (before: Buffer) => 1 + countLineBreaks(before)): void {
-  const at = text.indexOf(0);
-  if (at === -1) return;
-  const message = 'a NUL byte: this is binary content, not a CSV file';
-  throw faultAtLine('nul_byte', lineOf(text.subarray(0, at)), message);
 }
 
 async function decodeHead(decoder: Decoder, head: Buffer, whole: boolean): Promise<Buffer> {

@@ -5,21 +5,17 @@ import { patiently } from '../patience.js';
 import type { Services } from '../services.js';
 
 /**
- * Changes whenever the reader, the record rules, the way of choosing lanes or of cutting chunks do. A job that was begun
- * under another version cannot be carried on: its ledger may speak of other chunks.
+ * Changes whenever the reader, the record rules, the order of the rows or the way of cutting chunks do. A job that was
+ * begun under another version cannot be carried on: its ledger may speak of other chunks.
  */
 const PLAN_VERSION = 1;
 
-const planSchema = z.object({ version: z.number(), lanes: z.number(), chunkRows: z.number() });
+const planSchema = z.object({ version: z.number(), chunkRows: z.number() });
 export type Plan = z.infer<typeof planSchema>;
 
-/** How an import is cut into lanes and chunks: fixed when it first starts, so that every restart cuts it alike. */
+/** How an import is cut into chunks: fixed when it first starts, so that every restart cuts it alike. */
 export async function planImport(job: Job, { settings, database, closing }: Services): Promise<Plan> {
-  const wanted: Plan = {
-    version: PLAN_VERSION,
-    lanes: settings.importLanes,
-    chunkRows: settings.importChunkRows,
-  };
+  const wanted: Plan = { version: PLAN_VERSION, chunkRows: settings.importChunkRows };
   const plan = planSchema.parse(await patiently(closing, () => fixPlan(database, job.id, wanted)));
   if (plan.version !== PLAN_VERSION) throw resumeMismatch('it was begun by another release');
   return plan;

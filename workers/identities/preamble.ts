@@ -21,7 +21,8 @@ const SEP = /^"?sep=([!#-/:-@[-^`{-~]|\t)"?$/i;
 /**
  * Finds the header record: the first line that is not blank, behind a `sep=` line if there is one.
  *
- * @param head the start of the decoded file @param whole whether that is all of it
+ * @param head the start of the decoded file
+ * @param whole whether that is all of it
  * @throws FileFault `empty_file`, `unclosed_quote`, `header_too_long`
  */
 export function readPreamble(head: Buffer, whole: boolean): Preamble {

@@ -22,8 +22,9 @@ export class ProgressKeeper {
     this.current = { rowsRead: 0, rowsTotal: null, bytesRead: 0, bytesTotal };
   }
 
-  /** Says that work was done that a restart need not repeat. */
+  /** Says that work was done that a restart need not repeat. The first time is saved at once: a kill may be near. */
   moveOn(): void {
+    if (!this.#movedOn) this.#savedAt = 0;
     this.#movedOn = true;
   }
 

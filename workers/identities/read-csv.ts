@@ -1,9 +1,10 @@
 import { RowCollector, type Rows } from './collect-rows.js';
 import { gunzipped } from './gunzip.js';
-import type { Header } from './header.js';
-import { openCsv, refuseNul } from './open-csv.js';
+import { type Header, quoteName } from './header.js';
+import { type OpenCsv, openCsv } from './open-csv.js';
 import { pacer } from './pace.js';
 import { emptyFile } from './preamble.js';
+import { nulByte } from './sniff.js';
 import { type Bytes, limited, type Meter, metered } from './source.js';
 import { RecordSplitter } from './split-records.js';
 
@@ -54,34 +55,45 @@ async function* readBatches(
   options: CsvOptions,
   warnings: Warning[],
 ): AsyncGenerator<CsvBatch> {
-  const { charset, gzip, limits, batchRows = 1000 } = options;
   const meter: Meter = { bytes: 0 };
-  const csv = await openCsv(limited(gunzipped(metered(source, meter), gzip), limits.maxBytes), charset);
-  warnings.push(...warningsOf(csv.header));
-  const rows = new RowCollector(csv.header, limits.maxRows, batchRows);
-  const splitter = new RecordSplitter(csv.header.delimiter, csv.bodyLine, rows.take.bind(rows));
+  const input = metered(source, meter);
+  const bytes = limited(gunzipped(input, options.gzip), options.limits.maxBytes);
+  try {
+    const csv = await openCsv(bytes, options.charset);
+    warnings.push(...warningsOf(csv.header));
+    for await (const rows of readRows(csv, options)) yield { ...rows, bytesRead: meter.bytes };
+  } finally {
+    await bytes.return(undefined);
+    await input.return(undefined);
+  }
+}
+
+async function* readRows(
+  { header, body, bodyLine }: OpenCsv,
+  { limits, batchRows = 1000 }: CsvOptions,
+): AsyncGenerator<Rows> {
+  const rows = new RowCollector(header, limits.maxRows, batchRows);
+  const splitter = new RecordSplitter(header.delimiter, bodyLine, rows.take.bind(rows));
   const pause = pacer();
-  for await (const piece of csv.body) {
+  for await (const piece of body) {
     feed(splitter, piece);
-    for (const batch of rows.full()) yield { ...batch, bytesRead: meter.bytes };
+    yield* rows.full();
     await pause();
   }
   splitter.end();
   if (rows.rows === 0) throw emptyFile('the file has a header and no rows');
-  for (const batch of rows.rest()) yield { ...batch, bytesRead: meter.bytes };
+  yield* rows.rest();
 }
 
 function feed(splitter: RecordSplitter, piece: Buffer): void {
-  refuseNul(piece, (before) => {
-    splitter.write(before);
-    return splitter.lineAtEnd();
-  });
-  splitter.write(piece);
+  const nul = piece.indexOf(0);
+  splitter.write(nul === -1 ? piece : piece.subarray(0, nul));
+  if (nul !== -1) throw nulByte(splitter.lineAtEnd());
 }
 
 function warningsOf({ extra }: Header): Warning[] {
   if (extra.length === 0) return [];
-  const shown = extra.slice(0, 20).map((name) => JSON.stringify(name));
+  const shown = extra.slice(0, 20).map(quoteName);
   if (extra.length > shown.length) shown.push(`and ${extra.length - shown.length} more`);
   return [{ code: 'extra_columns', message: `columns that are not read: ${shown.join(', ')}` }];
 }

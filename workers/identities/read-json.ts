@@ -16,24 +16,34 @@ export interface JsonReading extends AsyncIterable<CsvBatch> {
  * Reads the records of a JSON upload. The API has checked them before it stored them, and limited the body to 8 MiB,
  * so it is held whole; it is checked again because what lies in storage may be older than the rules.
  */
-export function readJson(source: Bytes): JsonReading {
+export function readJson(source: Bytes, action: 'assert' | 'remove'): JsonReading {
   const warnings: Warning[] = [];
-  return { warnings, [Symbol.asyncIterator]: () => readBatch(source, warnings) };
+  return { warnings, [Symbol.asyncIterator]: () => readBatch(source, action, warnings) };
 }
 
-async function* readBatch(source: Bytes, warnings: Warning[]): AsyncGenerator<CsvBatch> {
+async function* readBatch(
+  source: Bytes,
+  action: 'assert' | 'remove',
+  warnings: Warning[],
+): AsyncGenerator<CsvBatch> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   const values = JSON.parse(body.toString('utf8')) as Record<string, unknown>[];
   const batch: CsvBatch = { records: [], lines: [], refused: [], bytesRead: body.length };
-  for (const [index, value] of values.entries()) take(batch, index, value);
+  for (const [index, value] of values.entries()) take(batch, index, value, action);
   warnings.push(...extraNames(values));
   yield batch;
 }
 
-function take(batch: CsvBatch, index: number, value: Record<string, unknown>): void {
-  const email = checkEmail(value.email);
+function take(
+  batch: CsvBatch,
+  index: number,
+  value: Record<string, unknown>,
+  action: 'assert' | 'remove',
+): void {
+  // A removal names no owner.
+  const email = action === 'remove' ? '' : checkEmail(value.email);
   const integrationId = checkIntegrationId(value.integrationId);
   const identity = checkIdentity(value.identity);
   if (typeof email === 'string' && typeof integrationId === 'number' && typeof identity === 'string') {

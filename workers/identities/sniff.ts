@@ -1,4 +1,4 @@
-import { FileFault } from './file-fault.js';
+import { FileFault, faultAtLine } from './file-fault.js';
 
 /** What the first bytes of a file say that is no CSV. Numbers are bytes; strings are ASCII. */
 const NOT_CSV: [what: string, start: string | number[]][] = [
@@ -15,7 +15,6 @@ const NOT_CSV: [what: string, start: string | number[]][] = [
   ['a PNG image', [0x89, 0x50, 0x4e, 0x47]],
   ['a JPEG image', [0xff, 0xd8, 0xff]],
   ['a SQLite database', 'SQLite format 3'],
-  ['a Parquet file', 'PAR1'],
   ['an HTML page', '<!DOCTYPE'],
   ['an HTML page', '<!doctype'],
   ['an HTML page', '<html'],
@@ -60,4 +59,9 @@ export function refuseUnmarkedUtf16(head: Buffer): void {
   const half = sample.length / 2;
   if (Math.abs(nuls[0]! - nuls[1]!) <= half * 0.7) return;
   throw new FileFault('not_csv', 'this looks like UTF-16 without a byte order mark: save it as UTF-8');
+}
+
+/** @returns the fault of a NUL byte on a line, which no text holds */
+export function nulByte(line: number): FileFault {
+  return faultAtLine('nul_byte', line, 'a NUL byte: this is binary content, not a CSV file');
 }

@@ -3,6 +3,7 @@ import { MAX_FAULTS_KEPT } from '../errors.js';
 import type { ProgressKeeper } from './progress.js';
 import type { CsvBatch, RefusedRow } from './read-csv.js';
 import type { RejectedFile } from './rejected-file.js';
+import type { Spool } from './spool.js';
 
 /** What the first pass over an upload found. */
 export interface Survey {
@@ -18,15 +19,23 @@ interface Reading extends AsyncIterable<CsvBatch> {
   readonly warnings: JobWarning[];
 }
 
-/** Reads an upload once from end to end, writing nothing but the file of its refused rows. */
-export async function survey(
-  reading: Reading,
-  place: 'line' | 'index',
-  rejected: RejectedFile,
-  progress: ProgressKeeper,
-): Promise<Survey> {
+interface SurveyInto {
+  spool: Spool;
+  rejected: RejectedFile;
+  progress: ProgressKeeper;
+  /** What an upload of removals says of each key is that nobody owns it. */
+  action: 'assert' | 'remove';
+  place: 'line' | 'index';
+}
+
+/** Reads an upload once from end to end: its good rows go to the spool, the others to the rejected file. */
+export async function survey(reading: Reading, into: SurveyInto): Promise<Survey> {
+  const { spool, rejected, progress, action, place } = into;
   const found: Survey = { rows: 0, refusedRows: 0, faults: [], faultCount: 0, warnings: [] };
   for await (const { records, refused, bytesRead } of reading) {
+    for (const { integrationId, identity, email } of records) {
+      spool.add(integrationId, identity, action === 'remove' ? null : email);
+    }
     found.rows += records.length + refused.length;
     found.refusedRows += refused.length;
     for (const row of refused) note(found, row, place);

@@ -1,12 +1,13 @@
-import { sumLedger } from '../../db/import-chunks.js';
-import type { Job } from '../../db/jobs.js';
+import { type ChunkCounts, sumLedger } from '../../db/import-chunks.js';
+import type { Job, JobWarning } from '../../db/jobs.js';
 import { JobFailure } from '../errors.js';
-import { applyUpload } from '../identities/apply.js';
+import { applySpool } from '../identities/apply.js';
 import { planImport } from '../identities/plan.js';
 import { ProgressKeeper } from '../identities/progress.js';
 import { FileFault, readCsv } from '../identities/read-csv.js';
 import { readJson } from '../identities/read-json.js';
 import { RejectedFile } from '../identities/rejected-file.js';
+import { Spool } from '../identities/spool.js';
 import { type Survey, survey } from '../identities/survey.js';
 import { patiently } from '../patience.js';
 import { type ImportParams, importParams } from '../queues/identity-import.js';
@@ -16,33 +17,46 @@ const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
  * Imports an upload. The first pass reads all of it, so that nothing is written of a file that is refused; the second
- * reads it again and writes. Either can be broken off anywhere and started over: the ledger knows what is written.
+ * writes what the first has sorted. It can be broken off anywhere and started over: the ledger knows what is written.
  */
 export async function importIdentities(job: Job, services: Services): Promise<JobResult> {
   const params = importParams.parse(job.params);
   const plan = await planImport(job, services);
   const progress = new ProgressKeeper(job.id, params.bytes, services);
-  const { rejectedKey, found } = await surveyUpload(job, params, progress, services);
-  progress.current.rowsTotal = found.rows - found.refusedRows;
-  await applyUpload(read(job, params, services), { job, params, plan, progress }, services);
-  const { created, updated, unchanged, superseded } = await patiently(services.closing, () =>
-    sumLedger(services.database, job.id),
-  );
-  return {
-    state: found.refusedRows > 0 ? 'completed_with_errors' : 'completed',
-    counts: { total: found.rows, created, updated, unchanged, superseded, rejected: found.refusedRows },
-    warnings: found.warnings,
-    progress: progress.current,
-    ...(rejectedKey ? { rejectedKey } : {}),
-    expiresAt: new Date(Date.now() + RESULT_KEPT_MS),
-  };
+  const spool = new Spool();
+  try {
+    const { rejectedKey, found } = await surveyUpload(job, params, { spool, progress }, services);
+    progress.current.rowsTotal = found.rows - found.refusedRows;
+    const repeated = await applySpool(spool, { job, plan, progress, dryRun: params.dryRun }, services);
+    const done = await patiently(services.closing, () => sumLedger(services.database, job.id));
+    return {
+      state: found.refusedRows > 0 ? 'completed_with_errors' : 'completed',
+      counts: countsOf(params, found, done),
+      warnings: [...found.warnings, ...repeatedKeys(repeated)],
+      progress: progress.current,
+      ...(rejectedKey ? { rejectedKey } : {}),
+      expiresAt: new Date(Date.now() + RESULT_KEPT_MS),
+    };
+  } finally {
+    spool.close();
+  }
 }
 
-async function surveyUpload(job: Job, params: ImportParams, progress: ProgressKeeper, services: Services) {
+async function surveyUpload(
+  job: Job,
+  params: ImportParams,
+  into: { spool: Spool; progress: ProgressKeeper },
+  services: Services,
+): Promise<{ found: Survey; rejectedKey: string | null }> {
   const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`);
+  const place = params.format === 'json' ? 'index' : 'line';
   try {
-    const place = params.format === 'json' ? 'index' : 'line';
-    const found = await survey(read(job, params, services), place, rejected, progress);
+    const found = await survey(read(job, params, services), {
+      ...into,
+      rejected,
+      place,
+      action: params.action,
+    });
     const rejectedKey = await rejected.end();
     if (params.onError === 'abort' && found.refusedRows > 0) throw refusal(found, rejectedKey);
     return { found, rejectedKey };
@@ -54,9 +68,27 @@ async function surveyUpload(job: Job, params: ImportParams, progress: ProgressKe
 
 function read({ sourceKey }: Job, params: ImportParams, { files }: Services) {
   const source = files.read(sourceKey as string);
-  if (params.format === 'json') return readJson(source);
+  if (params.format === 'json') return readJson(source, params.action);
   const { charset, maxBytes, maxRows } = params;
   return readCsv(source, { charset, limits: { maxBytes, maxRows } });
+}
+
+function countsOf({ action }: ImportParams, found: Survey, done: ChunkCounts): Record<string, number> {
+  const { created, updated, unchanged, superseded, removed, notFound } = done;
+  if (action === 'remove') return { total: found.rows, removed, notFound, superseded };
+  return { total: found.rows, created, updated, unchanged, superseded, rejected: found.refusedRows };
+}
+
+function repeatedKeys(count: number): JobWarning[] {
+  if (count === 0) return [];
+  const rows = count === 1 ? '1 row repeats' : `${count} rows repeat`;
+  return [
+    {
+      code: 'repeated_keys',
+      message: `${rows} the key of an earlier row; the last row of a key wins`,
+      count,
+    },
+  ];
 }
 
 function fileRefusal({ code, message, errors }: FileFault): JobFailure {

@@ -1,27 +1,50 @@
 import type { Services } from '../services.js';
+import {
+  deleteOldIdempotencyRecords,
+  deleteOldJobRows,
+  deleteSpentTombstones,
+} from '../upkeep/delete-old-rows.js';
+import { expireResults } from '../upkeep/expire-results.js';
+import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
+import { removeSpentUploads } from '../upkeep/remove-spent-uploads.js';
+import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
 
 /** One kind of housekeeping. It works in small pieces, so that it never holds up others. */
 export interface UpkeepTask {
   name: string;
+  /** Due in every so many turns; in each, unless said otherwise. */
+  everyMinutes?: number;
   /** Does what is due; answers how many things it saw to. */
   run(services: Services): Promise<number>;
 }
 
 /** All housekeeping there is; a new kind is a file in `workers/upkeep` and a line here. */
-const tasks: readonly UpkeepTask[] = [];
+const tasks: readonly UpkeepTask[] = [
+  requeueLostJobs,
+  removeSpentUploads,
+  expireResults,
+  deleteSpentTombstones,
+  deleteOldIdempotencyRecords,
+  deleteOldJobRows,
+  removeOrphanedFiles,
+];
 
 /** One turn of housekeeping: every task gets its turn, also after another one failed. */
-export async function doUpkeep(services: Services): Promise<void> {
-  for (const { name, run } of tasks) {
+export async function doUpkeep(services: Services, minute = Math.floor(Date.now() / 60_000)): Promise<void> {
+  for (const { name, everyMinutes = 1, run } of tasks) {
     if (services.closing.aborted) return;
+    if (minute % everyMinutes !== 0) continue;
     try {
       const count = await run(services);
       if (count > 0) services.log.info({ task: name, count }, 'upkeep');
     } catch (error) {
-      services.log.warn(
-        { task: name, error: (error as Error).message },
-        'upkeep failed; the next turn tries again',
-      );
+      services.log.warn({ task: name, error: describe(error) }, 'upkeep failed; the next turn tries again');
     }
   }
+}
+
+/** The message of a driver's error holds the statement with its values. */
+function describe(error: unknown): string {
+  const { message, code } = error as Error & { code?: string };
+  return 'sql' in (error as object) ? String(code) : message;
 }

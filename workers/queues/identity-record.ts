@@ -75,7 +75,7 @@ export function checkIdentity(raw: unknown): string | RecordFault {
  * @returns an integer from 1 to 2^53−1, or a fault `integration_id_missing`, `integration_id_invalid`
  */
 export function checkIntegrationId(raw: unknown): number | RecordFault {
-  if (raw === undefined || raw === null) return INTEGRATION_ID_MISSING;
+  if (raw === undefined || raw === null) return missing('integration_id');
   if (typeof raw !== 'number') return INTEGRATION_ID_NOT_A_NUMBER;
   if (Number.isSafeInteger(raw) && raw > 0) return raw;
   return Number.isInteger(raw) && raw > 0 ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_OUT_OF_RANGE;
@@ -90,20 +90,21 @@ export function parseIntegrationId(cell: string): number | RecordFault {
     const value = Number(cell);
     return value <= Number.MAX_SAFE_INTEGER ? value : INTEGRATION_ID_TOO_LARGE;
   }
-  if (cell.trim() === '') return INTEGRATION_ID_MISSING;
+  if (cell.trim() === '') return empty('integration_id');
   return /^[1-9][0-9]*$/.test(cell) ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_INVALID;
 }
 
 type TextField = 'email' | 'identity';
 
 function normalize(field: TextField, trimmed: string, limit: number): string | RecordFault {
-  if (trimmed === '') return { code: `${field}_missing`, message: 'is empty' };
-  if (trimmed.length > HOPELESS) return tooLong(field, limit, `${trimmed.length} UTF-16 units`);
+  if (trimmed === '') return empty(field);
+  if (trimmed.length > HOPELESS) return tooLong(field, limit);
   const value = trimmed.normalize('NFC');
   const forbidden = FORBIDDEN.exec(value);
   if (forbidden) return forbiddenCharacter(field, forbidden);
+  if (value.length <= limit) return value;
   const length = codePoints(value);
-  return length > limit ? tooLong(field, limit, `${length}`) : value;
+  return length > limit ? tooLong(field, limit, length) : value;
 }
 
 function codePoints(text: string): number {
@@ -113,7 +114,7 @@ function codePoints(text: string): number {
 }
 
 function notAString(field: TextField, raw: unknown): RecordFault {
-  if (raw === undefined || raw === null) return { code: `${field}_missing`, message: 'is missing' };
+  if (raw === undefined || raw === null) return missing(field);
   const message =
     typeof raw === 'number'
       ? 'must be a string, not a number: quote it so that leading zeros survive'
@@ -126,8 +127,17 @@ function describe(raw: unknown): string {
   return typeof raw === 'object' ? 'an object' : `a ${typeof raw}`;
 }
 
-function tooLong(field: TextField, limit: number, length: string): RecordFault {
-  return { code: `${field}_too_long`, message: `is longer than ${limit} characters: ${length}` };
+function missing(what: string): RecordFault {
+  return { code: `${what}_missing`, message: 'is missing' };
+}
+
+function empty(what: string): RecordFault {
+  return { code: `${what}_missing`, message: 'is empty' };
+}
+
+function tooLong(field: TextField, limit: number, length?: number): RecordFault {
+  const found = length === undefined ? '' : `: ${length}`;
+  return { code: `${field}_too_long`, message: `is longer than ${limit} characters${found}` };
 }
 
 function forbiddenCharacter(field: TextField, found: RegExpExecArray): RecordFault {
@@ -150,7 +160,6 @@ const EMAIL_INVALID: RecordFault = {
   code: 'email_invalid',
   message: 'is not an address: one @ with text on both sides and no spaces is needed',
 };
-const INTEGRATION_ID_MISSING: RecordFault = { code: 'integration_id_missing', message: 'is empty' };
 const INTEGRATION_ID_NOT_A_NUMBER: RecordFault = {
   code: 'integration_id_invalid',
   message: 'must be a whole number, without quotes',

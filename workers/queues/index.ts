@@ -2,10 +2,17 @@ import { identityExport } from './identity-export.js';
 import { identityImport } from './identity-import.js';
 import { upkeep } from './upkeep.js';
 
-/** Every kind of job there is, by name. `workers/registry.ts` has the handler of each. */
-export const contracts = {
+/** The jobs that have a row in the table `jobs`, by name, which is the row's `type`. */
+export const recordedContracts = {
   [identityImport.name]: identityImport,
   [identityExport.name]: identityExport,
+} as const;
+
+export type RecordedJobName = keyof typeof recordedContracts;
+
+/** Every kind of job there is, by name. `workers/registry.ts` has the handler of each. */
+export const contracts = {
+  ...recordedContracts,
   [upkeep.name]: upkeep,
 } as const;
 

@@ -49,6 +49,11 @@ export class Producer {
     }
   }
 
+  /** Whether a job is in its queue, waiting or with a worker. */
+  async has(queue: string, id: string): Promise<boolean> {
+    return (await this.#queue(queue).getJob(id)) !== undefined;
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
     this.#connection.disconnect();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { identityExport } from '../../../workers/queues/identity-export.js';
 import { answerWithJob } from '../../answer-job.js';
 import { badRequest } from '../../errors.js';
+import type { OnceRequest } from '../../idempotency.js';
 import { readJson } from '../../read-body.js';
 import { defineRoute, NO_PARAMS } from '../../route.js';
 import { submitJob } from '../../submit-job.js';
@@ -10,6 +11,7 @@ import { jobLinks } from '../jobs.js';
 import { accepted, failures, success } from '../shared.js';
 import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.js';
 
+const NO_BODY = Buffer.alloc(0);
 const KEPT_HOURS = 7 * 24;
 const format = z.enum(['csv', 'csv.gz']);
 
@@ -42,8 +44,9 @@ export const createExport = defineRoute({
     202: { description: 'Accepted; `Location` is the job', body: accepted },
     ...failures(400, 409, 415),
   },
-  handle: async ({ ctx, query, apiKey, requestId, services }) => {
-    const given = await takeParameters(ctx, query);
+  idempotent: true,
+  handle: async ({ ctx, query, apiKey, requestId, once, services }) => {
+    const given = await takeParameters(ctx, query, once);
     const jobId = await submitJob(services, {
       contract: identityExport,
       queue: 'identity-export',
@@ -62,9 +65,16 @@ export const createExport = defineRoute({
 });
 
 /** The body's, where there is one; both at once might say two things. */
-async function takeParameters(ctx: Koa.Context, query: z.infer<typeof body>): Promise<z.infer<typeof body>> {
-  if (!ctx.request.length && !ctx.get('transfer-encoding')) return query;
-  const sent = await readJson(ctx, body);
+async function takeParameters(
+  ctx: Koa.Context,
+  query: z.infer<typeof body>,
+  once: OnceRequest | null,
+): Promise<z.infer<typeof body>> {
+  if (!ctx.request.length && !ctx.get('transfer-encoding')) {
+    once?.bodyRead(NO_BODY);
+    return query;
+  }
+  const sent = await readJson(ctx, body, once);
   if (ctx.querystring !== '')
     throw badRequest('invalid_query', 'Send the parameters in the query or in the body, not in both.');
   return sent;

@@ -1,0 +1,28 @@
+# For deployment; npm start and npm test need no container. One image for all of Muster's processes:
+#   API      node dist/api/main.js (the default)
+#   worker   node dist/workers/main.js
+#   schema   node dist/scripts/migrate.js, before a new version of the others
+# compose.yaml shows them together. Settings come from the environment: see the README.
+
+ARG NODE_VERSION=20
+
+FROM node:${NODE_VERSION}-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# As in scripts/bootstrap/packages.mjs: npm ci wants a lock file that names every platform's builds.
+RUN npm install --no-save --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --no-save --ignore-scripts
+
+FROM node:${NODE_VERSION}-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+# A new volume takes its owner from here.
+RUN mkdir /data && chown node:node /data
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+USER node
+VOLUME /data
+EXPOSE 3000
+CMD ["node", "--enable-source-maps", "dist/api/main.js"]

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream';
+import type Koa from 'koa';
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import type { Job } from '../../../db/jobs.js';
+import { type ImportParams, identityImport, importQueue } from '../../../workers/queues/identity-import.js';
+import { answerWithJob } from '../../answer-job.js';
+import { badRequest } from '../../errors.js';
+import { firstOf, toFaults } from '../../faults.js';
+import { parseJson, readBody, sha256 } from '../../read-body.js';
+import type { Upload } from '../../receive-upload.js';
+import type { Input } from '../../route.js';
+import { submitJob } from '../../submit-job.js';
+import { jobLinks } from '../jobs.js';
+import { success } from '../shared.js';
+
+const JSON_MAX_BYTES = 8 * 1024 * 1024;
+export const JSON_MAX_RECORDS = 10_000;
+const WAIT_MS = 20_000;
+
+/** The answer of an upload whose counts are these. */
+export const uploadAnswer = <Name extends string>(...counts: Name[]) =>
+  z.object({
+    ...success,
+    message: z.string(),
+    jobId: z.uuid(),
+    counts: z.object(Object.fromEntries(counts.map((name) => [name, z.number().int()]))),
+    warnings: z.array(
+      z.object({ code: z.string(), message: z.string(), count: z.number().int().optional() }),
+    ),
+    links: z.record(z.string(), z.string()),
+  });
+
+/** The answer of one that is not done yet. */
+export const acceptedAnswer = {
+  description: 'Accepted; `Location` is the job',
+  body: z.object({ ...success, message: z.string(), jobId: z.uuid() }),
+};
+
+type UploadInput = Pick<Input<unknown, unknown>, 'ctx' | 'apiKey' | 'requestId' | 'once' | 'services'>;
+
+type Wish = Pick<ImportParams, 'action' | 'onError' | 'dryRun'>;
+
+/** Takes a JSON array of records, refusing it whole if any is not right; then imports it as any other upload. */
+export async function importJson(
+  input: UploadInput,
+  records: z.ZodType<unknown[]>,
+  shape: string,
+  wish: Wish,
+  message: string,
+): Promise<void> {
+  const { ctx, services, once } = input;
+  const body = await readBody(ctx.req, JSON_MAX_BYTES);
+  const digest = sha256(body);
+  once?.bodyRead(digest);
+  checkRecords(parseJson(body), records, shape);
+  const key = `uploads/${uuidv7()}`;
+  await services.files.write(key, Readable.from([body], { objectMode: false }));
+  await importUpload(input, { key, bytes: body.length, digest }, { ...wish, format: 'json' }, message);
+}
+
+function checkRecords(value: unknown, records: z.ZodType<unknown[]>, shape: string): void {
+  if (!Array.isArray(value)) throw badRequest('not_an_array', `The body must be a JSON array of ${shape}.`);
+  const result = records.safeParse(value);
+  if (result.success) return;
+  const faults = toFaults(result.error);
+  throw badRequest('invalid_records', `Nothing was written. ${firstOf(faults)}`, faults);
+}
+
+/** Submits a stored upload and waits for it, if it is small. Its file goes when it does not become a job. */
+export async function importUpload(
+  { ctx, apiKey, requestId, services }: UploadInput,
+  { key, bytes }: Upload,
+  wish: Wish & Pick<ImportParams, 'format' | 'charset'>,
+  message: string,
+): Promise<void> {
+  const { smallUploadBytes, uploadMaxBytes: maxBytes, uploadMaxRows: maxRows } = services.settings;
+  const jobId = await submitJob(services, {
+    contract: identityImport,
+    queue: importQueue(bytes, smallUploadBytes),
+    params: { version: 1, ...wish, bytes, maxBytes, maxRows },
+    apiKeyId: apiKey.id,
+    requestId,
+    sourceKey: key,
+  });
+  await answerWithJob(ctx, services, jobId, {
+    defaultWaitMs: bytes <= smallUploadBytes ? WAIT_MS : 0,
+    completed: (job) => answerDone(ctx, job, message),
+  });
+}
+
+function answerDone(ctx: Koa.Context, job: Job, message: string): void {
+  ctx.body = {
+    status: 'success',
+    message: trueMessage(job, message),
+    jobId: job.id,
+    counts: job.counts,
+    warnings: job.warnings,
+    links: jobLinks(job),
+  };
+}
+
+/** The message says what really happened: a dry run wrote nothing, and refused rows are named. */
+function trueMessage(job: Job, message: string): string {
+  const { dryRun } = job.params as ImportParams;
+  if (dryRun) return 'Dry run: nothing was written; the counts are what the upload would do.';
+  const rejected = job.counts?.rejected ?? 0;
+  if (rejected === 0) return message;
+  const refused = rejected === 1 ? '1 row was' : `${rejected} rows were`;
+  return `${refused} refused, the others were written; links.rejected has what to correct.`;
+}

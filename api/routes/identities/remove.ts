@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { unsupportedMedia } from '../../errors.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../route.js';
+import { failures } from '../shared.js';
+import { acceptedAnswer, importJson, JSON_MAX_RECORDS, uploadAnswer } from './import-upload.js';
+import { identity, integrationId } from './record.js';
+
+const keysSchema = z
+  .array(z.object({ integrationId, identity }).meta({ id: 'IdentityKey' }))
+  .min(1, 'holds no records')
+  .max(JSON_MAX_RECORDS);
+
+export const deleteIdentities = defineRoute({
+  method: 'delete',
+  path: '/v2/developers/identities',
+  tag: 'Identity',
+  summary: 'Say that accounts belong to nobody any more',
+  description:
+    'A removal is an assertion as an upload is: it wins over what was accepted earlier, even if that is processed later.',
+  scopes: ['developer_records:write'],
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  idempotent: true,
+  requestBody: { 'application/json': keysSchema },
+  responses: {
+    200: { description: 'Done', body: uploadAnswer('total', 'removed', 'notFound', 'superseded') },
+    202: acceptedAnswer,
+    ...failures(400, 408, 409, 413, 415, 422),
+  },
+  handle: async (input) => {
+    if (!input.ctx.is('json')) throw unsupportedMedia('Send the keys as application/json.');
+    const wish = { action: 'remove', onError: 'abort', dryRun: false } as const;
+    await importJson(input, keysSchema, '{integrationId, identity}', wish, 'Developer identities removed.');
+  },
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { reopenJob, requestCancel } from '../../db/jobs.js';
+import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
+import { conflict, gone, notFound } from '../errors.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
+import { sendFile } from '../send-file.js';
+import { findVisibleJob, jobSchema, presentJob } from './jobs.js';
+import { failures, success } from './shared.js';
+
+const jobAnswer = { description: 'The job', body: z.object({ ...success, data: jobSchema }) };
+
+export const cancelJob = defineRoute({
+  method: 'post',
+  path: '/v2/jobs/{id}/cancel',
+  tag: 'Job',
+  summary: 'Stop a job; what it has written stays, the rest never starts',
+  scopes: ['developer_records:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: jobAnswer,
+    202: { ...jobAnswer, description: 'It is running, and stops at its next safe point' },
+    ...failures(404, 409),
+  },
+  handle: async ({ ctx, params, apiKey, services }) => {
+    await findVisibleJob(services, apiKey, params.id);
+    await requestCancel(services.database, params.id);
+    const job = await findVisibleJob(services, apiKey, params.id);
+    if (job.finishedAt && job.state !== 'canceled') {
+      throw conflict('job_ended', `The job has ended: it is ${job.state}.`, job.id);
+    }
+    ctx.status = job.finishedAt ? 200 : 202;
+    ctx.body = { status: 'success', data: presentJob(job) };
+  },
+});
+
+export const retryJob = defineRoute({
+  method: 'post',
+  path: '/v2/jobs/{id}/retry',
+  tag: 'Job',
+  summary: 'Carry a failed job on from where it stopped',
+  description: 'It keeps its place in the order of acceptance: what was accepted after it still wins.',
+  scopes: ['developer_records:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: { 202: jobAnswer, ...failures(404, 409, 410) },
+  handle: async ({ ctx, params, apiKey, requestId, services }) => {
+    const { database, files, producer } = services;
+    const job = await findVisibleJob(services, apiKey, params.id);
+    if (job.state !== 'failed') {
+      throw conflict('job_not_failed', `Only a failed job can be tried again; it is ${job.state}.`, job.id);
+    }
+    const needsUpload = job.type === 'identity-import';
+    if (needsUpload && !(job.sourceKey && (await files.stat(job.sourceKey)))) {
+      throw gone('source_expired', 'The uploaded file is no longer kept; upload it again.');
+    }
+    if (!(await reopenJob(database, job.id)))
+      throw conflict('job_not_failed', 'The job was tried again already.', job.id);
+    // Should this fail, upkeep finds the queued row without a job in the queue.
+    const contract = recordedContracts[job.type as RecordedJobName];
+    await producer.enqueue(contract, job.queue, job.id, { version: 1, jobId: job.id, requestId });
+    ctx.status = 202;
+    ctx.set({ Location: `/v2/jobs/${job.id}`, 'Retry-After': '1' });
+    ctx.body = { status: 'success', data: presentJob(await findVisibleJob(services, apiKey, job.id)) };
+  },
+});
+
+export const getRejected = defineRoute({
+  method: 'get',
+  path: '/v2/jobs/{id}/rejected',
+  tag: 'Job',
+  summary: 'The refused rows of an upload, as a CSV to correct',
+  description:
+    'The original cells, with what a spreadsheet could take for a formula escaped, then `line`, `code` and `message`. ' +
+    'Of an upload with `onError=continue` it can be corrected and uploaded as it is.',
+  scopes: ['developer_records:read', 'developer_records:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: { 200: { description: 'The file', body: { 'text/csv': z.string() } }, ...failures(404, 410) },
+  handle: async ({ ctx, params, apiKey, services }) => {
+    const job = await findVisibleJob(services, apiKey, params.id);
+    if (!job.rejectedKey) throw notFound('file: no row of this job was refused');
+    const name = `rejected-${job.id}.csv`;
+    await sendFile(ctx, services.files, { key: job.rejectedKey, name, type: 'text/csv; charset=utf-8' });
+  },
+});

@@ -1,0 +1,77 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generateKeyText } from '../../db/api-keys.js';
+import { connectDatabase, type Database } from '../../db/connect.js';
+import { migrate } from '../../db/migrations/index.js';
+import { spawnNodeChild } from '../processes/node-child.js';
+import type { RunningProcess } from '../processes/running.js';
+import type { BenchContext } from './benchmark.js';
+
+/** The built API and a worker as processes of their own, on the servers of the benchmark. */
+export interface BenchStack {
+  url: string;
+  key: string;
+  database: Database;
+  api: RunningProcess;
+  worker: RunningProcess;
+  stop(): Promise<void>;
+}
+
+const STOP_GRACE_MS = 20_000;
+
+export async function startBenchStack(context: BenchContext): Promise<BenchStack> {
+  const database = connectDatabase(context.databaseUrl, { acquireTimeoutMs: 10_000 });
+  await migrate(database);
+  const port = await freePort();
+  const key = generateKeyText();
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: context.databaseUrl,
+    REDIS_URL: context.redisUrl,
+    DATA_DIR: context.folder,
+    PORT: String(port),
+    BOOTSTRAP_API_KEY: key,
+  };
+  const start = (main: 'api' | 'workers'): RunningProcess =>
+    spawnNodeChild({
+      script: fileURLToPath(new URL(`../../${main}/main.js`, import.meta.url)),
+      env,
+      logFile: join(context.folder, `${main}.log`),
+      pidFile: join(context.folder, `${main}.pid`),
+    });
+  const [api, worker] = [start('api'), start('workers')];
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(url);
+  return {
+    url,
+    key,
+    database,
+    api,
+    worker,
+    stop: async () => {
+      await Promise.all([api.stop(STOP_GRACE_MS), worker.stop(STOP_GRACE_MS)]);
+      await database.destroy();
+    },
+  };
+}
+
+async function untilReady(url: string): Promise<void> {
+  const giveUpAt = Date.now() + 20_000;
+  while ((await fetch(`${url}/readyz`).catch(() => null))?.status !== 200) {
+    if (Date.now() > giveUpAt) throw new Error('the API did not become ready; see its log');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

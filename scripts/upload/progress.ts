@@ -1,0 +1,92 @@
+import { figuresOf, type Phase, shareOf } from './phase.js';
+import { Rate } from './rate.js';
+
+/** Where progress is shown; `process.stderr` is one. */
+export interface Screen {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+const redrawMs = 100;
+const plainLineMs = 5_000;
+
+/** Shows how far things are: on a terminal one line that is drawn again and again, elsewhere a line now and then. */
+export class Progress {
+  readonly #screen: Screen;
+  readonly #now: () => number;
+  #phase: Phase['name'] | null = null;
+  #rate = new Rate();
+  #shownAt: number;
+  #isDrawn = false;
+
+  /** @param now milliseconds, from whenever */
+  constructor(screen: Screen, now: () => number = () => performance.now()) {
+    this.#screen = screen;
+    this.#now = now;
+    this.#shownAt = now();
+  }
+
+  /** Shows a state of things, unless the last one is too fresh. */
+  show(phase: Phase): void {
+    const now = this.#now();
+    const isNew = phase.name !== this.#phase;
+    if (isNew) [this.#phase, this.#rate] = [phase.name, new Rate()];
+    this.#rate.note(now, phase.done);
+    const { isTTY, columns = 80 } = this.#screen;
+    if (now - this.#shownAt < (isTTY ? redrawMs : plainLineMs) && !(isTTY && isNew)) return;
+    this.#shownAt = now;
+    if (isTTY) this.#draw(barLine(phase, this.#rate.perSecond(), columns));
+    else this.#screen.write(`${plainLine(phase, this.#rate.perSecond())}\n`);
+  }
+
+  /** Writes a line that stays. */
+  note(line: string): void {
+    this.clear();
+    this.#screen.write(`${line}\n`);
+  }
+
+  /** Takes the drawn line away. */
+  clear(): void {
+    if (this.#isDrawn) this.#screen.write('\r\x1b[K');
+    this.#isDrawn = false;
+  }
+
+  #draw(line: string): void {
+    this.#screen.write(`\r${line}\x1b[K`);
+    this.#isDrawn = true;
+  }
+}
+
+/** `sending 37%, 45.1 MB of 120.3 MB, 12.1 MB/s, 0:06 left` */
+export function plainLine(phase: Phase, perSecond: number | null): string {
+  if (isIdle(phase)) return phase.name;
+  return `${phase.name} ${[...percentOf(phase), ...figuresOf(phase, perSecond)].join(', ')}`;
+}
+
+/** The same with a bar, in fewer than `columns` characters: a full line would wrap and could not be drawn over. */
+export function barLine(phase: Phase, perSecond: number | null, columns: number): string {
+  if (isIdle(phase)) return phase.name.slice(0, columns - 1);
+  const figures = [...percentOf(phase), ...figuresOf(phase, perSecond)].join('  ');
+  const room = Math.min(40, columns - 1 - phase.name.length - figures.length - 4);
+  const share = shareOf(phase);
+  const bar = share !== null && room >= 12 ? `${drawBar(share, room)}  ` : '';
+  return `${phase.name}  ${bar}${figures}`.slice(0, columns - 1);
+}
+
+function isIdle(phase: Phase): boolean {
+  return phase.total === null && phase.done === 0;
+}
+
+function percentOf(phase: Phase): string[] {
+  const share = shareOf(phase);
+  return share === null ? [] : [`${Math.floor(share * 100)}%`];
+}
+
+/** `[=====>    ]`, `width` characters in all. */
+function drawBar(share: number, width: number): string {
+  const inside = width - 2;
+  const filled = Math.round(share * inside);
+  const head = filled > 0 && filled < inside ? `${'='.repeat(filled - 1)}>` : '='.repeat(filled);
+  return `[${head.padEnd(inside)}]`;
+}

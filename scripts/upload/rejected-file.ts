@@ -1,0 +1,86 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open as openFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { parse } from 'csv-parse';
+import type { Access } from './access.js';
+import { Away, UploadFailure } from './failure.js';
+import { ask } from './http.js';
+import { pause, pauseMs } from './pause.js';
+import { expectSuccess } from './verdict.js';
+
+const maxTries = 5;
+
+/**
+ * Saves a job's refused rows beside the uploaded file, never over another one.
+ * @returns where they are
+ * @throws UploadFailure when they cannot be had or not be saved
+ */
+export async function saveRejected(
+  access: Access,
+  jobId: string,
+  source: string,
+  stop: AbortSignal,
+): Promise<string> {
+  const target = await claimName(source);
+  try {
+    await download(access, jobId, target, stop);
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+  return target;
+}
+
+/** The names to try, in order: NAME.rejected.csv, NAME.rejected-2.csv. A corrected rejected file counts on from its own. */
+export function* rejectedNames(source: string): Generator<string> {
+  const name = basename(source)
+    .replace(/\.gz$/i, '')
+    .replace(/\.(csv|tsv|txt)$/i, '')
+    .replace(/\.rejected(-\d+)?$/i, '');
+  yield join(dirname(source), `${name}.rejected.csv`);
+  for (let number = 2; ; number++) yield join(dirname(source), `${name}.rejected-${number}.csv`);
+}
+
+async function claimName(source: string): Promise<string> {
+  for (const name of rejectedNames(source)) {
+    try {
+      await (await openFile(name, 'wx')).close();
+      return name;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') throw new UploadFailure(`${name} cannot be written: ${code ?? message}`);
+    }
+  }
+  throw new Error('there is always a next name');
+}
+
+async function download(access: Access, jobId: string, target: string, stop: AbortSignal): Promise<void> {
+  for (let failures = 0; ; ) {
+    try {
+      return await downloadOnce(access, jobId, target, stop);
+    } catch (error) {
+      if (!(error instanceof Away)) throw error;
+      failures += 1;
+      if (failures === maxTries) throw new UploadFailure(error.message);
+      await pause(pauseMs(failures, error.retryAfterMs, 8_000), stop);
+    }
+  }
+}
+
+async function downloadOnce(access: Access, jobId: string, target: string, stop: AbortSignal): Promise<void> {
+  const call = { method: 'GET', path: `v2/jobs/${jobId}/rejected` } as const;
+  const answer = await ask(access, call, stop, () => createWriteStream(target));
+  if (answer.status !== 200) expectSuccess(answer, access.base);
+}
+
+/** A row that was refused and why, as the rejected file tells it; `message` names the field. */
+export interface RefusedRow {
+  line: string;
+  message: string;
+}
+
+/** The first rows of a saved rejected file. */
+export async function firstRefused(file: string, count: number): Promise<RefusedRow[]> {
+  const rows = createReadStream(file).pipe(parse({ columns: true, to: count }));
+  return rows.toArray();
+}

@@ -1,0 +1,65 @@
+import { createReadStream, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { UploadFailure } from './failure.js';
+
+/** The file as it was when the upload began; each try sends exactly this. */
+export interface SourceFile {
+  path: string;
+  name: string;
+  bytes: number;
+  modifiedMs: number;
+}
+
+/** Looks at the file. @throws UploadFailure when it is not there or is no file */
+export function findFile(path: string): SourceFile {
+  const found = explained(path, () => statSync(path));
+  if (!found.isFile()) throw new UploadFailure(`${path} is not a file.`);
+  return { path, name: basename(path), bytes: found.size, modifiedMs: found.mtimeMs };
+}
+
+/** The bytes of the file, in pieces. @throws UploadFailure when it cannot be read or has changed since it was found */
+export async function* readFile(file: SourceFile): AsyncGenerator<Buffer> {
+  expectSame(file);
+  if (file.bytes === 0) return;
+  let read = 0;
+  try {
+    const stream = createReadStream(file.path, { end: file.bytes - 1, highWaterMark: 256 * 1024 });
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      read += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    throw unreadable(file.path, error);
+  }
+  if (read !== file.bytes) throw changed(file);
+  expectSame(file);
+}
+
+function expectSame(file: SourceFile): void {
+  const now = findFile(file.path);
+  if (now.bytes !== file.bytes || now.modifiedMs !== file.modifiedMs) throw changed(file);
+}
+
+function changed({ path }: SourceFile): UploadFailure {
+  return new UploadFailure(`${path} was changed while it was being sent: nothing was uploaded.`);
+}
+
+function explained<Result>(path: string, look: () => Result): Result {
+  try {
+    return look();
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is no folder',
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+};
+
+function unreadable(path: string, error: unknown): UploadFailure {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new UploadFailure(`${path} cannot be read: ${reasons[code] ?? message}.`);
+}

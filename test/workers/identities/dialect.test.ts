@@ -1,0 +1,207 @@
+import { describe, expect, test } from '@jest/globals';
+import { faultOf, HEADER, read, rowsOf } from './reading.js';
+
+const ROW = { email: 'a@b.c', integrationId: 1, identity: 'x' };
+
+describe('header', () => {
+  test.each([
+    ['any order', 'identity,email,integrationId\nx,a@b.c,1'],
+    ['folded over case, spaces, _ and -', ' E-Mail ,Integration_ID,IDENTITY\na@b.c,1,x'],
+    ['mail, integration, cloud id', 'mail,integration,cloud id\na@b.c,1,x'],
+    [
+      'email address, integration id, cloud identity',
+      'Email Address,integration id,Cloud_Identity\na@b.c,1,x',
+    ],
+    ['developer email, account id', 'developer_email,integrationId,accountId\na@b.c,1,x'],
+    ['user name', 'email,integrationId,User-Name\na@b.c,1,x'],
+    ['quoted', '"email","integrationId","identity"\na@b.c,1,x'],
+    ['semicolon', 'email;integrationId;identity\na@b.c;1;x'],
+    ['tab', 'email\tintegrationId\tidentity\na@b.c\t1\tx'],
+    ['bar', 'email|integrationId|identity\na@b.c|1|x'],
+    ['sep line', 'sep=;\r\nemail;integrationId;identity\r\na@b.c;1;x'],
+    ['sep line of another delimiter', 'SEP=^\nemail^integrationId^identity\na@b.c^1^x'],
+    ['sep line with a tab', 'sep=\t\nemail\tintegrationId\tidentity\na@b.c\t1\tx'],
+    ['quoted sep line', '"sep=|"\nemail|integrationId|identity\na@b.c|1|x'],
+    ['blank lines in front', '\n \r\nemail,integrationId,identity\na@b.c,1,x'],
+    ['byte order mark', '\ufeffemail,integrationId,identity\na@b.c,1,x'],
+  ])('is understood: %s', async (_, file) => expect((await read(file)).records).toEqual([ROW]));
+
+  test('names what is not read, once', async () => {
+    const { records, warnings } = await read(
+      'id,email,integrationId,identity,\n7,a@b.c,1,x,\n8,a@b.c,1,x,\n',
+    );
+    expect(records).toEqual([ROW, ROW]);
+    expect(warnings).toEqual([{ code: 'extra_columns', message: 'columns that are not read: "id", ""' }]);
+  });
+
+  test('does not let hundreds of long names into the warning', async () => {
+    const names = Array.from({ length: 500 }, (_, i) => `${i}${'x'.repeat(40)}${'y'.repeat(40)}`);
+    const { warnings } = await read(`${HEADER.trim()},${names.join()}\na@b.c,1,x,${names.join()}\n`);
+    expect(warnings[0]?.message.length).toBeLessThan(2_000);
+    expect(warnings[0]?.message).toMatch(/and 480 more$/);
+  });
+
+  test('decides the delimiter alone, whatever the rows look like', async () => {
+    expect(await rowsOf('a@b.c,1,x;y|z\na@b.c;1;x\n')).toEqual(['2 a@b.c 1 x;y|z', '3 cell_count']);
+  });
+
+  test('finds the fields under one delimiter though another one is more frequent', async () => {
+    const { records } = await read('email,integrationId,identity,"a;b;c;d;e;f;g"\na@b.c,1,x,\n');
+    expect(records).toEqual([ROW]);
+  });
+});
+
+describe('rows', () => {
+  test.each([
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+    ['CR', '\r'],
+  ])('end with %s', async (_, eol) => {
+    expect(await rowsOf(`a@b.c,1,x${eol}d@e.f,2,y${eol}`)).toEqual(['2 a@b.c 1 x', '3 d@e.f 2 y']);
+    expect(await rowsOf(`a@b.c,1,x${eol}d@e.f,2,y`)).toEqual(['2 a@b.c 1 x', '3 d@e.f 2 y']);
+  });
+
+  test('may end each in another way', async () => {
+    expect(await rowsOf('a@b.c,1,x\rd@e.f,2,y\r\ng@h.i,3,z\r\r\n\nj@k.l,4,0')).toEqual([
+      '2 a@b.c 1 x',
+      '3 d@e.f 2 y',
+      '4 g@h.i 3 z',
+      '7 j@k.l 4 0',
+    ]);
+  });
+
+  test('are counted in physical lines, quoted line breaks and blank lines included', async () => {
+    const body = '\n"a\nb\r\nc\rd","1","x"\r\n  \na@b.c,1,x\n';
+    expect(await rowsOf(body)).toEqual(['3 email_forbidden_character', '8 a@b.c 1 x']);
+  });
+
+  test('may hold delimiters, quotes and spaces in quotes', async () => {
+    expect(await rowsOf('a@b.c,1,"x,""y"" z"\n"a@b.c","1"," 007 "\n')).toEqual([
+      '2 a@b.c 1 x,"y" z',
+      '3 a@b.c 1 007',
+    ]);
+  });
+
+  test('are refused with too few or too many cells', async () => {
+    expect(await rowsOf('a@b.c,1\na@b.c,1,x,\n""\na@b.c,1,x\n')).toEqual([
+      '2 cell_count',
+      '3 cell_count',
+      '4 cell_count',
+      '5 a@b.c 1 x',
+    ]);
+  });
+
+  test('are refused with all that is wrong', async () => {
+    const { refused } = await read(`${HEADER}a.b.c,1.0,\u200b\n,,\n`);
+    expect(refused).toEqual([
+      {
+        line: 2,
+        cells: ['a.b.c', '1.0', '\u200b'],
+        errors: [
+          expect.objectContaining({ field: 'email', code: 'email_invalid' }),
+          expect.objectContaining({ field: 'integrationId', code: 'integration_id_invalid' }),
+          expect.objectContaining({ field: 'identity', code: 'identity_forbidden_character' }),
+        ],
+      },
+      {
+        line: 3,
+        cells: ['', '', ''],
+        errors: [
+          { field: 'email', code: 'email_missing', message: 'is empty' },
+          { field: 'integrationId', code: 'integration_id_missing', message: 'is empty' },
+          { field: 'identity', code: 'identity_missing', message: 'is empty' },
+        ],
+      },
+    ]);
+  });
+
+  test('show their own cells, whatever the order of the columns', async () => {
+    const { refused } = await read('identity;note;email;integration\n A ;n;B;C\nA;n\n');
+    expect(refused.map(({ cells }) => cells)).toEqual([
+      ['B', 'C', ' A '],
+      ['', '', 'A'],
+    ]);
+  });
+});
+
+describe('stray quotes', () => {
+  test.each([
+    ['in an unquoted cell', 'a@b.c,1,5" pipe'],
+    ['behind a space', 'a@b.c,1, "x"'],
+    ['text behind a closing one', 'a@b.c,1,"5" pipe"'],
+    ['a space behind a closing one', 'a@b.c,"1" ,x'],
+    ['an empty cell with text behind', 'a@b.c,1,""x'],
+  ])('spoil their own row alone: %s', async (_, row) => {
+    expect(await rowsOf(`a@b.c,1,x\n${row}\nd@e.f,2,y\n`)).toEqual([
+      '2 a@b.c 1 x',
+      '3 stray_quote',
+      '4 d@e.f 2 y',
+    ]);
+  });
+
+  test('spoil the row in a column that is not read, too', async () => {
+    const { refused } = await read(`note,${HEADER}5" pipe,a@b.c,1,x\n`);
+    expect(refused[0]?.errors[0]).toMatchObject({ field: null, code: 'stray_quote' });
+  });
+
+  test('spoil the file where the row goes on over several lines', async () => {
+    const fault = await faultOf(`${HEADER}a@b.c,1,x\na@b.c,5" pipe,"x\ny"\n`);
+    expect(fault).toMatchObject({ code: 'stray_quote', errors: [{ line: 3 }] });
+  });
+});
+
+describe('an unclosed quote', () => {
+  test.each([
+    ['up to the end', 'a@b.c,1,x\nd@e.f,2,"y\ng@h.i,3,z\n', 3],
+    ['up to the next quote', 'a@b.c,1,x\n"d@e.f","2","y\n"g@h.i","3","z"\n', 3],
+    ['in a later line of its row', 'a@b.c,1,x\n"d\ne","2","y\n', 4],
+    ['in the last cell', 'a@b.c,1,"', 2],
+    ['for more than a megabyte', `a@b.c,1,"x\n${'d@e.f,2,y\n'.repeat(200_000)}`, 2],
+  ])('is named by its line: %s', async (_, body, line) => {
+    const fault = await faultOf(HEADER + body);
+    expect(fault).toMatchObject({ code: 'unclosed_quote', errors: [{ line, code: 'unclosed_quote' }] });
+    expect(fault.message).toContain(`line ${line}: `);
+  });
+
+  test('and an endless row are told apart', async () => {
+    const cells = `a@b.c,1${',x'.repeat(600_000)}\n`;
+    expect(await faultOf(`${HEADER}a@b.c,1,x\n${cells}`)).toMatchObject({
+      code: 'record_too_long',
+      errors: [{ line: 3 }],
+    });
+    const cell = `a@b.c,1,"${'x\n'.repeat(600_000)}"\n`;
+    expect(await faultOf(`${HEADER}a@b.c,1,x\n${cell}`)).toMatchObject({
+      code: 'unclosed_quote',
+      errors: [{ line: 3 }],
+    });
+  });
+});
+
+describe('escaped columns', () => {
+  test('lose one apostrophe in front of what a spreadsheet would run', async () => {
+    const { records } = await read(
+      "emailEscaped,integrationId,identityEscaped\n'=a@b.c,1,'=x\na@b.c,1,''-x\na@b.c,1,'x\na@b.c,1,=x\na@b.c,1,'|\n",
+    );
+    expect(records.map(({ email, identity }) => [email, identity])).toEqual([
+      ['=a@b.c', '=x'],
+      ['a@b.c', "'-x"],
+      ['a@b.c', "'x"],
+      ['a@b.c', '=x'],
+      ['a@b.c', '|'],
+    ]);
+  });
+
+  test('are those whose own header says so', async () => {
+    const { records } = await read("email,integrationId,identity escaped\n'=a@b.c,1,'=x\n");
+    expect(records).toEqual([{ email: "'=a@b.c", integrationId: 1, identity: '=x' }]);
+  });
+
+  test('under other headers are taken literally', async () => {
+    expect(await rowsOf("a@b.c,1,'=x\n")).toEqual(["2 a@b.c 1 '=x"]);
+  });
+
+  test('are shown unescaped when refused, so that the rejected file escapes them once', async () => {
+    const { refused } = await read("emailEscaped,integrationId,identityEscaped\n'=a,1,'=x\n");
+    expect(refused[0]?.cells).toEqual(['=a', '1', '=x']);
+  });
+});

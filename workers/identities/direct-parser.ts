@@ -1,0 +1,54 @@
+import { type CsvError, Parser } from 'csv-parse';
+
+/**
+ * csv-parse, with records handed over within the call that feeds their bytes. At that moment `info.bytes` says where
+ * the record ends, which otherwise takes `info: true`. Measured, 50 bytes a row: 1.0 µs a row this way, 1.05 by write
+ * and read, 1.1 by iterating, 2.5 and more with `info: true`.
+ *
+ * - `latin1`: cells are byte strings (see `byte-text.ts`)
+ * - `relax_quotes`, `relax_column_count`: without them the first bad row would end the file
+ * - no `skip_empty_lines`: a blank line, too, is one line
+ */
+export class DirectParser extends Parser {
+  readonly #take: (cells: string[]) => void;
+
+  constructor(delimiter: string, take: (cells: string[]) => void) {
+    super({
+      delimiter,
+      encoding: 'latin1',
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+    });
+    this.#take = take;
+  }
+
+  override push(record: string[] | null): boolean {
+    if (record !== null) this.#take(record);
+    return true;
+  }
+
+  feed(bytes: Buffer): void {
+    this._transform(bytes, 'binary', raise);
+  }
+
+  /** @returns false if the input ends inside quotes */
+  finish(): boolean {
+    let failure: CsvError | undefined;
+    this._flush((error) => {
+      failure = error as CsvError | undefined;
+    });
+    if (failure?.code === 'CSV_QUOTE_NOT_CLOSED') return false;
+    raise(failure);
+    return true;
+  }
+
+  /** Offset of the first byte behind the last record taken, its line break included. */
+  get consumed(): number {
+    return this.info.bytes;
+  }
+}
+
+function raise(error?: Error | null): void {
+  if (error) throw error;
+}

@@ -1,0 +1,18 @@
+import { findExpiredResults, noteResultsRemoved } from '../../db/jobs-upkeep.js';
+import type { UpkeepTask } from '../jobs/upkeep.js';
+
+const BATCH = 100;
+
+/** Removes the files that jobs left behind, when their time is over. The job's row stays, and says that they are gone. */
+export const expireResults: UpkeepTask = {
+  name: 'expire-results',
+  run: async ({ database, files }) => {
+    const now = new Date();
+    const jobs = await findExpiredResults(database, now, BATCH);
+    for (const { id, resultKey, rejectedKey } of jobs) {
+      for (const key of [resultKey, rejectedKey]) if (key) await files.remove(key);
+      await noteResultsRemoved(database, id, now);
+    }
+    return jobs.length;
+  },
+};

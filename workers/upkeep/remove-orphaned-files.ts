@@ -1,0 +1,36 @@
+import { filesOfJobs } from '../../db/jobs-upkeep.js';
+import type { UpkeepTask } from '../jobs/upkeep.js';
+import type { Services } from '../services.js';
+
+/** A younger file may belong to an upload that is still coming in. */
+const LEAST_AGE_MS = 24 * 60 * 60 * 1_000;
+const BATCH = 200;
+
+/** Removes stored files that no job names: what a killed API or worker left half-written or had not recorded yet. */
+export const removeOrphanedFiles: UpkeepTask = {
+  name: 'remove-orphaned-files',
+  everyMinutes: 60,
+  run: async (services) => {
+    let removed = 0;
+    let keys: string[] = [];
+    for await (const key of services.files.list()) {
+      keys.push(key);
+      if (keys.length < BATCH) continue;
+      removed += await removeUnnamed(keys, services);
+      keys = [];
+    }
+    return removed + (await removeUnnamed(keys, services));
+  },
+};
+
+async function removeUnnamed(keys: string[], { database, files }: Services): Promise<number> {
+  const named = await filesOfJobs(database, keys);
+  let removed = 0;
+  for (const key of keys.filter((one) => !named.has(one))) {
+    const file = await files.stat(key);
+    if (!file || Date.now() - file.modifiedAt.getTime() < LEAST_AGE_MS) continue;
+    await files.remove(key);
+    removed += 1;
+  }
+  return removed;
+}

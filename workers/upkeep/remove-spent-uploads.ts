@@ -1,0 +1,19 @@
+import { findSpentUploads, forgetUpload } from '../../db/jobs-upkeep.js';
+import type { UpkeepTask } from '../jobs/upkeep.js';
+
+/** How long the upload of a failed job is kept, so that it can be tried again. */
+const RETRYABLE_MS = 7 * 24 * 60 * 60 * 1_000;
+const BATCH = 100;
+
+/** Removes uploaded files that nothing will read again. */
+export const removeSpentUploads: UpkeepTask = {
+  name: 'remove-spent-uploads',
+  run: async ({ database, files }) => {
+    const jobs = await findSpentUploads(database, new Date(Date.now() - RETRYABLE_MS), BATCH);
+    for (const job of jobs) {
+      await files.remove(job.sourceKey as string);
+      await forgetUpload(database, job.id);
+    }
+    return jobs.length;
+  },
+};

@@ -1,0 +1,31 @@
+import { findOpenJobs } from '../../db/jobs-upkeep.js';
+import type { UpkeepTask } from '../jobs/upkeep.js';
+import { type RecordedJobName, recordedContracts } from '../queues/index.js';
+
+/** Younger jobs may be on their way into the queue. */
+const GRACE_MS = 30_000;
+const BATCH = 500;
+
+/** Puts jobs back into their queues that Redis has lost, or never got because the API was killed in between. */
+export const requeueLostJobs: UpkeepTask = {
+  name: 'requeue-lost-jobs',
+  run: async ({ database, producer }) => {
+    let found = 0;
+    let after = '';
+    for (;;) {
+      const jobs = await findOpenJobs(database, new Date(Date.now() - GRACE_MS), after, BATCH);
+      for (const job of jobs) {
+        if (await producer.has(job.queue, job.id)) continue;
+        const contract = recordedContracts[job.type as RecordedJobName];
+        await producer.enqueue(contract, job.queue, job.id, {
+          version: 1,
+          jobId: job.id,
+          requestId: job.requestId,
+        });
+        found += 1;
+      }
+      if (jobs.length < BATCH) return found;
+      after = jobs.at(-1)?.id ?? '';
+    }
+  },
+};
