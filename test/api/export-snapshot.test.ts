@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { compareKeys } from '../../db/key-order.js';
 import { Client } from '../support/client.js';
 import { insertIdentities } from '../support/identities.js';
 import { type Stack, startStack } from '../support/stack.js';
@@ -15,7 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => stack.stop());
 
-const keys = Array.from({ length: ROWS }, (_, i) => ({ integrationId: 1 + (i % 3), identity: `octo-${i}` }));
+/** In the order in which an import writes them. */
+const keys = Array.from({ length: ROWS }, (_, i) => ({
+  integrationId: 1 + (i % 3),
+  identity: `octo-${i}`,
+})).sort(compareKeys);
 const nameOf = (integrationId: number | string, identity: string) => `${integrationId}/${identity}`;
 const checksum = (lines: string[]): string =>
   createHash('sha256')
