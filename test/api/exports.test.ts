@@ -131,6 +131,27 @@ describe('parameters', () => {
   });
 });
 
+test('an export that is asked for twice under one Idempotency-Key is made once', async () => {
+  await fill(stack.database, 9);
+  for (const [query, body] of [
+    ['', { integrationIds: [1] }],
+    ['?integrationIds=1', undefined],
+  ] as const) {
+    const headers = { 'idempotency-key': `again${query.length}`, 'content-type': 'application/json' };
+    const init = { headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const first = await client.send('POST', EXPORTS + query, init);
+    const second = await client.send('POST', EXPORTS + query, init);
+    expect(first.status).toBe(202);
+    expect({ body: second.body, replayed: second.headers.get('idempotency-replayed') }).toEqual({
+      body: first.body,
+      replayed: 'true',
+    });
+    const other = await client.json('POST', EXPORTS, { integrationIds: [2] }, headers);
+    expect(other.body.code).toBe('idempotency_key_reused');
+    await client.jobEnd(first.body.jobId);
+  }
+});
+
 test('an export that is canceled stops at its next safe point and leaves no file', async () => {
   await fill(stack.database, 120_000);
   const { files } = stack;
