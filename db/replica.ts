@@ -74,7 +74,10 @@ export class ReadDatabase {
 
 /** Opens the replica, if one is named, beside the primary. */
 export const openReadDatabase = (primary: Database, replicaUrl: string | undefined): ReadDatabase =>
-  new ReadDatabase(primary, replicaUrl === undefined ? null : connectDatabase(replicaUrl));
+  new ReadDatabase(
+    primary,
+    replicaUrl === undefined ? null : connectDatabase(replicaUrl, { acquireTimeoutMs: LOOK_WITHIN_MS }),
+  );
 
 /** Writes the primary's time for its replicas to carry. */
 export async function beatForReplicas(primary: Database): Promise<void> {

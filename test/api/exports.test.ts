@@ -170,16 +170,45 @@ test('an export that is canceled stops at its next safe point and leaves no file
   expect((await client.get(`/v2/jobs/${jobId}/file`)).body.code).toBe('job_canceled');
 }, 60_000);
 
+test('an export whose file cannot be stored fails, and the download is an error, not a short file', async () => {
+  await fill(stack.database, 10_000);
+  const worker = stack.worker as NonNullable<Stack['worker']>;
+  worker.files = refusing(stack.files);
+  const answer = await client.get('/v2/developers/identities?format=csv');
+  worker.files = stack.files;
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 500, code: 'internal_error' });
+  const { data } = (await client.get(`/v2/jobs/${answer.body.jobId}`)).body;
+  expect(data).toMatchObject({ state: 'failed', attempts: 5, error: { code: 'internal_error' } });
+  for await (const key of stack.files.list()) expect(key).not.toContain(data.id);
+}, 90_000);
+
+/** A store that reads half of what it is given and is full then. */
+const refusing = (files: FileStore): FileStore =>
+  changed(files, async function* (source) {
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > 200_000) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+      yield chunk;
+    }
+  });
+
 /** A store that takes its time over each chunk. */
-function dawdling(files: FileStore): FileStore {
-  const slowly = async function* (source: AsyncIterable<Buffer>) {
+const dawdling = (files: FileStore): FileStore =>
+  changed(files, async function* (source) {
     for await (const chunk of source) {
       await sleep(150);
       yield chunk;
     }
-  };
+  });
+
+/** A store that does something to what is written. */
+function changed(
+  files: FileStore,
+  pass: (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+): FileStore {
   return {
-    write: (key, source) => files.write(key, Readable.from(slowly(source), { objectMode: false })),
+    write: (key, source) => files.write(key, Readable.from(pass(source), { objectMode: false })),
     stat: (key) => files.stat(key),
     remove: (key) => files.remove(key),
     list: () => files.list(),
@@ -187,7 +216,7 @@ function dawdling(files: FileStore): FileStore {
   };
 }
 
-test('an export to S3 is the same as one to disk', async () => {
+test('an export to S3 is the same as one to disk, and what was uploaded to S3 is imported', async () => {
   const s3 = await startS3();
   const other = await startStack({ env: { STORAGE_URL: s3.url('exports') } });
   await fill(other.database, 4_000);
@@ -198,6 +227,8 @@ test('an export to S3 is the same as one to disk', async () => {
     await client.get('/v2/developers/identities?format=csv'),
   ];
   expect({ status: there.status, same: there.text === here.text }).toEqual({ status: 200, same: true });
+  const uploaded = await otherClient.upload(there.text);
+  expect(uploaded.body.counts).toMatchObject({ total: 4_000, unchanged: 4_000 });
   await other.stop();
   await s3.stop();
 });

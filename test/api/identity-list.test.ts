@@ -77,6 +77,7 @@ describe('a query that is not right is refused by name', () => {
     ['pageSize=1001', 'pageSize', 'too_big', /1000/],
     ['pageSize=1e2', 'pageSize', 'invalid_format', /whole number/],
     ['pageIndex=100&pageSize=1000', 'pageIndex', 'too_deep', /cursor/],
+    ['pageIndex=99999999999', 'pageIndex', 'too_deep', /cursor/],
     ['pageIndex=1&cursor=x', 'pageIndex', 'conflicting', /either/],
     ['sortKey=identity', 'sortKey', 'invalid_value', /updatedAt/],
     ['searchKey=email', 'searchValue', 'missing', /go together/],

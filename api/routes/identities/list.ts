@@ -12,7 +12,7 @@ const MAX_NUMBERED_ROWS = 100_000;
 const PAGE_SIZE = 50;
 const pageOnly = {
   pageSize: pageSize.optional(),
-  pageIndex: wholeNumber(0, MAX_NUMBERED_ROWS)
+  pageIndex: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ description: 'From 0, over the first 100,000 rows' }),
   cursor: z.string().max(4_000).optional().meta({ description: 'nextCursor of the page before' }),
