@@ -107,27 +107,6 @@ export async function findJob(database: Database, id: string): Promise<Job | nul
   return job ?? null;
 }
 
-export interface JobFilters {
-  type?: string | undefined;
-  state?: JobState | undefined;
-  /** Only those that this key made. */
-  apiKeyId?: string | undefined;
-}
-
-/** A page of jobs, newest first: ids are in the order of their making. */
-export async function listJobs(
-  database: Database,
-  { type, state, apiKeyId }: JobFilters,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<Job[]> {
-  const query = database('jobs').orderBy('id', 'desc').limit(limit);
-  if (type !== undefined) query.where({ type });
-  if (state !== undefined) query.where({ state });
-  if (apiKeyId !== undefined) query.where({ api_key_id: apiKeyId });
-  if (before !== undefined) query.where('id', '<', before);
-  return (await query).map(toJob);
-}
-
 /** Takes a job up (again): counts the attempt. Null when it is already finished, so there is nothing to do. */
 export async function startJob(database: Database, id: string): Promise<Job | null> {
   const started = await database('jobs')

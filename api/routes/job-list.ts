@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { JOB_STATES, listJobs } from '../../db/jobs.js';
+import { JOB_STATES } from '../../db/jobs.js';
+import { listJobs } from '../../db/list-jobs.js';
 import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
 import { hasScope } from '../auth.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';

@@ -1,4 +1,4 @@
-import type { Benchmark } from './benchmark.js';
+import { type Benchmark, round } from './benchmark.js';
 import { fillIdentities } from './fill-identities.js';
 import { peakRssMb } from './process-cost.js';
 import { type BenchStack, startBenchStack } from './stack.js';
@@ -25,7 +25,7 @@ export const page: Benchmark = async (context) => {
         times.deep.push(...(await timePages(stack, sort, deep)));
       }
       const [floor, ours] = [percentile(times.start, 95), percentile(times.deep, 95)];
-      const p99Ratio = percentile(times.start, 99) / percentile(times.deep, 99);
+      const p99Ratio = round(percentile(times.start, 99) / percentile(times.deep, 99));
       context.say(
         `${sort}: p95 ${floor.toFixed(2)} ms at the start, ${ours.toFixed(2)} ms deep; median ` +
           `${percentile(times.start, 50).toFixed(2)} and ${percentile(times.deep, 50).toFixed(2)} ms`,

@@ -44,3 +44,17 @@ export async function fillIdentities(database: Database, count: number): Promise
     );
   }
 }
+
+/** Has the table hold `octo-0` to `octo-COUNT`, all of one developer, in three integrations. */
+export async function refillIdentities(database: Database, count: number): Promise<void> {
+  await database('identities').truncate();
+  const row = (i: number) => ({
+    email: 'dev@example.com',
+    integrationId: 1 + (i % 3),
+    identity: `octo-${i}`,
+  });
+  await insertIdentities(
+    database,
+    Array.from({ length: count }, (_, i) => row(i)),
+  );
+}
