@@ -81,7 +81,7 @@ export const unavailable = (what: string, seconds = 2): RequestError =>
   new RequestError(
     503,
     'unavailable',
-    `${what} cannot be reached just now. Nothing was changed; try again.`,
+    `${what} cannot be reached just now; try again in a moment.`,
     {
       headers: { 'Retry-After': String(seconds) },
     },

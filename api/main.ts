@@ -16,6 +16,9 @@ import { closeServer, createHttpServer } from './server.js';
 import type { Services } from './services.js';
 import { type ApiSettings, readApiSettings } from './settings.js';
 
+/** With the database frozen a request is told so after this time; see also `acquireTimeoutMs`. */
+const STATEMENT_TIMEOUT_MS = 1_500;
+
 /** The API's process. */
 async function main(): Promise<void> {
   const settings = readApiSettings(process.env);
@@ -34,7 +37,7 @@ async function main(): Promise<void> {
 
 function connect(settings: ApiSettings): Services {
   const log = pino({ name: 'api', level: settings.logLevel });
-  const database = connectDatabase(settings.databaseUrl);
+  const database = connectDatabase(settings.databaseUrl, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const redis = connectProducer(settings.redisUrl);
   let away = false;
   redis.on('error', (error: Error) => {

@@ -1,4 +1,5 @@
 import createKnex, { type Knex } from 'knex';
+import { timedClient } from './timed-client.js';
 
 /** A pool of connections to the one MySQL or MariaDB database, set up alike for every process. */
 export type Database = Knex;
@@ -8,6 +9,8 @@ export interface ConnectOptions {
   poolMax?: number;
   /** How long to wait for a free or a new connection, in milliseconds. */
   acquireTimeoutMs?: number;
+  /** How long a statement may take, in milliseconds, unless it says otherwise itself (knex' `timeout`). No limit if not given. */
+  statementTimeoutMs?: number;
 }
 
 /**
@@ -15,9 +18,9 @@ export interface ConnectOptions {
  * Query parameters: `socketPath` for a Unix socket, `tls=true` for a verified TLS connection.
  */
 export function connectDatabase(url: string, options: ConnectOptions = {}): Database {
-  const { poolMax = 10, acquireTimeoutMs = 1_500 } = options;
+  const { poolMax = 10, acquireTimeoutMs = 1_500, statementTimeoutMs } = options;
   return createKnex({
-    client: 'mysql2',
+    client: timedClient(statementTimeoutMs),
     connection: connectionOptions(url, acquireTimeoutMs),
     pool: { min: 0, max: poolMax, afterCreate: prepareSession },
     acquireConnectionTimeout: acquireTimeoutMs,
