@@ -78,14 +78,9 @@ export const searchTooSlow = (): RequestError =>
 
 /** Something that the answer needs is away: try again soon. */
 export const unavailable = (what: string, seconds = 2): RequestError =>
-  new RequestError(
-    503,
-    'unavailable',
-    `${what} cannot be reached just now; try again in a moment.`,
-    {
-      headers: { 'Retry-After': String(seconds) },
-    },
-  );
+  new RequestError(503, 'unavailable', `${what} cannot be reached just now; try again in a moment.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
 
 /** How a job that failed answers the request that waited for it. */
 export const jobFailed = (error: JobError, jobId: string): RequestError =>

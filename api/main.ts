@@ -37,7 +37,8 @@ async function main(): Promise<void> {
 
 function connect(settings: ApiSettings): Services {
   const log = pino({ name: 'api', level: settings.logLevel });
-  const database = connectDatabase(settings.databaseUrl, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const database = connectDatabase(settings.databaseUrl, limits);
   const redis = connectProducer(settings.redisUrl);
   let away = false;
   redis.on('error', (error: Error) => {
@@ -50,7 +51,7 @@ function connect(settings: ApiSettings): Services {
   return {
     settings,
     database,
-    reading: openReadDatabase(database, settings.databaseReadUrl),
+    reading: openReadDatabase(database, settings.databaseReadUrl, limits),
     redis,
     producer: new Producer(redis, settings.redisPrefix),
     files: openFileStore(settings.storageUrl),

@@ -1,4 +1,4 @@
-import { connectDatabase, type Database } from './connect.js';
+import { type ConnectOptions, connectDatabase, type Database } from './connect.js';
 import { isDatabaseAway } from './errors.js';
 
 /** How far behind a replica may be, in milliseconds. */
@@ -73,11 +73,15 @@ export class ReadDatabase {
 }
 
 /** Opens the replica, if one is named, beside the primary. */
-export const openReadDatabase = (primary: Database, replicaUrl: string | undefined): ReadDatabase =>
-  new ReadDatabase(
-    primary,
-    replicaUrl === undefined ? null : connectDatabase(replicaUrl, { acquireTimeoutMs: LOOK_WITHIN_MS }),
-  );
+export function openReadDatabase(
+  primary: Database,
+  replicaUrl: string | undefined,
+  options: ConnectOptions = {},
+): ReadDatabase {
+  if (replicaUrl === undefined) return new ReadDatabase(primary, null);
+  const replica = connectDatabase(replicaUrl, { ...options, acquireTimeoutMs: LOOK_WITHIN_MS });
+  return new ReadDatabase(primary, replica);
+}
 
 /** Writes the primary's time for its replicas to carry. */
 export async function beatForReplicas(primary: Database): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectDatabase } from '../../db/connect.js';
 import { isTooSlow } from '../../db/errors.js';
 import { selectWithin } from '../../db/limit-time.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -37,4 +38,12 @@ test('one that takes longer is ended by the server and known as such; the limit 
   );
   expect(isTooSlow(error)).toBe(true);
   expect(await slow(0.2)).toHaveLength(2);
+});
+
+test('it may take longer than other statements of the same pool', async () => {
+  const strict = connectDatabase(own.url, { statementTimeoutMs: 100 });
+  const slow = strict('api_keys').select(strict.raw('SLEEP(0.2) AS slept'));
+  expect(await selectWithin(strict, slow, 5_000)).toHaveLength(2);
+  await expect(strict('api_keys').select(strict.raw('SLEEP(0.2) AS slept'))).rejects.toThrow();
+  await strict.destroy();
 });
