@@ -58,7 +58,7 @@ type Done = (error: Error | null, connection: RawConnection) => void;
 /** READ COMMITTED: with sorted keys it takes no gap locks, so concurrent imports do not deadlock on them. */
 const SESSION_STATEMENTS = [
   // net_write_timeout: an export may wait longer than the default minute for a store that is slow just now.
-  "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', net_write_timeout = 600, NAMES utf8mb4 COLLATE utf8mb4_bin",
+  "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 5, net_write_timeout = 600, NAMES utf8mb4 COLLATE utf8mb4_bin",
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ] as const;
 

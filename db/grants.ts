@@ -32,5 +32,4 @@ export async function grantRights(
   for (const [table, rights] of Object.entries(RIGHTS[role])) {
     await admin.raw(`GRANT ${rights} ON ${schema}.${table} TO ${account}`);
   }
-  if (role === 'worker') await admin.raw(`GRANT CREATE TEMPORARY TABLES ON ${schema}.* TO ${account}`);
 }

@@ -15,6 +15,7 @@ export const cancelJob = defineRoute({
   tag: 'Job',
   summary: 'Stop a job; what it has written stays, the rest never starts',
   scopes: ['developer_records:write'],
+  idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
@@ -41,6 +42,7 @@ export const retryJob = defineRoute({
   summary: 'Carry a failed job on from where it stopped',
   description: 'It keeps its place in the order of acceptance: what was accepted after it still wins.',
   scopes: ['developer_records:write'],
+  idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: { 202: jobAnswer, ...failures(404, 409, 410) },

@@ -205,7 +205,7 @@ test('one after the other, in any order: table, times and counts are those of ap
         },
       )
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 120 },
+    { numRuns: 100 },
   );
 });
 
@@ -242,7 +242,7 @@ test('all at once: of each key stays what was accepted last, and the counts add 
         }
       })
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 60 },
+    { numRuns: 50 },
   );
 });
 
