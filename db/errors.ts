@@ -44,6 +44,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY_CODES.has(code ?? '') || CLOSED.test((error as Error)?.message ?? '');
 }
 
+/** True when a SELECT was ended because it took longer than it may: MariaDB's number, then MySQL's. */
+export function isTooSlow(error: unknown): boolean {
+  return [1969, 3024].includes((error as DriverError)?.errno ?? 0);
+}
+
 /** True when a unique key refused the row. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as DriverError)?.errno === 1062;

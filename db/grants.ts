@@ -11,6 +11,7 @@ const RIGHTS = {
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
     import_chunks: 'INSERT, UPDATE, DELETE',
+    replica_heartbeat: 'INSERT, UPDATE',
     idempotency_records: 'DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
