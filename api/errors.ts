@@ -61,16 +61,26 @@ export const tooLarge = (limit: number): RequestError =>
 export const unsupportedMedia = (message: string): RequestError =>
   new RequestError(415, 'unsupported_media_type', message);
 
-/** Something that the answer needs is away: try again soon. */
-export const unavailable = (what: string, seconds = 2): RequestError =>
+/** The range begins behind the end of the file. */
+export const rangeNotSatisfiable = (bytes: number): RequestError =>
+  new RequestError(416, 'range_not_satisfiable', `The file has ${bytes} bytes: there is no such range.`, {
+    headers: { 'Content-Range': `bytes */${bytes}` },
+  });
+
+/** The database gave up on a look-up, so that it does not hold up others. */
+export const searchTooSlow = (): RequestError =>
   new RequestError(
     503,
-    'unavailable',
-    `${what} cannot be reached just now. Nothing was changed; try again.`,
-    {
-      headers: { 'Retry-After': String(seconds) },
-    },
+    'search_too_slow',
+    'This look-up takes the database too long. Narrow it by emails or integrationIds, or have an export made.',
+    { headers: { 'Retry-After': '5' } },
   );
+
+/** Something that the answer needs is away: try again soon. */
+export const unavailable = (what: string, seconds = 2): RequestError =>
+  new RequestError(503, 'unavailable', `${what} cannot be reached just now; try again in a moment.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
 
 /** How a job that failed answers the request that waited for it. */
 export const jobFailed = (error: JobError, jobId: string): RequestError =>

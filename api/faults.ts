@@ -37,7 +37,7 @@ export function firstOf(faults: readonly Fault[]): string {
 }
 
 /** The known name that differs by the fewest edits, if those are no more than half of it. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+function nearestName(name: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits);

@@ -4,10 +4,8 @@ import { findJobs, type Job } from '../db/jobs.js';
 
 const FIRST_LOOK_MS = 15;
 const LOOK_EVERY_MS = 60;
-/** A database that is away is asked less often; the waiters' own time-outs answer them meanwhile. */
-const LOOK_AGAIN_AFTER_FAULT_MS = 500;
 
-type Watcher = (job: Job) => void;
+type Watcher = (job: Job | null) => void;
 
 /** Waits for jobs to end: one poller, one query a turn, however many requests wait. The table is the only truth. */
 export class JobWaiter {
@@ -19,7 +17,7 @@ export class JobWaiter {
     this.#database = database;
   }
 
-  /** The job once it has ended, or null when it has not within `timeoutMs` or `signal` fires. */
+  /** The job once it has ended; null when that takes longer than `timeoutMs`, `signal` fires, or it cannot be told. */
   async wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<Job | null> {
     if (timeoutMs <= 0) return null;
     const done = new AbortController();
@@ -46,15 +44,17 @@ export class JobWaiter {
 
   async #poll(): Promise<void> {
     this.#polling = true;
-    let pause = FIRST_LOOK_MS;
+    await sleep(FIRST_LOOK_MS);
     while (this.#watchers.size > 0) {
-      await sleep(pause);
-      pause = await this.#look().then(
-        () => LOOK_EVERY_MS,
-        () => LOOK_AGAIN_AFTER_FAULT_MS,
-      );
+      // Nobody waits for a database that is away: the job goes on, and its own address tells of it later.
+      await this.#look().catch(() => this.#endAll());
+      await sleep(LOOK_EVERY_MS);
     }
     this.#polling = false;
+  }
+
+  #endAll(): void {
+    for (const watchers of this.#watchers.values()) for (const watcher of watchers) watcher(null);
   }
 
   async #look(): Promise<void> {

@@ -4,6 +4,7 @@ import { ensureApiKey, SCOPES } from '../db/api-keys.js';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
 import { greatestAcceptance } from '../db/jobs.js';
+import { openReadDatabase } from '../db/replica.js';
 import { endOnSignal } from '../workers/process/shutdown.js';
 import { raiseAcceptance } from '../workers/queues/acceptance.js';
 import { connectProducer } from '../workers/queues/connection.js';
@@ -14,6 +15,9 @@ import { JobWaiter } from './job-waiter.js';
 import { closeServer, createHttpServer } from './server.js';
 import type { Services } from './services.js';
 import { type ApiSettings, readApiSettings } from './settings.js';
+
+/** With the database frozen a request is told so after this time; see also `acquireTimeoutMs`. */
+const STATEMENT_TIMEOUT_MS = 1_500;
 
 /** The API's process. */
 async function main(): Promise<void> {
@@ -26,13 +30,15 @@ async function main(): Promise<void> {
   endOnSignal(log, async () => {
     await closeServer(server);
     await services.producer.close();
+    await services.reading.close();
     await services.database.destroy();
   });
 }
 
 function connect(settings: ApiSettings): Services {
   const log = pino({ name: 'api', level: settings.logLevel });
-  const database = connectDatabase(settings.databaseUrl);
+  const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const database = connectDatabase(settings.databaseUrl, limits);
   const redis = connectProducer(settings.redisUrl);
   let away = false;
   redis.on('error', (error: Error) => {
@@ -45,6 +51,7 @@ function connect(settings: ApiSettings): Services {
   return {
     settings,
     database,
+    reading: openReadDatabase(database, settings.databaseReadUrl, limits),
     redis,
     producer: new Producer(redis, settings.redisPrefix),
     files: openFileStore(settings.storageUrl),

@@ -13,9 +13,10 @@ import type { Services } from './services.js';
 /** Makes a router of the routes. Order of checks: route, method, key, scope, query; then the handler. */
 export function mountRoutes(app: Koa, routes: readonly Route[], services: Services): void {
   const router = new Router();
+  const inTime = limitTime(services.settings.requestTimeoutMs);
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router.register(path, [route.method], [describe(route), limitTime, serve(route, services)]);
+    router.register(path, [route.method], [describe(route), inTime, serve(route, services)]);
   }
   mountRetiredPaths(router);
   app.use(router.routes());

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.js';
 import type { FileStore } from '../db/files/index.js';
+import type { ReadDatabase } from '../db/replica.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
 import type { Authenticator } from './auth.js';
@@ -11,6 +12,8 @@ import type { ApiSettings } from './settings.js';
 export interface Services {
   settings: ApiSettings;
   database: Database;
+  /** For lists of identities: a replica that is near enough, else the same database. */
+  reading: ReadDatabase;
   redis: RedisConnection;
   producer: Producer;
   files: FileStore;

@@ -21,6 +21,7 @@ const schema = z
     UPLOAD_MAX_BYTES: wholeNumber(1, 2 ** 40).default(1024 * MIB),
     UPLOAD_MAX_ROWS: wholeNumber(1, 1e9).default(20_000_000),
     SMALL_UPLOAD_BYTES: wholeNumber(0, 2 ** 40).default(8_000_000),
+    REQUEST_TIMEOUT_S: wholeNumber(1, 3_600).default(30),
   })
   .transform((env) => ({
     ...toCommonSettings(env),
@@ -33,6 +34,7 @@ const schema = z
     uploadMaxBytes: env.UPLOAD_MAX_BYTES,
     uploadMaxRows: env.UPLOAD_MAX_ROWS,
     smallUploadBytes: env.SMALL_UPLOAD_BYTES,
+    requestTimeoutMs: env.REQUEST_TIMEOUT_S * 1_000,
   }))
   .refine((settings) => settings.allowHttp || isSafe(settings.publicUrl), {
     path: ['PUBLIC_URL'],

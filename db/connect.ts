@@ -1,4 +1,5 @@
 import createKnex, { type Knex } from 'knex';
+import { timedClient } from './timed-client.js';
 
 /** A pool of connections to the one MySQL or MariaDB database, set up alike for every process. */
 export type Database = Knex;
@@ -8,6 +9,8 @@ export interface ConnectOptions {
   poolMax?: number;
   /** How long to wait for a free or a new connection, in milliseconds. */
   acquireTimeoutMs?: number;
+  /** How long a statement may take, in milliseconds, unless it says otherwise itself (knex' `timeout`). No limit if not given. */
+  statementTimeoutMs?: number;
 }
 
 /**
@@ -15,9 +18,9 @@ export interface ConnectOptions {
  * Query parameters: `socketPath` for a Unix socket, `tls=true` for a verified TLS connection.
  */
 export function connectDatabase(url: string, options: ConnectOptions = {}): Database {
-  const { poolMax = 10, acquireTimeoutMs = 1_500 } = options;
+  const { poolMax = 10, acquireTimeoutMs = 1_500, statementTimeoutMs } = options;
   return createKnex({
-    client: 'mysql2',
+    client: timedClient(statementTimeoutMs),
     connection: connectionOptions(url, acquireTimeoutMs),
     pool: { min: 0, max: poolMax, afterCreate: prepareSession },
     acquireConnectionTimeout: acquireTimeoutMs,
@@ -40,6 +43,8 @@ function connectionOptions(url: string, connectTimeout: number): Knex.StaticConn
     timezone: 'Z',
     supportBigNumbers: true,
     connectTimeout,
+    // A peer that vanished without a word is noticed within minutes; by the system's default that takes hours.
+    keepAliveInitialDelay: 10_000,
     // The server allows 16,382 for all its connections together; the driver alone would keep 16,000 on each.
     maxPreparedStatements: 100,
     // Affected rows must tell a changed row from a matched one: the import counts rest on it.
@@ -52,7 +57,8 @@ type Done = (error: Error | null, connection: RawConnection) => void;
 
 /** READ COMMITTED: with sorted keys it takes no gap locks, so concurrent imports do not deadlock on them. */
 const SESSION_STATEMENTS = [
-  "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', NAMES utf8mb4 COLLATE utf8mb4_bin",
+  // net_write_timeout: an export may wait longer than the default minute for a store that is slow just now.
+  "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', net_write_timeout = 600, NAMES utf8mb4 COLLATE utf8mb4_bin",
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ] as const;
 

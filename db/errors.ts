@@ -18,6 +18,10 @@ const AWAY_CODES = new Set([
   'PROTOCOL_SEQUENCE_TIMEOUT',
 ]);
 
+/** What the driver says without a code; knex puts the statement in front, be it only its own ROLLBACK. */
+const CLOSED =
+  /(?:^|- )(?:Connection lost: The server closed the connection\.|Can't add new command when connection is in closed state)$/;
+
 interface DriverError extends Error {
   code?: string;
   errno?: number;
@@ -37,10 +41,12 @@ export function isDatabaseAway(error: unknown): boolean {
   if (AWAY_NUMBERS.has(errno ?? 0)) return true;
   // A missing file is ENOENT too; only one that names the connect call is a missing server.
   if (code === 'ENOENT') return syscall === 'connect';
-  return (
-    AWAY_CODES.has(code ?? '') ||
-    (error as Error)?.message === 'Connection lost: The server closed the connection.'
-  );
+  return AWAY_CODES.has(code ?? '') || CLOSED.test((error as Error)?.message ?? '');
+}
+
+/** True when a SELECT was ended because it took longer than it may: MariaDB's number, then MySQL's. */
+export function isTooSlow(error: unknown): boolean {
+  return [1969, 3024].includes((error as DriverError)?.errno ?? 0);
 }
 
 /** True when a unique key refused the row. */

@@ -11,6 +11,7 @@ const RIGHTS = {
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
     import_chunks: 'INSERT, UPDATE, DELETE',
+    replica_heartbeat: 'INSERT, UPDATE',
     idempotency_records: 'DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
@@ -31,5 +32,4 @@ export async function grantRights(
   for (const [table, rights] of Object.entries(RIGHTS[role])) {
     await admin.raw(`GRANT ${rights} ON ${schema}.${table} TO ${account}`);
   }
-  if (role === 'worker') await admin.raw(`GRANT CREATE TEMPORARY TABLES ON ${schema}.* TO ${account}`);
 }

@@ -1,5 +1,12 @@
 import type { Database } from './connect.js';
-import type { IdentityKey } from './key-order.js';
+import {
+  type IdentityFilters,
+  type IdentitySort,
+  type SortValue,
+  selectIdentities,
+  startBehind,
+} from './identity-query.js';
+import { selectWithin } from './limit-time.js';
 
 export interface Identity {
   email: string;
@@ -9,48 +16,57 @@ export interface Identity {
   updatedAt: Date;
 }
 
-/** Every filter that is given must fit; each fits when any of its values does. */
-export interface IdentityFilters {
-  emails?: string[] | undefined;
-  integrationIds?: number[] | undefined;
-  identities?: string[] | undefined;
-}
-
 export interface Page {
+  sort: IdentitySort;
   limit: number;
-  /** Start behind this key. */
-  after?: IdentityKey | undefined;
+  /** Start behind this place. */
+  after?: readonly SortValue[] | undefined;
+  /** Rows to skip; each of them is read. */
+  offset?: number;
+  /** Longer than this the database may not take, see `isTooSlow`. */
+  withinMs: number;
 }
 
-/** A page of identities in the order of their keys. Removed ones are not there. */
+/** A page of identities. */
 export async function listIdentities(
   database: Database,
   filters: IdentityFilters,
-  { limit, after }: Page,
+  { sort, limit, after, offset = 0, withinMs }: Page,
 ): Promise<Identity[]> {
-  const query = database('identities')
+  const query = selectIdentities(database, filters, sort)
     .select('email', 'integration_id', 'identity', 'created_at', 'updated_at')
-    .whereNotNull('email')
-    .orderBy(['integration_id', 'identity'])
     .limit(limit);
-  if (filters.emails) query.whereIn('email', filters.emails);
-  if (filters.integrationIds) query.whereIn('integration_id', filters.integrationIds);
-  if (filters.identities) query.whereIn('identity', filters.identities);
-  // The row form (a, b) > (?, ?) would read far more: the optimizer makes no range of it.
-  if (after) {
-    query.where((keyset) =>
-      keyset
-        .where('integration_id', '>', after.integrationId)
-        .orWhere((tie) =>
-          tie.where('integration_id', after.integrationId).where('identity', '>', after.identity),
-        ),
-    );
-  }
-  return (await query).map(toIdentity);
+  if (after) startBehind(query, sort, after);
+  if (offset > 0) query.offset(offset);
+  return (await selectWithin<IdentityRow>(database, query, withinMs)).map(toIdentity);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
-const toIdentity = (row: any): Identity => ({
+/** How many identities fit the filters; the database may take `withinMs`. */
+export async function countIdentities(
+  database: Database,
+  filters: IdentityFilters,
+  withinMs: number,
+): Promise<number> {
+  const query = selectIdentities(database, filters).count({ total: '*' });
+  const [row] = await selectWithin<{ total: number }>(database, query, withinMs);
+  return Number(row?.total ?? 0);
+}
+
+/** Where an identity stands in a list sorted so. */
+export function placeOf({ email, integrationId, identity, updatedAt }: Identity, { key }: IdentitySort) {
+  const first = { email: [email], integrationId: [], updatedAt: [updatedAt] }[key];
+  return [...first, integrationId, identity] satisfies SortValue[];
+}
+
+interface IdentityRow {
+  email: string;
+  integration_id: number;
+  identity: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const toIdentity = (row: IdentityRow): Identity => ({
   email: row.email,
   integrationId: Number(row.integration_id),
   identity: row.identity,

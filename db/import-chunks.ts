@@ -40,9 +40,14 @@ export async function isEntered(database: Database, jobId: string, chunk: number
   return (await database('import_chunks').where({ job_id: jobId, chunk }).first('chunk')) !== undefined;
 }
 
+/** The job is not running any more: another worker has ended it, and what its ledger fenced may be forgotten. */
+export class JobNotRunning extends Error {
+  override name = 'JobNotRunning';
+}
+
 /**
  * Enters a chunk in the transaction that writes it. The primary key is the fence: whoever enters a chunk second fails
- * with a duplicate key, and what it wrote is rolled back.
+ * with a duplicate key, and what it wrote is rolled back. So does, with `JobNotRunning`, whoever comes after the end.
  */
 export async function enterChunk(
   transaction: Knex.Transaction,
@@ -50,8 +55,14 @@ export async function enterChunk(
   { chunk, rows, checksum }: LedgerEntry,
   { notFound, ...counts }: ChunkCounts,
 ): Promise<void> {
-  const row = { job_id: jobId, chunk, row_count: rows, checksum, not_found: notFound, ...counts };
-  await transaction('import_chunks').insert(row);
+  const entry = { chunk, row_count: rows, checksum, not_found: notFound, ...counts };
+  const marks = Object.keys(entry).map(() => '?');
+  const [{ affectedRows }] = await transaction.raw(
+    `INSERT INTO import_chunks (job_id, ${Object.keys(entry)})
+     SELECT id, ${marks} FROM jobs WHERE id = ? AND state = 'running'`,
+    [...Object.values(entry), jobId],
+  );
+  if (affectedRows === 0) throw new JobNotRunning('the job has ended already');
 }
 
 /** What all committed chunks of a job did together. */

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Database } from './connect.js';
 import { findJobs, type Job } from './jobs.js';
 
@@ -24,31 +25,34 @@ export async function findOpenJobs(
   return jobs.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Jobs whose upload is needed no more: they are done or canceled, or failed too long ago to be tried again. */
+/** Whether a job's upload is needed no more: it is done or canceled, or failed too long ago to be tried again. */
+const isSpent =
+  (failedBefore: Date) =>
+  (spent: Knex.QueryBuilder): void =>
+    void spent
+      .whereIn('state', ['completed', 'completed_with_errors', 'canceled'])
+      .orWhere((failed) => failed.where('state', 'failed').where('finished_at', '<', failedBefore));
+
+/** Jobs whose upload is needed no more. */
 export async function findSpentUploads(
   database: Database,
   failedBefore: Date,
   limit: number,
 ): Promise<Job[]> {
-  const rows = await database('jobs')
-    .whereNotNull('source_key')
-    .where((spent) =>
-      spent
-        .whereIn('state', ['completed', 'completed_with_errors', 'canceled'])
-        .orWhere((failed) => failed.where('state', 'failed').where('finished_at', '<', failedBefore)),
-    )
-    .limit(limit)
-    .select('id');
+  const query = database('jobs').whereNotNull('source_key').where(isSpent(failedBefore));
+  const rows = await query.limit(limit).select('id');
   return findJobs(
     database,
     rows.map(({ id }) => id),
   );
 }
 
-/** Notes that a job's upload is gone; without it the ledger is of no use either. */
-export async function forgetUpload(database: Database, jobId: string): Promise<void> {
+/** Gives up a job's upload, and its ledger, of no use without it. False when the job is being tried again meanwhile. */
+export async function forgetUpload(database: Database, jobId: string, failedBefore: Date): Promise<boolean> {
+  const job = database('jobs').where({ id: jobId }).where(isSpent(failedBefore));
+  if ((await job.update({ source_key: null })) === 0) return false;
   await database('import_chunks').where({ job_id: jobId }).delete();
-  await database('jobs').where({ id: jobId }).update({ source_key: null });
+  return true;
 }
 
 /** Jobs whose results have expired and are still kept. */

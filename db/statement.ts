@@ -28,13 +28,7 @@ export const readPrepared = <Row extends unknown[]>(
   values: Values,
 ): Promise<Row[]> => run(transaction, 'execute', { sql, values, rowsAsArray: true });
 
-/** Runs a statement whose text differs every time, lists of values among its parameters. */
-export const runText = (
-  transaction: Knex.Transaction,
-  sql: string,
-  values: Values,
-): Promise<ResultSetHeader> => run(transaction, 'query', { sql, values });
-
+/** Reads by a statement whose text differs every time, with lists of values among its parameters. */
 export const readText = <Row extends unknown[]>(
   transaction: Knex.Transaction,
   sql: string,

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
+import { beatForReplicas, openReadDatabase, REPLICA_BEAT_MS } from '../db/replica.js';
 import { endOnSignal } from './process/shutdown.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
@@ -23,16 +24,20 @@ async function main(): Promise<void> {
   redis.on('error', (error: Error) => log.debug({ error: error.message }, 'Redis cannot be reached'));
   const files = openFileStore(settings.storageUrl);
   const producer = new Producer(redis, settings.redisPrefix);
-  const services: Services = { settings, database, files, producer, closing: closing.signal, log };
+  const reading = openReadDatabase(database, settings.databaseReadUrl);
+  const services: Services = { settings, database, reading, files, producer, closing: closing.signal, log };
   const workers = takeJobs(redis, services);
   const stopBeating = startBeating(redis, settings.redisPrefix);
+  const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
   void keepUp(redis, services);
   log.info({ queues: workers.map(({ name }) => name) }, 'worker takes jobs');
   endOnSignal(log, async () => {
     closing.abort();
     await Promise.all(workers.map((worker) => worker.close()));
     await stopBeating();
+    stopReplicaBeats();
     await producer.close();
+    await reading.close();
     await database.destroy();
   });
 }
@@ -55,6 +60,14 @@ function startBeating(redis: RedisConnection, prefix: string): () => Promise<voi
     clearInterval(timer);
     if (redis.status === 'ready') await endBeat(redis, prefix, id).catch(() => {});
   };
+}
+
+/** Says every second how late it is, so that whoever reads from a replica knows how far behind it is. */
+function startReplicaBeats({ database, log }: Services): () => void {
+  const timer = setInterval(() => {
+    beatForReplicas(database).catch((error) => log.debug({ error: error.message }, 'no replica beat'));
+  }, REPLICA_BEAT_MS);
+  return () => clearInterval(timer);
 }
 
 main().catch((error: Error) => {

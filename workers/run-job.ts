@@ -1,13 +1,6 @@
 import { type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
 import type { Logger } from 'pino';
-import {
-  finishJob,
-  type Job,
-  type JobError,
-  type JobOutcome,
-  startJob,
-  takeBackStart,
-} from '../db/jobs.js';
+import { finishJob, type Job, type JobError, type JobOutcome, startJob, takeBackStart } from '../db/jobs.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import { patiently } from './patience.js';
 import { jobPayload } from './queues/job-payload.js';

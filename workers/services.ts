@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connect.js';
 import type { FileStore } from '../db/files/index.js';
 import type { Job } from '../db/jobs.js';
+import type { ReadDatabase } from '../db/replica.js';
 import type { Producer } from './queues/producer.js';
 import type { WorkerSettings } from './settings.js';
 
@@ -10,6 +11,8 @@ import type { WorkerSettings } from './settings.js';
 export interface Services {
   settings: WorkerSettings;
   database: Database;
+  /** For exports: a replica that is near enough, else the same database. */
+  reading: ReadDatabase;
   files: FileStore;
   producer: Producer;
   /** Fires when the process should end: a handler then stops at its next safe point with a `WorkerClosing`. */

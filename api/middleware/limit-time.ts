@@ -1,46 +1,51 @@
+import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { tooSlow } from '../errors.js';
 
-const BODY_WITHIN_MS = 30_000;
-const UPLOAD_WINDOW_MS = 30_000;
-const UPLOAD_LEAST_BYTES = 30 * 1024;
+const UPLOAD_LEAST_BYTES_A_SECOND = 1024;
 
 /**
- * A request's body must arrive within 30 s; an upload's instead at 1 KiB/s or more, over each 30 s.
- * Node's own `requestTimeout` knows one limit for all, and would cut a slow but honest upload.
+ * A request's body must arrive within `windowMs` (408 beyond); an upload's instead at 1 KiB/s or more over each such
+ * time. Node's own `requestTimeout` knows one limit for all, and would cut a slow but honest upload.
  */
-export const limitTime: Middleware = async (ctx, next) => {
-  const slow = ctx.state.upload ? watchRate : watchWhole;
-  const stop = slow(ctx.req, () => ctx.req.destroy(tooSlow()));
-  try {
-    await next();
-  } finally {
-    stop();
-    // Whoever still sends after the answer has 30 s to end; then the connection goes.
-    if (!ctx.req.complete) ctx.res.once('finish', () => endWithin(ctx.req));
-  }
-};
+export const limitTime =
+  (windowMs: number): Middleware =>
+  async (ctx, next) => {
+    const watch = ctx.state.upload ? watchRate : watchWhole;
+    let stop = (): void => {};
+    const expired = new Promise<never>((_, reject) => {
+      stop = watch(ctx.req, windowMs, () => reject(tooSlow()));
+    });
+    const handled = next();
+    // After 408 the connection ends, and the handler, still reading, fails for nobody to hear.
+    handled.catch(() => {});
+    try {
+      await Promise.race([handled, expired]);
+    } finally {
+      stop();
+      // Whoever still sends after the answer has as long to end; then the connection goes.
+      if (!ctx.req.complete) ctx.res.once('finish', () => endWithin(ctx.req, windowMs));
+    }
+  };
 
-type Incoming = Parameters<Middleware>[0]['req'];
-
-function watchWhole(req: Incoming, expire: () => void): () => void {
-  const timer = setTimeout(() => req.complete || expire(), BODY_WITHIN_MS);
-  req.once('end', () => clearTimeout(timer));
+function watchWhole(req: IncomingMessage, windowMs: number, expire: () => void): () => void {
+  const timer = setTimeout(() => req.complete || expire(), windowMs);
   return () => clearTimeout(timer);
 }
 
-function watchRate(req: Incoming, expire: () => void): () => void {
+function watchRate(req: IncomingMessage, windowMs: number, expire: () => void): () => void {
   let before = req.socket.bytesRead;
   const timer = setInterval(() => {
     const now = req.socket.bytesRead;
-    if (!req.complete && now - before < UPLOAD_LEAST_BYTES) expire();
+    const least = (UPLOAD_LEAST_BYTES_A_SECOND * windowMs) / 1_000;
+    if (!req.complete && now - before < least) expire();
     before = now;
-  }, UPLOAD_WINDOW_MS);
+  }, windowMs);
   return () => clearInterval(timer);
 }
 
-function endWithin(req: Incoming): void {
-  const timer = setTimeout(() => req.destroy(), BODY_WITHIN_MS);
+function endWithin(req: IncomingMessage, windowMs: number): void {
+  const timer = setTimeout(() => req.destroy(), windowMs);
   timer.unref();
   req.once('end', () => clearTimeout(timer));
 }

@@ -1,10 +1,13 @@
 import type { Route } from '../route.js';
 import { docsAsset, docsPage, docsScript, openapiJson } from './docs.js';
 import { healthz, readyz } from './health.js';
+import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
 import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
 import { cancelJob, getRejected, retryJob } from './job-actions.js';
+import { getJobFile } from './job-file.js';
+import { getJobs } from './job-list.js';
 import { getJob } from './jobs.js';
 import { createKey, deleteKey, listKeys } from './keys.js';
 
@@ -13,7 +16,10 @@ export const routes: readonly Route[] = [
   patchIdentities,
   deleteIdentities,
   getIdentities,
+  createExport,
+  getJobs,
   getJob,
+  getJobFile,
   getRejected,
   cancelJob,
   retryJob,

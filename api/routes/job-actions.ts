@@ -3,7 +3,7 @@ import { reopenJob, requestCancel } from '../../db/jobs.js';
 import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
 import { conflict, gone, notFound } from '../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
-import { sendStored } from '../send-stored.js';
+import { sendFile } from '../send-file.js';
 import { findVisibleJob, jobSchema, presentJob } from './jobs.js';
 import { failures, success } from './shared.js';
 
@@ -15,6 +15,7 @@ export const cancelJob = defineRoute({
   tag: 'Job',
   summary: 'Stop a job; what it has written stays, the rest never starts',
   scopes: ['developer_records:write'],
+  idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
@@ -41,6 +42,7 @@ export const retryJob = defineRoute({
   summary: 'Carry a failed job on from where it stopped',
   description: 'It keeps its place in the order of acceptance: what was accepted after it still wins.',
   scopes: ['developer_records:write'],
+  idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: { 202: jobAnswer, ...failures(404, 409, 410) },
@@ -80,6 +82,7 @@ export const getRejected = defineRoute({
   handle: async ({ ctx, params, apiKey, services }) => {
     const job = await findVisibleJob(services, apiKey, params.id);
     if (!job.rejectedKey) throw notFound('file: no row of this job was refused');
-    await sendStored(ctx, services, { key: job.rejectedKey, name: `rejected-${job.id}.csv` });
+    const name = `rejected-${job.id}.csv`;
+    await sendFile(ctx, services.files, { key: job.rejectedKey, name, type: 'text/csv; charset=utf-8' });
   },
 });

@@ -51,6 +51,27 @@ const MEANING: Record<number, string> = {
 
 export const success = { status: z.literal('success') };
 
+/** The body of every 202. */
+export const accepted = z.object({ ...success, message: z.string(), jobId: z.uuid() });
+
+/** A whole number in plain digits. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .meta({ override: { type: 'integer', minimum: min, maximum: max } });
+
+/** How many rows a page of a list has at most. */
+export const pageSize = wholeNumber(1, 1_000);
+
+/** `true` or `false`. */
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ override: { type: 'boolean' } });
+
 /** A comma list, a repeated parameter, or both: `a,b` and `x=a&x=b` are the same. */
 export const commaList = z
   .union([z.string(), z.array(z.string())])

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { type BenchContext, type Benchmark, median } from './benchmark.js';
+import { type BenchContext, type Benchmark, type BenchResult, median } from './benchmark.js';
 import { writeIdentitiesFile } from './identities-file.js';
 import { cpuSeconds, peakRssMb } from './process-cost.js';
 import { type BenchStack, startBenchStack } from './stack.js';
@@ -16,48 +16,48 @@ export const importFresh: Benchmark = (context) => compareImports(context, 'impo
 /** The same file once more, beside LOAD DATA LOCAL INFILE … REPLACE. */
 export const importAgain: Benchmark = (context) => compareImports(context, 'import-again', false);
 
-async function compareImports(context: BenchContext, name: string, fresh: boolean) {
+async function compareImports(context: BenchContext, name: string, fresh: boolean): Promise<BenchResult> {
   const file = join(context.folder, 'identities.csv');
   await writeIdentitiesFile(file, context.rows);
   const stack = await startBenchStack(context);
   const floors: number[] = [];
   const ours: number[] = [];
   try {
-    if (!fresh) await loadData(context, file, '');
+    if (!fresh) await loadData(context, file, '', 0);
     for (let run = 1; run <= context.runs; run++) {
       if (fresh) await empty(stack);
       await sleep(REST_MS);
-      floors.push(await timeFloor(context, file, fresh));
+      floors.push(await timeFloor(context, file, fresh, run));
       if (fresh) await empty(stack);
       await sleep(REST_MS);
       ours.push(await timeOurs(context, stack, file, fresh));
     }
+    const [floor, own] = [median(floors), median(ours)];
+    return { name, ratio: floor / own, ours: own, floor, unit: 's', rssMb: peakRssMb(stack.worker.pid) };
   } finally {
     await stack.stop();
   }
-  const [floor, own] = [median(floors), median(ours)];
-  const rssMb = Math.max(peakRssMb(stack.worker.pid) || 0, workerPeak);
-  return { name, ratio: floor / own, ours: own, floor, unit: 's', rssMb };
 }
-
-let workerPeak = 0;
 
 const empty = ({ database }: BenchStack): Promise<void> => database.raw('TRUNCATE TABLE identities');
 
-async function timeFloor(context: BenchContext, file: string, fresh: boolean): Promise<number> {
+async function timeFloor(context: BenchContext, file: string, fresh: boolean, run: number): Promise<number> {
   const cpu = cpuSeconds(context.pids.mariadb);
   const startedAt = performance.now();
-  await loadData(context, file, fresh ? '' : 'REPLACE');
+  await loadData(context, file, fresh ? '' : 'REPLACE', run);
   const seconds = (performance.now() - startedAt) / 1_000;
   const spent = cpuSeconds(context.pids.mariadb) - cpu;
   context.say(`floor ${seconds.toFixed(2)} s (CPU: server ${spent.toFixed(1)} s)`);
   return seconds;
 }
 
-let loads = 0;
-
 /** What the database's own loader does with the file; times and defaults are the table's. */
-async function loadData({ databaseUrl }: BenchContext, file: string, replace: '' | 'REPLACE'): Promise<void> {
+async function loadData(
+  { databaseUrl }: BenchContext,
+  file: string,
+  replace: '' | 'REPLACE',
+  assertedBy: number,
+): Promise<void> {
   const url = new URL(databaseUrl);
   const connection = await createConnection({
     socketPath: url.searchParams.get('socketPath') as string,
@@ -66,11 +66,10 @@ async function loadData({ databaseUrl }: BenchContext, file: string, replace: ''
     database: url.pathname.slice(1),
     infileStreamFactory: () => createReadStream(file, { highWaterMark: 1024 * 1024 }),
   });
-  loads += 1;
   await connection.query(
     `LOAD DATA LOCAL INFILE 'identities' ${replace} INTO TABLE identities CHARACTER SET utf8mb4
      FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' LINES TERMINATED BY '\\n' IGNORE 1 LINES
-     (email, integration_id, identity) SET asserted_by = ${loads}`,
+     (email, integration_id, identity) SET asserted_by = ${assertedBy}`,
   );
   await connection.end();
 }
@@ -87,11 +86,10 @@ async function timeOurs(
   const counts = await untilCompleted(stack, await upload(stack, file));
   const seconds = (performance.now() - startedAt) / 1_000;
   const [server, worker, api] = pids.map((pid, i) => (cpuSeconds(pid) - (cpu[i] as number)).toFixed(1));
-  workerPeak = peakRssMb(stack.worker.pid);
   expectCounts(counts, fresh ? 'created' : 'unchanged', context.rows);
   context.say(
     `ours  ${seconds.toFixed(2)} s (CPU: server ${server} s, worker ${worker} s, API ${api} s; ` +
-      `memory at most: worker ${workerPeak} MB, API ${peakRssMb(stack.api.pid)} MB)`,
+      `memory at most: worker ${peakRssMb(stack.worker.pid)} MB, API ${peakRssMb(stack.api.pid)} MB)`,
   );
   return seconds;
 }

@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPrivateServers } from '../private-servers.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
+import { exportAll } from './export.js';
 import { importAgain, importFresh } from './import.js';
 import { mapping } from './mapping.js';
+import { page } from './page.js';
 
 /** `npm run bench -- NAME [--json] [--rows N] [--runs N]`: ours beside the floor, in one run on throw-away servers. */
 const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'import-fresh': { run: importFresh, rows: 1_000_000 },
   'import-again': { run: importAgain, rows: 1_000_000 },
   mapping: { run: mapping, rows: 200_000 },
+  export: { run: exportAll, rows: 1_000_000 },
+  page: { run: page, rows: 1_000_000 },
 };
 
 const { values, positionals } = parseArgs({

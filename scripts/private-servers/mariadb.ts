@@ -104,6 +104,7 @@ function serverOptions(home: string, socketPath: string, options: MariadbOptions
     '--max-allowed-packet=64M',
     '--max-connections=200',
     '--table-open-cache=400',
+    '--innodb-lock-wait-timeout=5',
     `--local-infile=${localInfile ? 1 : 0}`,
     `--innodb-buffer-pool-size=${bufferPoolMb}M`,
     ...redoLog(options.programs.flavour, redoLogMb),

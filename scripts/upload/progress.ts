@@ -33,7 +33,9 @@ export class Progress {
     const isNew = phase.name !== this.#phase;
     if (isNew) [this.#phase, this.#rate] = [phase.name, new Rate()];
     this.#rate.note(now, phase.done);
-    const { isTTY, columns = 80 } = this.#screen;
+    const { isTTY } = this.#screen;
+    // A terminal that does not know its size says 0.
+    const columns = this.#screen.columns || 80;
     if (now - this.#shownAt < (isTTY ? redrawMs : plainLineMs) && !(isTTY && isNew)) return;
     this.#shownAt = now;
     if (isTTY) this.#draw(barLine(phase, this.#rate.perSecond(), columns));

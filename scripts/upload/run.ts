@@ -96,7 +96,7 @@ async function send(run: Run): Promise<string> {
   const { file, access, wish, progress, stop } = run;
   const started = performance.now();
   const onSent = (bytes: number) => {
-    run.sentAll = bytes === file.bytes;
+    run.sentAll ||= bytes === file.bytes;
     progress.show({ name: 'sending', done: bytes, total: file.bytes, unit: 'bytes' });
   };
   const jobId = await submit(access, file, { wish, onSent, onRetry: retryNote(progress) }, stop);
@@ -106,13 +106,26 @@ async function send(run: Run): Promise<string> {
 
 function follow(run: Run, jobId: string): Promise<JobView> {
   const { access, wish, progress, stop } = run;
-  const onJob = (job: JobView) => job.finishedAt === null && progress.show(phaseOf(job, wish.dryRun));
-  const options = { timeoutMs: wish.timeoutMs, onJob, onRetry: retryNote(progress) };
+  let onRetry = retryNote(progress);
+  const onJob = (job: JobView) => {
+    onRetry = retryNote(progress);
+    if (job.finishedAt === null) progress.show(phaseOf(job, wish.dryRun));
+  };
+  const options = {
+    timeoutMs: wish.timeoutMs,
+    onJob,
+    onRetry: (why: string, waitMs: number) => onRetry(why, waitMs),
+  };
   return watchJob(access, jobId, options, stop);
 }
 
+/** Says why there is another try; the same reason again is no news. */
 function retryNote(progress: Progress): (why: string, waitMs: number) => void {
-  return (why, waitMs) => progress.note(`${why}; trying again in ${Math.ceil(waitMs / 1_000)} s`);
+  let said = '';
+  return (why, waitMs) => {
+    if (why !== said) progress.note(`${why}; trying again in ${Math.ceil(waitMs / 1_000)} s`);
+    said = why;
+  };
 }
 
 function stopped(run: Run): number {

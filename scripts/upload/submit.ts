@@ -32,17 +32,20 @@ export async function submit(
   stop: AbortSignal,
 ): Promise<string> {
   const key = randomUUID();
-  const inFlightUntil = Date.now() + inFlightMs;
+  let inFlightUntil = 0;
   for (let failures = 0; ; ) {
     try {
       const answer = await sendOnce(access, file, { ...options, key }, stop);
-      if (!isInFlight(answer) || Date.now() > inFlightUntil) return jobIdOf(answer, access);
+      if (!isInFlight(answer)) return jobIdOf(answer, access);
+      inFlightUntil ||= Date.now() + inFlightMs;
+      if (Date.now() > inFlightUntil) return jobIdOf(answer, access);
       await waitFor(
-        'an earlier try is still being ended',
+        'The earlier try still counts as under way, for a minute at most',
         retryAfter(answer.headers['retry-after']) || 2_000,
       );
     } catch (error) {
       if (!(error instanceof Away)) throw error;
+      inFlightUntil = 0;
       failures += 1;
       if (failures === maxTries || (failures === 1 && error.unreached)) throw givenUp(error, failures);
       await waitFor(error.message, pauseMs(failures, error.retryAfterMs, 8_000));
@@ -96,7 +99,6 @@ async function sendOnce(
   };
   async function* multipart(): AsyncGenerator<Buffer> {
     let sent = 0;
-    onSent(sent);
     yield Buffer.from(head);
     for await (const piece of readFile(file)) {
       yield piece;

@@ -31,7 +31,12 @@ async function upload(name: string, removes: boolean): Promise<string> {
   const key = (identity: string) => ({ integrationId: 7, identity });
   const records = keysOf(name).map((one) => ({ ...key(one), email: `${name.toLowerCase()}@example.com` }));
   const answer = removes
-    ? await client.json('DELETE', identities, records.map(({ identity }) => key(identity)), later)
+    ? await client.json(
+        'DELETE',
+        identities,
+        records.map(({ identity }) => key(identity)),
+        later,
+      )
     : await client.json('PATCH', identities, records, later);
   expect(answer.status).toBe(202);
   return answer.body.jobId;
@@ -41,7 +46,8 @@ async function workOff(jobId: string): Promise<Record<string, number>> {
   const { database, files, api } = stack;
   const { signal } = new AbortController();
   const settings = readWorkerSettings(stack.env);
-  const services = { settings, database, files, producer: api.producer, log: api.log, closing: signal };
+  const { producer, reading, log } = api;
+  const services = { settings, database, reading, files, producer, log, closing: signal };
   await handlers['identity-import'](queuedJob(jobId), undefined, services);
   const { body } = await client.get(`/v2/jobs/${jobId}`);
   expect(body.data.state).toBe('completed');
@@ -51,7 +57,9 @@ async function workOff(jobId: string): Promise<Record<string, number>> {
 /** Who owns what, as the API tells. */
 async function owners(): Promise<Record<string, string>> {
   const { body } = await client.get(identities);
-  return Object.fromEntries(body.data.map((row: { identity: string; email: string }) => [row.identity, row.email]));
+  return Object.fromEntries(
+    body.data.map((row: { identity: string; email: string }) => [row.identity, row.email]),
+  );
 }
 
 /** Of each key the upload accepted last; what that one removed is not there. */
@@ -72,7 +80,9 @@ test.each(cases)('accepted A, B, C, processed $order, removal: $removal', async 
   expect(await owners()).toEqual(expected(removal));
   for (const name of 'ABC') {
     const before = order.slice(0, order.indexOf(name));
-    const lost = keysOf(name).filter((key) => [...before].some((other) => other > name && key.includes(other.toLowerCase())));
+    const lost = keysOf(name).filter((key) =>
+      [...before].some((other) => other > name && key.includes(other.toLowerCase())),
+    );
     expect(done[name]).toMatchObject({ total: 4, superseded: lost.length });
     const { total, ...parts } = done[name] as Record<string, number>;
     expect(Object.values(parts).reduce((sum, part) => sum + part)).toBe(total);
@@ -95,7 +105,11 @@ const HOUR = 60 * 60 * 1_000;
 
 test.each(orders)('the clocks of the hosts that accept are hours apart, processed %s', async (order) => {
   const jobs: Record<string, string> = {};
-  for (const [name, clock] of [['A', HOUR], ['B', 0], ['C', -HOUR]] as const) {
+  for (const [name, clock] of [
+    ['A', HOUR],
+    ['B', 0],
+    ['C', -HOUR],
+  ] as const) {
     setClockWrong(clock);
     jobs[name] = await upload(name, false);
   }

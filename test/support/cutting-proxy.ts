@@ -4,34 +4,46 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy on a port of its own that can break what runs through it. */
 export interface CuttingProxy {
   url: string;
-  /** Connections so far. */
-  connections(): number;
-  /** Breaks the nth connection (from 1) once so many bytes have come up from the client. */
-  cutAfterBytes(connection: number, bytes: number): void;
-  /** Breaks the nth connection (from 1) when the answer's first bytes come: the work is done, and nobody is told. */
-  cutAnswer(connection: number): void;
+  /** Breaks the next connection once so many bytes have come up from the client. */
+  cutAfterBytes(bytes: number): void;
+  /**
+   * Breaks the next connection whose request begins with `start` when its answer comes: the work is done, and nobody
+   * is told.
+   */
+  cutAnswer(start: string): void;
+  /** How many connections it has broken. */
+  cuts(): number;
   stop(): Promise<void>;
 }
 
 export async function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
-  const upCuts = new Map<number, number>();
-  const answerCuts = new Set<number>();
-  let count = 0;
+  const answerCuts: string[] = [];
+  let byteCut = Number.POSITIVE_INFINITY;
+  let cuts = 0;
   const server = createServer((client) => {
-    const number = ++count;
     const target = connect(targetPort, '127.0.0.1');
     const cut = () => {
+      cuts += 1;
       client.resetAndDestroy();
       target.destroy();
     };
+    let request = '';
     let up = 0;
     client.on('data', (chunk) => {
+      request ||= chunk.toString('latin1');
       up += chunk.length;
       target.write(chunk);
-      if (up > (upCuts.get(number) ?? Number.POSITIVE_INFINITY)) cut();
+      if (up <= byteCut) return;
+      byteCut = Number.POSITIVE_INFINITY;
+      cut();
     });
-    target.on('data', (chunk) => (answerCuts.has(number) ? cut() : client.write(chunk)));
+    target.on('data', (chunk) => {
+      const wanted = answerCuts.findIndex((start) => request.startsWith(start));
+      if (wanted < 0) return void client.write(chunk);
+      answerCuts.splice(wanted, 1);
+      cut();
+    });
     for (const [one, other] of [
       [client, target],
       [target, client],
@@ -45,9 +57,11 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connections: () => count,
-    cutAfterBytes: (connection, bytes) => void upCuts.set(connection, bytes),
-    cutAnswer: (connection) => void answerCuts.add(connection),
+    cutAfterBytes: (bytes) => {
+      byteCut = bytes;
+    },
+    cutAnswer: (start) => void answerCuts.push(start),
+    cuts: () => cuts,
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

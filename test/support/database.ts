@@ -9,12 +9,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated database of its own on the servers of the run. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A migrated database of its own, on the servers of the run unless said otherwise. */
+export async function createTestDatabase(server = serverUrl()): Promise<TestDatabase> {
   const name = `t_${process.env.JEST_WORKER_ID}_${randomUUID().slice(0, 8)}`;
-  const root = connectDatabase(serverUrl());
+  const root = connectDatabase(server);
   await root.raw(`CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl());
+  const url = new URL(server);
   url.pathname = `/${name}`;
   const database = connectDatabase(url.href);
   await migrate(database);

@@ -8,6 +8,7 @@ import { uuidv7 } from 'uuidv7';
 import { connectDatabase, type Database } from '../../db/connect.js';
 import { openFileStore } from '../../db/files/index.js';
 import { findJob, insertJob, type Job } from '../../db/jobs.js';
+import { openReadDatabase } from '../../db/replica.js';
 import { connectProducer } from '../../workers/queues/connection.js';
 import { type ImportParams, identityImport, importQueue } from '../../workers/queues/identity-import.js';
 import { Producer } from '../../workers/queues/producer.js';
@@ -68,7 +69,8 @@ export async function openImportDesk() {
     /** Hands a job to a worker of its own, once; the job has ended then, or the worker was broken off. */
     deliver: async (id: string, worker: Partial<Services> = {}): Promise<void> => {
       const { signal } = new AbortController();
-      const services = { settings, database, files, producer, log, closing: signal, ...worker };
+      const reading = openReadDatabase(database, undefined);
+      const services = { settings, database, reading, files, producer, log, closing: signal, ...worker };
       await handlers['identity-import'](queuedJob(id), undefined, services);
     },
     find: async (id: string): Promise<Job> => (await findJob(database, id)) as Job,

@@ -7,17 +7,20 @@ import { join } from 'node:path';
 import { generateKeyText } from '../../db/api-keys.js';
 import { Client } from './client.js';
 import { createTestDatabase } from './database.js';
+import { until } from './until.js';
 
 export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
 interface ProcessesOptions {
   env?: Record<string, string>;
   workers?: number;
+  /** The servers of the run unless said otherwise. */
+  servers?: { databaseUrl: string; redisUrl: string };
 }
 
 /** The built API and workers as processes of their own, on a database of their own; `npm test` builds them first. */
-export async function startProcesses({ env = {}, workers = 1 }: ProcessesOptions = {}) {
-  const testDatabase = await createTestDatabase();
+export async function startProcesses({ env = {}, workers = 1, servers }: ProcessesOptions = {}) {
+  const testDatabase = await createTestDatabase(servers?.databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'muster-processes-'));
   const port = await freePort();
   const key = generateKeyText();
@@ -25,7 +28,7 @@ export async function startProcesses({ env = {}, workers = 1 }: ProcessesOptions
     ...process.env,
     NODE_OPTIONS: '',
     DATABASE_URL: testDatabase.url,
-    REDIS_URL: process.env.TEST_REDIS_URL as string,
+    REDIS_URL: servers?.redisUrl ?? (process.env.TEST_REDIS_URL as string),
     REDIS_PREFIX: `{${testDatabase.name.replaceAll('_', '-')}}`,
     DATA_DIR: folder,
     PORT: String(port),
@@ -49,8 +52,8 @@ export async function startProcesses({ env = {}, workers = 1 }: ProcessesOptions
   const crew = Array.from({ length: workers }, () => start('workers'));
   const url = `http://127.0.0.1:${port}`;
   await until(
+    'the API is ready',
     async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200,
-    'the API to be ready',
   );
   return {
     url,
@@ -75,15 +78,6 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   const exited = once(child, 'exit');
   child.kill(signal);
   await exited;
-}
-
-/** Waits until something is so; fails after half a minute, saying what it waited for. */
-export async function until(so: () => Promise<boolean>, what: string, timeoutMs = 30_000): Promise<void> {
-  const giveUpAt = Date.now() + timeoutMs;
-  while (!(await so())) {
-    if (Date.now() > giveUpAt) throw new Error(`waited in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 async function freePort(): Promise<number> {

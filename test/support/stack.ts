@@ -13,6 +13,7 @@ import type { Services as ApiServices } from '../../api/services.js';
 import { readApiSettings } from '../../api/settings.js';
 import { createApiKey, SCOPES, type Scope } from '../../db/api-keys.js';
 import { openFileStore } from '../../db/files/index.js';
+import { openReadDatabase } from '../../db/replica.js';
 import { connectProducer, connectWorker } from '../../workers/queues/connection.js';
 import { beat } from '../../workers/queues/heartbeat.js';
 import { Producer } from '../../workers/queues/producer.js';
@@ -44,6 +45,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const files = openFileStore(allEnv.STORAGE_URL);
+  const reading = openReadDatabase(testDatabase.database, readWorkerSettings(allEnv).databaseReadUrl);
   const api = startApi();
   const crew = worker ? startWorker() : null;
   await api.listening;
@@ -55,6 +57,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     const services: ApiServices = {
       settings,
       database: testDatabase.database,
+      reading,
       redis,
       producer: new Producer(redis, prefix),
       files,
@@ -81,6 +84,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     const services = {
       settings,
       database: testDatabase.database,
+      reading,
       files,
       producer,
       closing: closing.signal,
@@ -121,6 +125,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
       api.server.closeAllConnections();
       await new Promise((resolve) => api.server.close(resolve));
       await api.services.producer.close();
+      await reading.close();
       await testDatabase.drop();
       rmSync(folder, { recursive: true, force: true });
     },

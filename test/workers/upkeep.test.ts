@@ -122,10 +122,7 @@ test('a tombstone goes only when no earlier upload can ask for it', async () => 
   await doUpkeep(services, 1);
   expect(await tombstone()).toMatchObject({ email: null });
 
-  await stack
-    .database('jobs')
-    .where({ source_key: 'uploads/x' })
-    .update({ state: 'canceled' });
+  await stack.database('jobs').where({ source_key: 'uploads/x' }).update({ state: 'canceled' });
   await doUpkeep(services, 1);
   await doUpkeep(services, 1);
   expect(await tombstone()).toBeUndefined();

@@ -1,6 +1,8 @@
-import { type LedgerEntry, readLedger } from '../../db/import-chunks.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { JobNotRunning, type LedgerEntry, readLedger } from '../../db/import-chunks.js';
 import type { Job } from '../../db/jobs.js';
 import { IdentityWriter } from '../../db/write-identities.js';
+import { JobCanceled } from '../errors.js';
 import { patiently } from '../patience.js';
 import type { Services } from '../services.js';
 import { type Chunk, ChunkCutter } from './chunks.js';
@@ -38,7 +40,7 @@ export async function applySpool(
     if (known) expectSame(known, chunk);
     else {
       const entry = { chunk: chunk.number, rows: chunk.rows, checksum: chunk.checksum };
-      await patiently(closing, () => writer.write(entry, chunk.assertions));
+      await patiently(closing, () => writer.write(entry, chunk.assertions)).catch(stopWhenEnded);
       progress.moveOn();
     }
     progress.current.rowsRead += chunk.rows;
@@ -55,7 +57,7 @@ async function inLanes(
 ): Promise<void> {
   let failed = false;
   const lane = async (): Promise<void> => {
-    for (let chunk = cutter.next(); chunk && !failed; chunk = cutter.next()) await write(chunk);
+    for (let chunk = await cut(cutter); chunk && !failed; chunk = await cut(cutter)) await write(chunk);
   };
   const ends = await Promise.allSettled(
     Array.from({ length: lanes }, () =>
@@ -66,6 +68,18 @@ async function inLanes(
     ),
   );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+/** The next chunk. Others get their turn while a long one is gathered, be they the lanes beside: who ends it has it. */
+async function cut(cutter: ChunkCutter): Promise<Chunk | null> {
+  let chunk = cutter.next();
+  for (; chunk === 'unfinished'; chunk = cutter.next()) await nextTurn();
+  return chunk;
+}
+
+/** A worker that was away for so long that its job was ended without it stops; the first outcome stands. */
+function stopWhenEnded(error: unknown): never {
+  throw error instanceof JobNotRunning ? new JobCanceled(error.message) : error;
 }
 
 function expectSame(known: LedgerEntry, chunk: Chunk): void {

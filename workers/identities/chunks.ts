@@ -10,6 +10,9 @@ export interface Chunk {
   checksum: Buffer;
 }
 
+/** Rows that are merged at a stretch, however few keys they have: about 50 ms, in which nothing else happens. */
+const STRETCH_ROWS = 50_000;
+
 /**
  * Merges sorted runs and cuts what comes out into chunks. A key is in one chunk only, however often the upload repeats
  * it, so chunks may be written in any order and at the same time.
@@ -20,6 +23,9 @@ export class ChunkCutter {
   readonly #readers: RunReader[];
   readonly #order = new Map<RunReader, number>();
   #number = 0;
+  #assertions: Assertion[] = [];
+  #rows = 0;
+  #checksum = new Checksum();
   /** Rows whose key an earlier row of the upload has, so far. */
   repeatedRows = 0;
 
@@ -30,37 +36,45 @@ export class ChunkCutter {
     this.#readers.sort((a, b) => this.#compare(a, b));
   }
 
-  /** The next chunk, or null when all rows are handed out. */
-  next(): Chunk | null {
-    const assertions: Assertion[] = [];
-    const checksum = new Checksum();
-    let rows = 0;
-    while (this.#readers.length > 0 && assertions.length < this.#chunkRows) {
-      const assertion = this.#takeKey(checksum);
-      rows += 1 + assertion.repeats;
-      assertions.push(assertion);
-    }
-    if (rows === 0) return null;
-    return { number: this.#number++, assertions, rows, checksum: checksum.digest() };
-  }
-
-  /** Takes all rows of the next key. */
-  #takeKey(checksum: Checksum): Assertion {
-    const row = this.#readers[0] as RunReader;
-    const { integrationId, identity, email } = row;
-    checksum.add(row);
-    const assertion = { integrationId, identity, first: email, email, repeats: 0, changes: 0 };
-    this.#advance();
-    for (let same = this.#readers[0]; same && isKey(same, integrationId, identity); same = this.#readers[0]) {
-      const again = same.email;
-      checksum.add(same);
-      assertion.repeats += 1;
-      if (again !== assertion.email) assertion.changes += 1;
-      assertion.email = again;
-      this.repeatedRows += 1;
+  /** The next chunk; null when all rows are handed out; `unfinished` when it takes longer: then ask again. */
+  next(): Chunk | 'unfinished' | null {
+    for (let taken = 0; this.#readers.length > 0; taken++) {
+      if (taken === STRETCH_ROWS) return 'unfinished';
+      if (!this.#take(this.#readers[0] as RunReader)) return this.#cut();
       this.#advance();
     }
-    return assertion;
+    return this.#rows > 0 ? this.#cut() : null;
+  }
+
+  /** Adds a row to the chunk; false when that is full and the row has a key of its own. */
+  #take(row: RunReader): boolean {
+    const { integrationId, identity, email } = row;
+    const last = this.#assertions.at(-1);
+    if (last && last.integrationId === integrationId && last.identity === identity) {
+      this.#repeat(last, email);
+    } else {
+      if (this.#assertions.length === this.#chunkRows) return false;
+      this.#assertions.push({ integrationId, identity, first: email, email, repeats: 0, changes: 0 });
+    }
+    this.#checksum.add(row);
+    this.#rows += 1;
+    return true;
+  }
+
+  #repeat(assertion: Assertion, email: string | null): void {
+    assertion.repeats += 1;
+    if (email !== assertion.email) assertion.changes += 1;
+    assertion.email = email;
+    this.repeatedRows += 1;
+  }
+
+  #cut(): Chunk {
+    const checksum = this.#checksum.digest();
+    const chunk = { number: this.#number++, assertions: this.#assertions, rows: this.#rows, checksum };
+    this.#assertions = [];
+    this.#rows = 0;
+    this.#checksum = new Checksum();
+    return chunk;
   }
 
   /** Goes on in the first reader, and puts it where its new row belongs. */
@@ -83,9 +97,6 @@ export class ChunkCutter {
     return a.compareKey(b) || (this.#order.get(a) as number) - (this.#order.get(b) as number);
   }
 }
-
-const isKey = (row: RunReader, integrationId: number, identity: string): boolean =>
-  row.integrationId === integrationId && row.identity === identity;
 
 /** A running hash over a chunk's rows, and one over its values so far: 64 bits, enough to tell that rows changed. */
 class Checksum {

@@ -16,7 +16,7 @@ export class ProgressKeeper {
   #saving: Promise<void> | null = null;
   #canceled = false;
 
-  constructor(jobId: string, bytesTotal: number, services: Services) {
+  constructor(jobId: string, bytesTotal: number | null, services: Services) {
     this.#jobId = jobId;
     this.#services = services;
     this.current = { rowsRead: 0, rowsTotal: null, bytesRead: 0, bytesTotal };

@@ -53,5 +53,12 @@ export class RejectedFile {
 function toCells({ line, cells, errors }: RefusedRow): (string | number)[] {
   const codes = errors.map(({ code }) => code).join('; ');
   const messages = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
-  return [...cells.map(escapeFormula), line, codes, messages];
+  const shown = codes.includes('undecodable_bytes') ? cells.map(markUndecodable) : cells;
+  return [...shown.map(escapeFormula), line, codes, messages];
 }
+
+/**
+ * What stands for a byte, `\xE9`, is text that an identity could hold. With U+FFFD before it, which none may hold, it is
+ * refused again until somebody has put in what was meant.
+ */
+const markUndecodable = (cell: string): string => cell.replaceAll(/\\x[0-9A-F]{2}/g, '\uFFFD$&');

@@ -57,7 +57,7 @@ export function refuseUnmarkedUtf16(head: Buffer): void {
     if (byte === 0) nuls[index % 2]!++;
   });
   const half = sample.length / 2;
-  if (Math.abs(nuls[0]! - nuls[1]!) <= half * 0.7) return;
+  if (half < 2 || Math.abs(nuls[0]! - nuls[1]!) <= half * 0.7) return;
   throw new FileFault('not_csv', 'this looks like UTF-16 without a byte order mark: save it as UTF-8');
 }
 

@@ -1,41 +1,79 @@
-import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
-import { type Identity, type IdentityFilters, listIdentities } from '../../db/identities.js';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { uuidv7 } from 'uuidv7';
+import type { Database } from '../../db/connect.js';
+import { countIdentities } from '../../db/identities.js';
 import type { Job } from '../../db/jobs.js';
-import type { IdentityKey } from '../../db/key-order.js';
+import { streamIdentities } from '../../db/stream-identities.js';
+import { ProgressKeeper } from '../identities/progress.js';
+import { CSV_HEADER, ESCAPED_CSV_HEADER, toCsv, toEscapedCsv } from '../identities/write-csv.js';
 import { patiently } from '../patience.js';
-import { exportParams } from '../queues/identity-export.js';
+import { type ExportParams, exportParams } from '../queues/identity-export.js';
 import type { JobResult, Services } from '../services.js';
 
-/** Pages of 2,000 rows are as quick as one long stream (0.56 s per million), and survive a lost connection. */
-const PAGE_ROWS = 2_000;
-/** A download of a plain GET is for the one request that asked for it. */
-const KEPT_MS = 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60 * 1_000;
+/** An export that takes longer than this is worth the count that its percentage needs. */
+const COUNT_AFTER_MS = 2_000;
+const COUNT_WITHIN_MS = 10_000;
 
-/** Writes the identities that fit the filters as one CSV file; it is in the store whole or not at all. */
+/**
+ * Writes the identities that fit, as they are at one instant, as one file; it is in the store whole or not at all. What
+ * breaks it off (a lost connection, this worker's end) has it start over. Each start writes under a name of its own, so
+ * that two workers which both believe to have the job cannot change a file that somebody is downloading.
+ */
 export async function exportIdentities(job: Job, services: Services): Promise<JobResult> {
-  const { filters } = exportParams.parse(job.params);
-  const counts = { rows: 0 };
-  const resultKey = `results/${job.id}`;
-  await services.files.write(resultKey, Readable.from(csvPages(filters, counts, services)));
-  return { state: 'completed', counts, resultKey, expiresAt: new Date(Date.now() + KEPT_MS) };
+  const params = exportParams.parse(job.params);
+  const progress = new ProgressKeeper(job.id, null, services);
+  const resultKey = `results/${job.id}.${uuidv7().slice(-8)}`;
+  await patiently(services.closing, () => writeFile(resultKey, params, progress, services));
+  progress.current.rowsTotal = progress.current.rowsRead;
+  return {
+    state: 'completed',
+    counts: { rows: progress.current.rowsRead },
+    progress: progress.current,
+    resultKey,
+    expiresAt: new Date(Date.now() + params.keptHours * HOUR_MS),
+  };
 }
 
-async function* csvPages(
-  filters: IdentityFilters,
-  counts: { rows: number },
-  { database, closing }: Services,
+async function writeFile(
+  key: string,
+  params: ExportParams,
+  progress: ProgressKeeper,
+  { files, reading }: Services,
+): Promise<void> {
+  const database = await reading.choose();
+  progress.current.rowsRead = 0;
+  const counting = setTimeout(() => count(database, params, progress), COUNT_AFTER_MS);
+  try {
+    const text = Readable.from(csvOf(database, params, progress), { objectMode: false });
+    // pipeline ends the one with the other, whichever fails; the store then sees the failure and keeps nothing.
+    await files.write(key, params.format === 'csv' ? text : pipeline(text, createGzip(), () => {}));
+  } finally {
+    clearTimeout(counting);
+  }
+}
+
+/** The count is of a moment later than the file, so it is good for a percentage and no more. */
+function count(database: Database, { filters }: ExportParams, { current }: ProgressKeeper): void {
+  countIdentities(database, filters, COUNT_WITHIN_MS).then(
+    (rows) => {
+      current.rowsTotal ??= rows;
+    },
+    () => {},
+  );
+}
+
+async function* csvOf(
+  database: Database,
+  { filters, sort, escapeFormulas }: ExportParams,
+  progress: ProgressKeeper,
 ): AsyncGenerator<Buffer> {
-  yield Buffer.from('email,integrationId,identity\n');
-  let after: IdentityKey | undefined;
-  do {
-    const page = await patiently(closing, () =>
-      listIdentities(database, filters, { limit: PAGE_ROWS, after }),
-    );
-    if (page.length > 0) yield Buffer.from(stringify(page.map(toCells)));
-    counts.rows += page.length;
-    after = page.length === PAGE_ROWS ? page.at(-1) : undefined;
-  } while (after);
+  const write = escapeFormulas ? toEscapedCsv : toCsv;
+  yield Buffer.from(escapeFormulas ? ESCAPED_CSV_HEADER : CSV_HEADER);
+  for await (const rows of streamIdentities(database, filters, sort)) {
+    yield Buffer.from(write(rows));
+    progress.current.rowsRead += rows.length;
+    progress.checkpoint();
+  }
 }
-
-const toCells = (row: Identity) => [row.email, row.integrationId, row.identity];

@@ -21,6 +21,7 @@ const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
  */
 export async function importIdentities(job: Job, services: Services): Promise<JobResult> {
   const params = importParams.parse(job.params);
+  await requireUpload(job, services);
   const plan = await planImport(job, services);
   const progress = new ProgressKeeper(job.id, params.bytes, services);
   const spool = new Spool();
@@ -40,6 +41,12 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
   } finally {
     spool.close();
   }
+}
+
+/** A job whose request was refused in the middle may have a row and no file; trying again would not bring it. */
+async function requireUpload({ sourceKey }: Job, { files }: Services): Promise<void> {
+  if (sourceKey && (await files.stat(sourceKey))) return;
+  throw new JobFailure('source_expired', 'The uploaded file is no longer there; upload it again.');
 }
 
 async function surveyUpload(

@@ -6,6 +6,9 @@ import { DEFAULT_PREFIX } from '../queues/connection.js';
 /** Settings that the API and the workers have in common: where things are kept, and how much is logged. */
 export const commonSettings = {
   DATABASE_URL: z.url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' }),
+  DATABASE_READ_URL: z
+    .url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' })
+    .optional(),
   REDIS_URL: z.string({ error: 'must be redis://host:port' }).min(1),
   REDIS_PREFIX: z
     .string()
@@ -21,6 +24,7 @@ type Common = z.infer<z.ZodObject<typeof commonSettings>>;
 /** The same under the names that the code uses, with what is derived. */
 export const toCommonSettings = (env: Common) => ({
   databaseUrl: env.DATABASE_URL,
+  databaseReadUrl: env.DATABASE_READ_URL,
   redisUrl: env.REDIS_URL,
   redisPrefix: env.REDIS_PREFIX,
   storageUrl: env.STORAGE_URL ?? pathToFileURL(resolve(env.DATA_DIR, 'files')).href,

@@ -6,4 +6,3 @@ export const jobPayload = z.object({
   jobId: z.uuid(),
   requestId: z.string(),
 });
-export type JobPayload = z.infer<typeof jobPayload>;

@@ -9,10 +9,10 @@ const BATCH = 100;
 export const removeSpentUploads: UpkeepTask = {
   name: 'remove-spent-uploads',
   run: async ({ database, files }) => {
-    const jobs = await findSpentUploads(database, new Date(Date.now() - RETRYABLE_MS), BATCH);
+    const failedBefore = new Date(Date.now() - RETRYABLE_MS);
+    const jobs = await findSpentUploads(database, failedBefore, BATCH);
     for (const job of jobs) {
-      await files.remove(job.sourceKey as string);
-      await forgetUpload(database, job.id);
+      if (await forgetUpload(database, job.id, failedBefore)) await files.remove(job.sourceKey as string);
     }
     return jobs.length;
   },

@@ -1,35 +1,36 @@
-import type Koa from 'koa';
-import type { ApiKey } from '../../../db/api-keys.js';
-import { identityExport } from '../../../workers/queues/identity-export.js';
+import type { Job } from '../../../db/jobs.js';
+import { exportFile, exportParams, identityExport } from '../../../workers/queues/identity-export.js';
 import { answerWithJob } from '../../answer-job.js';
-import { sendStored } from '../../send-stored.js';
-import type { Services } from '../../services.js';
+import type { Input } from '../../route.js';
+import { type FileToSend, sendWholeFile } from '../../send-file.js';
 import { submitJob } from '../../submit-job.js';
-import type { ListQuery } from './list.js';
+import { type GivenFilters, toExportParams } from './filters.js';
 
 const WAIT_MS = 60_000;
+/** The file is for the one request that asked for it, and for resuming that. */
+const KEPT_HOURS = 1;
 
-interface DownloadInput {
-  ctx: Koa.Context;
-  query: ListQuery;
-  apiKey: ApiKey;
-  requestId: string;
-  services: Services;
-}
-
-/** Has a worker make the file, waits for it, and sends it. */
-export async function sendCsv({ ctx, query, apiKey, requestId, services }: DownloadInput): Promise<void> {
-  const { emails, integrationIds, identities } = query;
+/** Has a worker make the file, waits for it, and sends it. A download that breaks off can be resumed at its `Content-Location`. */
+export async function sendCsv(input: Input<GivenFilters, unknown>): Promise<void> {
+  const { ctx, query, apiKey, requestId, services } = input;
   const jobId = await submitJob(services, {
     contract: identityExport,
     queue: 'identity-export',
-    params: { version: 1, filters: { emails, integrationIds, identities }, format: 'csv' },
+    params: toExportParams(query, 'csv', KEPT_HOURS),
     apiKeyId: apiKey.id,
     requestId,
   });
   await answerWithJob(ctx, services, jobId, {
     defaultWaitMs: WAIT_MS,
-    completed: ({ resultKey }) =>
-      sendStored(ctx, services, { key: resultKey as string, name: 'developer-identities.csv' }),
+    completed: async (job) => {
+      await sendWholeFile(ctx, services.files, exportedFile(job));
+      ctx.set('Content-Location', `/v2/jobs/${job.id}/file`);
+    },
   });
 }
+
+/** The file of a completed export. */
+export const exportedFile = (job: Job): FileToSend => ({
+  key: job.resultKey as string,
+  ...exportFile(exportParams.parse(job.params)),
+});

@@ -1,42 +1,39 @@
+import type Koa from 'koa';
 import { z } from 'zod';
-import { type Identity, listIdentities } from '../../../db/identities.js';
-import type { IdentityKey } from '../../../db/key-order.js';
-import { parseIntegrationId } from '../../../workers/queues/identity-record.js';
 import { badRequest, notAcceptable } from '../../errors.js';
 import { defineRoute, NO_PARAMS } from '../../route.js';
-import { commaList, failures, repeatable, success } from '../shared.js';
+import { accepted, failures, flag, pageSize, success, wholeNumber } from '../shared.js';
 import { sendCsv } from './download.js';
-import { email, identity } from './record.js';
+import { checkSearch, filterQuery, toFilters, toSort } from './filters.js';
+import { identitySchema, pageSchema, sendPage } from './page.js';
 
-const integrationIdText = z
-  .string()
-  .transform((text, context) => {
-    const value = parseIntegrationId(text.trim());
-    if (typeof value !== 'object') return value;
-    context.addIssue({ code: 'custom', message: value.message, params: { code: value.code } });
-    return z.NEVER;
-  })
-  .meta({ override: { type: 'integer', minimum: 1 } });
+/** A numbered page reads all the rows before it, so the far ones are to be had by cursor alone. */
+const MAX_NUMBERED_ROWS = 100_000;
+const PAGE_SIZE = 50;
+const pageOnly = {
+  pageSize: pageSize.optional(),
+  pageIndex: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .meta({ description: 'From 0, over the first 100,000 rows' }),
+  cursor: z.string().max(4_000).optional().meta({ description: 'nextCursor of the page before' }),
+  includeTotal: flag.optional(),
+};
 
-const query = z.strictObject({
-  emails: commaList.pipe(z.array(email)).optional(),
-  integrationIds: commaList.pipe(z.array(integrationIdText)).optional(),
-  identities: repeatable.pipe(z.array(identity)).optional(),
-  pageSize: z.coerce.number().int().min(1).max(1_000).default(50),
-  cursor: z.string().max(2_000).optional(),
-  format: z.enum(['json', 'csv']).optional(),
-});
-export type ListQuery = z.infer<typeof query>;
+const query = z
+  .strictObject({ ...filterQuery, ...pageOnly, format: z.enum(['json', 'csv']).optional() })
+  .superRefine(checkSearch)
+  .superRefine(checkPlace);
+type ListQuery = z.infer<typeof query>;
 
-const identitySchema = z
-  .object({
-    email: z.string(),
-    integrationId: z.number().int(),
-    identity: z.string(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .meta({ id: 'Identity' });
+/** A page is numbered or behind a cursor, and a numbered one must not lie too deep. */
+function checkPlace({ pageIndex, pageSize = PAGE_SIZE, cursor }: ListQuery, context: z.RefinementCtx): void {
+  if (pageIndex === undefined) return;
+  const refuse = (code: string, message: string) =>
+    context.addIssue({ code: 'custom', path: ['pageIndex'], message, params: { code } });
+  if (cursor !== undefined) refuse('conflicting', 'give either pageIndex or cursor');
+  if ((pageIndex + 1) * pageSize > MAX_NUMBERED_ROWS)
+    refuse('too_deep', `goes beyond row ${MAX_NUMBERED_ROWS}; follow nextCursor with cursor instead`);
+}
 
 export const getIdentities = defineRoute({
   method: 'get',
@@ -44,7 +41,9 @@ export const getIdentities = defineRoute({
   tag: 'Identity',
   summary: 'Who owns which account: a page as JSON, or all of them as CSV',
   description:
-    'CSV by `Accept: text/csv` or `format=csv` is made by a worker; the request waits for it (60 s, see `Prefer`), else 202.',
+    'A list may be sorted by `email`, `integrationId` (the default) or `updatedAt`, ties by integration and identity. ' +
+    'CSV by `Accept: text/csv` or `format=csv` is made by a worker, sorted by `email` unless told otherwise; the request ' +
+    'waits for it (60 s, see `Prefer`), else 202. Look-ups that take the database over 5 s end in 503 `search_too_slow`.',
   scopes: ['developer_records:read'],
   query,
   params: NO_PARAMS,
@@ -52,67 +51,38 @@ export const getIdentities = defineRoute({
     200: {
       description: 'A page, or the file',
       body: {
-        'application/json': z.object({
-          ...success,
-          data: z.array(identitySchema),
-          page: z.object({ pageSize: z.number().int(), nextCursor: z.string().nullable() }),
-        }),
+        'application/json': z.object({ ...success, data: z.array(identitySchema), page: pageSchema }),
         'text/csv': z.string(),
       },
     },
-    202: { description: 'The file is not ready yet; `Location` is its job' },
+    202: { description: 'The file is not ready yet; `Location` is its job', body: accepted },
     ...failures(400, 406),
   },
   handle: async (input) => {
     const { ctx, query, services } = input;
     ctx.vary('Accept');
-    if (wantedFormat(input.ctx, query) === 'csv') return sendCsv(input);
-    const { pageSize, cursor, ...filters } = query;
-    const after = cursor === undefined ? undefined : decodeCursor(cursor);
-    const found = await listIdentities(services.database, filters, { limit: pageSize + 1, after });
-    const page = found.slice(0, pageSize);
-    const last = found.length > pageSize ? page.at(-1) : undefined;
-    const nextCursor = last ? encodeCursor(last) : null;
-    if (nextCursor) ctx.append('Link', nextLink(ctx, nextCursor));
-    ctx.body = { status: 'success', data: page.map(present), page: { pageSize, nextCursor } };
+    const format = query.format ?? acceptedFormat(ctx);
+    refuseMisplaced(query, format);
+    if (format === 'csv') return sendCsv(input);
+    const { pageSize = PAGE_SIZE, pageIndex, cursor, includeTotal = false } = query;
+    const list = { filters: toFilters(query), sort: toSort(query, 'integrationId') };
+    await sendPage(ctx, services, { ...list, pageSize, pageIndex, cursor, includeTotal });
   },
 });
 
-function wantedFormat(ctx: Parameters<typeof sendCsv>[0]['ctx'], query: ListQuery): 'json' | 'csv' {
-  if (query.format) return query.format;
+function acceptedFormat(ctx: Koa.Context): 'json' | 'csv' {
   const wanted = ctx.accepts('application/json', 'text/csv');
   if (wanted === false) throw notAcceptable(['application/json', 'text/csv']);
   return wanted === 'text/csv' ? 'csv' : 'json';
 }
 
-const cursorSchema = z.tuple([z.literal(1), z.number().int(), z.string()]);
-
-const encodeCursor = ({ integrationId, identity }: IdentityKey): string =>
-  Buffer.from(JSON.stringify([1, integrationId, identity])).toString('base64url');
-
-function decodeCursor(text: string): IdentityKey {
-  try {
-    const [, integrationId, identity] = cursorSchema.parse(
-      JSON.parse(Buffer.from(text, 'base64url').toString()),
-    );
-    return { integrationId, identity };
-  } catch {
-    throw badRequest('invalid_cursor', 'This is no cursor of this list.', [
-      { field: 'cursor', code: 'invalid_cursor', message: 'take nextCursor of a page as it is' },
-    ]);
-  }
+/** What would have no effect in this format is refused: whoever gives it expects one. */
+function refuseMisplaced(query: ListQuery, format: 'json' | 'csv'): void {
+  const names =
+    format === 'json' ? (['escapeFormulas'] as const) : (Object.keys(pageOnly) as (keyof ListQuery)[]);
+  const message = format === 'json' ? 'is for CSV' : 'is for pages as JSON; a CSV holds them all';
+  const faults = names
+    .filter((name) => query[name] !== undefined)
+    .map((field) => ({ field, code: 'not_in_this_format', message }));
+  if (faults.length > 0) throw badRequest('invalid_query', 'The query is not as it should be.', faults);
 }
-
-function nextLink(ctx: Parameters<typeof sendCsv>[0]['ctx'], cursor: string): string {
-  const parameters = new URLSearchParams(ctx.querystring);
-  parameters.set('cursor', cursor);
-  return `<${ctx.path}?${parameters}>; rel="next"`;
-}
-
-const present = (row: Identity): z.input<typeof identitySchema> => ({
-  email: row.email,
-  integrationId: row.integrationId,
-  identity: row.identity,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-});

@@ -61,7 +61,9 @@ function applyRow(table: Table, row: OracleRow, acceptance: number): keyof Oracl
 }
 
 /** The table after all uploads, in whatever order: of each key what was accepted last. */
-export function winners(uploads: readonly OracleUpload[]): Map<string, { email: string | null; assertedBy: number }> {
+export function winners(
+  uploads: readonly OracleUpload[],
+): Map<string, { email: string | null; assertedBy: number }> {
   const found = new Map<string, { email: string | null; assertedBy: number }>();
   for (const { acceptance, rows } of [...uploads].sort((a, b) => a.acceptance - b.acceptance)) {
     for (const row of rows) found.set(keyOf(row), { email: row.email, assertedBy: acceptance });

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Job } from '../../../db/jobs.js';
-import { type Crash, crashing, type DeskUpload, type ImportDesk, openImportDesk } from '../../support/import-desk.js';
+import {
+  type Crash,
+  crashing,
+  type DeskUpload,
+  type ImportDesk,
+  openImportDesk,
+} from '../../support/import-desk.js';
 import { apply, keyOf, type OracleCounts, type OracleRow, type Table, winners } from './import-oracle.js';
 
 let desk: ImportDesk;
@@ -20,7 +26,13 @@ const key = fc.record({
 });
 const email = fc.constantFrom('x@example.com', 'y@example.com', 'é@example.com');
 const goodRow: fc.Arbitrary<OracleRow> = fc.tuple(key, email).map(([of, owner]) => ({ ...of, email: owner }));
-const badLine = fc.constantFrom('x@example.com,one,a', 'x@example.com,1', ',1,a', 'nobody,1,"a\nb"', '"x@example.com",1,');
+const badLine = fc.constantFrom(
+  'x@example.com,one,a',
+  'x@example.com,1',
+  ',1,a',
+  'nobody,1,"a\nb"',
+  '"x@example.com",1,',
+);
 
 interface Upload extends Omit<DeskUpload, 'content'> {
   /** A good row, or the text of a bad one. */
@@ -32,7 +44,11 @@ const csv: fc.Arbitrary<Upload> = fc.record({
   action: fc.constant('assert' as const),
   onError: fc.constantFrom('abort' as const, 'continue' as const, 'continue' as const),
   dryRun: fc.constantFrom(false, false, false, true),
-  lines: fc.array(fc.oneof({ weight: 12, arbitrary: goodRow }, { weight: 1, arbitrary: badLine }), { minLength: 1, maxLength: 14, size: 'max' }),
+  lines: fc.array(fc.oneof({ weight: 12, arbitrary: goodRow }, { weight: 1, arbitrary: badLine }), {
+    minLength: 1,
+    maxLength: 14,
+    size: 'max',
+  }),
 });
 const json: fc.Arbitrary<Upload> = fc.record({
   format: fc.constant('json' as const),
@@ -46,7 +62,10 @@ const removal: fc.Arbitrary<Upload> = fc.record({
   action: fc.constant('remove' as const),
   onError: fc.constant('abort' as const),
   dryRun: fc.constant(false),
-  lines: fc.array(key.map((of) => ({ ...of, email: null })), { minLength: 1, maxLength: 8, size: 'max' }),
+  lines: fc.array(
+    key.map((of) => ({ ...of, email: null })),
+    { minLength: 1, maxLength: 8, size: 'max' },
+  ),
 });
 
 interface Delivery {
@@ -68,7 +87,11 @@ interface Task {
   rounds: Delivery[][];
 }
 const task: fc.Arbitrary<Task> = fc.record({
-  upload: fc.oneof({ weight: 3, arbitrary: csv }, { weight: 1, arbitrary: json }, { weight: 1, arbitrary: removal }),
+  upload: fc.oneof(
+    { weight: 3, arbitrary: csv },
+    { weight: 1, arbitrary: json },
+    { weight: 1, arbitrary: removal },
+  ),
   rounds: fc
     .tuple(
       fc.array(fc.array(delivery(crash), { minLength: 1, maxLength: 2 }), { maxLength: 2 }),
@@ -147,39 +170,51 @@ async function expectTable(table: Table): Promise<void> {
     !isPast(row.created_at),
     !isPast(row.updated_at),
   ]);
-  const wanted = [...table].map(([of, known]) => [of, known.email, known.assertedBy, known.createdMoved, known.updatedMoved]);
+  const wanted = [...table].map(([of, known]) => [
+    of,
+    known.email,
+    known.assertedBy,
+    known.createdMoved,
+    known.updatedMoved,
+  ]);
   expect(found.sort()).toEqual(wanted.sort());
 }
 
 test('one after the other, in any order: table, times and counts are those of applying row after row', async () => {
   await fc.assert(
     fc
-      .asyncProperty(fc.array(task, { minLength: 1, maxLength: 4 }).chain(inSomeOrder), async ({ tasks, order }) => {
-        const ids: string[] = [];
-        for (const { upload } of tasks) ids.push(await accept(upload));
-        const table: Table = new Map();
-        for (const at of order) {
-          const { upload, rounds } = tasks[at] as Task;
-          await desk.database('identities').update({ created_at: PAST, updated_at: PAST });
-          await workOff(ids[at] as string, rounds);
-          const job = await desk.find(ids[at] as string);
-          const acceptance = job.acceptance as number;
-          const target = writes(upload) ? table : structuredClone(table);
-          const rows = isRefused(upload) ? [] : goodRows(upload);
-          const counts = apply(target, { acceptance, action: upload.action, rows });
-          if (target !== table) apply(table, { acceptance, action: upload.action, rows: [] });
-          expectEnd(job, upload, counts);
-          await expectTable(table);
-        }
-      })
+      .asyncProperty(
+        fc.array(task, { minLength: 1, maxLength: 4 }).chain(inSomeOrder),
+        async ({ tasks, order }) => {
+          const ids: string[] = [];
+          for (const { upload } of tasks) ids.push(await accept(upload));
+          const table: Table = new Map();
+          for (const at of order) {
+            const { upload, rounds } = tasks[at] as Task;
+            await desk.database('identities').update({ created_at: PAST, updated_at: PAST });
+            await workOff(ids[at] as string, rounds);
+            const job = await desk.find(ids[at] as string);
+            const acceptance = job.acceptance as number;
+            const target = writes(upload) ? table : structuredClone(table);
+            const rows = isRefused(upload) ? [] : goodRows(upload);
+            const counts = apply(target, { acceptance, action: upload.action, rows });
+            if (target !== table) apply(table, { acceptance, action: upload.action, rows: [] });
+            expectEnd(job, upload, counts);
+            await expectTable(table);
+          }
+        },
+      )
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 120 },
+    { numRuns: 100 },
   );
 });
 
 const inSomeOrder = (tasks: Task[]) =>
   fc
-    .shuffledSubarray(tasks.map((_, at) => at), { minLength: tasks.length })
+    .shuffledSubarray(
+      tasks.map((_, at) => at),
+      { minLength: tasks.length },
+    )
     .map((order) => ({ tasks, order }));
 
 test('all at once: of each key stays what was accepted last, and the counts add up to the rows', async () => {
@@ -195,7 +230,10 @@ test('all at once: of each key stays what was accepted last, and the counts add 
             ? [{ acceptance: jobs[at]?.acceptance as number, action: upload.action, rows: goodRows(upload) }]
             : [],
         );
-        const found = [...(await stored())].map(([of, { email: owner, assertedBy }]) => [of, { email: owner, assertedBy }]);
+        const found = [...(await stored())].map(([of, { email: owner, assertedBy }]) => [
+          of,
+          { email: owner, assertedBy },
+        ]);
         expect(new Map(found as never)).toEqual(winners(uploads));
         for (const [at, job] of jobs.entries()) {
           const { upload } = tasks[at] as Task;
@@ -204,7 +242,7 @@ test('all at once: of each key stays what was accepted last, and the counts add 
         }
       })
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 60 },
+    { numRuns: 50 },
   );
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
+import { openDecoder } from '../../../workers/identities/decode.js';
 import { FileFault } from '../../../workers/identities/file-fault.js';
 import { RecordSplitter } from '../../../workers/identities/split-records.js';
 import {
@@ -55,14 +56,18 @@ describe('against a slow and plain reader', () => {
   });
 });
 
+const utf16 = fc.string({ unit: fc.constantFrom('a', '\n', '日', '😀', '\ud83d', '\ude00') });
+
 const bytes = fc.oneof(
+  utf16.map((text) => Buffer.from(text, 'utf16le')),
+  utf16.map((text) => Buffer.from(text, 'utf16le').swap16()),
   fc.uint8Array({ maxLength: 300 }),
   fc.array(fc.constantFrom(0x22, 0x2c, 0x0a, 0x0d, 0x61, 0xe9, 0xc3, 0xff, 0x80, 0x40, 0x31), {
     maxLength: 200,
   }),
 );
 
-test('where the chunks are cut makes no difference, even to rubbish', async () => {
+describe('where the chunks are cut makes no difference, even to rubbish', () => {
   const charset = fc.constantFrom(
     undefined,
     'utf-16le',
@@ -72,15 +77,35 @@ test('where the chunks are cut makes no difference, even to rubbish', async () =
     'gb18030',
     'euc-jp',
   );
-  await fc.assert(
-    fc.asyncProperty(bytes, cuts, charset, fc.boolean(), async (body, sizes, declared, marked) => {
-      const file = encode(HEADER, declared ?? 'utf-8', marked && !declared);
-      const whole = Buffer.concat([file, Buffer.from(body)]);
-      const options = { charset: declared };
-      expect(await outcomeOf(whole, { ...options, cuts: sizes })).toEqual(await outcomeOf(whole, options));
-    }),
-    { numRuns: 1_200 },
-  );
+
+  test('to a decoder', () => {
+    fc.assert(
+      fc.property(bytes, cuts, charset, (body, sizes, declared) => {
+        const file = Buffer.from(body);
+        expect(decode(file, declared, sizes)).toEqual(decode(file, declared, [file.length + 1]));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('to a file longer than what is looked at first', async () => {
+    const start = HEADER + `a@b.c,1,${'x'.repeat(239)}\n`.repeat(280);
+    const end = fc.oneof(fc.constant(''), fc.constantFrom('"', '\0', '"\0', '\n"x\n"y'));
+    const limits = fc.record({
+      maxRows: fc.constantFrom(281, 2 ** 40),
+      maxBytes: fc.constantFrom(start.length + 30, 2 ** 40),
+    });
+    await fc.assert(
+      fc.asyncProperty(bytes, end, cuts, charset, limits, async (body, last, sizes, declared, bounds) => {
+        const front = encode(start, declared ?? 'utf-8', false);
+        const file = Buffer.concat([front, Buffer.from(body), Buffer.from(last)]);
+        const options = { charset: declared, limits: bounds };
+        const inPieces = await outcomeOf(file, { ...options, cuts: [front.length - 10, ...sizes] });
+        expect(inPieces).toEqual(await outcomeOf(file, options));
+      }),
+      { numRuns: 100 },
+    );
+  });
 });
 
 const anyText = fc.oneof(
@@ -163,18 +188,27 @@ function split(text: string, delimiter: string, sizes: number[]): OracleOutcome 
     rows.push({ cells: texts, line, stray: fault !== null });
   });
   try {
-    let rest: Buffer = Buffer.from(text);
-    for (let i = 0; rest.length > 0; i++) {
-      const size = sizes[Math.min(i, sizes.length - 1)] ?? rest.length;
-      splitter.write(rest.subarray(0, size));
-      rest = rest.subarray(size);
-    }
+    for (const piece of cutUp(Buffer.from(text), sizes)) splitter.write(piece);
     splitter.end();
   } catch (error) {
     if (error instanceof FileFault) return { fault: error.code, line: error.errors[0]?.line ?? 0 };
     throw error;
   }
   return { rows };
+}
+
+function decode(file: Buffer, charset: string | undefined, sizes: number[]): string {
+  const { decoder } = openDecoder(Buffer.alloc(0), charset);
+  const parts = cutUp(file, sizes).map((piece) => decoder.write(piece));
+  return Buffer.concat([...parts, decoder.end()]).toString('latin1');
+}
+
+function cutUp(bytes: Buffer, sizes: number[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += pieces.at(-1)?.length ?? 0) {
+    pieces.push(bytes.subarray(at, at + (sizes[Math.min(pieces.length, sizes.length - 1)] ?? 1)));
+  }
+  return pieces;
 }
 
 function stored({ records, lines, refused }: Awaited<ReturnType<typeof read>>) {

@@ -46,7 +46,7 @@ export async function outcomeOf(file: string | Buffer, options: ReadOptions = {}
 export async function faultOf(file: string | Buffer, options: ReadOptions = {}) {
   const outcome = await outcomeOf(file, options);
   if ('fault' in outcome) return outcome.fault;
-  throw new Error(`not refused: ${JSON.stringify(outcome)}`);
+  throw new Error(`not refused: ${JSON.stringify(outcome).slice(0, 500)}`);
 }
 
 /** The rows of a body under the plain header, in short: `line email integrationId identity` or `line code`. */

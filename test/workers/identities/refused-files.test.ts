@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import { readCsv } from '../../../workers/identities/read-csv.js';
 import { faultOf, HEADER, read } from './reading.js';
 
 const GOOD = `${HEADER}a@b.c,1,x\n`;
@@ -111,6 +112,34 @@ describe('limits', () => {
     expect((await read(gzipSync(GOOD), { limits })).records.length).toBe(1);
     expect((await faultOf(`${GOOD}\n`, { limits })).code).toBe('file_too_large');
     expect((await faultOf(gzipSync(`${GOOD}\n`), { limits })).code).toBe('file_too_large');
+  });
+
+  test('bytes, and what stands in front of the limit counts first', async () => {
+    const rows = HEADER + 'a@b.c,1,x\n'.repeat(10_000);
+    const limits = { maxBytes: rows.length + 10, maxRows: 1e9 };
+    for (const cuts of [[], [rows.length, 1]]) {
+      expect((await faultOf(`${rows}a@b\0c,1,x\n\n`, { limits, cuts })).code).toBe('nul_byte');
+      expect((await faultOf(`${rows}a@b.c,1,x\n\0`, { limits, cuts })).code).toBe('file_too_large');
+    }
+  });
+
+  test('a row of 1 MiB, its line break included', async () => {
+    const rowOf = (bytes: number) => `${'x'.repeat(bytes - ',1,x\n'.length)},1,x\n`;
+    for (const cuts of [[], [1_000]]) {
+      expect((await read(`${HEADER}${rowOf(2 ** 20)}a@b.c,1,x\n`, { cuts })).lines).toEqual([3]);
+      const longer = `${HEADER}${rowOf(2 ** 20 + 1)}a@b.c,1,x\n`;
+      expect((await faultOf(longer, { cuts })).code).toBe('record_too_long');
+    }
+  });
+
+  test('a row without end is not waited for', async () => {
+    async function* endless() {
+      yield Buffer.from(HEADER);
+      for (let i = 0; i < 100; i++) yield Buffer.alloc(65_536, ',');
+      throw new Error('read too far');
+    }
+    const reading = readCsv(endless(), { limits: { maxBytes: 2 ** 40, maxRows: 1 } });
+    await expect(reading[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'record_too_long' });
   });
 
   test('a gzip bomb ends at the limit', async () => {

@@ -3,7 +3,16 @@ import fc from 'fast-check';
 import { compareKeys } from '../../../db/key-order.js';
 import { checkIdentity } from '../../../workers/queues/identity-record.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { drained, identity, inKeyOrder, integrationId, type Row, readerOf, row, rowsIn } from './sorted-rows.js';
+import {
+  drained,
+  identity,
+  inKeyOrder,
+  integrationId,
+  type Row,
+  readerOf,
+  row,
+  rowsIn,
+} from './sorted-rows.js';
 
 let stored: TestDatabase;
 beforeAll(async () => {
@@ -32,10 +41,18 @@ test('a run comes out in the order of the keys, equal ones as they went in, what
 
 test.each([
   ['one that ends where others go on', ['user1', ...numbers(10, 39).map((n) => `user${49 - n}`)]],
-  ['ends at each multiple of five', numbers(0, 40).map((n) => 'abcde'.repeat(n % 9) + 'x'.repeat(n % 2) || 'z')],
+  [
+    'ends at each multiple of five',
+    numbers(0, 40).map((n) => 'abcde'.repeat(n % 9) + 'x'.repeat(n % 2) || 'z'),
+  ],
   ['the same one again and again', numbers(0, 99).map(() => 'abcdefghij')],
   ['long ones that differ in the last byte', numbers(0, 60).map((n) => '😀'.repeat(254) + 'zyx'[n % 3])],
-  ['each the beginning of the next', numbers(1, 200).map((n) => 'a'.repeat(n)).reverse()],
+  [
+    'each the beginning of the next',
+    numbers(1, 200)
+      .map((n) => 'a'.repeat(n))
+      .reverse(),
+  ],
 ])('identities with prefixes in common: %s', (_, identities) => {
   const rows = identities.map((one, at) => ({ integrationId: 7, identity: one, email: `${at}@example.com` }));
   expect(sorted(rows)).toEqual(inKeyOrder(rows));
@@ -58,7 +75,9 @@ test('readers and `compareKeys` order two keys alike', () => {
       const [one, other] = [a, b].map((of) => readerOf(drained([{ ...of, email: null }], 4_096)));
       one?.next();
       other?.next();
-      const wanted = Math.sign(a.integrationId - b.integrationId || Buffer.compare(Buffer.from(a.identity), Buffer.from(b.identity)));
+      const wanted = Math.sign(
+        a.integrationId - b.integrationId || Buffer.compare(Buffer.from(a.identity), Buffer.from(b.identity)),
+      );
       expect(Math.sign(compareKeys(a, b))).toBe(wanted);
       expect(Math.sign(one?.compareKey(other as never) as number)).toBe(wanted);
     }),
@@ -72,11 +91,17 @@ test('the database keeps keys in the same order', async () => {
   const sample = fc.sample(key, { numRuns: 6_000, seed: 7 });
   const keys = [...new Map(sample.flatMap(normal).map((one) => [JSON.stringify(one), one])).values()];
   expect(keys.length).toBeGreaterThan(3_000);
-  const rows = keys.map((one) => [one.integrationId, one.identity, 1]);
-  await stored.database.raw('INSERT INTO identities (integration_id, identity, asserted_by) VALUES ?', [rows]);
+  const rows = keys.map((one) => ({
+    integration_id: one.integrationId,
+    identity: one.identity,
+    asserted_by: 1,
+  }));
+  await stored.database.batchInsert('identities', rows);
   const ordered = await stored.database('identities').orderBy(['integration_id', 'identity']);
   const found = ordered.map((one) => ({ integrationId: Number(one.integration_id), identity: one.identity }));
-  expect(found).toEqual(inKeyOrder(keys.map((one) => ({ ...one, email: null }))).map(({ email: _, ...one }) => one));
+  expect(found).toEqual(
+    inKeyOrder(keys.map((one) => ({ ...one, email: null }))).map(({ email: _, ...one }) => one),
+  );
   expect(found).toEqual(keys.toSorted(compareKeys));
 });
 

@@ -43,13 +43,36 @@ export function inKeyOrder<Kind extends Row>(rows: readonly Kind[]): Kind[] {
 }
 
 /** Pieces that make prefixes in common at every length, and the places where UTF-8 and UTF-16 differ in order. */
-const parts = ['a', 'b', 'ab', 'abcd', 'abcde', 'user1', ' x', '!', '~', 'é', 'ß', '漢', '\uD7FF', '\uE000', '\uFB00', '😀', '\u{10FFFF}'];
+const parts = [
+  'a',
+  'b',
+  'ab',
+  'abcd',
+  'abcde',
+  'user1',
+  ' x',
+  '!',
+  '~',
+  'é',
+  'ß',
+  '漢',
+  '\uD7FF',
+  '\uE000',
+  '\uFB00',
+  '😀',
+  '\u{10FFFF}',
+];
 
-export const identity = fc.oneof(
-  { weight: 6, arbitrary: fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 6 }) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3_000 }).map((n) => [`user${n}`]) },
-  { weight: 1, arbitrary: fc.constantFrom(...parts).map((part) => ['😀'.repeat(254), [...part].at(-1) as string]) },
-).map((pieces) => pieces.join('').trim());
+export const identity = fc
+  .oneof(
+    { weight: 6, arbitrary: fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 6 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 1, max: 3_000 }).map((n) => [`user${n}`]) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(...parts).map((part) => ['😀'.repeat(254), [...part].at(-1) as string]),
+    },
+  )
+  .map((pieces) => pieces.join('').trim());
 
 export const integrationId = fc.constantFrom(1, 2, 10, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER);
 

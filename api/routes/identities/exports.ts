@@ -1,0 +1,81 @@
+import type Koa from 'koa';
+import { z } from 'zod';
+import { identityExport } from '../../../workers/queues/identity-export.js';
+import { answerWithJob } from '../../answer-job.js';
+import { badRequest } from '../../errors.js';
+import type { OnceRequest } from '../../idempotency.js';
+import { readJson } from '../../read-body.js';
+import { defineRoute, NO_PARAMS } from '../../route.js';
+import { submitJob } from '../../submit-job.js';
+import { jobLinks } from '../jobs.js';
+import { accepted, failures, success } from '../shared.js';
+import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.js';
+
+const NO_BODY = Buffer.alloc(0);
+const KEPT_HOURS = 7 * 24;
+const format = z.enum(['csv', 'csv.gz']);
+
+const query = z.strictObject({ ...filterQuery, format: format.optional() }).superRefine(checkSearch);
+const body = z.strictObject({ ...filterBody, format: format.optional() }).superRefine(checkSearch);
+
+export const createExport = defineRoute({
+  method: 'post',
+  path: '/v2/developers/identities/exports',
+  tag: 'Identity',
+  summary: 'Have a file made of the identities that fit',
+  description:
+    'Filters and format come as query parameters or as a JSON body, which have the same names. A worker writes the file as ' +
+    'the table is at one instant; it is served at `/v2/jobs/{id}/file` for 7 days.',
+  scopes: ['developer_records:read'],
+  query,
+  params: NO_PARAMS,
+  requestBody: { 'application/json': body },
+  responses: {
+    200: {
+      description: 'Made within the time of `Prefer: wait`',
+      body: z.object({
+        ...success,
+        message: z.string(),
+        jobId: z.uuid(),
+        counts: z.record(z.string(), z.number().int()),
+        links: z.record(z.string(), z.string()),
+      }),
+    },
+    202: { description: 'Accepted; `Location` is the job', body: accepted },
+    ...failures(400, 409, 415),
+  },
+  idempotent: true,
+  handle: async ({ ctx, query, apiKey, requestId, once, services }) => {
+    const given = await takeParameters(ctx, query, once);
+    const jobId = await submitJob(services, {
+      contract: identityExport,
+      queue: 'identity-export',
+      params: toExportParams(given, given.format ?? 'csv', KEPT_HOURS),
+      apiKeyId: apiKey.id,
+      requestId,
+    });
+    await answerWithJob(ctx, services, jobId, {
+      defaultWaitMs: 0,
+      completed: (job) => {
+        const { counts } = job;
+        ctx.body = { status: 'success', message: 'The file is ready.', jobId, counts, links: jobLinks(job) };
+      },
+    });
+  },
+});
+
+/** The body's, where there is one; both at once might say two things. */
+async function takeParameters(
+  ctx: Koa.Context,
+  query: z.infer<typeof body>,
+  once: OnceRequest | null,
+): Promise<z.infer<typeof body>> {
+  if (!ctx.request.length && !ctx.get('transfer-encoding')) {
+    once?.bodyRead(NO_BODY);
+    return query;
+  }
+  const sent = await readJson(ctx, body, once);
+  if (ctx.querystring !== '')
+    throw badRequest('invalid_query', 'Send the parameters in the query or in the body, not in both.');
+  return sent;
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { IdentityFilters, IdentitySort } from '../../../db/identity-query.js';
+import { SORT_KEYS, SORT_ORDERS } from '../../../db/identity-query.js';
+import type { ExportParams } from '../../../workers/queues/identity-export.js';
+import { parseIntegrationId } from '../../../workers/queues/identity-record.js';
+import { commaList, flag, repeatable } from '../shared.js';
+import { email, identity, integrationId } from './record.js';
+
+const MAX_VALUES = 1_000;
+const MAX_SEARCH = 255;
+
+const integrationIdText = z
+  .string()
+  .transform((text, context) => {
+    const value = parseIntegrationId(text.trim());
+    if (typeof value !== 'object') return value;
+    context.addIssue({ code: 'custom', message: value.message, params: { code: value.code } });
+    return z.NEVER;
+  })
+  .meta({ override: { type: 'integer', minimum: 1 } });
+
+/** What both ways of asking have alike: single values. */
+const single = {
+  searchKey: z.enum(['email', 'identity']).optional(),
+  searchValue: z
+    .string()
+    .min(1)
+    .max(MAX_SEARCH)
+    .optional()
+    .meta({ description: 'Any part of it, in any case; % and _ stand for themselves' }),
+  updatedSince: z.iso
+    .datetime({ offset: true, error: 'must be a time like 2026-01-31T12:00:00Z' })
+    .optional()
+    .meta({ description: 'Created or given another owner at that time or later' }),
+  sortKey: z.enum(SORT_KEYS).optional(),
+  sortOrder: z.enum(SORT_ORDERS).default('asc'),
+};
+
+/** Filters and sort as query parameters. */
+export const filterQuery = {
+  emails: commaList.pipe(z.array(email).max(MAX_VALUES)).optional(),
+  integrationIds: commaList.pipe(z.array(integrationIdText).max(MAX_VALUES)).optional(),
+  identities: repeatable.pipe(z.array(identity).max(MAX_VALUES)).optional(),
+  ...single,
+  escapeFormulas: flag.optional().meta({
+    description: "For spreadsheets: puts ' in front of cells that one would take for a formula (CSV only)",
+  }),
+};
+
+/** The same as members of a JSON body. */
+export const filterBody = {
+  emails: z.array(email).min(1).max(MAX_VALUES).optional(),
+  integrationIds: z.array(integrationId).min(1).max(MAX_VALUES).optional(),
+  identities: z.array(identity).min(1).max(MAX_VALUES).optional(),
+  ...single,
+  escapeFormulas: z.boolean().optional(),
+};
+
+export type GivenFilters = z.infer<z.ZodObject<typeof filterQuery>>;
+
+/** `searchKey` and `searchValue` go together. */
+export function checkSearch(given: { searchKey?: unknown; searchValue?: unknown }, context: z.RefinementCtx) {
+  if ((given.searchKey === undefined) === (given.searchValue === undefined)) return;
+  const path = [given.searchKey === undefined ? 'searchKey' : 'searchValue'];
+  context.addIssue({
+    code: 'custom',
+    path,
+    message: 'is missing: the two go together',
+    params: { code: 'missing' },
+  });
+}
+
+/** The filters in one form, so that lists which hold the same have the same cursors. */
+export function toFilters(given: GivenFilters): IdentityFilters {
+  const { emails, integrationIds, identities, searchKey: key, searchValue, updatedSince } = given;
+  return {
+    ...(emails ? { emails: [...new Set(emails)].sort() } : {}),
+    ...(integrationIds ? { integrationIds: [...new Set(integrationIds)].sort((a, b) => a - b) } : {}),
+    ...(identities ? { identities: [...new Set(identities)].sort() } : {}),
+    ...(key && searchValue ? { search: { key, value: searchValue.normalize('NFC') } } : {}),
+    ...(updatedSince ? { updatedSince: new Date(updatedSince) } : {}),
+  };
+}
+
+export const toSort = (
+  { sortKey, sortOrder }: GivenFilters,
+  defaultKey: IdentitySort['key'],
+): IdentitySort => ({ key: sortKey ?? defaultKey, order: sortOrder });
+
+/** What a worker needs to make the file. */
+export const toExportParams = (
+  given: GivenFilters,
+  format: ExportParams['format'],
+  keptHours: number,
+): ExportParams => ({
+  version: 1,
+  filters: toFilters(given),
+  sort: toSort(given, 'email'),
+  format,
+  escapeFormulas: given.escapeFormulas ?? false,
+  keptHours,
+});

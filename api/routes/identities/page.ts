@@ -1,0 +1,77 @@
+import type Koa from 'koa';
+import { z } from 'zod';
+import { isTooSlow } from '../../../db/errors.js';
+import { countIdentities, type Identity, listIdentities, placeOf } from '../../../db/identities.js';
+import type { IdentityFilters, IdentitySort } from '../../../db/identity-query.js';
+import { decodeCursor, encodeCursor } from '../../cursor.js';
+import { searchTooSlow } from '../../errors.js';
+import { linkNext } from '../../next-link.js';
+import type { Services } from '../../services.js';
+
+/** A look-up that takes longer is given up: it would hold a connection that others wait for. */
+const WITHIN_MS = 5_000;
+
+export const identitySchema = z
+  .object({
+    email: z.string(),
+    integrationId: z.number().int(),
+    identity: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Identity' });
+
+export const pageSchema = z.object({
+  pageIndex: z.number().int().optional(),
+  pageSize: z.number().int(),
+  nextCursor: z.string().nullable(),
+  total: z.number().int().optional().meta({ description: 'With includeTotal: how many fit the filters' }),
+});
+
+export interface PageRequest {
+  filters: IdentityFilters;
+  sort: IdentitySort;
+  pageSize: number;
+  pageIndex?: number | undefined;
+  cursor?: string | undefined;
+  includeTotal: boolean;
+}
+
+/** Answers a page as JSON, with the way to the next one. */
+export async function sendPage(ctx: Koa.Context, { reading }: Services, request: PageRequest): Promise<void> {
+  const { filters, sort, pageSize, pageIndex, cursor, includeTotal } = request;
+  const list = { filters, sort };
+  const after = cursor === undefined ? undefined : decodeCursor(list, cursor, placeSchema(sort));
+  const offset = (pageIndex ?? 0) * pageSize;
+  const [found, total] = await reading
+    .read((database) =>
+      Promise.all([
+        listIdentities(database, filters, { sort, limit: pageSize + 1, after, offset, withinMs: WITHIN_MS }),
+        includeTotal ? countIdentities(database, filters, WITHIN_MS) : undefined,
+      ]),
+    )
+    .catch((error) => {
+      throw isTooSlow(error) ? searchTooSlow() : error;
+    });
+  const rows = found.slice(0, pageSize);
+  const last = found.length > pageSize ? rows.at(-1) : undefined;
+  const nextCursor = last ? encodeCursor(list, placeOf(last, sort)) : null;
+  if (nextCursor) linkNext(ctx, nextCursor);
+  ctx.body = { status: 'success', data: rows.map(present), page: { pageIndex, pageSize, nextCursor, total } };
+}
+
+const keyPlace = [z.int().positive(), z.string()] as const;
+const placeSchema = ({ key }: IdentitySort) =>
+  ({
+    email: z.tuple([z.string(), ...keyPlace]),
+    integrationId: z.tuple([...keyPlace]),
+    updatedAt: z.tuple([z.iso.datetime().transform((text) => new Date(text)), ...keyPlace]),
+  })[key];
+
+const present = (row: Identity): z.input<typeof identitySchema> => ({
+  email: row.email,
+  integrationId: row.integrationId,
+  identity: row.identity,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Job } from '../../db/jobs.js';
+import { identityExport } from '../../workers/queues/identity-export.js';
+import { conflict, gone, notFound } from '../errors.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
+import { sendFile } from '../send-file.js';
+import { exportedFile } from './identities/download.js';
+import { findVisibleJob } from './jobs.js';
+import { failures } from './shared.js';
+
+const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
+const body = { 'text/csv': bytes, 'application/gzip': bytes };
+
+export const getJobFile = defineRoute({
+  method: 'get',
+  path: '/v2/jobs/{id}/file',
+  tag: 'Job',
+  summary: 'The file that an export has made',
+  description: 'Can be resumed: `Range`, `If-Range` with the `ETag`, `HEAD`.',
+  scopes: ['developer_records:read', 'developer_records:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: { description: 'The file', body },
+    206: { description: 'The part that `Range` asked for', body },
+    304: { description: '`If-None-Match` names this very file' },
+    ...failures(404, 409, 410, 416),
+  },
+  handle: async ({ ctx, params, apiKey, services }) => {
+    const job = await findVisibleJob(services, apiKey, params.id);
+    refuseWithoutFile(job);
+    await sendFile(ctx, services.files, exportedFile(job));
+  },
+});
+
+/** 404 for jobs that make no file, 410 for a file whose time is over, 409 for one that is not there, or not yet. */
+function refuseWithoutFile(job: Job): void {
+  if (job.type !== identityExport.name) throw notFound('file');
+  const expired = job.expiresAt !== null && job.expiresAt.getTime() <= Date.now();
+  if (expired && job.state === 'completed')
+    throw gone('result_expired', 'The file is no longer there: its time was over. Have a new one made.');
+  if (!job.finishedAt)
+    throw conflict('job_not_finished', 'The file is not ready yet: ask for the job.', job.id);
+  if (!job.resultKey)
+    throw conflict(`job_${job.state}`, `The job is ${job.state}: there is no file.`, job.id);
+}

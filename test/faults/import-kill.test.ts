@@ -1,0 +1,187 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { findJob, type Job } from '../../db/jobs.js';
+import { loseLock } from '../support/broken-off.js';
+import { fingerprintOf, type LargeUpload, largeUpload } from '../support/large-upload.js';
+import { end, type Processes, startProcesses } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(90_000);
+
+const ROWS = 60_000;
+const CHUNK_ROWS = 200;
+const upload: LargeUpload = largeUpload(ROWS);
+
+const prefix = `{kill-${randomUUID().slice(0, 8)}}`;
+
+let processes: Processes;
+let worker: ChildProcess;
+beforeAll(async () => {
+  const env = { REDIS_PREFIX: prefix, IMPORT_CHUNK_ROWS: String(CHUNK_ROWS), LOG_LEVEL: 'error' };
+  processes = await startProcesses({ env });
+  worker = processes.workers[0] as ChildProcess;
+});
+afterAll(() => processes.stop());
+
+beforeEach(async () => {
+  await processes.database('identities').delete();
+  const seeded = await processes.client.upload(upload.seed);
+  expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
+});
+/** A test that failed may have left the worker stopped or dead. */
+afterEach(async () => {
+  await end(worker, 'SIGKILL');
+  worker = processes.start('workers');
+});
+
+const jobOf = async (id: string): Promise<Job> => (await findJob(processes.database, id)) as Job;
+const hasEnded = async (id: string): Promise<boolean> => (await jobOf(id)).finishedAt !== null;
+const startsOf = async (id: string): Promise<number> => (await jobOf(id)).attempts;
+const chunksOf = async (id: string): Promise<number> => {
+  const row = await processes.database('import_chunks').where({ job_id: id }).count({ chunks: '*' }).first();
+  return Number(row?.chunks);
+};
+
+async function accept(): Promise<string> {
+  const answer = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
+  expect(answer.status).toBe(202);
+  return answer.body.jobId;
+}
+
+async function untilChunks(id: string, least: number): Promise<void> {
+  await until(
+    `${least} chunks are written`,
+    async () => (await chunksOf(id)) >= least || hasEnded(id),
+    30_000,
+  );
+}
+
+async function untilStarted(id: string, times: number): Promise<void> {
+  await until(`start ${times}`, async () => (await startsOf(id)) >= times || hasEnded(id), 30_000);
+}
+
+/** Ends the worker as the system would that has no memory left, and starts another, which takes up its job at once. */
+async function killAndReplace(id: string): Promise<void> {
+  await end(worker, 'SIGKILL');
+  await expireLock(id);
+  worker = processes.start('workers');
+}
+
+async function expireLock(id: string): Promise<void> {
+  await loseLock(process.env.TEST_REDIS_URL as string, prefix, (await jobOf(id)).queue, id);
+}
+
+async function expectWhole(id: string): Promise<void> {
+  await until('the job has ended', () => hasEnded(id), 60_000);
+  const job = await jobOf(id);
+  expect({ state: job.state, error: job.error }).toEqual({ state: 'completed', error: null });
+  expect(job.counts).toEqual(upload.counts);
+  expect(job.warnings).toMatchObject([{ code: 'repeated_keys', count: upload.repeated }]);
+  expect(await fingerprintOf(processes.database)).toEqual(upload.fingerprint);
+}
+
+async function retry(id: string): Promise<void> {
+  const answer = await processes.client.send('POST', `/v2/jobs/${id}/retry`);
+  expect(answer.status).toBe(202);
+}
+
+test('kill -9 of the worker again and again, while it reads and while it writes: as if nothing had been', async () => {
+  const id = await accept();
+  let writing = 0;
+  for (let kills = 0; kills < 6; kills++) {
+    const [starts, chunks] = [await startsOf(id), await chunksOf(id)];
+    if (kills % 3 === 2) await untilStarted(id, starts + 1);
+    else await untilChunks(id, chunks + 15);
+    await sleep(Math.random() * 60);
+    if (await hasEnded(id)) break;
+    if ((await chunksOf(id)) > chunks) writing += 1;
+    await killAndReplace(id);
+  }
+  expect(writing).toBeGreaterThanOrEqual(3);
+  await expectWhole(id);
+});
+
+test('two workers on one job, as one was away for longer than its lock: one effect', async () => {
+  const id = await accept();
+  await untilChunks(id, 10);
+  worker.kill('SIGSTOP');
+  await expireLock(id);
+  const second = processes.start('workers');
+  await untilStarted(id, 2);
+  await sleep(500);
+  worker.kill('SIGCONT');
+  await expectWhole(id);
+  expect(await startsOf(id)).toBe(2);
+  await end(second);
+});
+
+test('a worker that is told to end hands its job on, and that counts against nobody', async () => {
+  const id = await accept();
+  for (let turn = 1; turn <= 6; turn++) {
+    await untilStarted(id, turn);
+    await end(worker, 'SIGTERM');
+    expect(worker.exitCode).toBe(0);
+    worker = processes.start('workers');
+  }
+  await expectWhole(id);
+});
+
+test('a job that kills its worker at each start fails after five; tried again, it goes through', async () => {
+  const id = await accept();
+  for (let starts = 1; starts <= 5; starts++) {
+    await untilStarted(id, starts);
+    await killAndReplace(id);
+  }
+  await until('the job has ended', () => hasEnded(id), 30_000);
+  expect(await jobOf(id)).toMatchObject({ state: 'failed', error: { code: 'no_progress' } });
+  expect(await chunksOf(id)).toBe(0);
+  await retry(id);
+  await expectWhole(id);
+});
+
+test('what was canceled in mid-import stays as it is: written chunks whole, the rest not begun', async () => {
+  const id = await accept();
+  await untilChunks(id, 10);
+  const answer = await processes.client.send('POST', `/v2/jobs/${id}/cancel`);
+  expect(answer.status).toBe(202);
+  await until('the job has ended', () => hasEnded(id), 10_000);
+  expect(await jobOf(id)).toMatchObject({ state: 'canceled', error: null });
+  const { acceptance } = await jobOf(id);
+  const written = async (): Promise<number> => {
+    const row = await processes
+      .database('identities')
+      .where({ asserted_by: acceptance })
+      .count({ keys: '*' })
+      .first();
+    return Number(row?.keys);
+  };
+  const keys = await written();
+  expect(keys % CHUNK_ROWS).toBe(0);
+  expect(keys).toBeLessThan(upload.fingerprint.rows);
+  await sleep(1_000);
+  expect(await written()).toBe(keys);
+  const again = await processes.client.send('POST', `/v2/jobs/${id}/retry`);
+  expect([again.status, again.body.code]).toEqual([409, 'job_not_failed']);
+});
+
+test('a ledger that speaks of other rows fails the job; mended and tried again, it carries on from there', async () => {
+  const id = await accept();
+  await untilChunks(id, 20);
+  await end(worker, 'SIGKILL');
+  const ledger = () => processes.database('import_chunks').where({ job_id: id });
+  const [first] = await ledger().orderBy('chunk').limit(1);
+  await ledger()
+    .where({ chunk: first.chunk })
+    .update({ checksum: Buffer.alloc(8) });
+  await expireLock(id);
+  worker = processes.start('workers');
+  await until('the job has ended', () => hasEnded(id), 30_000);
+  expect(await jobOf(id)).toMatchObject({ state: 'failed', error: { code: 'resume_mismatch' } });
+  await ledger().where({ chunk: first.chunk }).update({ checksum: first.checksum });
+  const before = await chunksOf(id);
+  expect(before).toBeGreaterThanOrEqual(20);
+  await retry(id);
+  await expectWhole(id);
+});

@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { connectDatabase, type Database } from '../../db/connect.js';
+import { findJob, type Job } from '../../db/jobs.js';
+import { readRange } from '../../db/lock-identities.js';
+import { inTransaction } from '../../db/transaction.js';
+import type { RunningMariadb } from '../../scripts/private-servers/mariadb.js';
+import type { RunningRedis } from '../../scripts/private-servers/redis.js';
+import { privateServerLauncher } from '../../scripts/private-servers.js';
+import { fingerprintOf, type LargeUpload, largeUpload } from '../support/large-upload.js';
+import { type Processes, startProcesses } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(90_000);
+
+const ROWS = 40_000;
+const CHUNK_ROWS = 400;
+
+/** Servers of our own, on a disk and durable, so that they may be killed and set up otherwise. */
+const dir = mkdtempSync(join(tmpdir(), 'muster-faults-'));
+const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 32, bufferPoolMb: 64 });
+let mariadb: RunningMariadb;
+let redis: RunningRedis;
+let processes: Processes;
+let database: Database;
+
+beforeAll(async () => {
+  [mariadb, redis] = await Promise.all([launch.mariadb(), launch.redis()]);
+  processes = await startProcesses({
+    servers: { databaseUrl: mariadb.urls.root, redisUrl: redis.url },
+    env: { IMPORT_CHUNK_ROWS: String(CHUNK_ROWS), LOG_LEVEL: 'error' },
+    workers: 2,
+  });
+  database = processes.database;
+});
+afterAll(async () => {
+  await processes.stop();
+  await Promise.all([mariadb.stop(10_000), redis.stop(10_000)]);
+  rmSync(dir, { recursive: true });
+});
+beforeEach(() => database('identities').delete());
+
+const jobOf = async (id: string): Promise<Job> => (await findJob(database, id)) as Job;
+const chunksOf = async (id: string): Promise<number> => {
+  const row = await database('import_chunks').where({ job_id: id }).count({ chunks: '*' }).first();
+  return Number(row?.chunks);
+};
+
+async function accept(csv: string): Promise<string> {
+  const answer = await processes.client.upload(csv, '', { prefer: 'respond-async' });
+  expect(answer.status).toBe(202);
+  return answer.body.jobId;
+}
+
+async function acceptOnSeed(upload: LargeUpload): Promise<string> {
+  const seeded = await processes.client.upload(upload.seed);
+  expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
+  return accept(upload.csv);
+}
+
+async function untilEnded(id: string): Promise<Job> {
+  await until('the job has ended', async () => (await jobOf(id)).finishedAt !== null, 60_000);
+  return jobOf(id);
+}
+
+async function expectWhole(id: string, upload: LargeUpload): Promise<void> {
+  const job = await untilEnded(id);
+  expect({ state: job.state, error: job.error }).toEqual({ state: 'completed', error: null });
+  expect(job.counts).toEqual(upload.counts);
+  expect(await fingerprintOf(database)).toEqual(upload.fingerprint);
+}
+
+const status = async (name: string): Promise<number> =>
+  Number((await database.raw('SHOW GLOBAL STATUS LIKE ?', [name]))[0][0].Value);
+
+/** One second. It holds for new sessions only, so those that there are have to go. */
+async function setLockTimeout(): Promise<void> {
+  await database.raw('SET GLOBAL innodb_lock_wait_timeout = 1');
+  const [sessions] = await database.raw(
+    'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
+  );
+  for (const { id } of sessions) await database.raw('KILL ?', [id]).catch(() => {});
+}
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'MariaDB ends by %s in mid-import and comes back: as if nothing had been',
+  async (signal) => {
+    const upload = largeUpload(ROWS);
+    const id = await acceptOnSeed(upload);
+    await until('chunks are written', async () => (await chunksOf(id)) >= 10);
+    process.kill(mariadb.pid, signal);
+    await mariadb.exited;
+    await sleep(500);
+    mariadb = await launch.mariadb();
+    await expectWhole(id, upload);
+    expect((await jobOf(id)).attempts).toBe(1);
+  },
+);
+
+test('Redis is killed in mid-import and comes back: as if nothing had been', async () => {
+  const upload = largeUpload(ROWS);
+  const id = await acceptOnSeed(upload);
+  await until('chunks are written', async () => (await chunksOf(id)) >= 10);
+  process.kill(redis.pid, 'SIGKILL');
+  await redis.exited;
+  await sleep(500);
+  redis = await launch.redis();
+  await expectWhole(id, upload);
+});
+
+test('a key that somebody holds for longer than the lock time-out is waited for', async () => {
+  await setLockTimeout();
+  const upload = largeUpload(ROWS / 4);
+  await processes.client.upload(upload.seed);
+  const middle = await database('identities').orderBy(['integration_id', 'identity']).offset(500).first();
+  const holder = await database.transaction();
+  await holder('identities')
+    .where({ integration_id: middle.integration_id, identity: middle.identity })
+    .forUpdate();
+  const before = await status('Innodb_row_lock_waits');
+  const id = await accept(upload.csv);
+  await sleep(4_000);
+  expect((await jobOf(id)).state).toBe('running');
+  await holder.commit();
+  await expectWhole(id, upload);
+  expect((await jobOf(id)).attempts).toBe(1);
+  expect((await status('Innodb_row_lock_waits')) - before).toBeGreaterThanOrEqual(2);
+});
+
+test('uploads that overlap, several at a time on several workers: no conflict reaches anybody', async () => {
+  await setLockTimeout();
+  const keys = Array.from({ length: 6_000 }, (_, at) => `${1 + (at % 2)},account-${(at * 48_271) % 9_973}`);
+  const csvOf = (name: number) =>
+    `email,integrationId,identity\n${shuffled(keys, name)
+      .slice(0, 5_000)
+      .map((key) => `${name}@example.com,${key}`)
+      .join('\n')}\n`;
+  const names = [1, 2, 3, 4, 5, 6, 7, 8];
+  const ids: string[] = [];
+  for (const name of names) ids.push(await accept(csvOf(name)));
+  const jobs = await Promise.all(ids.map(untilEnded));
+  expect(jobs.map(({ state, error, attempts }) => [state, error, attempts])).toEqual(
+    names.map(() => ['completed', null, 1]),
+  );
+  for (const { counts } of jobs) {
+    const { total, ...parts } = counts as Record<string, number>;
+    expect([total, Object.values(parts).reduce((sum, part) => sum + part)]).toEqual([5_000, 5_000]);
+  }
+  const owners = new Map<string, string>();
+  for (const name of names)
+    for (const key of shuffled(keys, name).slice(0, 5_000)) owners.set(key, `${name}@example.com`);
+  const found = await database('identities');
+  expect(new Map(found.map((row) => [`${row.integration_id},${row.identity}`, row.email]))).toEqual(owners);
+});
+
+test('prepared statements stay few however many uploads a worker has written', async () => {
+  const url = new URL(mariadb.urls.root);
+  url.pathname = (await database.raw('SELECT DATABASE() AS name'))[0][0].name;
+  const one = connectDatabase(url.href, { poolMax: 1 });
+  try {
+    const before = await status('Prepared_stmt_count');
+    for (let acceptance = 1; acceptance <= 250; acceptance++) {
+      await inTransaction(one, (transaction) =>
+        readRange(transaction, [{ integrationId: 1, identity: 'a' }], acceptance, true),
+      );
+    }
+    expect((await status('Prepared_stmt_count')) - before).toBeLessThanOrEqual(100);
+  } finally {
+    await one.destroy();
+  }
+});
+
+/** A fixed shuffle of its own for each seed. */
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  const rank = (at: number): number => Math.imul((at + 1) * 2_654_435_761 + seed * 40_503, 0x9e3779b1) >>> 0;
+  return items
+    .map((item, at) => ({ item, rank: rank(at) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}

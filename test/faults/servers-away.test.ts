@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type PrivateServers, startPrivateServers } from '../../scripts/private-servers.js';
+import { type Processes, startProcesses } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+let folder: string;
+let servers: PrivateServers;
+let muster: Processes;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-away-'));
+  servers = await startPrivateServers({ dir: folder, durable: true, throwAway: true, redoLogMb: 16 });
+  const { databaseUrls, redisUrl } = servers;
+  muster = await startProcesses({ servers: { databaseUrl: databaseUrls.root, redisUrl } });
+}, 60_000);
+afterAll(async () => {
+  await muster?.stop();
+  await servers?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+const path = '/v2/developers/identities';
+const patch = (identity: string) =>
+  muster.client.json('PATCH', path, [{ email: 'a@example.com', integrationId: 1, identity }]);
+
+/** The answer, and how long it took in milliseconds. */
+async function timed<T>(request: Promise<T>): Promise<[T, number]> {
+  const startedAt = performance.now();
+  return [await request, performance.now() - startedAt];
+}
+
+/** Runs `during` while a server is frozen, which is worse than dead: connections stay and nothing answers. */
+async function frozen(pid: number, during: () => Promise<void>): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await during();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+}
+
+const IN_TIME_MS = 2_000;
+
+async function expectAway(request: () => ReturnType<typeof patch>): Promise<void> {
+  const [answer, ms] = await timed(request());
+  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(ms).toBeLessThan(IN_TIME_MS);
+}
+
+async function expectBack(identity: string): Promise<void> {
+  await until('an upload is written again', async () => (await patch(identity)).status === 200, 5_000);
+}
+
+test('with the database frozen every request is told so in time, and all goes on when it is back', async () => {
+  await patch('before');
+  await frozen(servers.processes.mariadb.pid, async () => {
+    await expectAway(() => patch('during'));
+    await expectAway(() => muster.client.get(path));
+    await expectAway(() => muster.client.get('/v2/keys'));
+    expect((await muster.client.get('/healthz')).status).toBe(200);
+    const [ready, ms] = await timed(muster.client.get('/readyz'));
+    expect(ready.body).toMatchObject({ redis: true, database: false });
+    expect(ms).toBeLessThan(IN_TIME_MS);
+  });
+  await expectBack('after');
+}, 30_000);
+
+test('with Redis frozen what needs a queue is told so in time, reading goes on', async () => {
+  await frozen(servers.processes.redis.pid, async () => {
+    await expectAway(() => patch('during'));
+    await expectAway(() => muster.client.get(path, { accept: 'text/csv' }));
+    expect((await muster.client.get(path)).status).toBe(200);
+    const [ready, ms] = await timed(muster.client.get('/readyz'));
+    expect(ready.body).toMatchObject({ redis: false, database: true });
+    expect(ms).toBeLessThan(IN_TIME_MS);
+  });
+  await expectBack('after-redis');
+}, 30_000);
+
+test('a request that waits for its job when the database freezes is sent to the job, which is done later', async () => {
+  const worker = muster.workers[0]?.pid as number;
+  process.kill(worker, 'SIGSTOP');
+  const waiting = timed(patch('waiting'));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  let jobId = '';
+  await frozen(servers.processes.mariadb.pid, async () => {
+    const [answer, ms] = await waiting;
+    expect(answer.status).toBe(202);
+    expect(ms).toBeLessThan(500 + IN_TIME_MS);
+    jobId = answer.body.jobId;
+  });
+  process.kill(worker, 'SIGCONT');
+  const job = await muster.client.jobEnd(jobId, 30_000);
+  expect(job.body.data).toMatchObject({ state: 'completed', counts: { total: 1 } });
+}, 60_000);
