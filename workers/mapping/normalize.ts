@@ -1,17 +1,14 @@
-import { Budget } from './budget.js';
 import type { CompiledMapping } from './compile.js';
 import { cut } from './cut.js';
 import { expandJson } from './expand-json.js';
-import { Explainer } from './explain.js';
 import { followAlone } from './lookup.js';
 import { isDeeperThan, MAX_DEPTH, type ParsedPayload, parsePayload } from './parse-payload.js';
 import type { Path } from './path.js';
-import { renderAlert } from './render-alert.js';
-import { Rendering } from './rendering.js';
+import { AlertRenderer } from './render-alert.js';
 import type { Fault, FieldResult, Normalized, NormalizedAlert } from './results.js';
 import { ALERT_FIELDS, type AlertField } from './schema.js';
 import { type SnsConfirmation, snsConfirmation } from './sns.js';
-import { type JsonValue, KeyLists } from './values.js';
+import type { JsonValue } from './values.js';
 
 /** Items of a split; an event with more of them fails as a whole. */
 export const MAX_ITEMS = 1_000;
@@ -43,21 +40,19 @@ const PAYLOAD_FAULTS: Record<'not_json' | 'too_deep', Fault> = {
 
 function withMapping(mapping: CompiledMapping, value: JsonValue): Normalized {
   const { payload, warnings } = expandJson(value, mapping.expandJson);
-  const keys = new KeyLists();
-  const rendering = new Rendering(payload, new Budget(), keys);
-  const explainer = new Explainer(keys);
-  const items = mapping.split ? followAlone(payload, mapping.split.keys) : [undefined];
+  const renderer = new AlertRenderer(mapping, payload);
+  if (!mapping.split) return normalized([renderer.render(0)], warnings);
+  const items = followAlone(payload, mapping.split.keys);
   if (!Array.isArray(items)) {
-    const alert = renderAlert(mapping, rendering, explainer, 0);
-    const faults = [noList(mapping.split as Path), ...alert.faults];
+    const alert = renderer.render(0);
+    const faults = [noList(mapping.split), ...alert.faults];
     return normalized([{ ...alert, state: 'incomplete', faults }], warnings);
   }
-  if (items.length > MAX_ITEMS) return failed(tooManyItems(mapping.split as Path, items.length));
-  const alerts = items.map((item, index) => {
-    rendering.item = item;
-    return renderAlert(mapping, rendering, explainer, index);
-  });
-  return normalized(alerts, warnings);
+  if (items.length > MAX_ITEMS) return failed(tooManyItems(mapping.split, items.length));
+  return normalized(
+    items.map((item, number) => renderer.render(number, item)),
+    warnings,
+  );
 }
 
 function noList({ text }: Path): Fault {

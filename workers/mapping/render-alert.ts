@@ -1,30 +1,45 @@
-import type { BudgetCode } from './budget.js';
+import { Budget, type BudgetCode } from './budget.js';
 import type { CompiledField, CompiledMapping } from './compile.js';
-import type { Explainer } from './explain.js';
+import { Explainer } from './explain.js';
 import { type RenderedField, renderField } from './render-field.js';
-import type { Rendering } from './rendering.js';
+import { Rendering } from './rendering.js';
 import type { Fault, FieldResult, NormalizedAlert } from './results.js';
+import { type JsonValue, KeyLists } from './values.js';
 
-/** Renders all fields of one alert; the rendering holds its item. */
-export function renderAlert(
-  mapping: CompiledMapping,
-  rendering: Rendering,
-  explainer: Explainer,
-  item: number,
-): NormalizedAlert {
-  const faults: Fault[] = [];
-  const take = (field: CompiledField): FieldResult => {
-    const rendered = renderField(field, rendering, explainer);
+/** Renders the alerts of one event. What a mapping says of the payload alone is rendered once for all of them. */
+export class AlertRenderer {
+  readonly #mapping: CompiledMapping;
+  readonly #rendering: Rendering;
+  readonly #explainer: Explainer;
+  readonly #shared = new Map<CompiledField, RenderedField>();
+
+  constructor(mapping: CompiledMapping, payload: JsonValue) {
+    const keys = new KeyLists();
+    this.#mapping = mapping;
+    this.#rendering = new Rendering(payload, new Budget(), keys);
+    this.#explainer = new Explainer(keys);
+  }
+
+  /** The alert of one item, or of the whole payload. */
+  render(number: number, item?: JsonValue): NormalizedAlert {
+    this.#rendering.item = item;
+    const faults: Fault[] = [];
+    const fields: Partial<NormalizedAlert['fields']> = {};
+    for (const field of this.#mapping.fields) fields[field.name] = this.#field(field, faults);
+    const custom: NormalizedAlert['custom'] = {};
+    for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, faults);
+    const incomplete = faults.some(({ code }) => code === 'missing');
+    const state = incomplete ? 'incomplete' : 'complete';
+    return { item: number, state, fields: fields as NormalizedAlert['fields'], custom, faults };
+  }
+
+  #field(field: CompiledField, faults: Fault[]): FieldResult {
+    const shared = this.#shared.get(field);
+    const rendered = shared ?? renderField(field, this.#rendering, this.#explainer);
+    if (!shared && this.#mapping.split && !field.template?.ofItem) this.#shared.set(field, rendered);
     noteFaults(field, rendered, faults);
     return rendered.result;
-  };
-  const fields: Partial<NormalizedAlert['fields']> = {};
-  for (const field of mapping.fields) fields[field.name] = take(field);
-  const custom: NormalizedAlert['custom'] = {};
-  for (const { key, field } of mapping.custom) custom[key] = take(field);
-  const incomplete = faults.some(({ code }) => code === 'missing');
-  const state = incomplete ? 'incomplete' : 'complete';
-  return { item, state, fields: fields as NormalizedAlert['fields'], custom, faults };
+  }
 }
 
 const SPENT: Record<BudgetCode, string> = {

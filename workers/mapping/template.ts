@@ -21,6 +21,8 @@ export interface CompiledTemplate {
   paths: readonly string[];
   /** Those of them outside of any section, and of the outermost sections: they are looked up whatever the payload. */
   outer: readonly string[];
+  /** Whether it says something else for each item of a split. */
+  ofItem: boolean;
 }
 
 export type TemplateFault = { code: string; message: string } & Position;
@@ -46,7 +48,10 @@ export function compileTemplate(source: string, split: boolean): CompiledOrFault
   const tokens = writer.parse(source) as Token[];
   const rooted = [...names].filter(([, { root }]) => root !== 'element').map(([name]) => name);
   const outer = new Set(tokens.map(([, name]) => name));
-  return { template: { tokens, names, paths: rooted, outer: rooted.filter((name) => outer.has(name)) } };
+  const ofItem = [...names.values()].some(({ root }) => root === 'item');
+  return {
+    template: { tokens, names, paths: rooted, outer: rooted.filter((name) => outer.has(name)), ofItem },
+  };
 }
 
 /** Keeps no template: the tokens are kept with their mapping. */
