@@ -1,4 +1,5 @@
 import createKnex, { type Knex } from 'knex';
+import { format, type SqlValue } from 'mysql2';
 
 /** A pool of connections to the one MySQL or MariaDB database, set up alike for every process. */
 export type Database = Knex;
@@ -42,8 +43,13 @@ function connectionOptions(url: string, connectTimeout: number): Knex.StaticConn
     connectTimeout,
     // Affected rows must tell a changed row from a matched one: the import counts rest on it.
     flags: ['-FOUND_ROWS'],
+    queryFormat,
   } as Knex.StaticConnectionConfig;
 }
+
+/** As the driver does it, but a statement without values goes as it is: to look for `?` in 300 KB takes 3 ms. */
+const queryFormat = (sql: string, values: SqlValue[]): string =>
+  values.length === 0 ? sql : format(sql, values, false, 'Z');
 
 type RawConnection = { query(sql: string, done: (error: Error | null) => void): void };
 type Done = (error: Error | null, connection: RawConnection) => void;

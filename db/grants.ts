@@ -5,11 +5,17 @@ const RIGHTS = {
   api: {
     api_keys: 'INSERT, UPDATE',
     jobs: 'INSERT, UPDATE',
+    webhooks: 'INSERT, UPDATE',
+    webhook_tokens: 'INSERT, UPDATE, DELETE',
+    webhook_changes: 'UPDATE',
+    mapping_revisions: 'INSERT',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
     import_chunks: 'INSERT, UPDATE, DELETE',
+    events: 'INSERT, UPDATE, DELETE',
+    alerts: 'INSERT, UPDATE, DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

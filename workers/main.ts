@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const redis = connectWorker(settings.redisUrl);
   redis.on('error', (error: Error) => log.debug({ error: error.message }, 'Redis cannot be reached'));
   const files = openFileStore(settings.storageUrl);
-  const services: Services = { settings, database, files, closing: closing.signal, log };
+  const services: Services = { settings, database, redis, files, closing: closing.signal, log };
   const workers = takeJobs(redis, services);
   const stopBeating = startBeating(redis, settings.redisPrefix);
   void keepUp(redis, services);

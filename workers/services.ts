@@ -3,12 +3,14 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connect.js';
 import type { FileStore } from '../db/files/index.js';
 import type { Job } from '../db/jobs.js';
+import type { RedisConnection } from './queues/connection.js';
 import type { WorkerSettings } from './settings.js';
 
 /** What the handlers work with; made once in `main.ts`. */
 export interface Services {
   settings: WorkerSettings;
   database: Database;
+  redis: RedisConnection;
   files: FileStore;
   /** Fires when the process should end: a handler then stops at its next safe point with a `WorkerClosing`. */
   closing: AbortSignal;

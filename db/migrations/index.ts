@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../connect.js';
 import * as createTables from './001-create-tables.js';
+import * as alerts from './004-alerts.js';
 
 interface Migration {
   up(database: Knex): Promise<void>;
@@ -10,6 +11,7 @@ interface Migration {
 /** In order. The name is what the database records: it holds no `.ts` or `.js`, so source and build agree. */
 const migrations: Record<string, Migration> = {
   '001-create-tables': createTables,
+  '004-alerts': alerts,
 };
 
 /** Brings the schema up to the newest migration; safe to run at the same time on several hosts. */

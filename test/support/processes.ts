@@ -28,6 +28,7 @@ export async function startProcesses({ env = {}, workers = 1 }: ProcessesOptions
     REDIS_URL: process.env.TEST_REDIS_URL as string,
     REDIS_PREFIX: `{${testDatabase.name.replaceAll('_', '-')}}`,
     DATA_DIR: folder,
+    SECRET_KEY: 'a secret key of the tests',
     PORT: String(port),
     BOOTSTRAP_API_KEY: key,
     MUSTER_SUPERVISED: '1',

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../../api/app.js';
 import { Authenticator } from '../../api/auth.js';
+import { Intake } from '../../api/intake/intake.js';
 import { JobWaiter } from '../../api/job-waiter.js';
 import { createHttpServer } from '../../api/server.js';
 import type { Services as ApiServices } from '../../api/services.js';
@@ -38,6 +39,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     REDIS_URL: process.env.TEST_REDIS_URL as string,
     REDIS_PREFIX: prefix,
     DATA_DIR: folder,
+    SECRET_KEY: 'a secret key of the tests',
     STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
     ...env,
   };
@@ -52,17 +54,21 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     const settings = readApiSettings(allEnv);
     const redis = connectProducer(allEnv.REDIS_URL);
     redis.on('error', () => {});
+    const { database } = testDatabase;
+    const producer = new Producer(redis, prefix);
     const services: ApiServices = {
       settings,
-      database: testDatabase.database,
+      database,
       redis,
-      producer: new Producer(redis, prefix),
+      producer,
       files,
-      authenticator: new Authenticator(testDatabase.database),
-      waiter: new JobWaiter(testDatabase.database),
+      authenticator: new Authenticator(database),
+      waiter: new JobWaiter(database),
+      intake: new Intake({ settings, database, redis, producer, log }),
       log,
     };
-    const server = createHttpServer(createApp(services));
+    services.intake.start();
+    const server = createHttpServer(createApp(services), services);
     const ready = new Promise<void>((resolve) =>
       redis.status === 'ready' ? resolve() : redis.once('ready', resolve),
     );
@@ -77,7 +83,8 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     const redis = connectWorker(allEnv.REDIS_URL);
     redis.on('error', () => {});
     const settings = readWorkerSettings(allEnv);
-    const services = { settings, database: testDatabase.database, files, closing: closing.signal, log };
+    const { database } = testDatabase;
+    const services = { settings, database, redis, files, closing: closing.signal, log };
     const workers = takeJobs(redis, services);
     const alive = beat(redis, prefix, 'test');
     return {
@@ -112,6 +119,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
       await crew?.close();
       api.server.closeAllConnections();
       await new Promise((resolve) => api.server.close(resolve));
+      await api.services.intake.stop();
       await api.services.producer.close();
       await testDatabase.drop();
       rmSync(folder, { recursive: true, force: true });

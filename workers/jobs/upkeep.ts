@@ -1,14 +1,10 @@
 import type { Services } from '../services.js';
-
-/** One kind of housekeeping. It works in small pieces, so that it never holds up others. */
-export interface UpkeepTask {
-  name: string;
-  /** Does what is due; answers how many things it saw to. */
-  run(services: Services): Promise<number>;
-}
+import { expireAlerts, expireEvents } from '../upkeep/expire-events.js';
+import { settleIntakeGauge } from '../upkeep/settle-intake-gauge.js';
+import type { UpkeepTask } from '../upkeep/task.js';
 
 /** All housekeeping there is; a new kind is a file in `workers/upkeep` and a line here. */
-const tasks: readonly UpkeepTask[] = [];
+const tasks: readonly UpkeepTask[] = [expireEvents, expireAlerts, settleIntakeGauge];
 
 /** One turn of housekeeping: every task gets its turn, also after another one failed. */
 export async function doUpkeep(services: Services): Promise<void> {

@@ -1,3 +1,5 @@
+import { alertExport } from './alert-export.js';
+import { alertIntake } from './alert-intake.js';
 import { identityExport } from './identity-export.js';
 import { identityImport } from './identity-import.js';
 import { upkeep } from './upkeep.js';
@@ -6,6 +8,8 @@ import { upkeep } from './upkeep.js';
 export const contracts = {
   [identityImport.name]: identityImport,
   [identityExport.name]: identityExport,
+  [alertIntake.name]: alertIntake,
+  [alertExport.name]: alertExport,
   [upkeep.name]: upkeep,
 } as const;
 
