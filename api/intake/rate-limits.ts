@@ -12,6 +12,8 @@ export class RateLimits {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
   readonly #limiters = new Map<string, RateLimiterRedis>();
+  /** Once an integration is over, this host need not ask again until its minute has passed. */
+  readonly #overUntil = new Map<string, number>();
 
   constructor(redis: RedisConnection, prefix: string) {
     this.#redis = redis;
@@ -21,26 +23,32 @@ export class RateLimits {
   /** Counts an event. Throws what the integration wants to be answered when it is one too many. */
   async count(webhook: Webhook): Promise<void> {
     if (webhook.eventsPerMinute === null) return;
+    const name = `${webhook.id}/${webhook.eventsPerMinute}`;
+    const msLeft = (this.#overUntil.get(name) ?? 0) - Date.now();
+    if (msLeft > 0) throw overLimit(webhook, msLeft);
     try {
-      await this.#limiter(webhook.id, webhook.eventsPerMinute).consume(webhook.id);
+      await this.#limiter(name, webhook.eventsPerMinute).consume(webhook.id);
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) throw overLimit(webhook, refusal.msBeforeNext);
+      if (refusal instanceof RateLimiterRes) {
+        this.#overUntil.set(name, Date.now() + refusal.msBeforeNext);
+        throw overLimit(webhook, refusal.msBeforeNext);
+      }
       throw new QueueAway('Redis did not count the event', { cause: refusal });
     }
   }
 
-  #limiter(webhookId: string, points: number): RateLimiterRedis {
-    const name = `${webhookId}/${points}`;
+  #limiter(name: string, points: number): RateLimiterRedis {
     const known = this.#limiters.get(name);
     if (known) return known;
-    if (this.#limiters.size >= MAX_REMEMBERED) this.#limiters.clear();
+    if (this.#limiters.size >= MAX_REMEMBERED) {
+      this.#limiters.clear();
+      this.#overUntil.clear();
+    }
     const limiter = new RateLimiterRedis({
       storeClient: this.#redis,
       keyPrefix: `${this.#prefix}:rate`,
       points,
       duration: MINUTE_S,
-      // Once it is over, this host need not ask again until the minute has passed.
-      inMemoryBlockOnConsumed: points,
     });
     this.#limiters.set(name, limiter);
     return limiter;

@@ -40,7 +40,7 @@ export class WebhookDirectory {
   #version = -1;
   #refreshing: Promise<void> | null = null;
   #refreshedAt = 0;
-  #used = new Map<string, Buffer>();
+  #used = new Set<Buffer>();
   #touchedAt = Date.now();
   #timer: NodeJS.Timeout | null = null;
 
@@ -135,7 +135,7 @@ export class WebhookDirectory {
   }
 
   #note(target: Target): Target {
-    if (!this.#used.has(target.webhook.id)) this.#used.set(target.webhook.id, target.tokenHash);
+    this.#used.add(target.tokenHash);
     return target;
   }
 
@@ -143,8 +143,8 @@ export class WebhookDirectory {
   async #touch(now = false): Promise<void> {
     if (this.#used.size === 0 || (!now && Date.now() - this.#touchedAt < TOUCH_EVERY_MS)) return;
     const used = this.#used;
-    this.#used = new Map();
+    this.#used = new Set();
     this.#touchedAt = Date.now();
-    await touchTokens(this.#database, [...used.values()], new Date()).catch(() => {});
+    await touchTokens(this.#database, [...used], new Date()).catch(() => {});
   }
 }
