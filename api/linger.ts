@@ -12,6 +12,6 @@ export function lingerAfterAnswer(req: IncomingMessage): void {
   req.resume();
   socket.destroySoon = () => {
     socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS);
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }

@@ -95,10 +95,10 @@ export class WebhookDirectory {
     const look = async () => {
       // A look that began before this request may have missed its token.
       await this.#refreshing;
-      if (due > 0) await sleep(due);
+      if (due > 0) await sleep(due, undefined, { ref: false });
       if (this.#refreshedAt < askedAt) await this.refresh();
     };
-    await Promise.race([look(), sleep(WAIT_MS)]);
+    await Promise.race([look(), sleep(WAIT_MS, undefined, { ref: false })]);
     if (!this.#byHash || this.#refreshedAt < askedAt) throw unavailable('The list of webhooks');
     return this.#byHash.get(hash);
   }
