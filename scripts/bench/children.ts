@@ -47,7 +47,7 @@ export async function freePort(): Promise<number> {
 /** Waits until somebody answers there. */
 export async function untilAnswered(url: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    const answered = await fetch(url).then(
+    const answered = await fetch(url, { method: 'POST', body: '{}' }).then(
       () => true,
       () => false,
     );

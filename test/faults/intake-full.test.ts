@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Fleet, startFleet } from '../support/fleet.js';
 import { LedgerClient } from '../support/ledger-client.js';
@@ -10,6 +11,27 @@ beforeAll(async () => {
   fleet = await startFleet({ workers: 0, maxMemoryMb: 12 });
 }, 60_000);
 afterAll(() => fleet.stop());
+
+test('headers that drip are cut off with 408', async () => {
+  const [api] = fleet.apis;
+  const text = await new Promise<string>((resolve) => {
+    let answer = '';
+    const socket = connect(api?.port ?? 0, '127.0.0.1', () =>
+      socket.write('POST /api/v1/webhook/x HTTP/1.1\r\n'),
+    );
+    const drip = setInterval(() => socket.write('x: y\r\n'), 500);
+    socket.setEncoding('utf8').on('data', (part) => {
+      answer += part;
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(drip);
+      resolve(answer);
+    });
+  });
+  expect(text).toMatch(/^HTTP\/1.1 408 /);
+  expect(JSON.parse(text.split('\r\n\r\n')[1] as string)).toMatchObject({ code: 'request_timeout' });
+}, 60_000);
 
 const rssMb = (pid = 0) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;

@@ -7,8 +7,8 @@ export type IntakeQueue = typeof NORMAL | typeof BULK;
 
 /** What an integration sent, as it came. */
 export const intakeEvent = z.object({
-  id: z.string().length(36),
-  webhookId: z.string().length(36),
+  id: z.string(),
+  webhookId: z.string(),
   /** Milliseconds since 1970. */
   receivedAt: z.number(),
   /** The body; a JSON string keeps every byte of UTF-8. */
