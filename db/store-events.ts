@@ -105,7 +105,7 @@ function* statements(rows: readonly string[]): Generator<string> {
 }
 
 /**
- * Written out, because this is where a worker spends its time: the driver's way over arrays of cells takes twice as long.
+ * Written out, because this is where a worker spends its time: arrays of cells for the driver to format took more of it.
  * Joined, because a template's text stays in pieces until it is used, and these wait.
  */
 export function toRows(event: NewEvent): EventRows {

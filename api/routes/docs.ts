@@ -7,7 +7,7 @@ import { describeApi } from '../openapi.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../route.js';
 import { routes } from './index.js';
 
-/** Found and not loaded: the package's own entry is the whole page, 25 MB of memory in a server that never runs it. */
+/** Found and not loaded: the package's own entry is the whole page, which a server never runs. */
 const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const page = { tag: 'Documentation', scopes: 'public', query: NO_QUERY, method: 'get' } as const;

@@ -21,7 +21,7 @@ interface Servers {
 
 const PREFIX = '{bench}';
 const BATCH = 200;
-/** Rows a statement, and connections: the quickest of those tried (200 to 1,000 rows, 1 to 4 connections). */
+/** Rows a statement, and connections: the quickest of those tried (200 rows over 4, 500 and 1,000 rows over 2). */
 const FLOOR_ROWS = 1_000;
 const FLOOR_CONNECTIONS = 2;
 
