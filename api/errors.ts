@@ -53,8 +53,8 @@ export const conflict = (code: string, message: string, jobId?: string): Request
 export const gone = (code: string, message: string, headers: Record<string, string> = {}): RequestError =>
   new RequestError(410, code, message, { headers });
 
-export const tooLarge = (limit: number): RequestError =>
-  new RequestError(413, 'too_large', `The upload is larger than the limit of ${limit} bytes.`, {
+export const tooLarge = (limit: number, what = 'upload'): RequestError =>
+  new RequestError(413, 'too_large', `The ${what} is larger than the limit of ${limit} bytes.`, {
     headers: { Connection: 'close' },
   });
 

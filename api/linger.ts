@@ -1,4 +1,4 @@
-import type Koa from 'koa';
+import type { IncomingMessage } from 'node:http';
 
 const LINGER_MS = 1_000;
 
@@ -6,12 +6,12 @@ const LINGER_MS = 1_000;
  * Lets a client that is still sending read its answer. Node closes the connection right after it, and with bytes
  * unread the kernel then resets it, so that many clients never see why they were refused.
  */
-export function lingerAfterAnswer(ctx: Koa.Context): void {
-  const { socket } = ctx.req;
-  ctx.req.unpipe();
-  ctx.req.resume();
+export function lingerAfterAnswer(req: IncomingMessage): void {
+  const { socket } = req;
+  req.unpipe();
+  req.resume();
   socket.destroySoon = () => {
     socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS);
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }

@@ -11,6 +11,7 @@ import { connectProducer } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
 import { createApp } from './app.js';
 import { Authenticator } from './auth.js';
+import { Intake } from './intake/intake.js';
 import { JobWaiter } from './job-waiter.js';
 import { closeServer, createHttpServer } from './server.js';
 import type { Services } from './services.js';
@@ -24,11 +25,13 @@ async function main(): Promise<void> {
   const settings = readApiSettings(process.env);
   const services = connect(settings);
   const { log } = services;
+  services.intake.start();
   await prepare(services);
-  const server = createHttpServer(createApp(services));
+  const server = createHttpServer(createApp(services), services);
   listen(server, settings, () => log.info({ host: settings.host, port: settings.port }, 'API listens'));
   endOnSignal(log, async () => {
     await closeServer(server);
+    await services.intake.stop();
     await services.producer.close();
     await services.reading.close();
     await services.database.destroy();
@@ -48,15 +51,17 @@ function connect(settings: ApiSettings): Services {
   redis.on('ready', () => {
     away = false;
   });
+  const producer = new Producer(redis, settings.redisPrefix);
   return {
     settings,
     database,
     reading: openReadDatabase(database, settings.databaseReadUrl, limits),
     redis,
-    producer: new Producer(redis, settings.redisPrefix),
+    producer,
     files: openFileStore(settings.storageUrl),
     authenticator: new Authenticator(database),
     waiter: new JobWaiter(database),
+    intake: new Intake({ settings, database, redis, producer, log }),
     log,
   };
 }

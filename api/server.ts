@@ -1,20 +1,34 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import { answerClientError } from './client-errors.js';
+import { answerEvent, isEvent } from './routes/intake.js';
+import type { Services } from './services.js';
 
 /**
  * An HTTP server with the limits that hold before a request is whole. Bodies have limits of their own, see
  * `middleware/limit-time.ts`: an upload may take long, if it keeps coming.
  */
-export function createHttpServer(app: Koa): Server {
+export function createHttpServer(app: Koa, services: Services): Server {
   const limits = { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 1_000 };
-  const server = createServer({ ...limits, keepAliveTimeout: 65_000 }, app.callback());
+  const answer = app.callback();
+  const server = createServer({ ...limits, keepAliveTimeout: 65_000 }, (req, res) => {
+    // Thousands of events a second come in a burst, and each layer that other requests pass costs as much as an event.
+    if (isEvent(req)) void answerEvent(req, res, services);
+    else void answer(req, res);
+  });
   return server.on('clientError', answerClientError);
 }
 
-/** Lets requests under way finish; idle connections are closed at once. */
+/** Lets requests under way finish; connections are closed as soon as they are idle, or have had their answer. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    server.close(() => resolve());
+    server.prependListener('request', (_req, res) => {
+      res.shouldKeepAlive = false;
+    });
+    const closing = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearInterval(closing);
+      resolve();
+    });
     server.closeIdleConnections();
   });

@@ -5,6 +5,7 @@ import type { ReadDatabase } from '../db/replica.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
 import type { Authenticator } from './auth.js';
+import type { Intake } from './intake/intake.js';
 import type { JobWaiter } from './job-waiter.js';
 import type { ApiSettings } from './settings.js';
 
@@ -19,5 +20,6 @@ export interface Services {
   files: FileStore;
   authenticator: Authenticator;
   waiter: JobWaiter;
+  intake: Intake;
   log: Logger;
 }

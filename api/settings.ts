@@ -18,6 +18,15 @@ const schema = z
     ALLOW_HTTP: flag,
     TRUST_PROXY: flag,
     BOOTSTRAP_API_KEY: z.string().refine(isKeyText, 'is no key of this service (mstr_…)').optional(),
+    SECRET_KEY: z
+      .string({
+        error:
+          'is missing: it encrypts webhook URLs and signature secrets; openssl rand -base64 32 makes one',
+      })
+      .min(16, 'must have 16 characters or more'),
+    INTAKE_MAX_BYTES: wholeNumber(1, 8 * MIB).default(MIB),
+    INTAKE_BUFFER_BYTES: wholeNumber(MIB, 2 ** 30).default(16 * MIB),
+    INTAKE_MAX_QUEUED: wholeNumber(1, 1e9).default(1_000_000),
     UPLOAD_MAX_BYTES: wholeNumber(1, 2 ** 40).default(1024 * MIB),
     UPLOAD_MAX_ROWS: wholeNumber(1, 1e9).default(20_000_000),
     SMALL_UPLOAD_BYTES: wholeNumber(0, 2 ** 40).default(8_000_000),
@@ -31,6 +40,10 @@ const schema = z
     allowHttp: env.ALLOW_HTTP,
     trustProxy: env.TRUST_PROXY,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
+    secretKey: env.SECRET_KEY,
+    intakeMaxBytes: env.INTAKE_MAX_BYTES,
+    intakeBufferBytes: env.INTAKE_BUFFER_BYTES,
+    intakeMaxQueued: env.INTAKE_MAX_QUEUED,
     uploadMaxBytes: env.UPLOAD_MAX_BYTES,
     uploadMaxRows: env.UPLOAD_MAX_ROWS,
     smallUploadBytes: env.SMALL_UPLOAD_BYTES,

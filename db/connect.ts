@@ -1,4 +1,5 @@
 import createKnex, { type Knex } from 'knex';
+import { format, type SqlValue } from 'mysql2';
 import { timedClient } from './timed-client.js';
 
 /** A pool of connections to the one MySQL or MariaDB database, set up alike for every process. */
@@ -49,8 +50,13 @@ function connectionOptions(url: string, connectTimeout: number): Knex.StaticConn
     maxPreparedStatements: 100,
     // Affected rows must tell a changed row from a matched one: the import counts rest on it.
     flags: ['-FOUND_ROWS'],
+    queryFormat,
   } as Knex.StaticConnectionConfig;
 }
+
+/** As the driver does it, but a statement without values goes as it is: looking for `?` in it was a quarter of a worker's time. */
+const queryFormat = (sql: string, values: SqlValue[]): string =>
+  values.length === 0 ? sql : format(sql, values, false, 'Z');
 
 type RawConnection = { query(sql: string, done: (error: Error | null) => void): void };
 type Done = (error: Error | null, connection: RawConnection) => void;

@@ -27,6 +27,7 @@ interface DriverError extends Error {
   errno?: number;
   syscall?: string;
   fatal?: boolean;
+  sqlState?: string;
 }
 
 /** True when the whole transaction should be run again at once: it lost against another one. */
@@ -52,4 +53,15 @@ export function isTooSlow(error: unknown): boolean {
 /** True when a unique key refused the row. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as DriverError)?.errno === 1062;
+}
+
+/** SQLSTATE classes for values that do not fit, break a constraint, or were refused by the database's own rules. */
+const CONTENT_CLASSES = new Set(['22', '23', '45']);
+/** A packet that is too large, and a value that is too long or in no character set, whatever class the server gives them. */
+const CONTENT_NUMBERS = new Set([1153, 1366, 1406, 3988]);
+
+/** True when the database refused what a statement holds: the same rows will be refused again. */
+export function isContentRefused(error: unknown): boolean {
+  const { errno, sqlState } = (error ?? {}) as DriverError;
+  return CONTENT_NUMBERS.has(errno ?? 0) || CONTENT_CLASSES.has(sqlState?.slice(0, 2) ?? '');
 }

@@ -6,6 +6,10 @@ const RIGHTS = {
     api_keys: 'INSERT, UPDATE',
     jobs: 'INSERT, UPDATE',
     idempotency_records: 'INSERT, UPDATE, DELETE',
+    webhooks: 'INSERT, UPDATE',
+    webhook_tokens: 'INSERT, UPDATE, DELETE',
+    webhook_changes: 'UPDATE',
+    mapping_revisions: 'INSERT',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
@@ -13,6 +17,8 @@ const RIGHTS = {
     import_chunks: 'INSERT, UPDATE, DELETE',
     replica_heartbeat: 'INSERT, UPDATE',
     idempotency_records: 'DELETE',
+    events: 'INSERT, UPDATE, DELETE',
+    alerts: 'INSERT, UPDATE, DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -3,7 +3,7 @@ import type { ResultSetHeader } from 'mysql2';
 
 interface RawConnection {
   execute(
-    options: { sql: string; values: unknown[]; rowsAsArray?: boolean },
+    options: { sql: string; values?: unknown[]; rowsAsArray?: boolean },
     done: (error: Error | null, answer: unknown) => void,
   ): void;
   query: RawConnection['execute'];
@@ -28,6 +28,10 @@ export const readPrepared = <Row extends unknown[]>(
   values: Values,
 ): Promise<Row[]> => run(transaction, 'execute', { sql, values, rowsAsArray: true });
 
+/** Runs a statement that is text already, values and all, made by our own code with the driver's escape. */
+export const runReady = (transaction: Knex.Transaction, sql: string): Promise<ResultSetHeader> =>
+  run(transaction, 'query', { sql });
+
 /** Reads by a statement whose text differs every time, with lists of values among its parameters. */
 export const readText = <Row extends unknown[]>(
   transaction: Knex.Transaction,
@@ -38,7 +42,7 @@ export const readText = <Row extends unknown[]>(
 async function run<Answer>(
   transaction: Knex.Transaction,
   how: 'execute' | 'query',
-  options: { sql: string; values: Values; rowsAsArray?: boolean },
+  options: { sql: string; values?: Values; rowsAsArray?: boolean },
 ): Promise<Answer> {
   const connection: RawConnection = await transaction.client.acquireConnection();
   return new Promise((resolve, reject) => {

@@ -25,7 +25,16 @@ async function main(): Promise<void> {
   const files = openFileStore(settings.storageUrl);
   const producer = new Producer(redis, settings.redisPrefix);
   const reading = openReadDatabase(database, settings.databaseReadUrl);
-  const services: Services = { settings, database, reading, files, producer, closing: closing.signal, log };
+  const services: Services = {
+    settings,
+    database,
+    reading,
+    redis,
+    files,
+    producer,
+    closing: closing.signal,
+    log,
+  };
   const workers = takeJobs(redis, services);
   const stopBeating = startBeating(redis, settings.redisPrefix);
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};

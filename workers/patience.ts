@@ -19,3 +19,7 @@ export async function patiently<T>(closing: AbortSignal, work: () => Promise<T>)
     }
   }
 }
+
+/** Waits, but not longer than the process is to live. */
+export const pauseWithin = (closing: AbortSignal, ms: number): Promise<void> =>
+  sleep(ms, undefined, { signal: closing }).catch(() => {});

@@ -1,3 +1,5 @@
+import { exportAlerts } from './jobs/alert-export.js';
+import { storeIntakeBatch } from './jobs/alert-intake.js';
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
 import { doUpkeep } from './jobs/upkeep.js';
@@ -9,5 +11,7 @@ import type { QueueHandler } from './services.js';
 export const handlers = {
   'identity-import': recorded(importIdentities),
   'identity-export': recorded(exportIdentities),
+  'alert-intake': storeIntakeBatch,
+  'alert-export': recorded(exportAlerts),
   upkeep: (_queued, _token, services) => doUpkeep(services),
 } satisfies Record<JobName, QueueHandler>;

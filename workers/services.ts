@@ -4,6 +4,7 @@ import type { Database } from '../db/connect.js';
 import type { FileStore } from '../db/files/index.js';
 import type { Job } from '../db/jobs.js';
 import type { ReadDatabase } from '../db/replica.js';
+import type { RedisConnection } from './queues/connection.js';
 import type { Producer } from './queues/producer.js';
 import type { WorkerSettings } from './settings.js';
 
@@ -13,6 +14,7 @@ export interface Services {
   database: Database;
   /** For exports: a replica that is near enough, else the same database. */
   reading: ReadDatabase;
+  redis: RedisConnection;
   files: FileStore;
   producer: Producer;
   /** Fires when the process should end: a handler then stops at its next safe point with a `WorkerClosing`. */

@@ -7,11 +7,15 @@ const schema = z
     ...commonSettings,
     IMPORT_LANES: wholeNumber(1, 16).default(2),
     IMPORT_CHUNK_ROWS: wholeNumber(1, 20_000).default(5_000),
+    EVENT_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
+    ALERT_RETENTION_DAYS: wholeNumber(1, 3_650).default(365),
   })
   .transform((env) => ({
     ...toCommonSettings(env),
     importLanes: env.IMPORT_LANES,
     importChunkRows: env.IMPORT_CHUNK_ROWS,
+    eventRetentionDays: env.EVENT_RETENTION_DAYS,
+    alertRetentionDays: env.ALERT_RETENTION_DAYS,
   }));
 
 export type WorkerSettings = z.infer<typeof schema>;

@@ -1,5 +1,7 @@
 import { Worker } from 'bullmq';
+import type { z } from 'zod';
 import type { RedisConnection } from './queues/connection.js';
+import type { Contract } from './queues/contract.js';
 import { contracts, type JobName } from './queues/index.js';
 import { handlers } from './registry.js';
 import type { Services } from './services.js';
@@ -12,10 +14,11 @@ export function takeJobs(redis: RedisConnection, services: Services): Worker[] {
 }
 
 function startWorker(queue: string, name: JobName, redis: RedisConnection, services: Services): Worker {
+  const { concurrency = 1 } = contracts[name] as Contract<string, z.ZodType, z.ZodType>;
   const worker = new Worker(queue, (queued, token) => handlers[name](queued, token, services), {
     connection: redis,
     prefix: services.settings.redisPrefix,
-    concurrency: 1,
+    concurrency,
     // A killed worker's job is taken up within 15 s, and however often that happens; `runJob` counts the fruitless
     // starts. With BullMQ's defaults it would wait 60 s, and the second kill would fail it.
     lockDuration: 10_000,

@@ -19,7 +19,7 @@ export const answerErrors =
 
 function answer(ctx: Context, error: RequestError): void {
   ctx.status = error.status;
-  if (error.details.headers?.Connection === 'close') lingerAfterAnswer(ctx);
+  if (error.details.headers?.Connection === 'close') lingerAfterAnswer(ctx.req);
   ctx.set(error.details.headers ?? {});
   ctx.body = errorBody(error, ctx.state.requestId);
 }

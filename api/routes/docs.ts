@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
-import swagger from 'swagger-ui-dist';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { notFound } from '../errors.js';
 import { describeApi } from '../openapi.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../route.js';
 import { routes } from './index.js';
+
+/** Found and not loaded: the package's own entry is the whole page, which a server never runs. */
+const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const page = { tag: 'Documentation', scopes: 'public', query: NO_QUERY, method: 'get' } as const;
 
@@ -83,6 +86,6 @@ export const docsAsset = defineRoute({
     if (!assetParams.safeParse(params).success) throw notFound('file');
     ctx.type = params.name.endsWith('.css') ? 'text/css' : 'text/javascript';
     ctx.set('Cache-Control', 'public, max-age=86400');
-    ctx.body = createReadStream(join(swagger.getAbsoluteFSPath(), params.name));
+    ctx.body = createReadStream(join(SWAGGER, params.name));
   },
 });

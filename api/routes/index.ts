@@ -1,15 +1,22 @@
 import type { Route } from '../route.js';
+import { listAlerts } from './alerts/list.js';
+import { getAlert } from './alerts/read.js';
 import { docsAsset, docsPage, docsScript, openapiJson } from './docs.js';
+import { getEvent, listEvents } from './events.js';
 import { healthz, readyz } from './health.js';
 import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
 import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
+import { postEvent } from './intake.js';
 import { cancelJob, getRejected, retryJob } from './job-actions.js';
 import { getJobFile } from './job-file.js';
 import { getJobs } from './job-list.js';
 import { getJob } from './jobs.js';
 import { createKey, deleteKey, listKeys } from './keys.js';
+import { getServiceHealth } from './service-health.js';
+import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
+import { getWebhook, listTemplates, listWebhooks } from './webhooks/read.js';
 
 /** Every endpoint there is. A new one is a file beside this one and a line here. */
 export const routes: readonly Route[] = [
@@ -26,6 +33,19 @@ export const routes: readonly Route[] = [
   createKey,
   listKeys,
   deleteKey,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhook,
+  listTemplates,
+  postEvent,
+  listEvents,
+  getEvent,
+  listAlerts,
+  getAlert,
+  getServiceHealth,
   healthz,
   readyz,
   openapiJson,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../db/api-keys.js';
+import type { ApiKey, Scope } from '../../db/api-keys.js';
 import { findJob, JOB_STATES, type Job } from '../../db/jobs.js';
+import { alertExport } from '../../workers/queues/alert-export.js';
 import { hasScope } from '../auth.js';
 import { notFound } from '../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
@@ -38,7 +39,7 @@ export const getJob = defineRoute({
   path: '/v2/jobs/{id}',
   tag: 'Job',
   summary: 'How a job is doing',
-  scopes: ['developer_records:read', 'developer_records:write'],
+  scopes: ['developer_records:read', 'developer_records:write', 'alerts:read'],
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
@@ -52,13 +53,18 @@ export const getJob = defineRoute({
   },
 });
 
-/** The job, if this key may see it: any with the scope to read, else only those that it made itself. */
+/**
+ * The job, if this key may see it: any with the scope to read what it is about, else only those that it made itself.
+ */
 export async function findVisibleJob({ database }: Services, apiKey: ApiKey, id: string): Promise<Job> {
   const job = await findJob(database, id);
-  const visible = job && (hasScope(apiKey, 'developer_records:read') || job.apiKeyId === apiKey.id);
+  const visible = job && (hasScope(apiKey, scopeToRead(job)) || job.apiKeyId === apiKey.id);
   if (!visible) throw notFound('job');
   return job;
 }
+
+const scopeToRead = ({ type }: Job): Scope =>
+  type === alertExport.name ? 'alerts:read' : 'developer_records:read';
 
 export function presentJob(job: Job): z.input<typeof jobSchema> {
   return {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../connect.js';
 import * as createTables from './001-create-tables.js';
 import * as reading from './003-reading.js';
+import * as alerts from './004-alerts.js';
 
 interface Migration {
   up(database: Knex): Promise<void>;
@@ -12,6 +13,7 @@ interface Migration {
 const migrations: Record<string, Migration> = {
   '001-create-tables': createTables,
   '003-reading': reading,
+  '004-alerts': alerts,
 };
 
 /** Brings the schema up to the newest migration; safe to run at the same time on several hosts. */

@@ -46,8 +46,8 @@ async function workOff(jobId: string): Promise<Record<string, number>> {
   const { database, files, api } = stack;
   const { signal } = new AbortController();
   const settings = readWorkerSettings(stack.env);
-  const { producer, reading, log } = api;
-  const services = { settings, database, reading, files, producer, log, closing: signal };
+  const { producer, reading, redis, log } = api;
+  const services = { settings, database, reading, redis, files, producer, log, closing: signal };
   await handlers['identity-import'](queuedJob(jobId), undefined, services);
   const { body } = await client.get(`/v2/jobs/${jobId}`);
   expect(body.data.state).toBe('completed');

@@ -43,7 +43,8 @@ export async function openImportDesk() {
   const settings = readWorkerSettings(env);
   const files = openFileStore(settings.storageUrl);
   const log = pino({ level: 'silent' });
-  const producer = new Producer(connectProducer(env.REDIS_URL), settings.redisPrefix);
+  const redis = connectProducer(env.REDIS_URL);
+  const producer = new Producer(redis, settings.redisPrefix);
   let accepted = 0;
   return {
     database,
@@ -70,7 +71,17 @@ export async function openImportDesk() {
     deliver: async (id: string, worker: Partial<Services> = {}): Promise<void> => {
       const { signal } = new AbortController();
       const reading = openReadDatabase(database, undefined);
-      const services = { settings, database, reading, files, producer, log, closing: signal, ...worker };
+      const services = {
+        settings,
+        database,
+        reading,
+        redis,
+        files,
+        producer,
+        log,
+        closing: signal,
+        ...worker,
+      };
       await handlers['identity-import'](queuedJob(id), undefined, services);
     },
     find: async (id: string): Promise<Job> => (await findJob(database, id)) as Job,

@@ -31,6 +31,7 @@ export async function startProcesses({ env = {}, workers = 1, servers }: Process
     REDIS_URL: servers?.redisUrl ?? (process.env.TEST_REDIS_URL as string),
     REDIS_PREFIX: `{${testDatabase.name.replaceAll('_', '-')}}`,
     DATA_DIR: folder,
+    SECRET_KEY: 'a secret key of the tests',
     PORT: String(port),
     BOOTSTRAP_API_KEY: key,
     MUSTER_SUPERVISED: '1',
@@ -80,7 +81,8 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   await exited;
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../../api/app.js';
 import { Authenticator } from '../../api/auth.js';
+import { Intake } from '../../api/intake/intake.js';
 import { JobWaiter } from '../../api/job-waiter.js';
 import { createHttpServer } from '../../api/server.js';
 import type { Services as ApiServices } from '../../api/services.js';
@@ -39,6 +40,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     REDIS_URL: process.env.TEST_REDIS_URL as string,
     REDIS_PREFIX: prefix,
     DATA_DIR: folder,
+    SECRET_KEY: 'a secret key of the tests',
     STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
     ...env,
   };
@@ -54,18 +56,22 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     const settings = readApiSettings(allEnv);
     const redis = connectProducer(allEnv.REDIS_URL);
     redis.on('error', () => {});
+    const { database } = testDatabase;
+    const producer = new Producer(redis, prefix);
     const services: ApiServices = {
       settings,
-      database: testDatabase.database,
+      database,
       reading,
       redis,
-      producer: new Producer(redis, prefix),
+      producer,
       files,
-      authenticator: new Authenticator(testDatabase.database),
-      waiter: new JobWaiter(testDatabase.database),
+      authenticator: new Authenticator(database),
+      waiter: new JobWaiter(database),
+      intake: new Intake({ settings, database, redis, producer, log }),
       log,
     };
-    const server = createHttpServer(createApp(services));
+    services.intake.start();
+    const server = createHttpServer(createApp(services), services);
     const ready = new Promise<void>((resolve) =>
       redis.status === 'ready' ? resolve() : redis.once('ready', resolve),
     );
@@ -80,16 +86,9 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
     const redis = connectWorker(allEnv.REDIS_URL);
     redis.on('error', () => {});
     const settings = readWorkerSettings(allEnv);
+    const { database } = testDatabase;
     const producer = new Producer(redis, prefix);
-    const services = {
-      settings,
-      database: testDatabase.database,
-      reading,
-      files,
-      producer,
-      closing: closing.signal,
-      log,
-    };
+    const services = { settings, database, reading, redis, files, producer, closing: closing.signal, log };
     const workers = takeJobs(redis, services);
     const alive = beat(redis, prefix, 'test');
     return {
@@ -124,6 +123,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
       await crew?.close();
       api.server.closeAllConnections();
       await new Promise((resolve) => api.server.close(resolve));
+      await api.services.intake.stop();
       await api.services.producer.close();
       await reading.close();
       await testDatabase.drop();

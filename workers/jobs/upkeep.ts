@@ -4,25 +4,22 @@ import {
   deleteOldJobRows,
   deleteSpentTombstones,
 } from '../upkeep/delete-old-rows.js';
+import { expireAlerts, expireEvents } from '../upkeep/expire-events.js';
 import { expireResults } from '../upkeep/expire-results.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { removeSpentUploads } from '../upkeep/remove-spent-uploads.js';
 import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
-
-/** One kind of housekeeping. It works in small pieces, so that it never holds up others. */
-export interface UpkeepTask {
-  name: string;
-  /** Due in every so many turns; in each, unless said otherwise. */
-  everyMinutes?: number;
-  /** Does what is due; answers how many things it saw to. */
-  run(services: Services): Promise<number>;
-}
+import { settleIntakeGauge } from '../upkeep/settle-intake-gauge.js';
+import type { UpkeepTask } from '../upkeep/task.js';
 
 /** All housekeeping there is; a new kind is a file in `workers/upkeep` and a line here. */
 const tasks: readonly UpkeepTask[] = [
   requeueLostJobs,
   removeSpentUploads,
   expireResults,
+  expireEvents,
+  expireAlerts,
+  settleIntakeGauge,
   deleteSpentTombstones,
   deleteOldIdempotencyRecords,
   deleteOldJobRows,

@@ -17,6 +17,8 @@ export interface Contract<Name extends string, Payload extends z.ZodType, Params
   payload: Payload;
   params: Params;
   options: RetryPolicy;
+  /** How many jobs of each of its queues one worker does at a time; 1 unless said otherwise. */
+  concurrency?: number;
 }
 
 export interface RetryPolicy extends Pick<JobsOptions, 'attempts' | 'backoff'> {

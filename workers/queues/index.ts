@@ -1,3 +1,5 @@
+import { alertExport } from './alert-export.js';
+import { alertIntake } from './alert-intake.js';
 import { identityExport } from './identity-export.js';
 import { identityImport } from './identity-import.js';
 import { upkeep } from './upkeep.js';
@@ -6,6 +8,7 @@ import { upkeep } from './upkeep.js';
 export const recordedContracts = {
   [identityImport.name]: identityImport,
   [identityExport.name]: identityExport,
+  [alertExport.name]: alertExport,
 } as const;
 
 export type RecordedJobName = keyof typeof recordedContracts;
@@ -13,6 +16,7 @@ export type RecordedJobName = keyof typeof recordedContracts;
 /** Every kind of job there is, by name. `workers/registry.ts` has the handler of each. */
 export const contracts = {
   ...recordedContracts,
+  [alertIntake.name]: alertIntake,
   [upkeep.name]: upkeep,
 } as const;
 

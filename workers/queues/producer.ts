@@ -24,6 +24,14 @@ export class Producer {
     return this.#connection.status === 'ready';
   }
 
+  /** Asks Redis something else; throws a `QueueAway` within 1.5 s when it does not answer. */
+  async whileReady<T>(ask: () => Promise<T>): Promise<T> {
+    if (!this.ready) throw new QueueAway('no connection to Redis');
+    return ask().catch((cause) => {
+      throw new QueueAway('Redis did not answer', { cause });
+    });
+  }
+
   /**
    * Adds a job under a fixed id; adding the same id again while it is there changes nothing.
    * Throws a `QueueAway` within 1.5 s when Redis does not take it.

@@ -1,6 +1,6 @@
 import { deleteRecordsBefore } from '../../db/idempotency.js';
 import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs-upkeep.js';
-import type { UpkeepTask } from '../jobs/upkeep.js';
+import type { UpkeepTask } from './task.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;

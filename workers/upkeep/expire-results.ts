@@ -1,5 +1,5 @@
 import { findExpiredResults, noteResultsRemoved } from '../../db/jobs-upkeep.js';
-import type { UpkeepTask } from '../jobs/upkeep.js';
+import type { UpkeepTask } from './task.js';
 
 const BATCH = 100;
 

@@ -1,6 +1,6 @@
 import { filesOfJobs } from '../../db/jobs-upkeep.js';
-import type { UpkeepTask } from '../jobs/upkeep.js';
 import type { Services } from '../services.js';
+import type { UpkeepTask } from './task.js';
 
 /** A younger file may belong to an upload that is still coming in. */
 const LEAST_AGE_MS = 24 * 60 * 60 * 1_000;

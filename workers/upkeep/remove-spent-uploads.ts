@@ -1,5 +1,5 @@
 import { findSpentUploads, forgetUpload } from '../../db/jobs-upkeep.js';
-import type { UpkeepTask } from '../jobs/upkeep.js';
+import type { UpkeepTask } from './task.js';
 
 /** How long the upload of a failed job is kept, so that it can be tried again. */
 const RETRYABLE_MS = 7 * 24 * 60 * 60 * 1_000;

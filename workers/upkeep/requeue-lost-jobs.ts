@@ -1,6 +1,6 @@
 import { findOpenJobs } from '../../db/jobs-upkeep.js';
-import type { UpkeepTask } from '../jobs/upkeep.js';
 import { type RecordedJobName, recordedContracts } from '../queues/index.js';
+import type { UpkeepTask } from './task.js';
 
 /** Younger jobs may be on their way into the queue. */
 const GRACE_MS = 30_000;

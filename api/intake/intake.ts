@@ -1,0 +1,138 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
+import type { Database } from '../../db/connect.js';
+import {
+  alertIntake,
+  type IntakeEvent,
+  type IntakeQueue,
+  intakeQueue,
+} from '../../workers/queues/alert-intake.js';
+import type { RedisConnection } from '../../workers/queues/connection.js';
+import type { Producer } from '../../workers/queues/producer.js';
+import { RequestError, unavailable } from '../errors.js';
+import { SecretBox } from '../secret-box.js';
+import type { ApiSettings } from '../settings.js';
+import { IntakeBuffer } from './buffer.js';
+import { eventIdFor, newEventId } from './event-id.js';
+import { GroupCommit } from './group-commit.js';
+import { jsonText } from './json-document.js';
+import { IntakePressure } from './pressure.js';
+import { RateLimits } from './rate-limits.js';
+import { EventBodies } from './read-event-body.js';
+import { RefusalLog } from './refusal-log.js';
+import { isSigned } from './signature.js';
+import { type Target, WebhookDirectory } from './webhook-directory.js';
+
+/** Of a body that was refused people are shown the beginning. */
+const REJECTED_BYTES = 8 * 1024;
+
+interface Dependencies {
+  settings: ApiSettings;
+  database: Database;
+  redis: RedisConnection;
+  producer: Producer;
+  log: Logger;
+}
+
+/** All that takes events in: who may send, how much fits, and the way into the queue. One for the process. */
+export class Intake {
+  readonly box: SecretBox;
+  readonly directory: WebhookDirectory;
+  readonly buffer: IntakeBuffer;
+  readonly bodies = new EventBodies();
+  readonly refusals: RefusalLog;
+  readonly #pressure: IntakePressure;
+  readonly #limits: RateLimits;
+  readonly #commits: Record<IntakeQueue, GroupCommit>;
+
+  constructor({ settings, database, redis, producer, log }: Dependencies) {
+    const { redisPrefix, secretKey, intakeBufferBytes, intakeMaxQueued } = settings;
+    this.box = new SecretBox(secretKey);
+    this.directory = new WebhookDirectory(database, this.box, log);
+    this.refusals = new RefusalLog(log);
+    this.buffer = new IntakeBuffer(intakeBufferBytes);
+    this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued);
+    this.#limits = new RateLimits(redis, redisPrefix);
+    const commit = (queue: IntakeQueue) =>
+      new GroupCommit((id, events) => producer.enqueue(alertIntake, queue, id, { version: 1, events }));
+    this.#commits = {
+      'alert-intake': commit('alert-intake'),
+      'alert-intake-bulk': commit('alert-intake-bulk'),
+    };
+  }
+
+  start(): void {
+    this.directory.start();
+    this.#pressure.start();
+  }
+
+  /** Resolves when all that was taken in is in the queue, or refused. */
+  async stop(): Promise<void> {
+    await Promise.all(Object.values(this.#commits).map((commit) => commit.flush()));
+    this.bodies.stop();
+    await this.#pressure.stop();
+    await this.directory.stop();
+  }
+
+  /** Throws 503 while the queue is as full as it may get. */
+  refuseWhenFull(): void {
+    if (this.#pressure.full) throw busy('The queue is full');
+  }
+
+  /** Takes a body whole; answers the event's id once the queue has it for good. */
+  async take(target: Target, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
+    const { webhook } = target;
+    checkSignature(target, headers, body);
+    const raw = this.#textOf(target, body);
+    await this.#limits.count(webhook);
+    const id = eventIdFor(webhook.id, headers);
+    await this.#queue({ id, webhookId: webhook.id, receivedAt: Date.now(), raw }, body.length);
+    this.#pressure.accepted(webhook.id);
+    return id;
+  }
+
+  /** What is no JSON is refused, and recorded for people to see if that can be done. */
+  #textOf({ webhook }: Target, body: Buffer): string {
+    try {
+      return jsonText(body);
+    } catch (error) {
+      const { code, message } = error as RequestError;
+      const raw = body.subarray(0, REJECTED_BYTES).toString('base64');
+      const event = {
+        id: newEventId(),
+        webhookId: webhook.id,
+        receivedAt: Date.now(),
+        raw,
+        base64: true as const,
+      };
+      this.#queue({ ...event, rejected: { code, message } }, raw.length).then(
+        () => this.#pressure.accepted(webhook.id),
+        () => {},
+      );
+      throw error;
+    }
+  }
+
+  #queue(event: IntakeEvent, bytes: number): Promise<void> {
+    const queue = intakeQueue(this.#pressure.floods(event.webhookId));
+    this.#pressure.add(event.webhookId, bytes);
+    return this.#commits[queue].join(event, bytes);
+  }
+}
+
+function checkSignature(
+  { webhook, signatureSecret }: Target,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): void {
+  if (webhook.signatureScheme === null) return;
+  if (signatureSecret === null) throw unavailable('The secret that signatures are checked with');
+  if (isSigned(webhook.signatureScheme, signatureSecret, headers, body)) return;
+  throw new RequestError(401, 'bad_signature', 'The signature is missing, wrong, or too old.');
+}
+
+/** The sender should try again: there is no room for its event just now. */
+export const busy = (why: string): RequestError =>
+  new RequestError(503, 'overloaded', `${why}; nothing was taken. Send it again later.`, {
+    headers: { 'Retry-After': '5' },
+  });

@@ -1,0 +1,110 @@
+import type Koa from 'koa';
+import { z } from 'zod';
+import { ALERT_STATES, listAlerts as readAlerts } from '../../../db/alerts.js';
+import { alertExport } from '../../../workers/queues/alert-export.js';
+import { answerWithJob } from '../../answer-job.js';
+import { notAcceptable } from '../../errors.js';
+import { answerPage, pageQuery, pageSchema } from '../../list-page.js';
+import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
+import { sendWholeFile } from '../../send-file.js';
+import { submitJob } from '../../submit-job.js';
+import { failures, success } from '../shared.js';
+import { alertSchema, presentAlert } from './schema.js';
+
+const WAIT_MS = 60_000;
+const text = z.string().max(255).optional();
+const time = z.iso
+  .datetime({ offset: true })
+  .transform((given) => new Date(given))
+  .optional()
+  .meta({ override: { type: 'string', format: 'date-time' } });
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  format: z.enum(['json', 'csv']).optional(),
+  webhookId: z.uuid().optional(),
+  state: z.enum(ALERT_STATES).optional(),
+  severity: text,
+  source: text,
+  service: text,
+  environment: text,
+  team: text,
+  from: time,
+  to: time,
+  search: z.string().min(1).max(255).optional(),
+});
+type ListQuery = z.infer<typeof listQuery>;
+
+export const listAlerts = defineRoute({
+  method: 'get',
+  path: '/v2/alerts',
+  tag: 'Alert',
+  summary: 'Alerts, newest first: a page as JSON, or all of them as CSV',
+  description:
+    'CSV by `Accept: text/csv` or `format=csv` is made by a worker; the request waits for it (60 s, see `Prefer`), else 202.',
+  scopes: ['alerts:read'],
+  query: listQuery,
+  params: NO_PARAMS,
+  responses: {
+    200: {
+      description: 'A page, or the file',
+      body: {
+        'application/json': z.object({ ...success, data: z.array(alertSchema), page: pageSchema }),
+        'text/csv': z.string(),
+      },
+    },
+    202: { description: 'The file is not ready yet; `Location` is its job' },
+    ...failures(400, 406),
+  },
+  handle: async (input) => {
+    const { ctx, query, services } = input;
+    ctx.vary('Accept');
+    if (wantedFormat(ctx, query) === 'csv') return sendCsv(input);
+    const { pageSize, cursor, format: _, ...filters } = query;
+    await answerPage(ctx, {
+      pageSize,
+      cursor,
+      filters,
+      read: ({ limit, after }) => {
+        const place = after && { receivedAt: after.at, id: after.id };
+        return readAlerts(services.database, filters, { limit, after: place });
+      },
+      place: ({ receivedAt, id }) => ({ at: receivedAt, id }),
+      present: presentAlert,
+    });
+  },
+});
+
+function wantedFormat(ctx: Koa.Context, query: ListQuery): 'json' | 'csv' {
+  if (query.format) return query.format;
+  const wanted = ctx.accepts('application/json', 'text/csv');
+  if (wanted === false) throw notAcceptable(['application/json', 'text/csv']);
+  return wanted === 'text/csv' ? 'csv' : 'json';
+}
+
+/** Has a worker make the file, waits for it, and sends it. */
+async function sendCsv({
+  ctx,
+  query,
+  apiKey,
+  requestId,
+  services,
+}: Input<ListQuery, Record<string, unknown>>): Promise<void> {
+  const { pageSize: _, cursor: __, format: ___, ...filters } = query;
+  const jobId = await submitJob(services, {
+    contract: alertExport,
+    queue: 'alert-export',
+    params: { version: 1, filters, format: 'csv' },
+    apiKeyId: apiKey.id,
+    requestId,
+  });
+  await answerWithJob(ctx, services, jobId, {
+    defaultWaitMs: WAIT_MS,
+    completed: ({ resultKey }) =>
+      sendWholeFile(ctx, services.files, {
+        key: resultKey as string,
+        name: 'alerts.csv',
+        type: 'text/csv; charset=utf-8',
+      }),
+  });
+}

@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import { type Alert, findAlert } from '../../../db/alerts.js';
+import { findEvent, type StoredEvent } from '../../../db/events.js';
+import { findMapping } from '../../../db/mapping-revisions.js';
+import { compileMapping, type NormalizedAlert, normalize } from '../../../workers/mapping/index.js';
+import { notFound } from '../../errors.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
+import type { Services } from '../../services.js';
+import { eventSchema, presentEvent } from '../events.js';
+import { failures, success } from '../shared.js';
+import { alertSchema, presentAlert } from './schema.js';
+
+const fieldResult = z.object({
+  value: z.string().nullable(),
+  result: z.enum(['resolved', 'defaulted', 'missing']),
+  paths: z.array(z.string()),
+  missing: z.array(z.object({ path: z.string(), nearest: z.string().nullable() })),
+  absent: z.array(z.string()).optional(),
+  warnings: z.array(z.object({ code: z.string(), message: z.string(), value: z.string().optional() })),
+});
+const fieldResults = z.record(z.string(), fieldResult);
+
+const detailSchema = alertSchema
+  .extend({
+    event: eventSchema.nullable().meta({ description: 'null once it has expired' }),
+    results: z
+      .object({ fields: fieldResults, custom: fieldResults })
+      .nullable()
+      .meta({ description: 'How each field was filled; null once the event has expired' }),
+  })
+  .meta({ id: 'AlertDetail' });
+
+export const getAlert = defineRoute({
+  method: 'get',
+  path: '/v2/alerts/{id}',
+  tag: 'Alert',
+  summary: 'One alert, with its event and how each field was filled',
+  scopes: ['alerts:read'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: { description: 'The alert', body: z.object({ ...success, data: detailSchema }) },
+    ...failures(404),
+  },
+  handle: async ({ ctx, params, services }) => {
+    const alert = await findAlert(services.database, params.id);
+    if (!alert) throw notFound('alert');
+    const found = await findEvent(services.database, alert.eventId);
+    ctx.body = {
+      status: 'success',
+      data: {
+        ...presentAlert(alert),
+        event: found ? presentEvent(found.event) : null,
+        results: found ? await fieldResultsOf(services, alert, found) : null,
+      },
+    };
+  },
+});
+
+/** The same function over the same body and the same revision as when the alert was made, so the same results. */
+async function fieldResultsOf(
+  { database }: Services,
+  alert: Alert,
+  { raw }: { event: StoredEvent; raw: Buffer },
+): Promise<Pick<NormalizedAlert, 'fields' | 'custom'> | null> {
+  const text = await findMapping(database, alert.webhookId, alert.revision);
+  if (text === null || !isUtf8(raw)) return null;
+  const compiled = compileMapping(JSON.parse(text));
+  if ('faults' in compiled) return null;
+  const made = normalize(compiled.mapping, raw);
+  const number = Number.parseInt(alert.id.slice(-3), 16) - 1;
+  const { fields, custom } = made.alerts[number] ?? {};
+  return fields && custom ? { fields, custom } : null;
+}

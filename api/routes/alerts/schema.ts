@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { ALERT_STATES, type Alert } from '../../../db/alerts.js';
+import { faultSchema } from '../events.js';
+
+const text = z.string().nullable();
+
+export const alertSchema = z
+  .object({
+    id: z.uuid(),
+    eventId: z.uuid(),
+    webhookId: z.uuid(),
+    revision: z.number().int().meta({ description: 'Of the mapping; 0: there was none' }),
+    state: z.enum(ALERT_STATES),
+    receivedAt: z.iso.datetime(),
+    title: text,
+    severity: text,
+    description: text,
+    source: text,
+    service: text,
+    environment: text,
+    team: text,
+    custom: z.record(z.string(), z.string()),
+    faults: z.array(faultSchema).meta({ description: 'Why it is incomplete' }),
+  })
+  .meta({ id: 'Alert' });
+
+export const presentAlert = (alert: Alert): z.input<typeof alertSchema> => ({
+  ...alert,
+  receivedAt: alert.receivedAt.toISOString(),
+});

@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import { alertId } from '../../db/alert-id.js';
+import { EVENT_STATES, findEvent, listEvents as readEvents, type StoredEvent } from '../../db/events.js';
+import { alertIntake } from '../../workers/queues/alert-intake.js';
+import { areEmpty, queueDepths } from '../../workers/queues/depth.js';
+import { notFound, RequestError } from '../errors.js';
+import { answerPage, pageQuery, pageSchema } from '../list-page.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../route.js';
+import type { Services } from '../services.js';
+import { failures, success } from './shared.js';
+
+export const faultSchema = z.object({ field: z.string().nullable(), code: z.string(), message: z.string() });
+
+export const eventSchema = z
+  .object({
+    id: z.uuid(),
+    webhookId: z.uuid(),
+    receivedAt: z.iso.datetime(),
+    state: z.enum(EVENT_STATES),
+    revision: z.number().int().meta({ description: 'Of the mapping; 0: there was none' }),
+    bytes: z.number().int(),
+    alertIds: z.array(z.uuid()),
+    faults: z.array(faultSchema),
+  })
+  .meta({ id: 'Event' });
+
+const receiptSchema = eventSchema
+  .extend({
+    raw: z.string().meta({ description: 'The body as it was sent; of a rejected one its first 8 KiB' }),
+    rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: 'base64 when the body is no UTF-8' }),
+  })
+  .meta({ id: 'Receipt' });
+
+export const getEvent = defineRoute({
+  method: 'get',
+  path: '/v2/events/{id}',
+  tag: 'Event',
+  summary: 'The receipt of an event: what became of it',
+  scopes: ['alerts:read'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: { description: 'The event', body: z.object({ ...success, data: receiptSchema }) },
+    ...failures(404),
+  },
+  handle: async ({ ctx, params, services }) => {
+    const found = await findEvent(services.database, params.id);
+    if (!found) throw await missing(services);
+    const { event, raw } = found;
+    const text = isUtf8(raw);
+    ctx.body = {
+      status: 'success',
+      data: {
+        ...presentEvent(event),
+        raw: raw.toString(text ? 'utf8' : 'base64'),
+        rawEncoding: text ? 'utf-8' : 'base64',
+      },
+    };
+  },
+});
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  webhookId: z.uuid().optional(),
+  state: z.enum(EVENT_STATES).optional(),
+});
+
+export const listEvents = defineRoute({
+  method: 'get',
+  path: '/v2/events',
+  tag: 'Event',
+  summary: 'Events, newest first, without their bodies',
+  scopes: ['alerts:read'],
+  query: listQuery,
+  params: NO_PARAMS,
+  responses: {
+    200: {
+      description: 'A page',
+      body: z.object({ ...success, data: z.array(eventSchema), page: pageSchema }),
+    },
+    ...failures(400),
+  },
+  handle: async ({ ctx, query: { pageSize, cursor, ...filters }, services }) =>
+    answerPage(ctx, {
+      pageSize,
+      cursor,
+      filters,
+      read: ({ limit, after }) => {
+        const place = after && { receivedAt: after.at, id: after.id };
+        return readEvents(services.database, filters, { limit, after: place });
+      },
+      place: ({ receivedAt, id }) => ({ at: receivedAt, id }),
+      present: presentEvent,
+    }),
+});
+
+export const presentEvent = (event: StoredEvent): z.input<typeof eventSchema> => ({
+  id: event.id,
+  webhookId: event.webhookId,
+  receivedAt: event.receivedAt.toISOString(),
+  state: event.state,
+  revision: event.revision,
+  bytes: event.bytes,
+  alertIds: Array.from({ length: event.alertCount }, (_, number) => alertId(event.id, number)),
+  faults: event.faults,
+});
+
+/** While anything is on its way, what is not stored may be among it. */
+async function missing({ redis, settings }: Services): Promise<RequestError> {
+  const empty = await queueDepths(redis, settings.redisPrefix, alertIntake.queues).then(
+    areEmpty,
+    () => false,
+  );
+  if (empty) return notFound('event');
+  return new RequestError(404, 'not_stored_yet', 'This event is not stored yet; it may be on its way.', {
+    headers: { 'Retry-After': '1' },
+  });
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { queueDepths } from '../../workers/queues/depth.js';
+import { livingWorkers } from '../../workers/queues/heartbeat.js';
+import { contracts } from '../../workers/queues/index.js';
+import { lastHour, pendingEvents } from '../../workers/queues/intake-gauge.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../route.js';
+import { failures, success } from './shared.js';
+
+const count = z.number().int();
+const healthSchema = z.object({
+  queues: z.array(
+    z.object({
+      queue: z.string(),
+      waiting: count,
+      active: count,
+      delayed: count,
+      oldestAt: z.iso.datetime().nullable().meta({ description: 'When the job that is next was added' }),
+    }),
+  ),
+  eventsPending: count.meta({ description: 'Events on their way from 202 to the database, about' }),
+  minutes: z.array(
+    z.object({ minute: z.iso.datetime(), accepted: count, stored: count, failed: count, alerts: count }),
+  ),
+  workers: z.array(z.object({ id: z.string(), lastSeenAt: z.iso.datetime() })),
+});
+
+export const getServiceHealth = defineRoute({
+  method: 'get',
+  path: '/v2/health',
+  tag: 'Health',
+  summary: 'Depth of the queues, events a minute over the last hour, workers seen',
+  scopes: ['admin', 'alerts:read'],
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'How it goes', body: z.object({ ...success, data: healthSchema }) },
+    ...failures(),
+  },
+  handle: async ({ ctx, services: { redis, settings, producer } }) => {
+    const prefix = settings.redisPrefix;
+    const queues = Object.values(contracts).flatMap((contract) => contract.queues);
+    const [depths, pending, minutes, workers] = await producer.whileReady(() =>
+      Promise.all([
+        queueDepths(redis, prefix, queues),
+        pendingEvents(redis, prefix),
+        lastHour(redis, prefix),
+        livingWorkers(redis, prefix),
+      ]),
+    );
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = {
+      status: 'success',
+      data: {
+        queues: depths.map((depth) => ({ ...depth, oldestAt: depth.oldestAt?.toISOString() ?? null })),
+        eventsPending: [...pending.values()].reduce((sum, events) => sum + events, 0),
+        minutes: minutes.map((minute) => ({ ...minute, minute: minute.minute.toISOString() })),
+        workers: workers.map(({ id, lastSeenAt }) => ({ id, lastSeenAt: lastSeenAt.toISOString() })),
+      },
+    };
+  },
+});

@@ -1,0 +1,141 @@
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import {
+  deleteWebhook as dropWebhook,
+  insertWebhook,
+  type NewToken,
+  rotateToken,
+  updateWebhook,
+  type WebhookChange,
+} from '../../../db/webhooks.js';
+import { findSource } from '../../../workers/mapping/catalogue/index.js';
+import { badRequest, notFound } from '../../errors.js';
+import { generateToken, hashToken } from '../../intake/token.js';
+import { readJson } from '../../read-body.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../route.js';
+import type { SecretBox } from '../../secret-box.js';
+import { failures, success } from '../shared.js';
+import { presentWebhook } from './present.js';
+import { newWebhookSchema, rotationSchema, webhookChangeSchema, webhookSchema } from './schema.js';
+
+const oneWebhook = z.object({ ...success, data: webhookSchema });
+
+export const createWebhook = defineRoute({
+  method: 'post',
+  path: '/v2/webhooks',
+  tag: 'Webhook',
+  summary: 'Make a webhook integration; events go to its `url`',
+  description: '`template` names an entry of the catalogue, whose mapping becomes the first revision.',
+  scopes: ['webhooks:write'],
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  requestBody: { 'application/json': newWebhookSchema },
+  responses: { 201: { description: 'The new integration', body: oneWebhook }, ...failures(400, 415) },
+  handle: async ({ ctx, apiKey, services }) => {
+    const { name, description, template, signature, rateLimit } = await readJson(ctx, newWebhookSchema);
+    const id = uuidv7();
+    const { box, directory } = services.intake;
+    await insertWebhook(services.database, {
+      id,
+      name,
+      description,
+      template,
+      mapping: template === null ? null : mappingOf(template),
+      ...toSignature(box, id, signature),
+      ...toRateLimit(rateLimit),
+      token: newToken(box, id),
+    });
+    await directory.refresh();
+    ctx.status = 201;
+    ctx.set({ Location: `/v2/webhooks/${id}`, 'Cache-Control': 'no-store' });
+    ctx.body = { status: 'success', data: await presentWebhook(services, apiKey, id) };
+  },
+});
+
+export const changeWebhook = defineRoute({
+  method: 'patch',
+  path: '/v2/webhooks/{id}',
+  tag: 'Webhook',
+  summary: 'Change what is named; the rest stays',
+  scopes: ['webhooks:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  requestBody: { 'application/json': webhookChangeSchema },
+  responses: { 200: { description: 'As it is now', body: oneWebhook }, ...failures(400, 404, 415) },
+  handle: async ({ ctx, params, apiKey, services }) => {
+    const { signature, rateLimit, ...texts } = await readJson(ctx, webhookChangeSchema);
+    const change: WebhookChange = {
+      ...(texts as WebhookChange),
+      ...(signature === undefined ? {} : toSignature(services.intake.box, params.id, signature)),
+      ...(rateLimit === undefined ? {} : toRateLimit(rateLimit)),
+    };
+    if (!(await updateWebhook(services.database, params.id, change))) throw notFound('webhook');
+    await services.intake.directory.refresh();
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = { status: 'success', data: await presentWebhook(services, apiKey, params.id) };
+  },
+});
+
+export const deleteWebhook = defineRoute({
+  method: 'delete',
+  path: '/v2/webhooks/{id}',
+  tag: 'Webhook',
+  summary: 'Delete it; every host refuses its URLs within 5 s. Its events and alerts stay',
+  scopes: ['webhooks:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: { 204: { description: 'Deleted' }, ...failures(404) },
+  handle: async ({ ctx, params, services }) => {
+    if (!(await dropWebhook(services.database, params.id))) throw notFound('webhook');
+    await services.intake.directory.refresh();
+    ctx.status = 204;
+  },
+});
+
+export const rotateWebhook = defineRoute({
+  method: 'post',
+  path: '/v2/webhooks/{id}/rotate',
+  tag: 'Webhook',
+  summary: 'Give it a new URL; the old one works until the grace is over',
+  scopes: ['webhooks:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  requestBody: { 'application/json': rotationSchema },
+  responses: { 200: { description: 'With both URLs', body: oneWebhook }, ...failures(400, 404, 415) },
+  handle: async ({ ctx, params: { id }, apiKey, services }) => {
+    const { graceSeconds } = await readJson(ctx, rotationSchema);
+    const graceUntil = new Date(Date.now() + graceSeconds * 1_000);
+    const { box, directory } = services.intake;
+    if (!(await rotateToken(services.database, id, newToken(box, id), graceUntil))) throw notFound('webhook');
+    await directory.refresh();
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = { status: 'success', data: await presentWebhook(services, apiKey, id) };
+  },
+});
+
+function newToken(box: SecretBox, webhookId: string): NewToken {
+  const token = generateToken();
+  return { hash: hashToken(token), sealed: box.seal(token, webhookId) };
+}
+
+function mappingOf(template: string): string {
+  const source = findSource(template);
+  if (source) return JSON.stringify(source.mapping);
+  throw badRequest('unknown_template', `There is no template ${JSON.stringify(template)}.`, [
+    { field: 'template', code: 'unknown_template', message: 'see /v2/webhook-templates' },
+  ]);
+}
+
+type Signature = z.infer<typeof newWebhookSchema>['signature'];
+
+const toSignature = (box: SecretBox, webhookId: string, signature: Signature) => ({
+  signatureScheme: signature?.scheme ?? null,
+  signatureSecret: signature ? box.seal(signature.secret, webhookId) : null,
+});
+
+type RateLimit = z.infer<typeof newWebhookSchema>['rateLimit'];
+
+const toRateLimit = (rateLimit: RateLimit) => ({
+  eventsPerMinute: rateLimit?.eventsPerMinute ?? null,
+  overLimitStatus: rateLimit?.overLimitStatus ?? 503,
+});

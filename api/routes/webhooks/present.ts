@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import type { ApiKey } from '../../../db/api-keys.js';
+import { listTokens, type WebhookToken } from '../../../db/webhook-tokens.js';
+import { findWebhook, type Webhook } from '../../../db/webhooks.js';
+import { hasScope } from '../../auth.js';
+import { notFound } from '../../errors.js';
+import type { Services } from '../../services.js';
+import type { webhookSchema } from './schema.js';
+
+const MASK = '********';
+
+type Presented = z.input<typeof webhookSchema>;
+
+/** Integrations as they are shown: secrets in clear to those who may change them, masked to others. */
+export async function presentWebhooks(
+  services: Services,
+  apiKey: ApiKey,
+  webhooks: readonly Webhook[],
+): Promise<Presented[]> {
+  const ids = webhooks.map(({ id }) => id);
+  const tokens = await listTokens(services.database, ids, new Date());
+  const clear = hasScope(apiKey, 'webhooks:write');
+  return webhooks.map((webhook) => {
+    const own = tokens.filter(({ webhookId }) => webhookId === webhook.id);
+    return present(services, webhook, own, clear);
+  });
+}
+
+/** One integration as it is shown; 404 when there is none. */
+export async function presentWebhook(services: Services, apiKey: ApiKey, id: string): Promise<Presented> {
+  const webhook = await findWebhook(services.database, id);
+  const [presented] = webhook ? await presentWebhooks(services, apiKey, [webhook]) : [];
+  if (!presented) throw notFound('webhook');
+  return presented;
+}
+
+function present(
+  services: Services,
+  webhook: Webhook,
+  tokens: readonly WebhookToken[],
+  clear: boolean,
+): Presented {
+  const urls = tokens.map((token) => presentUrl(services, token, clear));
+  const { box } = services.intake;
+  const { signatureScheme: scheme, signatureSecret: sealed, eventsPerMinute } = webhook;
+  const secret = clear && sealed ? box.open(sealed, webhook.id) : null;
+  return {
+    id: webhook.id,
+    name: webhook.name,
+    description: webhook.description,
+    template: webhook.template,
+    mappingRevision: webhook.mappingRevision,
+    url: urls[0]?.url ?? null,
+    urls,
+    signature: scheme === null ? null : { scheme, secret },
+    rateLimit:
+      eventsPerMinute === null ? null : { eventsPerMinute, overLimitStatus: webhook.overLimitStatus },
+    createdAt: webhook.createdAt.toISOString(),
+    updatedAt: webhook.updatedAt.toISOString(),
+  };
+}
+
+/** Under another `SECRET_KEY` a URL cannot be shown again: null. It still works. */
+function presentUrl({ settings, intake }: Services, token: WebhookToken, clear: boolean) {
+  const text = clear ? intake.box.open(token.sealed, token.webhookId) : MASK;
+  return {
+    url: text === null ? null : `${settings.publicUrl}/api/v1/webhook/${text}`,
+    createdAt: token.createdAt.toISOString(),
+    expiresAt: token.expiresAt?.toISOString() ?? null,
+    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+  };
+}

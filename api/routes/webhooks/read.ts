@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { listWebhooks as readWebhooks } from '../../../db/webhooks.js';
+import { catalogue } from '../../../workers/mapping/catalogue/index.js';
+import { answerPage, pageQuery, pageSchema } from '../../list-page.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../route.js';
+import { failures, success } from '../shared.js';
+import { presentWebhook, presentWebhooks } from './present.js';
+import { webhookSchema } from './schema.js';
+
+const listQuery = z.strictObject(pageQuery);
+
+export const listWebhooks = defineRoute({
+  method: 'get',
+  path: '/v2/webhooks',
+  tag: 'Webhook',
+  summary: 'Webhook integrations, newest first',
+  scopes: ['webhooks:read', 'webhooks:write'],
+  query: listQuery,
+  params: NO_PARAMS,
+  responses: {
+    200: {
+      description: 'A page',
+      body: z.object({ ...success, data: z.array(webhookSchema), page: pageSchema }),
+    },
+    ...failures(400),
+  },
+  handle: async ({ ctx, query, apiKey, services }) => {
+    ctx.set('Cache-Control', 'no-store');
+    await answerPage(ctx, {
+      ...query,
+      cursor: query.cursor,
+      filters: {},
+      read: async ({ limit, after }) => {
+        const place = after && { createdAt: after.at, id: after.id };
+        return presentWebhooks(
+          services,
+          apiKey,
+          await readWebhooks(services.database, { limit, after: place }),
+        );
+      },
+      place: ({ createdAt, id }) => ({ at: new Date(createdAt), id }),
+      present: (webhook) => webhook,
+    });
+  },
+});
+
+export const getWebhook = defineRoute({
+  method: 'get',
+  path: '/v2/webhooks/{id}',
+  tag: 'Webhook',
+  summary: 'One webhook integration',
+  scopes: ['webhooks:read', 'webhooks:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: { description: 'The integration', body: z.object({ ...success, data: webhookSchema }) },
+    ...failures(404),
+  },
+  handle: async ({ ctx, params, apiKey, services }) => {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = { status: 'success', data: await presentWebhook(services, apiKey, params.id) };
+  },
+});
+
+const templateSchema = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    documentation: z.string().nullable(),
+    sample: z.unknown(),
+    mapping: z.unknown(),
+  })
+  .meta({ id: 'WebhookTemplate' });
+
+export const listTemplates = defineRoute({
+  method: 'get',
+  path: '/v2/webhook-templates',
+  tag: 'Webhook',
+  summary: 'The catalogue of known senders, with a sample payload and a mapping each',
+  scopes: ['webhooks:read', 'webhooks:write'],
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'The catalogue', body: z.object({ ...success, data: z.array(templateSchema) }) },
+    ...failures(),
+  },
+  handle: async ({ ctx }) => {
+    ctx.body = { status: 'success', data: catalogue.map(({ expected: _, ...source }) => source) };
+  },
+});

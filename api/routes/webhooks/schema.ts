@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { OVER_LIMIT_STATUSES, SIGNATURE_SCHEMES } from '../../../db/webhooks.js';
+
+const name = z.string().trim().min(1).max(100);
+const description = z.string().trim().max(1_000);
+const signature = z.strictObject({
+  scheme: z.enum(SIGNATURE_SCHEMES),
+  secret: z
+    .string()
+    .min(16)
+    .max(200)
+    .meta({ description: 'As the sender shows it; `whsec_…` is base64, anything else is taken as it is' }),
+});
+const rateLimit = z.strictObject({
+  eventsPerMinute: z.number().int().min(1).max(10_000_000),
+  overLimitStatus: z
+    .union(OVER_LIMIT_STATUSES.map((status) => z.literal(status)))
+    .default(503)
+    .meta({ description: 'Most senders try again after 503, and drop what was answered 429' }),
+});
+
+export const newWebhookSchema = z.strictObject({
+  name,
+  description: description.default(''),
+  template: z.string().max(40).nullable().default(null),
+  signature: signature.nullable().default(null),
+  rateLimit: rateLimit.nullable().default(null),
+});
+
+export const webhookChangeSchema = z
+  .strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    signature: signature.nullable().optional(),
+    rateLimit: rateLimit.nullable().optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'names nothing to change');
+
+export const rotationSchema = z.strictObject({
+  graceSeconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(30 * 24 * 60 * 60)
+    .default(0),
+});
+
+const urlSchema = z.object({
+  url: z.string().nullable().meta({ description: 'Masked without the scope webhooks:write' }),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+
+export const webhookSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    template: z.string().nullable(),
+    mappingRevision: z.number().int().meta({ description: '0: there is no mapping yet' }),
+    url: z.string().nullable().meta({ description: 'Where to send events; the newest of `urls`' }),
+    urls: z.array(urlSchema),
+    signature: z.object({ scheme: z.enum(SIGNATURE_SCHEMES), secret: z.string().nullable() }).nullable(),
+    rateLimit: z.object({ eventsPerMinute: z.number().int(), overLimitStatus: z.number().int() }).nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Webhook' });

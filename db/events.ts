@@ -1,0 +1,111 @@
+import type { Database } from './connect.js';
+import { fromShortId, toShortId } from './short-id.js';
+
+/**
+ * What became of an event: `normalized`, alerts were made of it (of an empty list, none); `failed`, none could be;
+ * `rejected`, its sender was told that it is no event.
+ */
+export const EVENT_STATES = ['normalized', 'failed', 'rejected'] as const;
+export type EventState = (typeof EVENT_STATES)[number];
+
+/** Why no alert was made of an event, or an alert is incomplete. */
+export interface StoredFault {
+  field: string | null;
+  code: string;
+  message: string;
+}
+
+export interface StoredEvent {
+  id: string;
+  webhookId: string;
+  receivedAt: Date;
+  state: EventState;
+  /** The mapping revision that it was normalized with; 0 when there was none. */
+  revision: number;
+  alertCount: number;
+  faults: StoredFault[];
+  /** Size of the body as it was sent. */
+  bytes: number;
+}
+
+/** A place in a list that is sorted by time of arrival, newest first. */
+export interface TimePlace {
+  receivedAt: Date;
+  id: string;
+}
+
+export interface EventFilters {
+  webhookId?: string | undefined;
+  state?: EventState | undefined;
+}
+
+const COLUMNS = ['id', 'webhook_id', 'received_at', 'state', 'revision', 'alert_count', 'faults'] as const;
+
+/** A page of events, newest first, without their bodies. */
+export async function listEvents(
+  database: Database,
+  filters: EventFilters,
+  { limit, after }: { limit: number; after?: TimePlace | undefined },
+): Promise<StoredEvent[]> {
+  const query = database('events')
+    .select(...COLUMNS, database.raw('LENGTH(raw) AS bytes'))
+    .orderBy([
+      { column: 'received_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(limit);
+  if (filters.webhookId) query.where('webhook_id', toShortId(filters.webhookId));
+  if (filters.state) query.where('state', filters.state);
+  if (after) {
+    const { receivedAt, id } = after;
+    query
+      .where('received_at', '<=', receivedAt)
+      .where((keyset) => keyset.where('received_at', '<', receivedAt).orWhere('id', '<', toShortId(id)));
+  }
+  return (await query).map(toEvent);
+}
+
+/** An event with its body; null when it is not stored. */
+export async function findEvent(
+  database: Database,
+  id: string,
+): Promise<{ event: StoredEvent; raw: Buffer } | null> {
+  const row = await database('events')
+    .where({ id: toShortId(id) })
+    .first(...COLUMNS, 'raw', database.raw('LENGTH(raw) AS bytes'));
+  return row ? { event: toEvent(row), raw: row.raw } : null;
+}
+
+/** Deletes at most `limit` of the oldest events that came before a time; answers how many. */
+export const deleteEventsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
+  deleteOldest(database, 'events', before, limit);
+
+/** Deletes at most `limit` of the oldest alerts whose events came before a time; answers how many. */
+export const deleteAlertsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
+  deleteOldest(database, 'alerts', before, limit);
+
+async function deleteOldest(
+  database: Database,
+  table: 'events' | 'alerts',
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const sql = `DELETE FROM ${table} WHERE received_at < ? ORDER BY received_at, id LIMIT ?`;
+  const [{ affectedRows }] = await database.raw(sql, [before, limit]);
+  return affectedRows;
+}
+
+/** Faults as they are stored, JSON. */
+export const parseFaults = (text: string | null): StoredFault[] => (text === null ? [] : JSON.parse(text));
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+const toEvent = (row: any): StoredEvent => ({
+  id: fromShortId(row.id),
+  webhookId: fromShortId(row.webhook_id),
+  receivedAt: row.received_at,
+  state: row.state,
+  revision: row.revision,
+  alertCount: row.alert_count,
+  faults: parseFaults(row.faults),
+  bytes: Number(row.bytes),
+});

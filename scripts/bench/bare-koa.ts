@@ -1,0 +1,12 @@
+import Koa from 'koa';
+
+/** The floor of intake: a Koa that reads a body, parses it and answers 202, and does nothing else. */
+const app = new Koa();
+app.use(async (ctx) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of ctx.req) chunks.push(chunk);
+  JSON.parse(Buffer.concat(chunks).toString());
+  ctx.status = 202;
+  ctx.body = { status: 'success' };
+});
+app.listen(Number(process.env.PORT), '127.0.0.1');

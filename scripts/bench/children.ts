@@ -1,0 +1,69 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A program of the build, given by its path beside this file. */
+const built = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Starts a program of the build; it ends with this process, however that ends. */
+export function startProgram(path: string, env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [built(path)], {
+    env: { ...process.env, NODE_ENV: 'production', MUSTER_SUPERVISED: '1', ...env },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+}
+
+export async function endProgram(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/** Runs a program to its end and reads the JSON that it prints last. */
+export async function runForJson<T>(script: string, args: readonly string[]): Promise<T> {
+  const { stdout } = await run(process.execPath, [script, ...args], { maxBuffer: 16 * 1024 * 1024 });
+  return JSON.parse(stdout.trim().split('\n').at(-1) as string);
+}
+
+export const runBuilt = <T>(path: string, args: readonly string[]): Promise<T> =>
+  runForJson<T>(built(path), args);
+
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+/** Waits until somebody answers there. */
+export async function untilAnswered(url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const answered = await fetch(url, { method: 'POST', body: '{}' }).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await sleep(50);
+  }
+  throw new Error(`nobody answers at ${url}`);
+}
+
+/** Resident memory of a process, in MiB. */
+export function rssMb({ pid }: ChildProcess): number {
+  const pages = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(pages) / 1_024);
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] as number;
+}

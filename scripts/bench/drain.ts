@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { format } from 'mysql2';
+import { uuidv7 } from 'uuidv7';
+import { alertId } from '../../db/alert-id.js';
+import { connectDatabase, type Database } from '../../db/connect.js';
+import { migrate } from '../../db/migrations/index.js';
+import { runReady } from '../../db/statement.js';
+import { insertWebhook } from '../../db/webhooks.js';
+import { type CatalogueSource, findSource } from '../../workers/mapping/catalogue/index.js';
+import { alertIntake, type IntakeEvent } from '../../workers/queues/alert-intake.js';
+import { connectProducer, connectWorker } from '../../workers/queues/connection.js';
+import { areEmpty, queueDepths } from '../../workers/queues/depth.js';
+import { Producer } from '../../workers/queues/producer.js';
+import { ALERT } from './alert.js';
+import { endProgram, median, rssMb, startProgram } from './children.js';
+
+const genericAlert = findSource('generic-alert') as CatalogueSource;
+
+interface Servers {
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+const PREFIX = '{bench}';
+const BATCH = 200;
+/** Rows a statement, and connections: the quickest of those tried (200 rows over 4, 500 and 1,000 rows over 2). */
+const FLOOR_ROWS = 1_000;
+const FLOOR_CONNECTIONS = 2;
+
+/**
+ * One worker stores a backlog, beside the bare multi-row inserts of the very rows that it wrote, event and alert, into
+ * the same tables by a program that does nothing else.
+ */
+export async function drain(servers: Servers, { rows, runs }: { rows: number; runs: number }) {
+  const database = connectDatabase(servers.databaseUrl);
+  await migrate(database);
+  const webhookId = await makeWebhook(database);
+  const [ours, floor]: [number[], number[]] = [[], []];
+  let memory = 0;
+  for (let run = 0; run < runs; run++) {
+    await empty(database);
+    await fillQueue(servers, webhookId, rows);
+    const { rate, rss } = await drainOnce(servers, rows);
+    ours.push(rate);
+    memory = Math.max(memory, rss);
+    floor.push(rows / (await insertAgain(database)));
+  }
+  await database.destroy();
+  const rates = { ours: median(ours), floor: median(floor) };
+  return { name: 'drain', ratio: rates.ours / rates.floor, ...rates, unit: 'alerts/s', rssMb: memory };
+}
+
+async function makeWebhook(database: Database): Promise<string> {
+  const id = uuidv7();
+  await insertWebhook(database, {
+    id,
+    name: 'bench',
+    description: '',
+    template: genericAlert.name,
+    mapping: JSON.stringify(genericAlert.mapping),
+    signatureScheme: null,
+    signatureSecret: null,
+    eventsPerMinute: null,
+    overLimitStatus: 503,
+    token: { hash: createHash('sha256').update(id).digest(), sealed: Buffer.of(0) },
+  });
+  return id;
+}
+
+async function empty(database: Database): Promise<void> {
+  for (const table of ['events', 'alerts']) await database.raw(`TRUNCATE TABLE ${table}`);
+}
+
+async function fillQueue({ redisUrl }: Servers, webhookId: string, rows: number): Promise<void> {
+  const redis = connectProducer(redisUrl);
+  await new Promise((resolve) => redis.once('ready', resolve));
+  const producer = new Producer(redis, PREFIX);
+  for (let done = 0; done < rows; done += BATCH) {
+    const events = Array.from({ length: Math.min(BATCH, rows - done) }, () => newEvent(webhookId));
+    await producer.enqueue(alertIntake, 'alert-intake', uuidv7(), { version: 1, events });
+  }
+  await producer.close();
+}
+
+const newEvent = (webhookId: string): IntakeEvent => ({
+  id: alertId(uuidv7(), -1),
+  webhookId,
+  receivedAt: Date.now(),
+  raw: ALERT,
+});
+
+/** From the first row to the last, so that a process's start is not counted. The queue is watched: that costs nothing. */
+async function drainOnce({ databaseUrl, redisUrl }: Servers, rows: number) {
+  const redis = connectWorker(redisUrl);
+  const worker = startProgram('../../workers/main.js', {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: PREFIX,
+    LOG_LEVEL: 'warn',
+  });
+  let startedAt = 0;
+  for (;;) {
+    const depths = await queueDepths(redis, PREFIX, alertIntake.queues);
+    if (startedAt === 0 && depths.some(({ active }) => active > 0)) startedAt = performance.now();
+    if (startedAt > 0 && areEmpty(depths)) break;
+    await sleep(startedAt === 0 ? 2 : 20);
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const rss = rssMb(worker);
+  await endProgram(worker);
+  redis.disconnect();
+  return { rate: rows / seconds, rss };
+}
+
+/** Writes the rows again that are there; answers seconds. Reading them is not counted. */
+async function insertAgain(database: Database): Promise<number> {
+  const tables = ['events', 'alerts'] as const;
+  const chunks = await Promise.all(tables.map((table) => readChunks(database, table)));
+  await empty(database);
+  const startedAt = performance.now();
+  let next = 0;
+  const count = chunks[0]?.length ?? 0;
+  const lane = async () => {
+    for (let chunk = next++; chunk < count; chunk = next++) {
+      await database.transaction(async (transaction) => {
+        for (const [i, table] of tables.entries()) {
+          await runReady(transaction, format(`INSERT INTO ${table} VALUES ?`, [chunks[i]?.[chunk] as never]));
+        }
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: FLOOR_CONNECTIONS }, lane));
+  return (performance.now() - startedAt) / 1_000;
+}
+
+async function readChunks(database: Database, table: string): Promise<unknown[][][]> {
+  const rows = (await database(table).orderBy(['received_at', 'id'])).map((row) => Object.values(row));
+  const chunks: unknown[][][] = [];
+  for (let at = 0; at < rows.length; at += FLOOR_ROWS) chunks.push(rows.slice(at, at + FLOOR_ROWS));
+  return chunks;
+}

@@ -1,0 +1,188 @@
+import { createRequire } from 'node:module';
+import { generateKeyText } from '../../db/api-keys.js';
+import { connectDatabase } from '../../db/connect.js';
+import { migrate } from '../../db/migrations/index.js';
+import { connectWorker } from '../../workers/queues/connection.js';
+import { ALERT } from './alert.js';
+import {
+  endProgram,
+  freePort,
+  median,
+  rssMb,
+  runBuilt,
+  runForJson,
+  startProgram,
+  untilAnswered,
+} from './children.js';
+
+interface Servers {
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+interface Options {
+  rows: number;
+  runs: number;
+}
+
+export interface IntakeResult {
+  name: string;
+  ratio: number;
+  ours: number;
+  floor: number;
+  unit: string;
+  p99Ratio?: number;
+  rssMb?: number;
+}
+
+const CONNECTIONS = 256;
+const SECONDS = 5;
+const BURST_SECONDS = 60;
+const PREFIX = '{bench}';
+
+/** Intake against a bare Koa, 256 connections; Redis writes its log down once a second. */
+export const intake = (servers: Servers, options: Options): Promise<IntakeResult> =>
+  compare('intake', 'everysec', servers, options);
+
+/** The same with each write on the disk before it is acknowledged. */
+export const intakeFsync = (servers: Servers, options: Options): Promise<IntakeResult> =>
+  compare('intake-fsync', 'always', servers, options);
+
+async function compare(
+  name: string,
+  fsync: 'everysec' | 'always',
+  servers: Servers,
+  { runs }: Options,
+): Promise<IntakeResult> {
+  const field = await prepare(servers, fsync);
+  try {
+    const [ours, floor]: [Load[], Load[]] = [[], []];
+    let memory = 0;
+    for (let run = 0; run < runs + 1; run++) {
+      const [bare, intake] = [await load(field.bareUrl), await load(field.intakeUrl)];
+      memory = Math.max(memory, rssMb(field.api));
+      await field.emptyQueue();
+      // The first round is for warming up.
+      if (run > 0) [floor.push(bare), ours.push(intake)];
+    }
+    const rates = { ours: median(ours.map(rate)), floor: median(floor.map(rate)) };
+    const p99Ratio = median(ours.map(p99)) / median(floor.map(p99));
+    return { name, ratio: rates.ours / rates.floor, ...rates, unit: 'events/s', p99Ratio, rssMb: memory };
+  } finally {
+    await field.end();
+  }
+}
+
+/** One connection, one event after the other: how much longer an event takes alone than at a bare Koa (p50, ms). */
+export async function intakeOneByOne(servers: Servers, { runs }: Options): Promise<IntakeResult> {
+  const field = await prepare(servers, 'everysec');
+  try {
+    const [ours, floor]: [number[], number[]] = [[], []];
+    for (let run = 0; run < runs + 1; run++) {
+      const time = async (url: string) =>
+        (await runBuilt<{ p50: number }>('./one-by-one.js', [url, ALERT, '3'])).p50;
+      const [bare, intake] = [await time(field.bareUrl), await time(field.intakeUrl)];
+      if (run > 0) [floor.push(bare), ours.push(intake)];
+    }
+    const times = { ours: median(ours), floor: median(floor) };
+    return { name: 'intake-one-by-one', ratio: times.floor / times.ours, ...times, unit: 'ms p50' };
+  } finally {
+    await field.end();
+  }
+}
+
+/** A burst of a minute with no worker: the queue fills up to its limit, and the API's memory must not. */
+export async function intakeBurst(servers: Servers, _options: Options): Promise<IntakeResult> {
+  const field = await prepare(servers, 'everysec');
+  let memory = 0;
+  const watch = setInterval(() => {
+    memory = Math.max(memory, rssMb(field.api));
+  }, 500);
+  try {
+    const { '2xx': taken, non2xx } = await load(field.intakeUrl, BURST_SECONDS, true);
+    return {
+      name: 'intake-burst',
+      ratio: 1,
+      ours: taken,
+      floor: taken + non2xx,
+      unit: 'events',
+      rssMb: memory,
+    };
+  } finally {
+    clearInterval(watch);
+    await field.end();
+  }
+}
+
+/** Both servers side by side, and a webhook; nobody takes what is queued. */
+async function prepare({ databaseUrl, redisUrl }: Servers, fsync: string) {
+  const database = connectDatabase(databaseUrl);
+  await migrate(database);
+  await database.destroy();
+  const redis = connectWorker(redisUrl);
+  await redis.config('SET', 'appendonly', 'yes');
+  await redis.config('SET', 'appendfsync', fsync);
+  const [barePort, port] = [await freePort(), await freePort()];
+  const key = generateKeyText();
+  const bare = startProgram('./bare-koa.js', { PORT: String(barePort) });
+  const api = startProgram('../../api/main.js', {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: PREFIX,
+    PORT: String(port),
+    BOOTSTRAP_API_KEY: key,
+    SECRET_KEY: 'a secret key of a benchmark',
+    LOG_LEVEL: 'warn',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await Promise.all([untilAnswered(`http://127.0.0.1:${barePort}`), untilAnswered(`${url}/healthz`)]);
+  const emptyQueue = async () => {
+    const keys = await redis.keys(`${PREFIX}:*`);
+    if (keys.length > 0) await redis.unlink(...keys);
+  };
+  return {
+    api,
+    bareUrl: `http://127.0.0.1:${barePort}/api/v1/webhook/bare`,
+    intakeUrl: await makeWebhook(url, key),
+    emptyQueue,
+    end: async () => {
+      await Promise.all([endProgram(api), endProgram(bare)]);
+      await emptyQueue();
+      await redis.config('SET', 'appendonly', 'no');
+      redis.disconnect();
+    },
+  };
+}
+
+async function makeWebhook(url: string, key: string): Promise<string> {
+  const answer = await fetch(`${url}/v2/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'bench', template: 'generic-alert' }),
+  });
+  const { data } = (await answer.json()) as { data: { url: string } };
+  return data.url;
+}
+
+interface Load {
+  requests: { average: number };
+  latency: { p99: number };
+  '2xx': number;
+  non2xx: number;
+  errors: number;
+}
+
+const rate = ({ requests }: Load): number => requests.average;
+const p99 = ({ latency }: Load): number => latency.p99;
+
+/** The load generator in a process of its own, so that it measures itself as little as can be. */
+async function load(url: string, seconds = SECONDS, mayRefuse = false): Promise<Load> {
+  const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
+  const args = ['-j', '-c', String(CONNECTIONS), '-d', String(seconds), '-m', 'POST'];
+  args.push('-H', 'content-type=application/json', '-b', ALERT, url);
+  const result = await runForJson<Load>(autocannon, args);
+  if (result.errors > 0 || (!mayRefuse && result.non2xx > 0)) {
+    throw new Error(`${result.errors} errors and ${result.non2xx} refusals at ${url}`);
+  }
+  return result;
+}

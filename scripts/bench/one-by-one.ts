@@ -1,0 +1,25 @@
+import { Agent, request } from 'node:http';
+
+/** Sends a body again and again over one connection, each after the answer to the one before; prints the median in ms. */
+const [, , url = '', body = '', seconds = '3'] = process.argv;
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+
+function send(): Promise<number> {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { method: 'POST', agent, headers }, (answer) => {
+      if (answer.statusCode !== 202) reject(new Error(`answered ${answer.statusCode}`));
+      answer.resume().on('end', () => resolve(performance.now() - startedAt));
+    });
+    sending.on('error', reject);
+    sending.end(body);
+  });
+}
+
+const times: number[] = [];
+const until = performance.now() + Number(seconds) * 1_000;
+while (performance.now() < until) times.push(await send());
+times.sort((a, b) => a - b);
+console.log(JSON.stringify({ p50: times[times.length >> 1], p99: times[Math.floor(times.length * 0.99)] }));
+agent.destroy();

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { GroupCommit } from '../../../api/intake/group-commit.js';
+import { QueueAway } from '../../../workers/queues/producer.js';
+
+const event = (id: string) => ({ id, webhookId: 'w', receivedAt: 0, raw: '1' });
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+/** Adds whose answers are given by hand. */
+function manual() {
+  const adds: { id: string; ids: string[]; answer: () => void; fail: () => void }[] = [];
+  const commit = new GroupCommit(
+    (id, events) =>
+      new Promise((resolve, reject) => {
+        const ids = events.map((one) => one.id);
+        adds.push({ id, ids, answer: resolve, fail: () => reject(new QueueAway('gone')) });
+      }),
+  );
+  return { adds, commit };
+}
+
+test('what comes in one turn goes together; what comes while two are under way gathers', async () => {
+  const { adds, commit } = manual();
+  const first = ['a', 'b'].map((id) => commit.join(event(id), 1));
+  await turn();
+  const second = commit.join(event('c'), 1);
+  await turn();
+  const later = ['d', 'e', 'f'].map((id) => commit.join(event(id), 1));
+  await turn();
+  expect(adds.map(({ ids }) => ids)).toEqual([['a', 'b'], ['c']]);
+  adds[1]?.answer();
+  await second;
+  await turn();
+  expect(adds[2]?.ids).toEqual(['d', 'e', 'f']);
+  adds[0]?.answer();
+  adds[2]?.answer();
+  await Promise.all([...first, ...later, commit.flush()]);
+});
+
+test('a batch holds 200 events or 512 KiB, or one event', async () => {
+  const { adds, commit } = manual();
+  const joined = Array.from({ length: 250 }, (_, i) => commit.join(event(String(i)), 1));
+  joined.push(commit.join(event('large'), 1_000_000), commit.join(event('last'), 1));
+  await turn();
+  while (adds.length < 4) {
+    for (const { answer } of adds) answer();
+    await turn();
+  }
+  for (const { answer } of adds) answer();
+  await Promise.all(joined);
+  expect(adds.map(({ ids }) => ids.length)).toEqual([200, 50, 1, 1]);
+});
+
+test('an add that failed is repeated under the same id, and given up soon', async () => {
+  const { adds, commit } = manual();
+  const joined = commit.join(event('a'), 1);
+  await turn();
+  adds[0]?.fail();
+  while (adds.length < 2) await turn();
+  expect(adds[1]?.id).toBe(adds[0]?.id);
+  adds[1]?.answer();
+  await joined;
+  const lost = commit.join(event('b'), 1);
+  const outcome = expect(lost).rejects.toThrow(QueueAway);
+  const failing = setInterval(() => adds.at(-1)?.fail(), 10);
+  await outcome;
+  clearInterval(failing);
+});

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Fleet, startFleet } from '../support/fleet.js';
+import { LedgerClient } from '../support/ledger-client.js';
+import { until } from '../support/until.js';
+import { makeWebhook } from '../support/webhooks.js';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet({ workers: 0, maxMemoryMb: 12 });
+}, 60_000);
+afterAll(() => fleet.stop());
+
+test('headers that drip are cut off with 408', async () => {
+  const [api] = fleet.apis;
+  const text = await new Promise<string>((resolve) => {
+    let answer = '';
+    const socket = connect(api?.port ?? 0, '127.0.0.1', () =>
+      socket.write('POST /api/v1/webhook/x HTTP/1.1\r\n'),
+    );
+    const drip = setInterval(() => socket.write('x: y\r\n'), 500);
+    socket.setEncoding('utf8').on('data', (part) => {
+      answer += part;
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(drip);
+      resolve(answer);
+    });
+  });
+  expect(text).toMatch(/^HTTP\/1.1 408 /);
+  expect(JSON.parse(text.split('\r\n\r\n')[1] as string)).toMatchObject({ code: 'request_timeout' });
+}, 60_000);
+
+const rssMb = (pid = 0) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+test('with Redis full events are refused with 503, memory stays, and what was acknowledged drains', async () => {
+  const [api] = fleet.apis;
+  if (!api) throw new Error('no API');
+  const { path } = await makeWebhook(api.client);
+  const ledger = new LedgerClient();
+  ledger.start(() => api.url + path, 64);
+  const refused = () => ledger.outcomes.filter(({ status }) => status === 503).length;
+  await until('Redis is full', () => refused() > 500, 40_000);
+  await ledger.stop();
+  expect(ledger.outcomes.filter(({ status }) => status !== 202 && status !== 503)).toEqual([]);
+  expect(rssMb(api.child.pid)).toBeLessThan(200);
+  fleet.startWorker();
+  await ledger.settle(fleet.database);
+  expect((await ledger.sendOne(api.url + path)).status).toBe(202);
+}, 90_000);

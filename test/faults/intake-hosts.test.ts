@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Fleet, startFleet } from '../support/fleet.js';
+import { LedgerClient } from '../support/ledger-client.js';
+import { until } from '../support/until.js';
+import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/webhooks.js';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet({ apis: 2 });
+}, 60_000);
+afterAll(() => fleet.stop());
+
+const urls = () => fleet.apis.map(({ url }) => url) as [string, string];
+const client = () => (fleet.apis[0] as Fleet['apis'][0]).client;
+
+test('the same delivery 100 times over two hosts is one event, with one answer', async () => {
+  const { id, path } = await makeWebhook(client());
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, async (_, i) => {
+      const answer = await sendEvent(urls()[i % 2] as string, path, ALERT, { 'webhook-id': 'one' });
+      return `${answer.status} ${answer.headers.get('location')} ${await answer.text()}`;
+    }),
+  );
+  expect(new Set(answers).size).toBe(1);
+  const eventId = JSON.parse(answers[0]?.replace(/^[^{]*/, '') ?? '').eventId;
+  const receipt = await receiptOf(client(), eventId);
+  expect(receipt.alertIds).toHaveLength(1);
+  await until('nothing is on its way', async () => {
+    const { queues } = (await client().get('/v2/health')).body.data;
+    return queues.every(({ waiting, active }: { waiting: number; active: number }) => waiting + active === 0);
+  });
+  expect((await client().get(`/v2/events?webhookId=${id}`)).body.data).toHaveLength(1);
+  expect((await client().get(`/v2/alerts?webhookId=${id}`)).body.data).toHaveLength(1);
+});
+
+test('a webhook made on one host takes events on the other at once, and a deleted one soon takes none', async () => {
+  const { id, path } = await makeWebhook(client());
+  expect((await sendEvent(urls()[1], path, ALERT)).status).toBe(202);
+  await client().send('DELETE', `/v2/webhooks/${id}`);
+  expect((await sendEvent(urls()[0], path, ALERT)).status).toBe(404);
+  const other = async () => (await sendEvent(urls()[1], path, ALERT)).status === 404;
+  await until('the other host refuses it', other, 5_000);
+});
+
+test('beside a flood of one integration the events of another are stored within 2 s', async () => {
+  const flooder = await makeWebhook(client());
+  const trickler = await makeWebhook(client());
+  const flood = new LedgerClient();
+  flood.start(() => urls()[0] + flooder.path, 64);
+  await until('it is a flood', () => flood.acknowledged > 4_000, 30_000);
+  const waits: number[] = [];
+  for (let i = 0; i < 10; i++) {
+    const sent = (await (await sendEvent(urls()[1], trickler.path, ALERT)).json()) as { eventId: string };
+    const sentAt = Date.now();
+    await receiptOf(client(), sent.eventId);
+    waits.push(Date.now() - sentAt);
+  }
+  await flood.stop();
+  waits.sort((a, b) => a - b);
+  expect(waits[5]).toBeLessThan(2_000);
+}, 60_000);

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Fleet, startFleet } from '../support/fleet.js';
+import { LedgerClient } from '../support/ledger-client.js';
+import { end } from '../support/processes.js';
+import { until } from '../support/until.js';
+import { makeWebhook } from '../support/webhooks.js';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+let fleet: Fleet;
+let ledger: LedgerClient;
+let path: string;
+
+beforeEach(async () => {
+  fleet = await startFleet();
+  ledger = new LedgerClient();
+  ({ path } = await makeWebhook((fleet.apis[0] as Fleet['apis'][0]).client));
+});
+afterEach(() => fleet.stop());
+
+const here = () => (fleet.apis[0]?.url ?? '') + path;
+
+/** Sends until so many more events were acknowledged than now. */
+const acknowledgeMore = (count: number) => {
+  const wanted = ledger.acknowledged + count;
+  return until(`${count} more are acknowledged`, () => ledger.acknowledged >= wanted, 30_000);
+};
+
+test('kill -9 of the API in a burst: what it acknowledged is stored once', async () => {
+  ledger.start(here);
+  await acknowledgeMore(500);
+  const [api] = fleet.apis;
+  for (let kill = 0; kill < 2 && api; kill++) {
+    await end(api.child, 'SIGKILL');
+    fleet.apis[0] = await fleet.startApi(api.port);
+    api.child = fleet.apis[0].child;
+    await acknowledgeMore(300);
+  }
+  await ledger.stop();
+  await ledger.settle(fleet.database);
+}, 90_000);
+
+test('SIGTERM of the API in a burst: it ends in time, and what it acknowledged is stored', async () => {
+  ledger.start(here);
+  await acknowledgeMore(500);
+  const [api] = fleet.apis;
+  const startedAt = Date.now();
+  if (api) await end(api.child, 'SIGTERM');
+  expect([api?.child.exitCode, Date.now() - startedAt < 10_000]).toEqual([0, true]);
+  await ledger.stop();
+  await ledger.settle(fleet.database);
+}, 90_000);
+
+test('kill -9 of the worker in a burst, again and again: each event is stored once', async () => {
+  ledger.start(here);
+  for (let kill = 0; kill < 3; kill++) {
+    await acknowledgeMore(400);
+    await end(fleet.workers[0] as (typeof fleet.workers)[0], 'SIGKILL');
+    fleet.workers[0] = fleet.startWorker();
+  }
+  await acknowledgeMore(400);
+  await ledger.stop();
+  await ledger.settle(fleet.database);
+}, 90_000);
+
+test('kill -9 of Redis in a burst: what was acknowledged is stored once, and intake resumes by itself', async () => {
+  ledger.start(here);
+  for (let kill = 0; kill < 2; kill++) {
+    await acknowledgeMore(400);
+    await fleet.restart('redis', 700);
+  }
+  await acknowledgeMore(400);
+  await ledger.stop();
+  expect(Math.max(...ledger.outcomes.map(({ ms }) => ms))).toBeLessThan(2_500);
+  await ledger.settle(fleet.database);
+}, 90_000);
+
+test('MariaDB killed and away for 8 s in a burst: intake goes on, all is stored afterwards', async () => {
+  ledger.start(here);
+  await acknowledgeMore(400);
+  const restarted = fleet.restart('mariadb', 8_000);
+  await pause(2_000);
+  const before = ledger.outcomes.length;
+  await acknowledgeMore(1_000);
+  expect(ledger.outcomes.slice(before).filter(({ status }) => status !== 202)).toEqual([]);
+  await restarted;
+  await ledger.stop();
+  await ledger.settle(fleet.database);
+}, 90_000);
+
+test('Redis frozen for 5 s: every request is answered within about 2 s, and intake resumes by itself', async () => {
+  ledger.start(here);
+  await acknowledgeMore(400);
+  process.kill(fleet.servers.redis.pid, 'SIGSTOP');
+  const frozenAt = ledger.outcomes.length;
+  await pause(5_000);
+  process.kill(fleet.servers.redis.pid, 'SIGCONT');
+  const frozen = ledger.outcomes.slice(frozenAt);
+  expect(frozen.filter(({ status }) => status === 503).length).toBeGreaterThan(30);
+  await acknowledgeMore(400);
+  await ledger.stop();
+  expect(Math.max(...ledger.outcomes.map(({ ms }) => ms))).toBeLessThan(2_500);
+  await ledger.settle(fleet.database);
+}, 90_000);

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { toEventId } from '../../../db/alert-id.js';
+import { deleteAlertsBefore, deleteEventsBefore } from '../../../db/events.js';
+import { alertIntake } from '../../../workers/queues/alert-intake.js';
+import { expireEvents } from '../../../workers/upkeep/expire-events.js';
+import { Client } from '../../support/client.js';
+import { type Stack, startStack } from '../../support/stack.js';
+import { ALERT, makeWebhook, receiptOf } from '../../support/webhooks.js';
+
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack);
+});
+afterAll(() => stack.stop());
+
+const event = (webhookId: string, body: object = ALERT, id = toEventId(uuidv7())) => ({
+  id,
+  webhookId,
+  receivedAt: Date.now(),
+  raw: JSON.stringify(body),
+});
+
+const enqueue = (events: ReturnType<typeof event>[]) =>
+  stack.api.producer.enqueue(alertIntake, 'alert-intake', uuidv7(), { version: 1, events });
+
+test('a batch that is taken twice, whole or in part, is stored once', async () => {
+  const { id } = await makeWebhook(client);
+  const events = [event(id), event(id), event(id)];
+  await enqueue([...events, events[0] as (typeof events)[0]]);
+  const last = event(id);
+  await enqueue([...events, last]);
+  await receiptOf(client, last.id);
+  for (const one of events) await receiptOf(client, one.id);
+  const [[{ events: stored }]] = await stack.database.raw('SELECT COUNT(*) AS events FROM events');
+  const [[{ alerts }]] = await stack.database.raw('SELECT COUNT(*) AS alerts FROM alerts');
+  expect([Number(stored), Number(alerts)]).toEqual([4, 4]);
+});
+
+test('one event that the database refuses is quarantined, and its neighbours are stored', async () => {
+  await stack.database.raw(`CREATE TRIGGER poison BEFORE INSERT ON alerts FOR EACH ROW
+    BEGIN IF NEW.title = 'poison' THEN SIGNAL SQLSTATE '22001'; END IF; END`);
+  const { id } = await makeWebhook(client);
+  const events = Array.from({ length: 50 }, (_, i) =>
+    event(id, { ...ALERT, alert: { ...ALERT.alert, name: i === 17 ? 'poison' : `alert ${i}` } }),
+  );
+  await enqueue(events);
+  const receipts = [];
+  for (const one of events) receipts.push(await receiptOf(client, one.id));
+  const failed = receipts.filter(({ state }) => state === 'failed');
+  expect(failed).toMatchObject([
+    { id: events[17]?.id, alertIds: [], raw: events[17]?.raw, faults: [{ code: 'refused_by_database' }] },
+  ]);
+  expect(receipts.filter(({ state }) => state === 'normalized')).toHaveLength(49);
+  await stack.database.raw('DROP TRIGGER poison');
+});
+
+test('a thousand long alerts of one event are stored', async () => {
+  const { id } = await makeWebhook(client);
+  const mapping = {
+    split: 'items',
+    fields: {
+      severity: { template: 'info' },
+      source: { template: 'test' },
+      description: { template: '{{webhook.long}}' },
+    },
+  };
+  await stack.database('mapping_revisions').insert({
+    webhook_id: id,
+    revision: 2,
+    mapping: JSON.stringify(mapping),
+    created_at: new Date(),
+  });
+  await stack.database('webhooks').where({ id }).update({ mapping_revision: 2 });
+  const one = event(id, {
+    long: "it's \u{1F525} ".repeat(2_000),
+    items: Array.from({ length: 1_000 }, () => 0),
+  });
+  await enqueue([one]);
+  const receipt = await receiptOf(client, one.id);
+  expect(receipt.alertIds).toHaveLength(1_000);
+  const alert = await client.get(`/v2/alerts/${receipt.alertIds[999]}`);
+  expect(alert.body.data).toMatchObject({ state: 'complete', revision: 2 });
+  expect(alert.body.data.description).toHaveLength(16_000);
+});
+
+test('events expire after their time, in small pieces, and younger ones stay', async () => {
+  const { id } = await makeWebhook(client);
+  const old = Array.from({ length: 30 }, () => ({ ...event(id), receivedAt: Date.now() - 31 * 86_400_000 }));
+  const young = event(id);
+  await enqueue([...old, young]);
+  await receiptOf(client, young.id);
+  if (!stack.worker) throw new Error('no worker');
+  expect(await expireEvents.run(stack.worker)).toBe(30);
+  expect((await client.get(`/v2/events/${old[0]?.id}`)).status).toBe(404);
+  expect((await client.get(`/v2/events/${young.id}`)).status).toBe(200);
+  const before = new Date(Date.now() - 30 * 86_400_000);
+  expect(await deleteAlertsBefore(stack.database, before, 20)).toBe(20);
+  expect(await deleteAlertsBefore(stack.database, before, 20)).toBe(10);
+  expect(await deleteEventsBefore(stack.database, before, 20)).toBe(0);
+});

@@ -1,0 +1,78 @@
+import { type EventRows, type NewEvent, toRows } from '../../db/store-events.js';
+import { pacer } from '../identities/pace.js';
+import type { IntakeEvent } from '../queues/alert-intake.js';
+import { countEvents } from '../queues/intake-gauge.js';
+import type { Services } from '../services.js';
+import { CurrentMappings } from './current-mappings.js';
+import { storeBatch } from './store-batch.js';
+import { toStoredEvent, withoutAlerts } from './to-stored.js';
+import { WriteGroups } from './write-groups.js';
+
+/** Makes alerts of events and stores both. Each queue writes in groups of its own, so that none waits behind the other. */
+export class EventStore {
+  readonly #services: Services;
+  readonly #mappings: CurrentMappings;
+  readonly #groups = new Map<string, WriteGroups>();
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#mappings = new CurrentMappings(services.database);
+  }
+
+  /** Resolves when these events of a queue are stored. */
+  store(queue: string, events: readonly IntakeEvent[]): Promise<void> {
+    let groups = this.#groups.get(queue);
+    if (!groups) {
+      groups = new WriteGroups((group) => this.#write(group));
+      this.#groups.set(queue, groups);
+    }
+    return groups.store(events);
+  }
+
+  async #write(events: readonly IntakeEvent[]): Promise<void> {
+    const mappings = await this.#mappings.of([...new Set(events.map(({ webhookId }) => webhookId))]);
+    const tally = new Tally();
+    const pace = pacer();
+    const rows: EventRows[] = [];
+    for (const event of events) {
+      const made = toStoredEvent(event, mappings.get(event.webhookId));
+      tally.add(made);
+      rows.push(toRows(made));
+      await pace();
+    }
+    const byId = new Map(events.map((event) => [event.id, event]));
+    await storeBatch(this.#services.database, rows, (id) => {
+      this.#services.log.warn({ eventId: id }, 'the database refused an event; it is quarantined');
+      return toRows(withoutAlerts(byId.get(id) as IntakeEvent, 'failed', REFUSED));
+    });
+    this.#count(tally);
+  }
+
+  /** The counts inform and steer; that they cannot be kept just now must not hold up events. */
+  #count({ counts, arrived }: Tally): void {
+    const { redis, settings, log } = this.#services;
+    countEvents(redis, settings.redisPrefix, counts, arrived).catch((error: Error) =>
+      log.debug({ error: error.message }, 'events were not counted'),
+    );
+  }
+}
+
+const REFUSED = {
+  field: null,
+  code: 'refused_by_database',
+  message: 'the database refused what was made of this event; its body is kept',
+};
+
+/** What a group of events came to, in numbers. */
+class Tally {
+  readonly counts = { stored: 0, failed: 0, alerts: 0 };
+  /** How many fewer of each integration are on their way. */
+  readonly arrived = new Map<string, number>();
+
+  add({ webhookId, state, alerts }: NewEvent): void {
+    this.counts.stored += 1;
+    this.counts.alerts += alerts.length;
+    if (state === 'failed') this.counts.failed += 1;
+    this.arrived.set(webhookId, (this.arrived.get(webhookId) ?? 0) - 1);
+  }
+}

@@ -1,0 +1,60 @@
+import type { IntakeEvent } from '../queues/alert-intake.js';
+
+/** Two: while one write is at the database, the next is being made ready. */
+const MAX_IN_FLIGHT = 2;
+/** Events of several batches in one write, so that its fixed costs (a commit, five round trips) are shared. */
+const MAX_EVENTS = 1_000;
+
+interface Waiting {
+  events: readonly IntakeEvent[];
+  done(): void;
+  fail(error: Error): void;
+}
+
+/** Writes batches together that are in hand at the same time; as in the API, without a timer. */
+export class WriteGroups {
+  readonly #write: (events: readonly IntakeEvent[]) => Promise<void>;
+  #waiting: Waiting[] = [];
+  #inFlight = 0;
+
+  /** @param write stores events, all or none, and may be called again with any of them */
+  constructor(write: (events: readonly IntakeEvent[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Resolves when these events are stored; rejects with what kept their group from it. */
+  store(events: readonly IntakeEvent[]): Promise<void> {
+    return new Promise((done, fail) => {
+      this.#waiting.push({ events, done, fail });
+      this.#writeNext();
+    });
+  }
+
+  #writeNext(): void {
+    if (this.#inFlight >= MAX_IN_FLIGHT || this.#waiting.length === 0) return;
+    const group = this.#takeGroup();
+    this.#inFlight += 1;
+    this.#write(group.flatMap(({ events }) => events))
+      .then(
+        () => {
+          for (const { done } of group) done();
+        },
+        (error) => {
+          for (const { fail } of group) fail(error);
+        },
+      )
+      .finally(() => {
+        this.#inFlight -= 1;
+        this.#writeNext();
+      });
+  }
+
+  #takeGroup(): Waiting[] {
+    let count = 0;
+    const end = this.#waiting.findIndex(({ events }, place) => {
+      count += events.length;
+      return place > 0 && count > MAX_EVENTS;
+    });
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+  }
+}

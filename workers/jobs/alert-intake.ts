@@ -1,0 +1,44 @@
+import { type Job as QueuedJob, WaitingError } from 'bullmq';
+import { WorkerClosing } from '../errors.js';
+import { EventStore } from '../intake/event-store.js';
+import { patiently } from '../patience.js';
+import { alertIntake } from '../queues/alert-intake.js';
+import type { QueueHandler, Services } from '../services.js';
+
+/** One a process: batches that are in hand at the same time are written together. */
+const stores = new WeakMap<Services, EventStore>();
+
+/**
+ * Takes a batch of events to the database: each becomes alerts by itself, all are stored in one write. A batch may be
+ * done again after a crash at any point: what is stored stays as it is. With the database away it waits.
+ */
+export const storeIntakeBatch: QueueHandler = async (queued, token, services) => {
+  const { events } = alertIntake.payload.parse(queued.data);
+  const store = stores.get(services) ?? new EventStore(services);
+  stores.set(services, store);
+  try {
+    await patiently(services.closing, () => store.store(queued.queueName, events));
+  } catch (error) {
+    await settle(error as Error, queued, token, services);
+  }
+};
+
+/** A batch is never given up: it goes back to its queue, at once or after a while. */
+async function settle(
+  error: Error & { code?: string },
+  queued: QueuedJob,
+  token: string | undefined,
+  { log }: Services,
+): Promise<never> {
+  if (error instanceof WorkerClosing) {
+    await queued.moveToWait(token);
+    throw new WaitingError();
+  }
+  const { name, message, code } = error;
+  log.error(
+    { batch: queued.id, error: 'sql' in error ? { name, code } : { name, message } },
+    'a batch of events will be tried again',
+  );
+  // A driver's message holds the statement with its values, and BullMQ would store it in Redis.
+  throw new Error('the attempt failed; the log has the reason');
+}

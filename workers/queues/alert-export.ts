@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { type Contract, PATIENT } from './contract.js';
+import { jobPayload } from './job-payload.js';
+
+/** Which alerts a list or a download holds: every given filter must fit. */
+export const alertFilters = z.object({
+  webhookId: z.uuid().optional(),
+  state: z.string().optional(),
+  severity: z.string().optional(),
+  source: z.string().optional(),
+  service: z.string().optional(),
+  environment: z.string().optional(),
+  team: z.string().optional(),
+  from: z.coerce.date().optional(),
+  to: z.coerce.date().optional(),
+  search: z.string().optional(),
+});
+
+/** A download of alerts, made whole by a worker before anybody gets a byte of it. */
+export const alertExportParams = z.object({
+  version: z.literal(1),
+  filters: alertFilters,
+  format: z.enum(['csv']),
+});
+
+export const alertExport = {
+  name: 'alert-export',
+  queues: ['alert-export'],
+  payload: jobPayload,
+  params: alertExportParams,
+  options: PATIENT,
+} satisfies Contract<'alert-export', typeof jobPayload, typeof alertExportParams>;

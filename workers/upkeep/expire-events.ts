@@ -1,0 +1,38 @@
+import type { Database } from '../../db/connect.js';
+import { deleteAlertsBefore, deleteEventsBefore } from '../../db/events.js';
+import { pauseWithin } from '../patience.js';
+import type { Services } from '../services.js';
+import type { UpkeepTask } from './task.js';
+
+/** A delete of this many rows holds its locks for some milliseconds. */
+const ROWS = 1_000;
+/** What one turn does at most; with a turn a minute that is 20 million rows a day. */
+const MAX_ROUNDS = 15;
+const PAUSE_MS = 50;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+type Delete = (database: Database, before: Date, limit: number) => Promise<number>;
+
+/** Deletes events that are older than `EVENT_RETENTION_DAYS`. */
+export const expireEvents: UpkeepTask = {
+  name: 'expire events',
+  run: (services) => expire(services, services.settings.eventRetentionDays, deleteEventsBefore),
+};
+
+/** Deletes alerts that are older than `ALERT_RETENTION_DAYS`. */
+export const expireAlerts: UpkeepTask = {
+  name: 'expire alerts',
+  run: (services) => expire(services, services.settings.alertRetentionDays, deleteAlertsBefore),
+};
+
+async function expire({ database, closing }: Services, days: number, remove: Delete): Promise<number> {
+  const before = new Date(Date.now() - days * DAY_MS);
+  let total = 0;
+  for (let round = 0; round < MAX_ROUNDS && !closing.aborted; round++) {
+    const removed = await remove(database, before, ROWS);
+    total += removed;
+    if (removed < ROWS) break;
+    await pauseWithin(closing, PAUSE_MS);
+  }
+  return total;
+}

@@ -1,0 +1,15 @@
+import { alertIntake } from '../queues/alert-intake.js';
+import { areEmpty, queueDepths } from '../queues/depth.js';
+import { forgetPending, pendingEvents } from '../queues/intake-gauge.js';
+import type { UpkeepTask } from './task.js';
+
+/** With nothing on its way no integration has anything on its way: what crashes left off in the counts is set right. */
+export const settleIntakeGauge: UpkeepTask = {
+  name: 'settle intake gauge',
+  run: async ({ redis, settings: { redisPrefix } }) => {
+    const off = [...(await pendingEvents(redis, redisPrefix)).values()].filter((count) => count > 0).length;
+    if (!areEmpty(await queueDepths(redis, redisPrefix, alertIntake.queues))) return 0;
+    await forgetPending(redis, redisPrefix);
+    return off;
+  },
+};
