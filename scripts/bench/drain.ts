@@ -13,14 +13,11 @@ import { connectProducer, connectWorker } from '../../workers/queues/connection.
 import { areEmpty, queueDepths } from '../../workers/queues/depth.js';
 import { Producer } from '../../workers/queues/producer.js';
 import { ALERT } from './alert.js';
-import { endProgram, median, rssMb, startProgram } from './children.js';
+import { type BenchContext, type Benchmark, median } from './benchmark.js';
+import { endProgram, startProgram } from './children.js';
+import { cpuSeconds, peakRssMb } from './process-cost.js';
 
 const genericAlert = findSource('generic-alert') as CatalogueSource;
-
-interface Servers {
-  databaseUrl: string;
-  redisUrl: string;
-}
 
 const PREFIX = '{bench}';
 const BATCH = 200;
@@ -32,24 +29,25 @@ const FLOOR_CONNECTIONS = 2;
  * One worker stores a backlog, beside the bare multi-row inserts of the very rows that it wrote, event and alert, into
  * the same tables by a program that does nothing else.
  */
-export async function drain(servers: Servers, { rows, runs }: { rows: number; runs: number }) {
-  const database = connectDatabase(servers.databaseUrl);
+export const drain: Benchmark = async (context) => {
+  const { rows } = context;
+  const database = connectDatabase(context.databaseUrl);
   await migrate(database);
   const webhookId = await makeWebhook(database);
   const [ours, floor]: [number[], number[]] = [[], []];
   let memory = 0;
-  for (let run = 0; run < runs; run++) {
+  for (let run = 0; run < context.runs; run++) {
     await empty(database);
-    await fillQueue(servers, webhookId, rows);
-    const { rate, rss } = await drainOnce(servers, rows);
+    await fillQueue(context, webhookId);
+    const { rate, rssMb } = await drainOnce(context);
     ours.push(rate);
-    memory = Math.max(memory, rss);
-    floor.push(rows / (await insertAgain(database)));
+    memory = Math.max(memory, rssMb);
+    floor.push(rows / (await insertAgain(database, context)));
   }
   await database.destroy();
   const rates = { ours: median(ours), floor: median(floor) };
   return { name: 'drain', ratio: rates.ours / rates.floor, ...rates, unit: 'alerts/s', rssMb: memory };
-}
+};
 
 async function makeWebhook(database: Database): Promise<string> {
   const id = uuidv7();
@@ -72,7 +70,7 @@ async function empty(database: Database): Promise<void> {
   for (const table of ['events', 'alerts']) await database.raw(`TRUNCATE TABLE ${table}`);
 }
 
-async function fillQueue({ redisUrl }: Servers, webhookId: string, rows: number): Promise<void> {
+async function fillQueue({ redisUrl, rows }: BenchContext, webhookId: string): Promise<void> {
   const redis = connectProducer(redisUrl);
   await new Promise((resolve) => redis.once('ready', resolve));
   const producer = new Producer(redis, PREFIX);
@@ -91,7 +89,7 @@ const newEvent = (webhookId: string): IntakeEvent => ({
 });
 
 /** From the first row to the last, so that a process's start is not counted. The queue is watched: that costs nothing. */
-async function drainOnce({ databaseUrl, redisUrl }: Servers, rows: number) {
+async function drainOnce({ databaseUrl, redisUrl, pids, rows, say }: BenchContext) {
   const redis = connectWorker(redisUrl);
   const worker = startProgram('../../workers/main.js', {
     DATABASE_URL: databaseUrl,
@@ -99,6 +97,7 @@ async function drainOnce({ databaseUrl, redisUrl }: Servers, rows: number) {
     REDIS_PREFIX: PREFIX,
     LOG_LEVEL: 'warn',
   });
+  const spent = spending({ worker: worker.pid as number, MariaDB: pids.mariadb, Redis: pids.redis }, rows);
   let startedAt = 0;
   for (;;) {
     const depths = await queueDepths(redis, PREFIX, alertIntake.queues);
@@ -107,17 +106,31 @@ async function drainOnce({ databaseUrl, redisUrl }: Servers, rows: number) {
     await sleep(startedAt === 0 ? 2 : 20);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
-  const rss = rssMb(worker);
+  say(`ours  ${Math.round(rows / seconds)} alerts/s; CPU: ${spent()} an event`);
+  const rssMb = peakRssMb(worker.pid as number);
   await endProgram(worker);
   redis.disconnect();
-  return { rate: rows / seconds, rss };
+  return { rate: rows / seconds, rssMb };
+}
+
+/** Tells what processes spend on an event from now on. */
+function spending(pids: Record<string, number>, events: number): () => string {
+  const before = Object.values(pids).map(cpuSeconds);
+  return () =>
+    Object.entries(pids)
+      .map(([name, pid], i) => {
+        const micros = ((cpuSeconds(pid) - (before[i] as number)) * 1e6) / events;
+        return `${name} ${micros.toFixed(1)} µs`;
+      })
+      .join(', ');
 }
 
 /** Writes the rows again that are there; answers seconds. Reading them is not counted. */
-async function insertAgain(database: Database): Promise<number> {
+async function insertAgain(database: Database, { pids, rows, say }: BenchContext): Promise<number> {
   const tables = ['events', 'alerts'] as const;
   const chunks = await Promise.all(tables.map((table) => readChunks(database, table)));
   await empty(database);
+  const spent = spending({ program: process.pid, MariaDB: pids.mariadb }, rows);
   const startedAt = performance.now();
   let next = 0;
   const count = chunks[0]?.length ?? 0;
@@ -131,7 +144,9 @@ async function insertAgain(database: Database): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: FLOOR_CONNECTIONS }, lane));
-  return (performance.now() - startedAt) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  say(`floor ${Math.round(rows / seconds)} alerts/s; CPU: ${spent()} an event`);
+  return seconds;
 }
 
 async function readChunks(database: Database, table: string): Promise<unknown[][][]> {

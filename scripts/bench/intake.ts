@@ -4,36 +4,17 @@ import { connectDatabase } from '../../db/connect.js';
 import { migrate } from '../../db/migrations/index.js';
 import { connectWorker } from '../../workers/queues/connection.js';
 import { ALERT } from './alert.js';
+import { type BenchContext, type Benchmark, type BenchResult, median } from './benchmark.js';
 import {
   endProgram,
   freePort,
-  median,
   rssMb,
   runBuilt,
   runForJson,
   startProgram,
   untilAnswered,
 } from './children.js';
-
-interface Servers {
-  databaseUrl: string;
-  redisUrl: string;
-}
-
-interface Options {
-  rows: number;
-  runs: number;
-}
-
-export interface IntakeResult {
-  name: string;
-  ratio: number;
-  ours: number;
-  floor: number;
-  unit: string;
-  p99Ratio?: number;
-  rssMb?: number;
-}
+import { cpuSeconds } from './process-cost.js';
 
 const CONNECTIONS = 256;
 const SECONDS = 5;
@@ -41,25 +22,22 @@ const BURST_SECONDS = 60;
 const PREFIX = '{bench}';
 
 /** Intake against a bare Koa, 256 connections; Redis writes its log down once a second. */
-export const intake = (servers: Servers, options: Options): Promise<IntakeResult> =>
-  compare('intake', 'everysec', servers, options);
+export const intake: Benchmark = (context) => compare('intake', 'everysec', context);
 
 /** The same with each write on the disk before it is acknowledged. */
-export const intakeFsync = (servers: Servers, options: Options): Promise<IntakeResult> =>
-  compare('intake-fsync', 'always', servers, options);
+export const intakeFsync: Benchmark = (context) => compare('intake-fsync', 'always', context);
 
 async function compare(
   name: string,
   fsync: 'everysec' | 'always',
-  servers: Servers,
-  { runs }: Options,
-): Promise<IntakeResult> {
-  const field = await prepare(servers, fsync);
+  context: BenchContext,
+): Promise<BenchResult> {
+  const field = await prepare(context, fsync);
   try {
     const [ours, floor]: [Load[], Load[]] = [[], []];
     let memory = 0;
-    for (let run = 0; run < runs + 1; run++) {
-      const [bare, intake] = [await load(field.bareUrl), await load(field.intakeUrl)];
+    for (let run = 0; run < context.runs + 1; run++) {
+      const [bare, intake] = [await field.loadBare(), await field.loadIntake()];
       memory = Math.max(memory, rssMb(field.api));
       await field.emptyQueue();
       // The first round is for warming up.
@@ -74,14 +52,13 @@ async function compare(
 }
 
 /** One connection, one event after the other: how much longer an event takes alone than at a bare Koa (p50, ms). */
-export async function intakeOneByOne(servers: Servers, { runs }: Options): Promise<IntakeResult> {
-  const field = await prepare(servers, 'everysec');
+export const intakeOneByOne: Benchmark = async (context) => {
+  const field = await prepare(context, 'everysec');
   try {
     const [ours, floor]: [number[], number[]] = [[], []];
-    for (let run = 0; run < runs + 1; run++) {
-      const time = async (url: string) =>
-        (await runBuilt<{ p50: number }>('./one-by-one.js', [url, ALERT, '3'])).p50;
-      const [bare, intake] = [await time(field.bareUrl), await time(field.intakeUrl)];
+    for (let run = 0; run < context.runs + 1; run++) {
+      const [bare, intake] = [await timeOne(field.bareUrl), await timeOne(field.intakeUrl)];
+      context.say(`floor ${bare.toFixed(3)} ms, ours ${intake.toFixed(3)} ms`);
       if (run > 0) [floor.push(bare), ours.push(intake)];
     }
     const times = { ours: median(ours), floor: median(floor) };
@@ -89,12 +66,16 @@ export async function intakeOneByOne(servers: Servers, { runs }: Options): Promi
   } finally {
     await field.end();
   }
-}
+};
+
+const timeOne = async (url: string): Promise<number> =>
+  (await runBuilt<{ p50: number }>('./one-by-one.js', [url, ALERT, '3'])).p50;
 
 /** A burst of a minute with no worker: the queue fills up to its limit, and the API's memory must not. */
-export async function intakeBurst(servers: Servers, _options: Options): Promise<IntakeResult> {
-  const field = await prepare(servers, 'everysec');
+export const intakeBurst: Benchmark = async (context) => {
+  const field = await prepare(context, 'everysec');
   let memory = 0;
+  context.say(`before: ${rssMb(field.api)} MB`);
   const watch = setInterval(() => {
     memory = Math.max(memory, rssMb(field.api));
   }, 500);
@@ -112,15 +93,14 @@ export async function intakeBurst(servers: Servers, _options: Options): Promise<
     clearInterval(watch);
     await field.end();
   }
-}
+};
 
 /** Both servers side by side, and a webhook; nobody takes what is queued. */
-async function prepare({ databaseUrl, redisUrl }: Servers, fsync: string) {
+async function prepare({ databaseUrl, redisUrl, pids, say }: BenchContext, fsync: string) {
   const database = connectDatabase(databaseUrl);
   await migrate(database);
   await database.destroy();
   const redis = connectWorker(redisUrl);
-  await redis.config('SET', 'appendonly', 'yes');
   await redis.config('SET', 'appendfsync', fsync);
   const [barePort, port] = [await freePort(), await freePort()];
   const key = generateKeyText();
@@ -140,15 +120,18 @@ async function prepare({ databaseUrl, redisUrl }: Servers, fsync: string) {
     const keys = await redis.keys(`${PREFIX}:*`);
     if (keys.length > 0) await redis.unlink(...keys);
   };
+  const bareUrl = `http://127.0.0.1:${barePort}/api/v1/webhook/bare`;
+  const intakeUrl = await makeWebhook(url, key);
   return {
     api,
-    bareUrl: `http://127.0.0.1:${barePort}/api/v1/webhook/bare`,
-    intakeUrl: await makeWebhook(url, key),
+    bareUrl,
+    intakeUrl,
+    loadBare: () => costOf('floor', bareUrl, { Koa: bare.pid as number }, say),
+    loadIntake: () => costOf('ours ', intakeUrl, { API: api.pid as number, Redis: pids.redis }, say),
     emptyQueue,
     end: async () => {
       await Promise.all([endProgram(api), endProgram(bare)]);
       await emptyQueue();
-      await redis.config('SET', 'appendonly', 'no');
       redis.disconnect();
     },
   };
@@ -174,6 +157,25 @@ interface Load {
 
 const rate = ({ requests }: Load): number => requests.average;
 const p99 = ({ latency }: Load): number => latency.p99;
+
+/** Load, and what each process spent on an event. */
+async function costOf(
+  whose: string,
+  url: string,
+  pids: Record<string, number>,
+  say: BenchContext['say'],
+): Promise<Load> {
+  const before = Object.values(pids).map(cpuSeconds);
+  const result = await load(url);
+  const spent = Object.entries(pids).map(([name, pid], i) => {
+    const micros = ((cpuSeconds(pid) - (before[i] as number)) * 1e6) / result['2xx'];
+    return `${name} ${micros.toFixed(1)} µs`;
+  });
+  say(
+    `${whose} ${Math.round(rate(result))} events/s, p99 ${p99(result)} ms; CPU: ${spent.join(', ')} an event`,
+  );
+  return result;
+}
 
 /** The load generator in a process of its own, so that it measures itself as little as can be. */
 async function load(url: string, seconds = SECONDS, mayRefuse = false): Promise<Load> {

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPrivateServers } from '../private-servers.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
+import { drain } from './drain.js';
 import { exportAll } from './export.js';
 import { importAgain, importFresh } from './import.js';
+import { intake, intakeBurst, intakeFsync, intakeOneByOne } from './intake.js';
 import { mapping } from './mapping.js';
 import { page } from './page.js';
 
@@ -15,6 +17,11 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'import-again': { run: importAgain, rows: 1_000_000 },
   mapping: { run: mapping, rows: 200_000 },
   export: { run: exportAll, rows: 1_000_000 },
+  intake: { run: intake, rows: 0 },
+  'intake-fsync': { run: intakeFsync, rows: 0 },
+  'intake-one-by-one': { run: intakeOneByOne, rows: 0 },
+  'intake-burst': { run: intakeBurst, rows: 0 },
+  drain: { run: drain, rows: 500_000 },
   page: { run: page, rows: 1_000_000 },
 };
 
