@@ -9,7 +9,7 @@ interface RawConnection {
   query: RawConnection['execute'];
 }
 
-type Values = (string | number | null | string[])[];
+export type Values = (string | number | null | Buffer | string[])[];
 
 /**
  * Runs a prepared statement on a transaction's own connection. For bulk: knex would walk through the text for each of

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { escape as literal, type RowDataPacket } from 'mysql2';
+import type { RowDataPacket } from 'mysql2';
 import type { AlertState } from './alerts.js';
 import type { Database } from './connect.js';
 import { isDuplicateKey } from './errors.js';
 import type { EventState } from './events.js';
 import { fromShortId, toShortId } from './short-id.js';
-import { runReady } from './statement.js';
+import { executePrepared, type Values } from './statement.js';
 import { inTransaction } from './transaction.js';
 
 /** An alert about to be stored; texts are no longer than their columns. */
@@ -40,18 +40,11 @@ export interface NewEvent {
   alerts: readonly NewAlert[];
 }
 
-/** An event as the rows that it will be: small, so that many can wait for their write. */
-export interface EventRows {
-  id: string;
-  event: string;
-  alerts: string[];
-}
-
 /**
  * Stores events with their alerts, all or none; answers how many were new. An event whose id is there already is left
  * as it is, its alerts too: so a batch may be stored any number of times, by any number of workers at once.
  */
-export async function storeEvents(database: Database, events: readonly EventRows[]): Promise<number> {
+export async function storeEvents(database: Database, events: readonly NewEvent[]): Promise<number> {
   let fresh = [...new Map(events.map((event) => [event.id, event])).values()];
   while (fresh.length > 0) {
     try {
@@ -65,8 +58,6 @@ export async function storeEvents(database: Database, events: readonly EventRows
   return 0;
 }
 
-const INSERT_EVENTS =
-  'INSERT INTO events (received_at, webhook_id, id, state, revision, alert_count, faults, raw) VALUES ';
 const TEXT_COLUMNS = [
   'title',
   'severity',
@@ -78,64 +69,88 @@ const TEXT_COLUMNS = [
   'custom',
   'faults',
 ] as const satisfies readonly (keyof NewAlert)[];
-const INSERT_ALERTS = `INSERT INTO alerts (received_at, webhook_id, id, state, revision, ${TEXT_COLUMNS.join(', ')}) VALUES `;
-/** Characters in one statement, about: a thousand alerts of one event, each long, would otherwise be 16 MB. */
+/** Rows a statement: a few shapes only, because each is prepared on every connection. */
+const SHAPES = [200, 64, 16, 4, 1];
+/** Bytes in one statement, about: a thousand alerts of one event, each long, would otherwise be 16 MB. */
 const STATEMENT_SIZE = 1_000_000;
 
-async function insertAll(transaction: Knex.Transaction, events: readonly EventRows[]): Promise<void> {
-  for (const rows of statements(events.map(({ event }) => event))) {
-    await runReady(transaction, INSERT_EVENTS + rows);
-  }
-  for (const rows of statements(events.flatMap(({ alerts }) => alerts))) {
-    await runReady(transaction, INSERT_ALERTS + rows);
+const EVENTS = table('events', [
+  'received_at',
+  'webhook_id',
+  'id',
+  'state',
+  'revision',
+  'alert_count',
+  'faults',
+  'raw',
+]);
+const ALERTS = table('alerts', ['received_at', 'webhook_id', 'id', 'state', 'revision', ...TEXT_COLUMNS]);
+/** A table's statements, by their number of rows. */
+function table(name: string, columns: readonly string[]): { width: number; texts: Map<number, string> } {
+  const row = `(${columns.map(() => '?').join(',')})`;
+  const text = (rows: number) =>
+    `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${new Array(rows).fill(row).join(',')}`;
+  return { width: columns.length, texts: new Map(SHAPES.map((rows) => [rows, text(rows)])) };
+}
+
+async function insertAll(transaction: Knex.Transaction, events: readonly NewEvent[]): Promise<void> {
+  const [eventCells, alertCells]: [Values, Values] = [[], []];
+  for (const event of events) addCells(event, eventCells, alertCells);
+  await insert(transaction, EVENTS, eventCells);
+  await insert(transaction, ALERTS, alertCells);
+}
+
+/** Inserts rows whose cells come one after the other. */
+async function insert(
+  transaction: Knex.Transaction,
+  { width, texts }: ReturnType<typeof table>,
+  cells: Values,
+): Promise<void> {
+  for (let at = 0; at < cells.length; ) {
+    const fitting = fittingRows(cells, at, width);
+    const rows = SHAPES.find((shape) => shape <= fitting) ?? 1;
+    const next = at + rows * width;
+    await executePrepared(transaction, texts.get(rows) as string, cells.slice(at, next));
+    at = next;
   }
 }
 
-/** Rows joined to statements that any server takes. */
-function* statements(rows: readonly string[]): Generator<string> {
-  let start = 0;
+/** How many rows from there go into one statement that any server takes: one at least. */
+function fittingRows(cells: Values, from: number, width: number): number {
+  const most = Math.min(SHAPES[0] as number, (cells.length - from) / width);
   let size = 0;
-  for (const [place, row] of rows.entries()) {
-    size += row.length;
-    if (size < STATEMENT_SIZE && place < rows.length - 1) continue;
-    yield rows.slice(start, place + 1).join(',');
-    start = place + 1;
-    size = 0;
+  for (let at = from; at < from + most * width; at++) {
+    const cell = cells[at];
+    if (typeof cell === 'object' && !cell) continue;
+    size += typeof cell === 'number' ? 8 : (cell as string | Buffer).length;
+    if (size > STATEMENT_SIZE) return Math.max(1, Math.floor((at - from) / width));
+  }
+  return most;
+}
+
+/** The row of an event and those of its alerts, in the order of the columns. */
+function addCells(event: NewEvent, eventCells: Values, alertCells: Values): void {
+  const { state, revision, alerts, faults, raw } = event;
+  const receivedAt = sqlTime(event.receivedAt);
+  const webhookId = shortId(event.webhookId);
+  eventCells.push(receivedAt, webhookId, shortId(event.id), state, revision, alerts.length, faults, raw);
+  for (const alert of alerts) {
+    alertCells.push(receivedAt, webhookId, shortId(alert.id), alert.state, revision);
+    for (const column of TEXT_COLUMNS) alertCells.push(alert[column]);
   }
 }
 
-/**
- * Written out, because this is where a worker spends its time: arrays of cells for the driver to format took more of it.
- * Joined, because a template's text stays in pieces until it is used, and these wait.
- */
-export function toRows(event: NewEvent): EventRows {
-  const { id, state, revision, alerts, faults, raw } = event;
-  const place = `${sqlTime(event.receivedAt)},${sqlId(event.webhookId)}`;
-  const body = typeof raw === 'string' ? sqlText(raw) : `X'${raw.toString('hex')}'`;
-  const row = [place, sqlId(id), sqlText(state), revision, alerts.length, sqlText(faults), body];
-  return { id, event: `(${row.join(',')})`, alerts: alerts.map((alert) => alertRow(place, revision, alert)) };
+/** Checked: it comes from the queue. */
+function shortId(uuid: string): Buffer {
+  const id = toShortId(uuid);
+  if (id.length !== 16) throw new Error('not a UUID');
+  return id;
 }
-
-function alertRow(place: string, revision: number, alert: NewAlert): string {
-  const cells = [place, sqlId(alert.id), sqlText(alert.state), revision];
-  for (const column of TEXT_COLUMNS) cells.push(sqlText(alert[column]));
-  return `(${cells.join(',')})`;
-}
-
-const sqlText = (text: string | null): string => (text === null ? 'NULL' : literal(text));
-
-/** A UUID as the 16 bytes of its column. Checked: it comes from the queue. */
-function sqlId(uuid: string): string {
-  if (!UUID.test(uuid)) throw new Error('not a UUID');
-  return `X'${uuid.slice(0, 8)}${uuid.slice(9, 13)}${uuid.slice(14, 18)}${uuid.slice(19, 23)}${uuid.slice(24)}'`;
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** UTC, as the session's time zone is. */
-const sqlTime = (ms: number): string => `'${new Date(ms).toISOString().slice(0, 23).replace('T', ' ')}'`;
+const sqlTime = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
 
-async function withoutStored(database: Database, events: readonly EventRows[]): Promise<EventRows[]> {
+async function withoutStored(database: Database, events: readonly NewEvent[]): Promise<NewEvent[]> {
   const ids = events.map(({ id }) => toShortId(id));
   const rows: RowDataPacket[] = await database('events').whereIn('id', ids).select('id');
   const stored = new Set(rows.map((row) => fromShortId(row.id)));

@@ -100,6 +100,7 @@ async function drainOnce({ databaseUrl, redisUrl, pids, rows, say }: BenchContex
   const spent = spending({ worker: worker.pid as number, MariaDB: pids.mariadb, Redis: pids.redis }, rows);
   let startedAt = 0;
   for (;;) {
+    if (worker.exitCode !== null) throw new Error('the worker ended');
     const depths = await queueDepths(redis, PREFIX, alertIntake.queues);
     if (startedAt === 0 && depths.some(({ active }) => active > 0)) startedAt = performance.now();
     if (startedAt > 0 && areEmpty(depths)) break;

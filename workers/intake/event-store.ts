@@ -1,4 +1,4 @@
-import { type EventRows, type NewEvent, toRows } from '../../db/store-events.js';
+import type { NewEvent } from '../../db/store-events.js';
 import { pacer } from '../identities/pace.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 import { countEvents } from '../queues/intake-gauge.js';
@@ -33,17 +33,17 @@ export class EventStore {
     const mappings = await this.#mappings.of([...new Set(events.map(({ webhookId }) => webhookId))]);
     const tally = new Tally();
     const pace = pacer();
-    const rows: EventRows[] = [];
+    const made: NewEvent[] = [];
     for (const event of events) {
-      const made = toStoredEvent(event, mappings.get(event.webhookId));
-      tally.add(made);
-      rows.push(toRows(made));
+      const stored = toStoredEvent(event, mappings.get(event.webhookId));
+      tally.add(stored);
+      made.push(stored);
       await pace();
     }
-    const byId = new Map(events.map((event) => [event.id, event]));
-    await storeBatch(this.#services.database, rows, (id) => {
+    await storeBatch(this.#services.database, made, (id) => {
       this.#services.log.warn({ eventId: id }, 'the database refused an event; it is quarantined');
-      return toRows(withoutAlerts(byId.get(id) as IntakeEvent, 'failed', REFUSED));
+      const event = events.find((one) => one.id === id) as IntakeEvent;
+      return withoutAlerts(event, 'failed', REFUSED);
     });
     this.#count(tally);
   }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.js';
 import { isContentRefused } from '../../db/errors.js';
-import { type EventRows, storeEvents } from '../../db/store-events.js';
+import { type NewEvent, storeEvents } from '../../db/store-events.js';
 
 /**
  * Stores events in one write. When the database refuses it for what is in it, each half is tried by itself, down to the
@@ -8,8 +8,8 @@ import { type EventRows, storeEvents } from '../../db/store-events.js';
  */
 export async function storeBatch(
   database: Database,
-  events: readonly EventRows[],
-  quarantine: (eventId: string) => EventRows,
+  events: readonly NewEvent[],
+  quarantine: (eventId: string) => NewEvent,
 ): Promise<void> {
   try {
     await storeEvents(database, events);

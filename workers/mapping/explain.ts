@@ -2,7 +2,7 @@ import { nearestPath } from './nearest.js';
 import type { Path } from './path.js';
 import type { Rendering } from './rendering.js';
 import type { MissingPath } from './results.js';
-import type { KeyLists } from './values.js';
+import type { JsonValue, KeyLists } from './values.js';
 
 /** Looking for what was meant takes some µs; beyond so many, an event's failing paths are named without it. */
 const MOST_EXPLAINED = 500;
@@ -22,9 +22,22 @@ export class Explainer {
     if (known) return known;
     this.#explained += 1;
     const looked = this.#explained <= MOST_EXPLAINED;
-    const nearest = looked ? nearestPath(rendering.rootOf(path), path, this.#keys) : null;
-    const missing = { path: path.text, nearest };
+    const missing = looked
+      ? explained(path, rendering.rootOf(path), this.#keys)
+      : { path: path.text, nearest: null };
     if (path.root === 'webhook') this.#known.set(path.text, missing);
     return missing;
   }
+}
+
+/** Looks when asked: nobody asks of a field that has a default, and that look was a quarter of a worker's time. */
+function explained(path: Path, root: JsonValue | undefined, keys: KeyLists): MissingPath {
+  let nearest: string | null | undefined;
+  return {
+    path: path.text,
+    get nearest() {
+      if (nearest === undefined) nearest = nearestPath(root, path, keys);
+      return nearest;
+    },
+  };
 }

@@ -18,7 +18,7 @@ const RISKY_NUMBER = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/;
  */
 export function parsePayload(payload: Uint8Array | string): ParsedPayload {
   const text = typeof payload === 'string' ? withoutMark(payload) : decoder.decode(payload);
-  if (depthOf(text) > MAX_DEPTH) return { fault: 'too_deep' };
+  if (opensMore(text, MAX_DEPTH) && depthOf(text) > MAX_DEPTH) return { fault: 'too_deep' };
   try {
     if (!RISKY_NUMBER.test(text)) return { value: JSON.parse(text) };
     return { value: parseLossless(text, undefined, LOSSLESS) as JsonValue };
@@ -46,6 +46,17 @@ function isKept(digits: string): boolean {
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** `[` and `{` are two apart, as are `]` and `}` from them, and differ in one bit only. */
 const [OPEN, CLOSE, CASE] = [0x5b, 0x5d, 0x20];
+
+/** Whether there are more brackets and braces than so many: few payloads have them, and this is told quickly. */
+function opensMore(text: string, than: number): boolean {
+  let count = 0;
+  for (const mark of ['{', '[']) {
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
+      if (++count > than) return true;
+    }
+  }
+  return false;
+}
 
 /** How deep brackets and braces go, outside of strings; 1 MiB takes 2 ms. */
 function depthOf(text: string): number {
