@@ -147,8 +147,15 @@ function shortId(uuid: string): Buffer {
   return id;
 }
 
-/** UTC, as the session's time zone is. */
-const sqlTime = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
+/** UTC, as the session's time zone is. Events of a burst share their millisecond. */
+function sqlTime(ms: number): string {
+  if (ms !== lastMs) lastTime = new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
+  lastMs = ms;
+  return lastTime;
+}
+
+let lastMs = Number.NaN;
+let lastTime = '';
 
 async function withoutStored(database: Database, events: readonly NewEvent[]): Promise<NewEvent[]> {
   const ids = events.map(({ id }) => toShortId(id));

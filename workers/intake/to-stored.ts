@@ -1,7 +1,7 @@
 import { alertId } from '../../db/alert-id.js';
 import type { StoredFault } from '../../db/events.js';
 import type { NewAlert, NewEvent } from '../../db/store-events.js';
-import { ALERT_FIELDS, type AlertField, type NormalizedAlert, normalize } from '../mapping/index.js';
+import { type NormalizedAlert, normalize } from '../mapping/index.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 import type { CurrentMapping } from './current-mappings.js';
 
@@ -12,12 +12,16 @@ export function toStoredEvent(event: IntakeEvent, current: CurrentMapping = NONE
   if (event.rejected) return withoutAlerts(event, 'rejected', { field: null, ...event.rejected });
   try {
     const { eventState, alerts, faults } = normalize(current.mapping, event.raw);
+    const { id, webhookId, receivedAt } = event;
     return {
-      ...received(event),
+      id,
+      webhookId,
+      receivedAt,
+      raw: rawOf(event),
       state: eventState,
       revision: current.revision,
       faults: toJson(faults),
-      alerts: alerts.map((alert, number) => toStoredAlert(alertId(event.id, number), alert)),
+      alerts: alerts.map((alert, number) => toStoredAlert(alertId(id, number), alert)),
     };
   } catch {
     const fault = { field: null, code: 'mapping_failed', message: 'the mapping could not be carried out' };
@@ -30,26 +34,46 @@ export const withoutAlerts = (
   event: IntakeEvent,
   state: 'failed' | 'rejected',
   fault: StoredFault,
-): NewEvent => ({ ...received(event), state, revision: 0, faults: toJson([fault]), alerts: [] });
+): NewEvent => {
+  const { id, webhookId, receivedAt } = event;
+  return {
+    id,
+    webhookId,
+    receivedAt,
+    raw: rawOf(event),
+    state,
+    revision: 0,
+    faults: toJson([fault]),
+    alerts: [],
+  };
+};
 
-const received = ({ id, webhookId, receivedAt, raw, base64 }: IntakeEvent) => ({
-  id,
-  webhookId,
-  receivedAt,
-  raw: base64 ? Buffer.from(raw, 'base64') : raw,
-});
+const rawOf = ({ raw, base64 }: IntakeEvent): string | Buffer => (base64 ? Buffer.from(raw, 'base64') : raw);
 
+/** Field by field: spread from a record, this took as long as the rendering. */
 function toStoredAlert(id: string, { state, fields, custom, faults }: NormalizedAlert): NewAlert {
-  const texts = {} as Record<AlertField, string | null>;
-  for (const field of ALERT_FIELDS) texts[field] = fields[field].value;
-  return { id, state, ...texts, custom: customValues(custom), faults: toJson(faults) };
+  return {
+    id,
+    state,
+    title: fields.title.value,
+    severity: fields.severity.value,
+    description: fields.description.value,
+    source: fields.source.value,
+    service: fields.service.value,
+    environment: fields.environment.value,
+    team: fields.team.value,
+    custom: customValues(custom),
+    faults: toJson(faults),
+  };
 }
 
 function customValues(custom: NormalizedAlert['custom']): string | null {
-  const filled = Object.entries(custom).flatMap(([name, { value }]) =>
-    value === null ? [] : [[name, value]],
-  );
-  return filled.length > 0 ? JSON.stringify(Object.fromEntries(filled)) : null;
+  let members = '';
+  for (const [name, { value }] of Object.entries(custom)) {
+    if (value === null) continue;
+    members += `${members && ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  }
+  return members === '' ? null : `{${members}}`;
 }
 
 const toJson = (faults: readonly StoredFault[]): string | null =>
