@@ -16,6 +16,7 @@ export class WriteGroups {
   readonly #write: (events: readonly IntakeEvent[]) => Promise<void>;
   #waiting: Waiting[] = [];
   #inFlight = 0;
+  #soon = false;
 
   /** @param write stores events, all or none, and may be called again with any of them */
   constructor(write: (events: readonly IntakeEvent[]) => Promise<void>) {
@@ -26,27 +27,37 @@ export class WriteGroups {
   store(events: readonly IntakeEvent[]): Promise<void> {
     return new Promise((done, fail) => {
       this.#waiting.push({ events, done, fail });
+      this.#writeSoon();
+    });
+  }
+
+  /** Batches that finished together are followed by as many in one turn of the event loop: they go together again. */
+  #writeSoon(): void {
+    if (this.#soon) return;
+    this.#soon = true;
+    setImmediate(() => {
+      this.#soon = false;
       this.#writeNext();
     });
   }
 
   #writeNext(): void {
-    if (this.#inFlight >= MAX_IN_FLIGHT || this.#waiting.length === 0) return;
-    const group = this.#takeGroup();
-    this.#inFlight += 1;
-    this.#write(group.flatMap(({ events }) => events))
-      .then(
-        () => {
-          for (const { done } of group) done();
-        },
-        (error) => {
-          for (const { fail } of group) fail(error);
-        },
-      )
-      .finally(() => {
+    while (this.#inFlight < MAX_IN_FLIGHT && this.#waiting.length > 0) {
+      this.#inFlight += 1;
+      void this.#writeGroup(this.#takeGroup()).finally(() => {
         this.#inFlight -= 1;
-        this.#writeNext();
+        this.#writeSoon();
       });
+    }
+  }
+
+  async #writeGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#write(group.flatMap(({ events }) => events));
+      for (const { done } of group) done();
+    } catch (error) {
+      for (const { fail } of group) fail(error as Error);
+    }
   }
 
   #takeGroup(): Waiting[] {
