@@ -79,6 +79,8 @@ const TABLES = {
     KEY by_rejected_key (rejected_key),
     KEY by_expires_at (results_removed_at, expires_at),
     KEY by_state (state, type),
+    KEY by_type (type),
+    KEY by_api_key (api_key_id),
     KEY by_acceptance (acceptance)`,
 
   /** The ledger: a chunk of an import that is committed has its row here, written in the same transaction. */

@@ -6,10 +6,8 @@ export async function up(database: Knex): Promise<void> {
     id TINYINT UNSIGNED NOT NULL PRIMARY KEY,
     beat_at DATETIME(3) NOT NULL) ENGINE=InnoDB`);
   // Last, so that a migration that broke off can simply run again.
-  await database.raw('ALTER TABLE jobs ADD KEY by_type (type), ADD KEY by_api_key (api_key_id)');
 }
 
 export async function down(database: Knex): Promise<void> {
-  await database.raw('ALTER TABLE jobs DROP KEY by_type, DROP KEY by_api_key');
   await database.raw('DROP TABLE IF EXISTS replica_heartbeat');
 }
