@@ -3,8 +3,12 @@ import type { Logger } from 'pino';
 import { finishJob, type Job, type JobError, type JobOutcome, startJob, takeBackStart } from '../db/jobs.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import { patiently } from './patience.js';
+import { describeError } from './process/describe-error.js';
 import { jobPayload } from './queues/job-payload.js';
 import type { JobHandler, QueueHandler, Services } from './services.js';
+
+/** How long the file of the refused rows of a failed import is kept. */
+const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** This many starts in a row that got nowhere end a job: it, and no server, is what kills its worker. */
 const MAX_STARTS_WITHOUT_PROGRESS = 5;
@@ -58,11 +62,15 @@ async function settle(error: unknown, { services, job, queued, token, log }: Att
   if (error instanceof JobCanceled) return end(services, job, { state: 'canceled' }, log);
   if (error instanceof JobFailure) {
     const { error: fault, rejectedKey } = error;
-    await end(services, job, { state: 'failed', error: fault, ...(rejectedKey ? { rejectedKey } : {}) }, log);
+    const kept = rejectedKey ? { rejectedKey, expiresAt: new Date(Date.now() + RESULT_KEPT_MS) } : {};
+    await end(services, job, { state: 'failed', error: fault, ...kept }, log);
     throw new UnrecoverableError(error.error.code);
   }
   const last = queued.attemptsMade + 1 >= (queued.opts.attempts ?? 1);
-  log[last ? 'error' : 'warn']({ error: describe(error) }, last ? 'job failed' : 'job will be tried again');
+  log[last ? 'error' : 'warn'](
+    { error: describeError(error) },
+    last ? 'job failed' : 'job will be tried again',
+  );
   if (last) await end(services, job, { state: 'failed', error: INTERNAL_ERROR }, log);
   // The message of a driver's error holds the statement with its values, and BullMQ would store it in Redis.
   throw new Error('the attempt failed; the log has the reason');
@@ -78,11 +86,6 @@ async function end(
   const { state, counts, error } = outcome;
   const ms = Date.now() - job.createdAt.getTime();
   log.info({ state, counts, code: error?.code, ms }, ended ? 'job ended' : 'job had ended already');
-}
-
-function describe(error: unknown): object {
-  const { name, message, stack, code } = error as Error & { code?: string };
-  return error instanceof Error && 'sql' in error ? { name, code } : { name, message, stack };
 }
 
 const stuck = (): JobFailure =>

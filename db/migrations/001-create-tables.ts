@@ -41,6 +41,7 @@ const TABLES = {
     lease_until DATETIME(3) NULL,
     lease_holder ${ID} NULL,
     request_hash BINARY(32) NULL,
+    job_id ${ID} NULL,
     status SMALLINT UNSIGNED NULL,
     headers TEXT NULL,
     body MEDIUMTEXT NULL,

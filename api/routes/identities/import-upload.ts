@@ -69,7 +69,7 @@ function checkRecords(value: unknown, records: z.ZodType<unknown[]>, shape: stri
 
 /** Submits a stored upload and waits for it, if it is small. Its file goes when it does not become a job. */
 export async function importUpload(
-  { ctx, apiKey, requestId, services }: UploadInput,
+  { ctx, apiKey, requestId, once, services }: UploadInput,
   { key, bytes }: Upload,
   wish: Wish & Pick<ImportParams, 'format' | 'charset'>,
   message: string,
@@ -82,6 +82,7 @@ export async function importUpload(
     apiKeyId: apiKey.id,
     requestId,
     sourceKey: key,
+    once,
   });
   await answerWithJob(ctx, services, jobId, {
     defaultWaitMs: bytes <= smallUploadBytes ? WAIT_MS : 0,
