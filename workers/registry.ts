@@ -1,3 +1,4 @@
+import { removeSpool } from './identities/spool-folders.js';
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
 import { doUpkeep } from './jobs/upkeep.js';
@@ -7,7 +8,7 @@ import type { QueueHandler } from './services.js';
 
 /** Contract → handler. A contract without a handler does not compile. `recorded` jobs have a row in `jobs`. */
 export const handlers = {
-  'identity-import': recorded(importIdentities),
+  'identity-import': recorded(importIdentities, removeSpool),
   'identity-export': recorded(exportIdentities),
   upkeep: (_queued, _token, services) => doUpkeep(services),
 } satisfies Record<JobName, QueueHandler>;

@@ -30,7 +30,7 @@ async function* readBatch(
   for await (const chunk of source) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   const values = JSON.parse(body.toString('utf8')) as Record<string, unknown>[];
-  const batch: CsvBatch = { records: [], lines: [], refused: [], bytesRead: body.length };
+  const batch: CsvBatch = { records: [], lines: [], refused: [], next: null, bytesRead: body.length };
   for (const [index, value] of values.entries()) take(batch, index, value, action);
   warnings.push(...extraNames(values));
   yield batch;
