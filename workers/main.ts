@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
 import { beatForReplicas, openReadDatabase, REPLICA_BEAT_MS } from '../db/replica.js';
+import { sweepSpools } from './identities/spool-folders.js';
 import { endOnSignal } from './process/shutdown.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   const stopBeating = startBeating(redis, settings.redisPrefix);
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
   void keepUp(redis, services);
+  sweepSpools(services);
   log.info({ queues: workers.map(({ name }) => name) }, 'worker takes jobs');
   endOnSignal(log, async () => {
     closing.abort();

@@ -31,7 +31,7 @@ async function* readBatch(
   const body = Buffer.concat(chunks);
   // As the API decodes it: a byte order mark is no part of JSON.
   const values = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>[];
-  const batch: CsvBatch = { records: [], lines: [], refused: [], bytesRead: body.length };
+  const batch: CsvBatch = { records: [], lines: [], refused: [], next: null, bytesRead: body.length };
   for (const [index, value] of values.entries()) take(batch, index, value, action);
   warnings.push(...extraNames(values));
   yield batch;
