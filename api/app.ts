@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { answerErrors } from './middleware/answer-errors.js';
+import { limitTime } from './middleware/limit-time.js';
 import { logRequests } from './middleware/log-requests.js';
 import { requestId } from './middleware/request-id.js';
 import { mountRoutes } from './mount.js';
@@ -16,6 +17,7 @@ export function createApp(services: Services): Koa {
   app.use(logRequests(services.log));
   app.use(helmet({ crossOriginEmbedderPolicy: false }));
   app.use(answerErrors(services.log));
+  app.use(limitTime(services.settings.requestTimeoutMs));
   mountRoutes(app, routes, services);
   return app;
 }

@@ -92,11 +92,12 @@ export class OnceRequest {
       this.#recorded = { hash: record.requestHash, answer: record.answer };
       return;
     }
-    if (!(await takeOver(this.#database, this.#scope, this.#holder, leaseEnd()))) throw inFlight();
-    if (record?.jobId && record.requestHash) {
+    if (record?.jobId && record.requestHash && record.leaseOver) {
       // Whoever held the key died, or could not record its answer; what it began goes on as this job.
       this.#recorded = { hash: record.requestHash, answer: acceptedAs(record.jobId) };
+      return;
     }
+    if (!(await takeOver(this.#database, this.#scope, this.#holder, leaseEnd()))) throw inFlight();
     this.#hold();
   }
 

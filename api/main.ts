@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { ensureApiKey, SCOPES } from '../db/api-keys.js';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
@@ -8,7 +8,7 @@ import { openReadDatabase } from '../db/replica.js';
 import { describeError } from '../workers/process/describe-error.js';
 import { endOnSignal } from '../workers/process/shutdown.js';
 import { raiseAcceptance } from '../workers/queues/acceptance.js';
-import { connectProducer } from '../workers/queues/connection.js';
+import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
 import { createApp } from './app.js';
 import { Authenticator } from './auth.js';
@@ -80,11 +80,19 @@ async function prepare({ settings, database, redis, log }: Services): Promise<vo
       .then((floor) => raiseAcceptance(redis, redisPrefix, floor))
       .catch((error) => log.warn({ error: describeError(error) }, 'the acceptance number was not raised'));
   redis.on('ready', raise);
+  redis.once('ready', () => void warnOfLoss(redis, log));
   if (redis.status === 'ready') await raise();
   if (!key) return;
   await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, key).catch((error) => {
     log.warn({ error: describeError(error) }, 'the first API key could not be checked');
   });
+}
+
+/** What is acknowledged is only as safe as Redis keeps it. A Redis that will not say is taken at its word. */
+async function warnOfLoss(redis: RedisConnection, log: Logger): Promise<void> {
+  const [, fsync] = ((await redis.call('CONFIG', 'GET', 'appendfsync').catch(() => [])) as string[]) ?? [];
+  if (fsync === undefined || fsync === 'always') return;
+  log.warn({ appendfsync: fsync }, 'Redis may lose about 2 s of acknowledged work when its machine crashes');
 }
 
 function listen(server: Server, { host, port }: ApiSettings, listening: () => void): void {

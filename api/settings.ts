@@ -36,7 +36,7 @@ const schema = z
     ...toCommonSettings(env),
     port: env.PORT,
     host: env.HOST,
-    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
+    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`,
     allowHttp: env.ALLOW_HTTP,
     trustProxy: env.TRUST_PROXY,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,

@@ -18,6 +18,8 @@ export interface RecordedAnswer {
 
 /** What stands under a key: an answer, or a request under way. */
 export interface IdempotencyRecord {
+  /** Nobody holds the key any more. */
+  leaseOver: boolean;
   requestHash: Buffer | null;
   answer: RecordedAnswer | null;
   /** The job that the request made, whether it was answered or not. */
@@ -56,7 +58,8 @@ export async function findRecord(
   if (!row) return null;
   const { status, headers, body } = row;
   const answer = status === null ? null : { status, headers: JSON.parse(headers), body };
-  return { requestHash: row.request_hash, answer, jobId: row.job_id };
+  const leaseOver = row.lease_until === null || row.lease_until.getTime() < Date.now();
+  return { leaseOver, requestHash: row.request_hash, answer, jobId: row.job_id };
 }
 
 /** Takes over from a holder that let its lease run out: it was killed. False when somebody else was quicker. */
@@ -69,6 +72,7 @@ export async function takeOver(
   const changed = await database('idempotency_records')
     .where(where(scope))
     .whereNull('status')
+    .whereNull('job_id')
     .where('lease_until', '<', new Date())
     .update({ lease_until: leaseUntil, lease_holder: holder });
   return changed > 0;

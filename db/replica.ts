@@ -52,10 +52,8 @@ export class ReadDatabase {
     }
   }
 
-  /** Closes both; the primary's connections are this one's own. */
   async close(): Promise<void> {
     await this.#replica?.destroy();
-    await this.#primary.destroy();
   }
 
   async #look(replica: Database): Promise<void> {

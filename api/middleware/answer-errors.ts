@@ -19,6 +19,9 @@ export const answerErrors =
   };
 
 function answer(ctx: Context, error: RequestError): void {
+  // What was set for the body that is not sent says nothing of this one.
+  ctx.remove('Content-Disposition');
+  ctx.remove('ETag');
   ctx.status = error.status;
   if (error.details.headers?.Connection === 'close') lingerAfterAnswer(ctx.req);
   ctx.set(error.details.headers ?? {});

@@ -102,11 +102,13 @@ function answerDone(ctx: Koa.Context, job: Job, message: string): void {
 }
 
 /** The message says what really happened: a dry run wrote nothing, and refused rows are named. */
-function trueMessage(job: Job, message: string): string {
-  const { dryRun } = job.params as ImportParams;
-  if (dryRun) return 'Dry run: nothing was written; the counts are what the upload would do.';
-  const rejected = job.counts?.rejected ?? 0;
+function trueMessage({ params, counts }: Job, message: string): string {
+  const { dryRun } = params as ImportParams;
+  const { total = 0, rejected = 0 } = counts ?? {};
+  const refused = rejected === 1 ? '1 row was refused' : `${rejected} rows were refused`;
+  if (dryRun)
+    return `Dry run: nothing was written${rejected ? `; ${refused}` : ''}. The counts are what the upload would do.`;
   if (rejected === 0) return message;
-  const refused = rejected === 1 ? '1 row was' : `${rejected} rows were`;
-  return `${refused} refused, the others were written; links.rejected has what to correct.`;
+  const others = rejected === total ? 'and there were no others' : 'the others were written';
+  return `${refused}, ${others}; links.rejected has what to correct.`;
 }
