@@ -10,7 +10,7 @@ import type { Services } from './services.js';
 
 /** The HTTP application: what every request passes, then the routes. */
 export function createApp(services: Services): Koa {
-  const app = new Koa({ proxy: services.settings.trustProxy });
+  const app = new Koa();
   // Errors are answered and logged by our own middleware; Koa would print them, SQL included.
   app.silent = true;
   app.use(requestId);
