@@ -16,6 +16,8 @@ import { getJob } from './jobs.js';
 import { createKey, deleteKey, listKeys } from './keys.js';
 import { getServiceHealth } from './service-health.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
+import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
+import { putMapping } from './webhooks/put-mapping.js';
 import { getWebhook, listTemplates, listWebhooks } from './webhooks/read.js';
 
 /** Every endpoint there is. A new one is a file beside this one and a line here. */
@@ -40,6 +42,10 @@ export const routes: readonly Route[] = [
   deleteWebhook,
   rotateWebhook,
   listTemplates,
+  putMapping,
+  getMapping,
+  listRevisions,
+  getRevision,
   postEvent,
   listEvents,
   getEvent,
