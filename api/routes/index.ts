@@ -17,6 +17,7 @@ import { createKey, deleteKey, listKeys } from './keys.js';
 import { getServiceHealth } from './service-health.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
 import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
+import { previewMapping } from './webhooks/preview.js';
 import { putMapping } from './webhooks/put-mapping.js';
 import { getWebhook, listTemplates, listWebhooks } from './webhooks/read.js';
 
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   getMapping,
   listRevisions,
   getRevision,
+  previewMapping,
   postEvent,
   listEvents,
   getEvent,
