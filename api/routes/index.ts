@@ -20,6 +20,7 @@ import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revis
 import { previewMapping } from './webhooks/preview.js';
 import { putMapping } from './webhooks/put-mapping.js';
 import { getWebhook, listTemplates, listWebhooks } from './webhooks/read.js';
+import { remapWebhook } from './webhooks/remap.js';
 
 /** Every endpoint there is. A new one is a file beside this one and a line here. */
 export const routes: readonly Route[] = [
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   listRevisions,
   getRevision,
   previewMapping,
+  remapWebhook,
   postEvent,
   listEvents,
   getEvent,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findRevision, saveMapping } from '../../../db/mapping-revisions.js';
-import { badRequest, notFound } from '../../errors.js';
+import { badRequest, notFound, type RequestError } from '../../errors.js';
 import { readJson } from '../../read-body.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
 import type { Services } from '../../services.js';
@@ -53,7 +53,10 @@ async function wantedMapping({ database }: Services, webhookId: string, body: un
   const { revision } = wanted.data;
   const found = await findRevision(database, webhookId, revision);
   if (found) return found.mapping;
-  throw badRequest('unknown_revision', `This integration has no revision ${revision}.`, [
+  throw unknownRevision(revision);
+}
+
+export const unknownRevision = (revision: number): RequestError =>
+  badRequest('unknown_revision', `This integration has no revision ${revision}.`, [
     { field: 'revision', code: 'unknown_revision', message: 'see mapping/revisions' },
   ]);
-}
