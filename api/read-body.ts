@@ -34,16 +34,23 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
+interface Reading {
+  /** Bytes; 64 KiB unless said otherwise. */
+  limit?: number;
+  parse?: (body: Buffer) => unknown;
+}
+
 /** A JSON body of a small request, checked by its schema: 415, 400 with all faults. Tells `once` what it was. */
 export async function readJson<Schema extends z.ZodType>(
   ctx: Koa.Context,
   schema: Schema,
   once: OnceRequest | null = null,
+  { limit = SMALL_BODY_BYTES, parse = parseJson }: Reading = {},
 ): Promise<z.infer<Schema>> {
   if (!isJson(ctx)) throw unsupportedMedia('Send the body as application/json.');
-  const body = await readBody(ctx.req, SMALL_BODY_BYTES);
+  const body = await readBody(ctx.req, limit);
   once?.bodyRead(sha256(body));
-  return check(schema, parseJson(body));
+  return check(schema, parse(body));
 }
 
 /** Parses UTF-8 JSON; 400 `malformed_json` says where it goes wrong. */

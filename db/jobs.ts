@@ -141,6 +141,17 @@ export async function fixPlan<Plan>(database: Database, id: string, plan: Plan):
   return JSON.parse(row.plan) as Plan;
 }
 
+/**
+ * Puts a job's plan to its next state, in the transaction of the work that got it there. False when the job has ended, or
+ * somebody else has carried it on meanwhile: then that work must not be done.
+ */
+export async function movePlan(database: Database, id: string, from: unknown, to: unknown): Promise<boolean> {
+  const moved = await database('jobs')
+    .where({ id, state: 'running', plan: JSON.stringify(from) })
+    .update({ plan: JSON.stringify(to), starts_without_progress: 0 });
+  return moved > 0;
+}
+
 /** Notes how far a job is; answers whether somebody has asked to cancel it. */
 export async function saveProgress(
   database: Database,

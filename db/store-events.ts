@@ -67,7 +67,8 @@ export async function storeEvents(database: Database, events: readonly EventRows
 
 const INSERT_EVENTS =
   'INSERT INTO events (received_at, webhook_id, id, state, revision, alert_count, faults, raw) VALUES ';
-const TEXT_COLUMNS = [
+/** Columns of an alert that hold text or nothing. */
+export const TEXT_COLUMNS = [
   'title',
   'severity',
   'description',
@@ -78,7 +79,8 @@ const TEXT_COLUMNS = [
   'custom',
   'faults',
 ] as const satisfies readonly (keyof NewAlert)[];
-const INSERT_ALERTS = `INSERT INTO alerts (received_at, webhook_id, id, state, revision, ${TEXT_COLUMNS.join(', ')}) VALUES `;
+/** To be followed by rows, as `toRows` makes them. */
+export const INSERT_ALERTS = `INSERT INTO alerts (received_at, webhook_id, id, state, revision, ${TEXT_COLUMNS.join(', ')}) VALUES `;
 /** Characters in one statement, about: a thousand alerts of one event, each long, would otherwise be 16 MB. */
 const STATEMENT_SIZE = 1_000_000;
 
@@ -92,7 +94,7 @@ async function insertAll(transaction: Knex.Transaction, events: readonly EventRo
 }
 
 /** Rows joined to statements that any server takes. */
-function* statements(rows: readonly string[]): Generator<string> {
+export function* statements(rows: readonly string[]): Generator<string> {
   let start = 0;
   let size = 0;
   for (const [place, row] of rows.entries()) {
@@ -125,7 +127,7 @@ function alertRow(place: string, revision: number, alert: NewAlert): string {
 const sqlText = (text: string | null): string => (text === null ? 'NULL' : literal(text));
 
 /** A UUID as the 16 bytes of its column. Checked: it comes from the queue. */
-function sqlId(uuid: string): string {
+export function sqlId(uuid: string): string {
   if (!UUID.test(uuid)) throw new Error('not a UUID');
   return `X'${uuid.slice(0, 8)}${uuid.slice(9, 13)}${uuid.slice(14, 18)}${uuid.slice(19, 23)}${uuid.slice(24)}'`;
 }

@@ -23,7 +23,7 @@ export const getJobs = defineRoute({
   tag: 'Job',
   summary: 'Jobs, newest first',
   description: 'Without the scope to read, only the jobs that this key made.',
-  scopes: ['developer_records:read', 'developer_records:write'],
+  scopes: ['developer_records:read', 'developer_records:write', 'webhooks:write'],
   query,
   params: NO_PARAMS,
   responses: {
