@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
-import { dropQueuedJob, insertJob } from '../db/jobs.js';
+import { dropQueuedJob } from '../db/job-lifecycle.js';
+import { insertJob } from '../db/jobs.js';
 import { nextAcceptance } from '../workers/queues/acceptance.js';
 import type { Contract } from '../workers/queues/contract.js';
 import type { jobPayload } from '../workers/queues/job-payload.js';

@@ -1,6 +1,7 @@
 import { type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
 import type { Logger } from 'pino';
-import { finishJob, type Job, type JobError, type JobOutcome, startJob, takeBackStart } from '../db/jobs.js';
+import { finishJob, type JobOutcome, startJob, takeBackStart } from '../db/job-lifecycle.js';
+import type { Job, JobError } from '../db/jobs.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import { patiently } from './patience.js';
 import { describeError } from './process/describe-error.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reopenJob, requestCancel } from '../../db/jobs.js';
+import { reopenJob, requestCancel } from '../../db/job-lifecycle.js';
 import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
 import { requireScope } from '../auth.js';
 import { conflict, gone, notFound } from '../errors.js';

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { createApiKey } from '../../db/api-keys.js';
-import { finishJob, insertJob } from '../../db/jobs.js';
+import { finishJob } from '../../db/job-lifecycle.js';
+import { insertJob } from '../../db/jobs.js';
 import { peakRssMb } from '../../scripts/bench/process-cost.js';
 import { type Processes, startProcesses } from '../support/processes.js';
 

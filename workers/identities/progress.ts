@@ -1,5 +1,5 @@
+import { saveProgress } from '../../db/job-lifecycle.js';
 import type { JobProgress } from '../../db/jobs.js';
-import { saveProgress } from '../../db/jobs.js';
 import { JobCanceled, WorkerClosing } from '../errors.js';
 import { patiently } from '../patience.js';
 import type { Services } from '../services.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.js';
 import { isContentRefused } from '../../db/errors.js';
 import type { TimePlace } from '../../db/events.js';
-import { movePlan } from '../../db/jobs.js';
+import { movePlan } from '../../db/job-lifecycle.js';
 import { alertsOfEvents, lockEvents, replaceAlerts } from '../../db/remap-events.js';
 import type { NewEvent } from '../../db/store-events.js';
 import { inTransaction } from '../../db/transaction.js';

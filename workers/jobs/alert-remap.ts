@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { fixPlan, type Job } from '../../db/jobs.js';
+import { fixPlan } from '../../db/job-lifecycle.js';
+import type { Job } from '../../db/jobs.js';
 import { findMapping } from '../../db/mapping-revisions.js';
 import {
   countEvents,
