@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { findRevision } from '../../../db/mapping-revisions.js';
 import type { Webhook } from '../../../db/webhooks.js';
@@ -60,6 +61,8 @@ export const previewMapping = defineRoute({
     const mapping = given ?? current;
     const before = given ? current : undefined;
     const { observations, ...preview } = await makePreview(payloads, { mapping, before });
+    const told = mapping ? statistics(mapping, observations) : null;
+    await nextTurn();
     ctx.set('Cache-Control', 'no-store');
     ctx.body = {
       status: 'success',
@@ -67,7 +70,7 @@ export const previewMapping = defineRoute({
         revision: given ? null : webhook.mappingRevision,
         ...preview,
         comparison: given ? preview.comparison : null,
-        statistics: mapping ? statistics(mapping, observations) : null,
+        statistics: told,
         truncated: preview.events.length < count || preview.alerts.length < preview.alertCount,
       },
     };
