@@ -12,6 +12,10 @@ const SMALL_BODY_BYTES = 64 * 1024;
 
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
+/** Whether a request says that its body is JSON, also when it has none: then that is what is wrong with it. */
+export const isJson = ({ request }: Koa.Context): boolean =>
+  /^application\/([^;]+\+)?json$/.test(request.type);
+
 /** The whole body, at most `limit` bytes (413 beyond, told as soon as it is known). */
 export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
@@ -43,7 +47,7 @@ export async function readJson<Schema extends z.ZodType>(
   once: OnceRequest | null = null,
   { limit = SMALL_BODY_BYTES, parse = parseJson }: Reading = {},
 ): Promise<z.infer<Schema>> {
-  if (!ctx.is('json', '+json')) throw unsupportedMedia('Send the body as application/json.');
+  if (!isJson(ctx)) throw unsupportedMedia('Send the body as application/json.');
   const body = await readBody(ctx.req, limit);
   once?.bodyRead(sha256(body));
   return check(schema, parse(body));

@@ -17,6 +17,8 @@ export interface JobProgress {
   rowsTotal: number | null;
   bytesRead: number;
   bytesTotal: number | null;
+  /** How far an upload was ever read for good: what no restart on the same machine has to read again. */
+  keptBytes?: number;
 }
 
 export interface JobFault {
@@ -218,6 +220,7 @@ export async function reopenJob(database: Database, id: string): Promise<boolean
     finished_at: null,
     expires_at: null,
     starts_without_progress: 0,
+    progress: null,
   });
   return changed > 0;
 }

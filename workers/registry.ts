@@ -1,3 +1,4 @@
+import { removeSpool } from './identities/spool-folders.js';
 import { exportAlerts } from './jobs/alert-export.js';
 import { storeIntakeBatch } from './jobs/alert-intake.js';
 import { remapAlerts } from './jobs/alert-remap.js';
@@ -10,7 +11,7 @@ import type { QueueHandler } from './services.js';
 
 /** Contract → handler. A contract without a handler does not compile. `recorded` jobs have a row in `jobs`. */
 export const handlers = {
-  'identity-import': recorded(importIdentities),
+  'identity-import': recorded(importIdentities, removeSpool),
   'identity-export': recorded(exportIdentities),
   'alert-intake': storeIntakeBatch,
   'alert-export': recorded(exportAlerts),

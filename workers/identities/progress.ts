@@ -28,6 +28,16 @@ export class ProgressKeeper {
     this.#movedOn = true;
   }
 
+  /**
+   * Says that the upload is read for good up to there. That is work done only if no start before came so far: or else a
+   * job that kills its worker at each start would never fail where the spool is lost with the worker.
+   */
+  keptUpTo(bytes: number): void {
+    if (bytes <= (this.current.keptBytes ?? 0)) return;
+    this.current.keptBytes = bytes;
+    this.moveOn();
+  }
+
   /** A safe point to stop. Throws `WorkerClosing` or `JobCanceled`; otherwise costs next to nothing. */
   checkpoint(): void {
     if (this.#services.closing.aborted) throw new WorkerClosing('closing');
