@@ -11,6 +11,7 @@ import {
   statistics,
 } from '../../../workers/mapping/index.js';
 import { badRequest } from '../../errors.js';
+import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { previewPayloads } from '../../preview/payloads.js';
 import { makePreview } from '../../preview/preview.js';
 import { parseJson, readJson } from '../../read-body.js';
@@ -60,8 +61,10 @@ export const previewMapping = defineRoute({
     const { count, payloads } = await previewPayloads(services, id, body);
     const mapping = given ?? current;
     const before = given ? current : undefined;
-    const { observations, ...preview } = await makePreview(payloads, { mapping, before });
-    const told = mapping ? statistics(mapping, observations) : null;
+    const { told, ...preview } = await oneAtATime(async () => {
+      const { observations, ...made } = await makePreview(payloads, { mapping, before });
+      return { ...made, told: mapping ? statistics(mapping, observations) : null };
+    });
     await nextTurn();
     ctx.set('Cache-Control', 'no-store');
     ctx.body = {
