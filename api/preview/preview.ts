@@ -64,10 +64,13 @@ export async function makePreview(
       await nextTurn();
     }
     const after = normalizePayload(mapping, payload);
+    await nextTurn();
     add(preview, payload, after, rooms.alerts);
     if (before !== undefined) {
       await nextTurn();
-      const alerts = rooms.comparison.fill(compare(normalizePayload(before, payload), after));
+      const old = normalizePayload(before, payload);
+      await nextTurn();
+      const alerts = rooms.comparison.fill(compare(old, after));
       preview.comparison.push({ eventId: payload.eventId, alerts });
     }
     if (preview.alertCount >= MOST_ALERTS || Date.now() > end) break;

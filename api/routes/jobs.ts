@@ -34,18 +34,21 @@ export const jobSchema = z
   })
   .meta({ id: 'Job' });
 
+/** Whoever has any of these may have made a job. */
+export const JOB_SCOPES = [
+  'developer_records:read',
+  'developer_records:write',
+  'alerts:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const satisfies readonly Scope[];
+
 export const getJob = defineRoute({
   method: 'get',
   path: '/v2/jobs/{id}',
   tag: 'Job',
   summary: 'How a job is doing',
-  scopes: [
-    'developer_records:read',
-    'developer_records:write',
-    'alerts:read',
-    'webhooks:read',
-    'webhooks:write',
-  ],
+  scopes: JOB_SCOPES,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
@@ -70,7 +73,8 @@ export async function findVisibleJob({ database }: Services, apiKey: ApiKey, id:
 }
 
 /** Which scopes show a job, and let it be canceled or tried again: those of what it is about. */
-export const scopesOf = ({ type }: Job): { read: Scope; change: Scope } => SCOPES[type as RecordedJobName];
+export const scopesOf = ({ type }: Pick<Job, 'type'>): { read: Scope; change: Scope } =>
+  SCOPES[type as RecordedJobName];
 
 const SCOPES: Record<RecordedJobName, { read: Scope; change: Scope }> = {
   'identity-import': { read: 'developer_records:read', change: 'developer_records:write' },

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { toShortId } from '../../db/short-id.js';
 import { Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
+import { storePayloads } from '../support/stored-events.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/webhooks.js';
 
 let stack: Stack;
@@ -281,4 +283,31 @@ test('the catalogue lists every source with documentation, sample and mapping', 
     const made = await preview(id, { mapping, payload: sample });
     expect([name, made.body.data.events[0].eventState]).toEqual([name, 'normalized']);
   }
+});
+
+test('previews at the same time each get their answer, also after one that fails', async () => {
+  const { id } = await makeWebhook(client);
+  const bodies = Array.from({ length: 8 }, (_, i) =>
+    i % 4 === 3 ? { last: 0 } : { payload: { alert: { name: `n${i}` } } },
+  );
+  const answers = await Promise.all(bodies.map((body) => preview(id, body)));
+  const titles = answers.map(({ body }) => body.data?.alerts[0].fields.title.value ?? body.code);
+  expect(titles).toEqual(['n0', 'n1', 'n2', 'invalid_body', 'n4', 'n5', 'n6', 'invalid_body']);
+});
+
+test('an event that is no JSON to the worker is none in a preview', async () => {
+  const { id } = await makeWebhook(client);
+  const [eventId] = await storePayloads(stack.database, id, ['text']);
+  const raw = Buffer.from([0x22, 0xff, 0x22]);
+  await stack
+    .database('events')
+    .where('id', toShortId(eventId as string))
+    .update({ raw });
+  const { data } = (await preview(id, { last: 1 })).body;
+  expect(data).toMatchObject({
+    alerts: [],
+    fields: null,
+    events: [{ eventId, eventState: 'failed', faults: [{ code: 'not_json' }] }],
+    statistics: { events: 1, failed: 1, alerts: 0 },
+  });
 });

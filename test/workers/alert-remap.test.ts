@@ -221,6 +221,9 @@ test('a canceled remap stops between two transactions, and what it wrote stays',
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   await held.commit();
   expect((await writer.get(`/v2/jobs/${body.jobId}`)).status).toBe(200);
+  const listed = async (client: Client) => (await client.get('/v2/jobs?pageSize=1')).body.data;
+  expect(await listed(writer)).toMatchObject([{ id: body.jobId }]);
+  expect(await listed(await Client.of(stack, 'developer_records:read'))).toEqual([]);
   expect((await client.jobEnd(body.jobId)).body.data.state).toBe('canceled');
   expect([200, 300, 400, 500]).toContain(await done());
   const rest = 2_000 - (await done());

@@ -8,8 +8,8 @@ import {
 import { type Fault, unprocessable } from '../../errors.js';
 import { firstOf } from '../../faults.js';
 
-/** Templates are 64 KiB at most; the rest is room for value maps. */
-export const MAPPING_MAX_BYTES = 256 * 1024;
+/** Templates are 64 KiB at most; the rest is room for value maps. To check so much takes up to 100 ms. */
+export const MAPPING_MAX_BYTES = 192 * 1024;
 
 /** A mapping in the document of the API. */
 export const mappingDoc = mappingSchema.meta({ id: 'Mapping' });

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { findRevision } from '../../../db/mapping-revisions.js';
 import type { Webhook } from '../../../db/webhooks.js';
@@ -10,6 +11,7 @@ import {
   statistics,
 } from '../../../workers/mapping/index.js';
 import { badRequest } from '../../errors.js';
+import { oneAtATime } from '../../preview/one-at-a-time.js';
 import { previewPayloads } from '../../preview/payloads.js';
 import { makePreview } from '../../preview/preview.js';
 import { parseJson, readJson } from '../../read-body.js';
@@ -59,7 +61,11 @@ export const previewMapping = defineRoute({
     const { count, payloads } = await previewPayloads(services, id, body);
     const mapping = given ?? current;
     const before = given ? current : undefined;
-    const { observations, ...preview } = await makePreview(payloads, { mapping, before });
+    const { told, ...preview } = await oneAtATime(async () => {
+      const { observations, ...made } = await makePreview(payloads, { mapping, before });
+      return { ...made, told: mapping ? statistics(mapping, observations) : null };
+    });
+    await nextTurn();
     ctx.set('Cache-Control', 'no-store');
     ctx.body = {
       status: 'success',
@@ -67,7 +73,7 @@ export const previewMapping = defineRoute({
         revision: given ? null : webhook.mappingRevision,
         ...preview,
         comparison: given ? preview.comparison : null,
-        statistics: mapping ? statistics(mapping, observations) : null,
+        statistics: told,
         truncated: preview.events.length < count || preview.alerts.length < preview.alertCount,
       },
     };
