@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { answerErrors } from './middleware/answer-errors.js';
+import { limitTime } from './middleware/limit-time.js';
 import { logRequests } from './middleware/log-requests.js';
 import { requestId } from './middleware/request-id.js';
 import { mountRoutes } from './mount.js';
@@ -9,13 +10,14 @@ import type { Services } from './services.js';
 
 /** The HTTP application: what every request passes, then the routes. */
 export function createApp(services: Services): Koa {
-  const app = new Koa({ proxy: services.settings.trustProxy });
+  const app = new Koa();
   // Errors are answered and logged by our own middleware; Koa would print them, SQL included.
   app.silent = true;
   app.use(requestId);
   app.use(logRequests(services.log));
   app.use(helmet({ crossOriginEmbedderPolicy: false }));
   app.use(answerErrors(services.log));
+  app.use(limitTime(services.settings.requestTimeoutMs));
   mountRoutes(app, routes, services);
   return app;
 }

@@ -12,7 +12,7 @@ const KNOWN: Record<string, () => RequestError> = {
 
 /** Answers what Node's parser refuses before there is a request: the same error body, then the connection ends. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy();
   const refusal =
     KNOWN[error.code ?? '']?.() ??
     new RequestError(400, 'malformed_request', 'This is no HTTP request that can be read.');
@@ -23,3 +23,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
+
+/** An answer that is on its way must not have another one in the middle of it. Node keeps it at its socket. */
+const isAnswering = (socket: Duplex): boolean =>
+  (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent ?? false;

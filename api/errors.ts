@@ -1,6 +1,7 @@
 import type { JobError, JobFault } from '../db/jobs.js';
 
-export type Fault = JobFault;
+/** `column` goes with `line`: a place in a template. */
+export type Fault = JobFault & { column?: number };
 
 /** At most this many faults are listed in an answer; `errorCount` has their number. */
 export const MAX_FAULTS_SHOWN = 100;
@@ -60,6 +61,10 @@ export const tooLarge = (limit: number, what = 'upload'): RequestError =>
 
 export const unsupportedMedia = (message: string): RequestError =>
   new RequestError(415, 'unsupported_media_type', message);
+
+/** Well-formed JSON that says something impossible. */
+export const unprocessable = (code: string, message: string, errors: readonly Fault[]): RequestError =>
+  new RequestError(422, code, message, { errors });
 
 /** The range begins behind the end of the file. */
 export const rangeNotSatisfiable = (bytes: number): RequestError =>

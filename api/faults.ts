@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import type { Fault } from './errors.js';
+import { type Fault, MAX_FAULTS_SHOWN } from './errors.js';
 
 /** What zod found, as faults of ours: one entry a field, unknown names with the nearest known one. */
 export function toFaults(error: z.ZodError, known: readonly string[] = []): Fault[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((name) => unknownName(name, known))
+      ? // Looking for the nearest of known names takes time, and the rest is not shown.
+        issue.keys.map((name, at) => unknownName(name, at < MAX_FAULTS_SHOWN ? known : []))
       : [toFault(issue)],
   );
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
 import type Koa from 'koa';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../db/connect.js';
 import {
   findRecord,
   type IdempotencyScope,
+  linkJob,
   type RecordedAnswer,
   recordAnswer,
   releaseKey,
@@ -72,6 +74,7 @@ export class OnceRequest {
   readonly #query: string;
   readonly #holder = uuidv7();
   #recorded: { hash: Buffer; answer: RecordedAnswer } | null = null;
+  #jobId: string | null = null;
   #hash: Buffer | null = null;
   #renewal: NodeJS.Timeout | undefined;
 
@@ -89,8 +92,13 @@ export class OnceRequest {
       this.#recorded = { hash: record.requestHash, answer: record.answer };
       return;
     }
-    if (await takeOver(this.#database, this.#scope, this.#holder, leaseEnd())) return this.#hold();
-    throw inFlight();
+    if (record?.jobId && record.requestHash && record.leaseOver) {
+      // Whoever held the key died, or could not record its answer; what it began goes on as this job.
+      this.#recorded = { hash: record.requestHash, answer: acceptedAs(record.jobId) };
+      return;
+    }
+    if (!(await takeOver(this.#database, this.#scope, this.#holder, leaseEnd()))) throw inFlight();
+    this.#hold();
   }
 
   /** Tells the SHA-256 of the body. Throws what answers the request when it was carried out before. */
@@ -106,13 +114,27 @@ export class OnceRequest {
     );
   }
 
-  /** Records an answer that a repetition should get; after any other the key is free again. */
+  /** Notes, in the transaction that makes it, the job that this request comes down to. */
+  async made(transaction: Knex.Transaction, jobId: string): Promise<void> {
+    this.#jobId = jobId;
+    if (this.#hash) await linkJob(transaction, this.#scope, this.#hash, jobId);
+  }
+
+  /**
+   * Records an answer that a repetition should get; after any other the key is free again. But not once there is a job:
+   * then a repetition is sent to it. That the record cannot be written is no reason to withhold the answer.
+   */
   async end(answer: RecordedAnswer | null): Promise<void> {
-    if (this.#recorded) return;
     clearInterval(this.#renewal);
+    if (this.#recorded) return;
+    await this.#record(answer).catch(() => {});
+  }
+
+  async #record(answer: RecordedAnswer | null): Promise<void> {
     const lasting =
       answer && this.#hash && (answer.status < 300 || answer.status === 400 || answer.status === 422);
     if (lasting) await recordAnswer(this.#database, this.#scope, this.#holder, this.#hash as Buffer, answer);
+    else if (this.#jobId) await renewLease(this.#database, this.#scope, this.#holder, new Date());
     else await releaseKey(this.#database, this.#scope, this.#holder);
   }
 
@@ -122,6 +144,16 @@ export class OnceRequest {
     }, RENEW_EVERY_MS);
   }
 }
+
+const acceptedAs = (jobId: string): RecordedAnswer => ({
+  status: 202,
+  headers: { Location: `/v2/jobs/${jobId}`, 'Retry-After': '1' },
+  body: JSON.stringify({
+    status: 'success',
+    message: 'Accepted before. Ask for the job to see how it goes.',
+    jobId,
+  }),
+});
 
 const leaseEnd = (): Date => new Date(Date.now() + LEASE_MS);
 

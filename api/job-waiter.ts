@@ -12,14 +12,21 @@ export class JobWaiter {
   readonly #database: Database;
   readonly #watchers = new Map<string, Set<Watcher>>();
   #polling = false;
+  #stopped = false;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
+  /** Waits no more, now and later: the process is about to end, and the jobs' own addresses tell of them. */
+  stop(): void {
+    this.#stopped = true;
+    this.#endAll();
+  }
+
   /** The job once it has ended; null when that takes longer than `timeoutMs`, `signal` fires, or it cannot be told. */
   async wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<Job | null> {
-    if (timeoutMs <= 0) return null;
+    if (timeoutMs <= 0 || this.#stopped) return null;
     const done = new AbortController();
     const ended = new Promise<Job | null>((resolve) => {
       this.#watch(id, resolve, done.signal);

@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { ensureApiKey, SCOPES } from '../db/api-keys.js';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
 import { greatestAcceptance } from '../db/jobs.js';
 import { openReadDatabase } from '../db/replica.js';
+import { describeError } from '../workers/process/describe-error.js';
 import { endOnSignal } from '../workers/process/shutdown.js';
 import { raiseAcceptance } from '../workers/queues/acceptance.js';
-import { connectProducer } from '../workers/queues/connection.js';
+import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
 import { createApp } from './app.js';
 import { Authenticator } from './auth.js';
@@ -20,6 +21,8 @@ import { type ApiSettings, readApiSettings } from './settings.js';
 /** With the database frozen a request is told so after this time; see also `acquireTimeoutMs`. */
 const STATEMENT_TIMEOUT_MS = 1_500;
 
+const LOOK_UP_CONNECTIONS = 6;
+
 /** The API's process. */
 async function main(): Promise<void> {
   const settings = readApiSettings(process.env);
@@ -30,6 +33,7 @@ async function main(): Promise<void> {
   const server = createHttpServer(createApp(services), services);
   listen(server, settings, () => log.info({ host: settings.host, port: settings.port }, 'API listens'));
   endOnSignal(log, async () => {
+    services.waiter.stop();
     await closeServer(server);
     await services.intake.stop();
     await services.producer.close();
@@ -42,6 +46,8 @@ function connect(settings: ApiSettings): Services {
   const log = pino({ name: 'api', level: settings.logLevel });
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const database = connectDatabase(settings.databaseUrl, limits);
+  // Look-ups may take seconds. With connections of their own they cannot take them from all other requests.
+  const lookUps = connectDatabase(settings.databaseUrl, { ...limits, poolMax: LOOK_UP_CONNECTIONS });
   const redis = connectProducer(settings.redisUrl);
   let away = false;
   redis.on('error', (error: Error) => {
@@ -55,7 +61,7 @@ function connect(settings: ApiSettings): Services {
   return {
     settings,
     database,
-    reading: openReadDatabase(database, settings.databaseReadUrl, limits),
+    reading: openReadDatabase(lookUps, settings.databaseReadUrl, limits),
     redis,
     producer,
     files: openFileStore(settings.storageUrl),
@@ -72,13 +78,21 @@ async function prepare({ settings, database, redis, log }: Services): Promise<vo
   const raise = () =>
     greatestAcceptance(database)
       .then((floor) => raiseAcceptance(redis, redisPrefix, floor))
-      .catch((error) => log.warn({ error: error.message }, 'the acceptance number was not raised'));
+      .catch((error) => log.warn({ error: describeError(error) }, 'the acceptance number was not raised'));
   redis.on('ready', raise);
+  redis.once('ready', () => void warnOfLoss(redis, log));
   if (redis.status === 'ready') await raise();
   if (!key) return;
   await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, key).catch((error) => {
-    log.warn({ error: error.message }, 'the first API key could not be checked');
+    log.warn({ error: describeError(error) }, 'the first API key could not be checked');
   });
+}
+
+/** What is acknowledged is only as safe as Redis keeps it. A Redis that will not say is taken at its word. */
+async function warnOfLoss(redis: RedisConnection, log: Logger): Promise<void> {
+  const [, fsync] = ((await redis.call('CONFIG', 'GET', 'appendfsync').catch(() => [])) as string[]) ?? [];
+  if (fsync === undefined || fsync === 'always') return;
+  log.warn({ appendfsync: fsync }, 'Redis may lose about 2 s of acknowledged work when its machine crashes');
 }
 
 function listen(server: Server, { host, port }: ApiSettings, listening: () => void): void {

@@ -5,7 +5,6 @@ import { requireScope } from './auth.js';
 import { badRequest, notFound, unsupportedMedia } from './errors.js';
 import { firstOf, toFaults } from './faults.js';
 import { type OnceRequest, onlyOnce } from './idempotency.js';
-import { limitTime } from './middleware/limit-time.js';
 import type { Route } from './route.js';
 import { mountRetiredPaths } from './routes/retired.js';
 import type { Services } from './services.js';
@@ -13,10 +12,9 @@ import type { Services } from './services.js';
 /** Makes a router of the routes. Order of checks: route, method, key, scope, query; then the handler. */
 export function mountRoutes(app: Koa, routes: readonly Route[], services: Services): void {
   const router = new Router();
-  const inTime = limitTime(services.settings.requestTimeoutMs);
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router.register(path, [route.method], [describe(route), inTime, serve(route, services)]);
+    router.register(path, [route.method], [describe(route), serve(route, services)]);
   }
   mountRetiredPaths(router);
   app.use(router.routes());

@@ -12,6 +12,10 @@ const SMALL_BODY_BYTES = 64 * 1024;
 
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
+/** Whether a request says that its body is JSON, also when it has none: then that is what is wrong with it. */
+export const isJson = ({ request }: Koa.Context): boolean =>
+  /^application\/([^;]+\+)?json$/.test(request.type);
+
 /** The whole body, at most `limit` bytes (413 beyond, told as soon as it is known). */
 export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
@@ -30,16 +34,23 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
+interface Reading {
+  /** Bytes; 64 KiB unless said otherwise. */
+  limit?: number;
+  parse?: (body: Buffer) => unknown;
+}
+
 /** A JSON body of a small request, checked by its schema: 415, 400 with all faults. Tells `once` what it was. */
 export async function readJson<Schema extends z.ZodType>(
   ctx: Koa.Context,
   schema: Schema,
   once: OnceRequest | null = null,
+  { limit = SMALL_BODY_BYTES, parse = parseJson }: Reading = {},
 ): Promise<z.infer<Schema>> {
-  if (!ctx.is('json', '+json')) throw unsupportedMedia('Send the body as application/json.');
-  const body = await readBody(ctx.req, SMALL_BODY_BYTES);
+  if (!isJson(ctx)) throw unsupportedMedia('Send the body as application/json.');
+  const body = await readBody(ctx.req, limit);
   once?.bodyRead(sha256(body));
-  return check(schema, parseJson(body));
+  return check(schema, parse(body));
 }
 
 /** Parses UTF-8 JSON; 400 `malformed_json` says where it goes wrong. */

@@ -25,12 +25,12 @@ const ENVELOPE_BYTES = 16 * 1024;
  * 400 for other parts or none, 413 beyond `limit` as soon as that is known.
  */
 export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: number): Promise<Upload> {
-  const gzip = ctx.get('content-encoding') === 'gzip';
+  const gzip = ctx.get('content-encoding').toLowerCase() === 'gzip';
   if (!gzip && (ctx.length ?? 0) > limit + ENVELOPE_BYTES) throw tooLarge(limit);
   const engine = new UploadEngine(files, limit);
   const multer = createMulter(multerOptions(engine, limit, gzip));
   try {
-    await Promise.race([multer.single('file')(ctx, async () => {}), engine.limitReached]);
+    await Promise.race([multer.single('file')(ctx, async () => {}), engine.failed]);
   } catch (error) {
     throw toRequestError(error, ctx);
   }
@@ -53,43 +53,52 @@ function multerOptions(engine: UploadEngine, limit: number, gzip: boolean): crea
         fieldNestingDepth: 0,
         fieldArrayIndexLimit: 0,
       } as Options['limits'],
-      streamHandler: (req, busboy) => void (gzip ? gunzip(req) : req).pipe(busboy),
+      streamHandler: (req, busboy) => void (gzip ? gunzip(req, engine) : req).pipe(busboy),
     };
   // The two type packages differ in what they call a request; the objects are the same.
   return options as unknown as createMulter.Options;
 }
 
-function gunzip(req: IncomingMessage): Readable {
+function gunzip(req: IncomingMessage, engine: UploadEngine): Readable {
   const plain = createGunzip();
-  plain.on('error', () => req.destroy(badRequest('malformed_body', 'The body is not whole gzip.')));
+  plain.on('error', () => engine.fail(badRequest('malformed_body', 'The body is not whole gzip.')));
   return req.pipe(plain);
 }
+
+/** The store failed: no fault of whoever sends. */
+class StoreFault extends Error {}
 
 /** What multer does with a file: here, store it under a name of our own; the client's name is never looked at. */
 class UploadEngine implements StorageEngine {
   upload: Upload | null = null;
-  readonly limitReached: Promise<never>;
+  /** Rejects as soon as the upload cannot succeed: multer would tell only when the whole body has been drained. */
+  readonly failed: Promise<never>;
   readonly #files: FileStore;
-  #reachLimit: () => void = () => {};
+  readonly #limit: number;
+  #reject: (error: Error) => void = () => {};
+  #stream: Readable | null = null;
 
   constructor(files: FileStore, limit: number) {
     this.#files = files;
-    // multer tells of the limit only when the whole body has been drained; the client should know at once.
-    this.limitReached = new Promise((_, reject) => {
-      this.#reachLimit = () => reject(tooLarge(limit));
+    this.#limit = limit;
+    this.failed = new Promise((_, reject) => {
+      this.#reject = reject;
     });
-    this.limitReached.catch(() => {});
+    this.failed.catch(() => {});
+  }
+
+  fail(error: Error): void {
+    this.#stream?.destroy(error);
+    this.#reject(error);
   }
 
   _handleFile(
     _req: unknown,
-    file: Express.Multer.File,
+    { stream }: Express.Multer.File,
     done: (error?: unknown, info?: object) => void,
   ): void {
-    file.stream.once('limit', () => {
-      file.stream.destroy(new Error('over the limit'));
-      this.#reachLimit();
-    });
+    this.#stream = stream;
+    stream.once('limit', () => this.fail(tooLarge(this.#limit)));
     const key = `uploads/${uuidv7()}`;
     const hash = createHash('sha256');
     const hashed = new Transform({
@@ -98,11 +107,14 @@ class UploadEngine implements StorageEngine {
         next(null, chunk);
       },
     });
-    pipeline(file.stream, hashed, () => {});
-    this.#files.write(key, hashed).then(({ bytes }) => {
-      this.upload = { key, bytes, digest: hash.digest() };
-      done(null, {});
-    }, done);
+    pipeline(stream, hashed, () => {});
+    this.#files.write(key, hashed).then(
+      ({ bytes }) => {
+        this.upload = { key, bytes, digest: hash.digest() };
+        done(null, {});
+      },
+      (cause) => done(new StoreFault('the upload could not be stored', { cause })),
+    );
   }
 
   _removeFile(_req: unknown, _file: unknown, done: (error: Error | null) => void): void {
@@ -114,13 +126,16 @@ class UploadEngine implements StorageEngine {
 
 function toRequestError(error: unknown, ctx: Koa.Context): unknown {
   if (error instanceof RequestError) return error;
+  if (error instanceof StoreFault) return ctx.req.destroyed ? incomplete() : error.cause;
   const { code, message, name } = error as MulterError;
   if (code === 'LIMIT_UNEXPECTED_FILE' || code?.startsWith('LIMIT_')) {
     return badRequest('unexpected_part', 'The body must hold one file part named "file", and nothing else.');
   }
-  if (!ctx.req.complete) return badRequest('incomplete_body', 'The body broke off before its end.');
+  if (!ctx.req.complete) return incomplete();
   if (name === 'MulterError' || /multipart|boundary|form|header/i.test(message)) {
     return badRequest('malformed_multipart', 'The body is no multipart/form-data that can be read.');
   }
   return error;
 }
+
+const incomplete = (): RequestError => badRequest('incomplete_body', 'The body broke off before its end.');

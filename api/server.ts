@@ -19,6 +19,9 @@ export function createHttpServer(app: Koa, services: Services): Server {
   return server.on('clientError', answerClientError);
 }
 
+/** A request that is not done by then is cut, so that the process can still end in an orderly way. */
+const CUT_AFTER_MS = 15_000;
+
 /** Lets requests under way finish; connections are closed as soon as they are idle, or have had their answer. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
@@ -31,4 +34,5 @@ export const closeServer = (server: Server): Promise<void> =>
       resolve();
     });
     server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), CUT_AFTER_MS).unref();
   });

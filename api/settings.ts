@@ -16,7 +16,6 @@ const schema = z
     HOST: z.string().default('127.0.0.1'),
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     ALLOW_HTTP: flag,
-    TRUST_PROXY: flag,
     BOOTSTRAP_API_KEY: z.string().refine(isKeyText, 'is no key of this service (mstr_…)').optional(),
     SECRET_KEY: z
       .string({
@@ -36,9 +35,8 @@ const schema = z
     ...toCommonSettings(env),
     port: env.PORT,
     host: env.HOST,
-    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
+    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`,
     allowHttp: env.ALLOW_HTTP,
-    trustProxy: env.TRUST_PROXY,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     secretKey: env.SECRET_KEY,
     intakeMaxBytes: env.INTAKE_MAX_BYTES,

@@ -1,9 +1,11 @@
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
-import { dropQueuedJob, insertJob } from '../db/jobs.js';
+import { dropQueuedJob } from '../db/job-lifecycle.js';
+import { insertJob } from '../db/jobs.js';
 import { nextAcceptance } from '../workers/queues/acceptance.js';
 import type { Contract } from '../workers/queues/contract.js';
 import type { jobPayload } from '../workers/queues/job-payload.js';
+import type { OnceRequest } from './idempotency.js';
 import type { Services } from './services.js';
 
 export interface Submission<Params extends z.ZodType> {
@@ -13,6 +15,8 @@ export interface Submission<Params extends z.ZodType> {
   params: z.infer<Params>;
   apiKeyId: string;
   requestId: string;
+  /** The request's hold on its `Idempotency-Key`, when it has one. */
+  once?: OnceRequest | null;
   /** The stored upload, when there is one. */
   sourceKey?: string;
 }
@@ -39,10 +43,10 @@ export async function submitJob<Params extends z.ZodType>(
 async function record<Params extends z.ZodType>(
   { database, redis, settings }: Services,
   id: string,
-  { contract, queue, params, apiKeyId, requestId, sourceKey }: Submission<Params>,
+  { contract, queue, params, apiKeyId, requestId, sourceKey, once }: Submission<Params>,
 ): Promise<void> {
   const acceptance = sourceKey ? await nextAcceptance(redis, settings.redisPrefix) : undefined;
-  await insertJob(database, {
+  const job = {
     id,
     type: contract.name,
     queue,
@@ -51,6 +55,11 @@ async function record<Params extends z.ZodType>(
     params: contract.params.parse(params),
     ...(acceptance === undefined ? {} : { acceptance }),
     ...(sourceKey === undefined ? {} : { sourceKey }),
+  };
+  if (!once) return insertJob(database, job);
+  await database.transaction(async (transaction) => {
+    await insertJob(transaction, job);
+    await once.made(transaction, id);
   });
 }
 

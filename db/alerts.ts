@@ -86,7 +86,7 @@ export async function findAlert(database: Database, id: string): Promise<Alert |
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
-function toAlert(row: any): Alert {
+export function toAlert(row: any): Alert {
   const id = fromShortId(row.id);
   return {
     id,

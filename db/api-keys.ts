@@ -78,7 +78,7 @@ export async function createApiKey(
   return { apiKey: await insertApiKey(database, key, text), text };
 }
 
-/** Sees to it that this very key exists and is valid: the first key, from the settings or the data directory. */
+/** Sees to it that this very key exists: the first key, from the settings or the data directory. One that was revoked stays so. */
 export async function ensureApiKey(database: Database, key: NewApiKey, text: string): Promise<void> {
   if (await findApiKeyByHash(database, hashKeyText(text))) return;
   await insertApiKey(database, key, text).catch((error) => {

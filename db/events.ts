@@ -76,6 +76,42 @@ export async function findEvent(
   return row ? { event: toEvent(row), raw: row.raw } : null;
 }
 
+/** Ids of an integration's newest events that have their whole body: rejected ones keep the start of theirs. */
+export async function newestEventIds(
+  database: Database,
+  webhookId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database('events')
+    .where('webhook_id', toShortId(webhookId))
+    .where('state', '<>', 'rejected')
+    .orderBy([
+      { column: 'received_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(limit)
+    .select('id');
+  return rows.map(({ id }) => fromShortId(id));
+}
+
+/** Those of the given events that are the integration's and have their whole body, newest first. */
+export async function ownEventIds(
+  database: Database,
+  webhookId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await database('events')
+    .whereIn('id', ids.map(toShortId))
+    .where('webhook_id', toShortId(webhookId))
+    .where('state', '<>', 'rejected')
+    .orderBy([
+      { column: 'received_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .select('id');
+  return rows.map(({ id }) => fromShortId(id));
+}
+
 /** Deletes at most `limit` of the oldest events that came before a time; answers how many. */
 export const deleteEventsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
   deleteOldest(database, 'events', before, limit);

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Database } from './connect.js';
 import { isDuplicateKey } from './errors.js';
 
@@ -15,11 +16,14 @@ export interface RecordedAnswer {
   body: string;
 }
 
-/** What stands under a key: an answer, or a request under way whose lease ends then. */
+/** What stands under a key: an answer, or a request under way. */
 export interface IdempotencyRecord {
-  leaseUntil: Date | null;
+  /** Nobody holds the key any more. */
+  leaseOver: boolean;
   requestHash: Buffer | null;
   answer: RecordedAnswer | null;
+  /** The job that the request made, whether it was answered or not. */
+  jobId: string | null;
 }
 
 const where = ({ apiKeyId, method, path, key }: IdempotencyScope) => ({
@@ -54,7 +58,8 @@ export async function findRecord(
   if (!row) return null;
   const { status, headers, body } = row;
   const answer = status === null ? null : { status, headers: JSON.parse(headers), body };
-  return { leaseUntil: row.lease_until, requestHash: row.request_hash, answer };
+  const leaseOver = row.lease_until === null || row.lease_until.getTime() < Date.now();
+  return { leaseOver, requestHash: row.request_hash, answer, jobId: row.job_id };
 }
 
 /** Takes over from a holder that let its lease run out: it was killed. False when somebody else was quicker. */
@@ -67,6 +72,7 @@ export async function takeOver(
   const changed = await database('idempotency_records')
     .where(where(scope))
     .whereNull('status')
+    .whereNull('job_id')
     .where('lease_until', '<', new Date())
     .update({ lease_until: leaseUntil, lease_holder: holder });
   return changed > 0;
@@ -82,6 +88,18 @@ export async function renewLease(
   await database('idempotency_records')
     .where({ ...where(scope), lease_holder: holder })
     .update({ lease_until: leaseUntil });
+}
+
+/** Notes the job that a request made, in the transaction that makes it: whatever becomes of the request, there is one job. */
+export async function linkJob(
+  transaction: Knex.Transaction,
+  scope: IdempotencyScope,
+  requestHash: Buffer,
+  jobId: string,
+): Promise<void> {
+  await transaction('idempotency_records')
+    .where(where(scope))
+    .update({ request_hash: requestHash, job_id: jobId });
 }
 
 /** Keeps an answer for whoever repeats the request. */

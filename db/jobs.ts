@@ -10,13 +10,14 @@ export const JOB_STATES = [
   'canceled',
 ] as const;
 export type JobState = (typeof JOB_STATES)[number];
-const OPEN_STATES = ['queued', 'running'] as const satisfies readonly JobState[];
 
 export interface JobProgress {
   rowsRead: number;
   rowsTotal: number | null;
   bytesRead: number;
   bytesTotal: number | null;
+  /** How far an upload was ever read for good: what no restart on the same machine has to read again. */
+  keptBytes?: number;
 }
 
 export interface JobFault {
@@ -107,117 +108,12 @@ export async function findJob(database: Database, id: string): Promise<Job | nul
   return job ?? null;
 }
 
-/** Takes a job up (again): counts the attempt. Null when it is already finished, so there is nothing to do. */
-export async function startJob(database: Database, id: string): Promise<Job | null> {
-  const started = await database('jobs')
-    .where({ id })
-    .whereIn('state', OPEN_STATES)
-    .update({
-      state: 'running',
-      started_at: database.raw('COALESCE(started_at, ?)', [new Date()]),
-      attempts: database.raw('attempts + 1'),
-      starts_without_progress: database.raw('starts_without_progress + 1'),
-    });
-  return started === 0 ? null : findJob(database, id);
-}
-
-/** Takes back the start of a job that its worker hands on because it is to end: that says nothing of the job. */
-export async function takeBackStart(database: Database, id: string): Promise<void> {
-  await database('jobs')
-    .where({ id, state: 'running' })
-    .where('starts_without_progress', '>', 0)
-    .decrement('starts_without_progress');
-}
-
-/** Fixes how a job is carried out, once: whoever comes later works by the plan of who came first. */
-export async function fixPlan<Plan>(database: Database, id: string, plan: Plan): Promise<Plan> {
-  await database('jobs')
-    .where({ id })
-    .whereNull('plan')
-    .update({ plan: JSON.stringify(plan) });
-  const row = await database('jobs').where({ id }).first('plan');
-  return JSON.parse(row.plan) as Plan;
-}
-
-/** Notes how far a job is; answers whether somebody has asked to cancel it. */
-export async function saveProgress(
-  database: Database,
-  id: string,
-  progress: JobProgress,
-  movedOn: boolean,
-): Promise<{ cancelRequested: boolean }> {
-  await database('jobs')
-    .where({ id, state: 'running' })
-    .update({ progress: JSON.stringify(progress), ...(movedOn ? { starts_without_progress: 0 } : {}) });
-  const row = await database('jobs').where({ id }).first('cancel_requested_at', 'state');
-  return { cancelRequested: row?.cancel_requested_at != null || row?.state === 'canceled' };
-}
-
-export interface JobOutcome {
-  state: Exclude<JobState, 'queued' | 'running'>;
-  counts?: Record<string, number>;
-  warnings?: JobWarning[];
-  error?: JobError;
-  resultKey?: string;
-  rejectedKey?: string;
-  progress?: JobProgress;
-  expiresAt?: Date;
-}
-
-/** Ends a job. False when it had already ended, however it did: the first outcome stands. */
-export async function finishJob(database: Database, id: string, outcome: JobOutcome): Promise<boolean> {
-  const changed = await database('jobs')
-    .where({ id })
-    .whereIn('state', OPEN_STATES)
-    .update({
-      state: outcome.state,
-      finished_at: new Date(),
-      counts: json(outcome.counts),
-      warnings: json(outcome.warnings),
-      error: json(outcome.error),
-      ...(outcome.progress ? { progress: json(outcome.progress) } : {}),
-      ...(outcome.resultKey ? { result_key: outcome.resultKey } : {}),
-      ...(outcome.rejectedKey ? { rejected_key: outcome.rejectedKey } : {}),
-      expires_at: outcome.expiresAt ?? null,
-    });
-  return changed > 0;
-}
-
-/** Ends a job that no worker has taken yet. False when one has: then it is under way, or done. */
-export async function dropQueuedJob(database: Database, id: string): Promise<boolean> {
-  const changed = await database('jobs')
-    .where({ id, state: 'queued' })
-    .update({ state: 'canceled', finished_at: new Date() });
-  return changed > 0;
-}
-
-/** Asks for a job to stop. One that nobody has taken yet ends at once, a running one at its next safe point. */
-export async function requestCancel(database: Database, id: string): Promise<void> {
-  if (await dropQueuedJob(database, id)) return;
-  const request = { cancel_requested_at: new Date() };
-  await database('jobs').where({ id, state: 'running' }).whereNull('cancel_requested_at').update(request);
-}
-
-/** Puts a failed job back to its start; what its ledger holds stays. False when it is not failed (any more). */
-export async function reopenJob(database: Database, id: string): Promise<boolean> {
-  const changed = await database('jobs').where({ id, state: 'failed' }).update({
-    state: 'queued',
-    error: null,
-    cancel_requested_at: null,
-    finished_at: null,
-    expires_at: null,
-    starts_without_progress: 0,
-  });
-  return changed > 0;
-}
-
 /** The highest acceptance number ever given out that is on record; 0 when there is none. */
 export async function greatestAcceptance(database: Database): Promise<number> {
   const row = await database('jobs').max({ greatest: 'acceptance' }).first();
   return Number(row?.greatest ?? 0);
 }
 
-const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.

@@ -4,20 +4,23 @@ import { findJobs, type Job, type JobState } from './jobs.js';
 export interface JobFilters {
   type?: string | undefined;
   state?: JobState | undefined;
-  /** Only those that this key made. */
-  apiKeyId?: string | undefined;
+  /** Only those of these types, and those that this key made. */
+  visible?: { types: readonly string[]; apiKeyId: string } | undefined;
 }
 
 /** A page of jobs, newest first: ids are in the order of their making. */
 export async function listJobs(
   database: Database,
-  { type, state, apiKeyId }: JobFilters,
+  { type, state, visible }: JobFilters,
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<Job[]> {
   const query = database('jobs').select('id').orderBy('id', 'desc').limit(limit);
   if (type !== undefined) query.where({ type });
   if (state !== undefined) query.where({ state });
-  if (apiKeyId !== undefined) query.where({ api_key_id: apiKeyId });
+  if (visible) {
+    const { types, apiKeyId } = visible;
+    query.where((either) => either.whereIn('type', types).orWhere({ api_key_id: apiKeyId }));
+  }
   if (before !== undefined) query.where('id', '<', before);
   const ids = (await query).map(({ id }) => id as string);
   const jobs = new Map((await findJobs(database, ids)).map((job) => [job.id, job]));

@@ -11,6 +11,10 @@ const database = connectDatabase(url, { acquireTimeoutMs: 30_000 });
 try {
   const names = await migrate(database);
   console.log(names.length === 0 ? 'The schema is up to date.' : `Migrated: ${names.join(', ')}`);
+} catch (error) {
+  const { sqlMessage, message } = error as Error & { sqlMessage?: string };
+  console.error(`The database cannot be migrated: ${sqlMessage ?? message}`);
+  process.exitCode = 1;
 } finally {
   await database.destroy();
 }

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 import { Queue } from 'bullmq';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
 import { beatForReplicas, openReadDatabase, REPLICA_BEAT_MS } from '../db/replica.js';
+import { sweepSpools } from './identities/spool-folders.js';
 import { endOnSignal } from './process/shutdown.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const closing = new AbortController();
   const database = connectDatabase(settings.databaseUrl);
   const redis = connectWorker(settings.redisUrl);
-  redis.on('error', (error: Error) => log.debug({ error: error.message }, 'Redis cannot be reached'));
+  warnOnce(redis, log);
   const files = openFileStore(settings.storageUrl);
   const producer = new Producer(redis, settings.redisPrefix);
   const reading = openReadDatabase(database, settings.databaseReadUrl);
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   const stopBeating = startBeating(redis, settings.redisPrefix);
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
   void keepUp(redis, services);
+  sweepSpools(services);
   log.info({ queues: workers.map(({ name }) => name) }, 'worker takes jobs');
   endOnSignal(log, async () => {
     closing.abort();
@@ -48,6 +50,19 @@ async function main(): Promise<void> {
     await producer.close();
     await reading.close();
     await database.destroy();
+  });
+}
+
+/** Says once that Redis is away, and once that it is back. */
+function warnOnce(redis: RedisConnection, log: Logger): void {
+  let away = false;
+  redis.on('error', (error: Error) => {
+    if (!away) log.warn({ error: error.message }, 'Redis cannot be reached; trying on');
+    away = true;
+  });
+  redis.on('ready', () => {
+    if (away) log.warn('Redis is back');
+    away = false;
   });
 }
 

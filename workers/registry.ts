@@ -1,5 +1,7 @@
+import { removeSpool } from './identities/spool-folders.js';
 import { exportAlerts } from './jobs/alert-export.js';
 import { storeIntakeBatch } from './jobs/alert-intake.js';
+import { remapAlerts } from './jobs/alert-remap.js';
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
 import { doUpkeep } from './jobs/upkeep.js';
@@ -9,9 +11,10 @@ import type { QueueHandler } from './services.js';
 
 /** Contract → handler. A contract without a handler does not compile. `recorded` jobs have a row in `jobs`. */
 export const handlers = {
-  'identity-import': recorded(importIdentities),
+  'identity-import': recorded(importIdentities, removeSpool),
   'identity-export': recorded(exportIdentities),
   'alert-intake': storeIntakeBatch,
   'alert-export': recorded(exportAlerts),
+  'alert-remap': recorded(remapAlerts),
   upkeep: (_queued, _token, services) => doUpkeep(services),
 } satisfies Record<JobName, QueueHandler>;

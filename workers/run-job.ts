@@ -1,26 +1,34 @@
 import { type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
 import type { Logger } from 'pino';
-import { finishJob, type Job, type JobError, type JobOutcome, startJob, takeBackStart } from '../db/jobs.js';
+import { finishJob, type JobOutcome, startJob, takeBackStart } from '../db/job-lifecycle.js';
+import type { Job, JobError } from '../db/jobs.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import { patiently } from './patience.js';
+import { describeError } from './process/describe-error.js';
 import { jobPayload } from './queues/job-payload.js';
 import type { JobHandler, QueueHandler, Services } from './services.js';
+
+/** How long the file of the refused rows of a failed import is kept. */
+const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** This many starts in a row that got nowhere end a job: it, and no server, is what kills its worker. */
 const MAX_STARTS_WITHOUT_PROGRESS = 5;
 
+/** Clears away what a job needs no longer, however it ended. Must not throw. */
+type CleanUp = (jobId: string, services: Services) => Promise<void>;
+
 /** A handler of jobs that have a row in `jobs`. */
 export const recorded =
-  (handler: JobHandler): QueueHandler =>
+  (handler: JobHandler, cleanUp: CleanUp = async () => {}): QueueHandler =>
   (queued, token, services) =>
-    runJob(handler, queued, token, services);
+    runJob({ handler, cleanUp }, queued, token, services);
 
 /**
  * Takes one job from a queue to its end: row `running`, handler, row ended. The row decides: a job that has ended
  * (canceled, done by another worker) is dropped. Throws what tells BullMQ to try again, to wait, or to give up.
  */
 async function runJob(
-  handler: JobHandler,
+  { handler, cleanUp }: { handler: JobHandler; cleanUp: CleanUp },
   queued: QueuedJob,
   token: string | undefined,
   services: Services,
@@ -28,15 +36,19 @@ async function runJob(
   const { jobId, requestId } = jobPayload.parse(queued.data);
   const log = services.log.child({ job: queued.name, jobId, requestId });
   const job = await patiently(services.closing, () => startJob(services.database, jobId));
-  if (!job) return log.info('job had ended already');
+  if (!job) {
+    await cleanUp(jobId, services);
+    return log.info('job had ended already');
+  }
+  const attempt = { services, job, queued, token, log, cleanUp };
   log.info({ attempt: job.attempts }, 'job started');
   try {
     if (job.cancelRequestedAt) throw new JobCanceled();
     if (job.startsWithoutProgress > MAX_STARTS_WITHOUT_PROGRESS) throw stuck();
     const result = await handler(job, { ...services, log });
-    await end(services, job, result, log);
+    await end(attempt, result);
   } catch (error) {
-    await settle(error, { services, job, queued, token, log });
+    await settle(error, attempt);
   }
 }
 
@@ -46,43 +58,41 @@ interface Attempt {
   queued: QueuedJob;
   token: string | undefined;
   log: Logger;
+  cleanUp: CleanUp;
 }
 
 /** What becomes of a job whose handler threw. */
-async function settle(error: unknown, { services, job, queued, token, log }: Attempt): Promise<void> {
+async function settle(error: unknown, attempt: Attempt): Promise<void> {
+  const { services, job, queued, token, log } = attempt;
   if (error instanceof WorkerClosing) {
     await takeBackStart(services.database, job.id).catch(() => {});
     await queued.moveToWait(token);
     throw new WaitingError();
   }
-  if (error instanceof JobCanceled) return end(services, job, { state: 'canceled' }, log);
+  if (error instanceof JobCanceled) return end(attempt, { state: 'canceled' });
   if (error instanceof JobFailure) {
     const { error: fault, rejectedKey } = error;
-    await end(services, job, { state: 'failed', error: fault, ...(rejectedKey ? { rejectedKey } : {}) }, log);
+    const kept = rejectedKey ? { rejectedKey, expiresAt: new Date(Date.now() + RESULT_KEPT_MS) } : {};
+    await end(attempt, { state: 'failed', error: fault, ...kept });
     throw new UnrecoverableError(error.error.code);
   }
   const last = queued.attemptsMade + 1 >= (queued.opts.attempts ?? 1);
-  log[last ? 'error' : 'warn']({ error: describe(error) }, last ? 'job failed' : 'job will be tried again');
-  if (last) await end(services, job, { state: 'failed', error: INTERNAL_ERROR }, log);
+  log[last ? 'error' : 'warn'](
+    { error: describeError(error) },
+    last ? 'job failed' : 'job will be tried again',
+  );
+  if (last) await end(attempt, { state: 'failed', error: INTERNAL_ERROR });
   // The message of a driver's error holds the statement with its values, and BullMQ would store it in Redis.
   throw new Error('the attempt failed; the log has the reason');
 }
 
-async function end(
-  { database, closing }: Services,
-  job: Job,
-  outcome: JobOutcome,
-  log: Logger,
-): Promise<void> {
+async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome): Promise<void> {
+  const { database, closing } = services;
   const ended = await patiently(closing, () => finishJob(database, job.id, outcome));
+  await cleanUp(job.id, services);
   const { state, counts, error } = outcome;
   const ms = Date.now() - job.createdAt.getTime();
   log.info({ state, counts, code: error?.code, ms }, ended ? 'job ended' : 'job had ended already');
-}
-
-function describe(error: unknown): object {
-  const { name, message, stack, code } = error as Error & { code?: string };
-  return error instanceof Error && 'sql' in error ? { name, code } : { name, message, stack };
 }
 
 const stuck = (): JobFailure =>

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { commonSettings, readSettings, toCommonSettings, wholeNumber } from './process/settings.js';
 
@@ -12,12 +13,14 @@ const schema = z
   })
   .transform((env) => ({
     ...toCommonSettings(env),
+    scratchDir: resolve(env.DATA_DIR, 'import-spools'),
     importLanes: env.IMPORT_LANES,
     importChunkRows: env.IMPORT_CHUNK_ROWS,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     alertRetentionDays: env.ALERT_RETENTION_DAYS,
   }));
 
+/** `scratchDir`: where an import keeps what it has read, for a worker of this machine that takes it up again. */
 export type WorkerSettings = z.infer<typeof schema>;
 
 /** Reads the settings; throws one error that names every fault. */

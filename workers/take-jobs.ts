@@ -26,6 +26,10 @@ function startWorker(queue: string, name: JobName, redis: RedisConnection, servi
     maxStalledCount: 1_000,
     drainDelay: 2,
   });
-  worker.on('error', (error) => services.log.debug({ queue, error: error.message }, 'queue error'));
+  // That Redis is away is told once for all queues, see `main.ts`.
+  worker.on('error', (error) => {
+    const level = /ECONN|ENOENT|connection|closed/i.test(error.message) ? 'debug' : 'warn';
+    services.log[level]({ queue, error: error.message }, 'queue error');
+  });
   return worker;
 }

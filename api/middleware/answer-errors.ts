@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../db/errors.js';
+import { describeError } from '../../workers/process/describe-error.js';
 import { QueueAway } from '../../workers/queues/producer.js';
 import { errorBody, RequestError, unavailable } from '../errors.js';
 import { lingerAfterAnswer } from '../linger.js';
@@ -18,6 +19,9 @@ export const answerErrors =
   };
 
 function answer(ctx: Context, error: RequestError): void {
+  // What was set for the body that is not sent says nothing of this one.
+  ctx.remove('Content-Disposition');
+  ctx.remove('ETag');
   ctx.status = error.status;
   if (error.details.headers?.Connection === 'close') lingerAfterAnswer(ctx.req);
   ctx.set(error.details.headers ?? {});
@@ -28,10 +32,8 @@ function toRequestError(error: unknown, ctx: Context, log: Logger): RequestError
   if (error instanceof RequestError) return error;
   if (error instanceof QueueAway) return unavailable('The queue');
   if (isDatabaseAway(error)) return unavailable('The database');
-  const { name, message, stack, code } = error as Error & { code?: string };
-  // A driver's message can hold the statement with its values, so of those only the code is logged.
-  const detail = 'sql' in (error as object) ? { code } : { message, stack };
-  log.error({ requestId: ctx.state.requestId, error: { name, ...detail } }, 'a request failed unexpectedly');
+  if (isStoreFull(error)) return unavailable('The file store', 30);
+  log.error({ requestId: ctx.state.requestId, error: describeError(error) }, 'a request failed unexpectedly');
   return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
 }
 
@@ -44,3 +46,6 @@ const unrouted = (ctx: Context): RequestError =>
         'method_not_allowed',
         'This address does not take that method; see the header Allow.',
       );
+
+const isStoreFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as NodeJS.ErrnoException)?.code ?? '');

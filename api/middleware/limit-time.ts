@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { tooSlow } from '../errors.js';
 
 const UPLOAD_LEAST_BYTES_A_SECOND = 1024;
@@ -11,10 +11,9 @@ const UPLOAD_LEAST_BYTES_A_SECOND = 1024;
 export const limitTime =
   (windowMs: number): Middleware =>
   async (ctx, next) => {
-    const watch = ctx.state.upload ? watchRate : watchWhole;
     let stop = (): void => {};
     const expired = new Promise<never>((_, reject) => {
-      stop = watch(ctx.req, windowMs, () => reject(tooSlow()));
+      stop = watch(ctx, windowMs, () => reject(tooSlow()));
     });
     const handled = next();
     // After 408 the connection ends, and the handler, still reading, fails for nobody to hear.
@@ -28,18 +27,14 @@ export const limitTime =
     }
   };
 
-function watchWhole(req: IncomingMessage, windowMs: number, expire: () => void): () => void {
-  const timer = setTimeout(() => req.complete || expire(), windowMs);
-  return () => clearTimeout(timer);
-}
-
-function watchRate(req: IncomingMessage, windowMs: number, expire: () => void): () => void {
+/** Which route it is, and so whether an upload, is known by the time that this first looks. */
+function watch({ req, state }: Context, windowMs: number, expire: () => void): () => void {
   let before = req.socket.bytesRead;
   const timer = setInterval(() => {
-    const now = req.socket.bytesRead;
-    const least = (UPLOAD_LEAST_BYTES_A_SECOND * windowMs) / 1_000;
-    if (!req.complete && now - before < least) expire();
-    before = now;
+    const came = req.socket.bytesRead - before;
+    before += came;
+    const enough = state.upload && came >= (UPLOAD_LEAST_BYTES_A_SECOND * windowMs) / 1_000;
+    if (!req.complete && !enough) expire();
   }, windowMs);
   return () => clearInterval(timer);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { livingWorkers } from '../../workers/queues/heartbeat.js';
+import { errorBody, RequestError } from '../errors.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../route.js';
 import type { Services } from '../services.js';
 
@@ -18,7 +19,7 @@ export const healthz = defineRoute({
   },
 });
 
-const readiness = z.object({
+const readiness = z.looseObject({
   status: z.enum(['success', 'error']),
   redis: z.boolean(),
   database: z.boolean(),
@@ -37,15 +38,24 @@ export const readyz = defineRoute({
     200: { description: 'Ready', body: readiness },
     503: { description: 'Not ready; what is false is missing', body: readiness },
   },
-  handle: async ({ ctx, services }) => {
+  handle: async ({ ctx, requestId, services }) => {
     ctx.state.quiet = true;
     const [database, workers] = await Promise.all([databaseAnswers(services), workersSeen(services)]);
     const ready = database && workers !== null && workers > 0;
     ctx.status = ready ? 200 : 503;
     if (!ready) ctx.set('Retry-After', '2');
-    ctx.body = { status: ready ? 'success' : 'error', redis: workers !== null, database, worker: !!workers };
+    const parts = { redis: workers !== null, database, worker: !!workers };
+    ctx.body = ready ? { status: 'success', ...parts } : { ...notReady(parts, requestId), ...parts };
   },
 });
+
+function notReady(parts: Record<string, boolean>, requestId: string) {
+  const away = Object.keys(parts).filter((part) => !parts[part]);
+  return errorBody(
+    new RequestError(503, 'not_ready', `Not ready: ${away.join(', ')} cannot be reached.`),
+    requestId,
+  );
+}
 
 const databaseAnswers = ({ database }: Services): Promise<boolean> =>
   database.raw('SELECT 1').then(

@@ -16,7 +16,11 @@ import { getJob } from './jobs.js';
 import { createKey, deleteKey, listKeys } from './keys.js';
 import { getServiceHealth } from './service-health.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
+import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
+import { previewMapping } from './webhooks/preview.js';
+import { putMapping } from './webhooks/put-mapping.js';
 import { getWebhook, listTemplates, listWebhooks } from './webhooks/read.js';
+import { remapWebhook } from './webhooks/remap.js';
 
 /** Every endpoint there is. A new one is a file beside this one and a line here. */
 export const routes: readonly Route[] = [
@@ -40,6 +44,12 @@ export const routes: readonly Route[] = [
   deleteWebhook,
   rotateWebhook,
   listTemplates,
+  putMapping,
+  getMapping,
+  listRevisions,
+  getRevision,
+  previewMapping,
+  remapWebhook,
   postEvent,
   listEvents,
   getEvent,

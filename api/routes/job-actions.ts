@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { reopenJob, requestCancel } from '../../db/jobs.js';
+import { reopenJob, requestCancel } from '../../db/job-lifecycle.js';
 import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
+import { requireScope } from '../auth.js';
 import { conflict, gone, notFound } from '../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
 import { sendFile } from '../send-file.js';
-import { findVisibleJob, jobSchema, presentJob } from './jobs.js';
+import { findVisibleJob, jobSchema, presentJob, scopesOf } from './jobs.js';
 import { failures, success } from './shared.js';
 
 const jobAnswer = { description: 'The job', body: z.object({ ...success, data: jobSchema }) };
@@ -14,7 +15,7 @@ export const cancelJob = defineRoute({
   path: '/v2/jobs/{id}/cancel',
   tag: 'Job',
   summary: 'Stop a job; what it has written stays, the rest never starts',
-  scopes: ['developer_records:write'],
+  scopes: ['developer_records:write', 'webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
@@ -24,7 +25,7 @@ export const cancelJob = defineRoute({
     ...failures(404, 409),
   },
   handle: async ({ ctx, params, apiKey, services }) => {
-    await findVisibleJob(services, apiKey, params.id);
+    requireScope(apiKey, [scopesOf(await findVisibleJob(services, apiKey, params.id)).change]);
     await requestCancel(services.database, params.id);
     const job = await findVisibleJob(services, apiKey, params.id);
     if (job.finishedAt && job.state !== 'canceled') {
@@ -41,7 +42,7 @@ export const retryJob = defineRoute({
   tag: 'Job',
   summary: 'Carry a failed job on from where it stopped',
   description: 'It keeps its place in the order of acceptance: what was accepted after it still wins.',
-  scopes: ['developer_records:write'],
+  scopes: ['developer_records:write', 'webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
@@ -49,6 +50,7 @@ export const retryJob = defineRoute({
   handle: async ({ ctx, params, apiKey, requestId, services }) => {
     const { database, files, producer } = services;
     const job = await findVisibleJob(services, apiKey, params.id);
+    requireScope(apiKey, [scopesOf(job).change]);
     if (job.state !== 'failed') {
       throw conflict('job_not_failed', `Only a failed job can be tried again; it is ${job.state}.`, job.id);
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ApiKey } from '../../db/api-keys.js';
 import { JOB_STATES } from '../../db/jobs.js';
 import { listJobs } from '../../db/list-jobs.js';
 import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
@@ -6,7 +7,7 @@ import { hasScope } from '../auth.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { linkNext } from '../next-link.js';
 import { defineRoute, NO_PARAMS } from '../route.js';
-import { jobSchema, presentJob } from './jobs.js';
+import { JOB_SCOPES, jobSchema, presentJob, scopesOf } from './jobs.js';
 import { failures, pageSize, success } from './shared.js';
 
 const query = z.strictObject({
@@ -22,8 +23,8 @@ export const getJobs = defineRoute({
   path: '/v2/jobs',
   tag: 'Job',
   summary: 'Jobs, newest first',
-  description: 'Without the scope to read, only the jobs that this key made.',
-  scopes: ['developer_records:read', 'developer_records:write'],
+  description: 'Jobs about what this key may read, and those that it made.',
+  scopes: JOB_SCOPES,
   query,
   params: NO_PARAMS,
   responses: {
@@ -41,8 +42,8 @@ export const getJobs = defineRoute({
     const { type, state, pageSize, cursor } = query;
     const list = { type, state };
     const [before] = cursor === undefined ? [] : decodeCursor(list, cursor, place);
-    const apiKeyId = hasScope(apiKey, 'developer_records:read') ? undefined : apiKey.id;
-    const found = await listJobs(services.database, { ...list, apiKeyId }, { limit: pageSize + 1, before });
+    const visible = visibleTo(apiKey);
+    const found = await listJobs(services.database, { ...list, visible }, { limit: pageSize + 1, before });
     const jobs = found.slice(0, pageSize);
     const last = found.length > pageSize ? jobs.at(-1) : undefined;
     const nextCursor = last ? encodeCursor(list, [last.id]) : null;
@@ -50,3 +51,10 @@ export const getJobs = defineRoute({
     ctx.body = { status: 'success', data: jobs.map(presentJob), page: { pageSize, nextCursor } };
   },
 });
+
+/** All jobs to a key that may read whatever they are about. */
+function visibleTo(apiKey: ApiKey) {
+  const all = Object.keys(recordedContracts) as RecordedJobName[];
+  const types = all.filter((type) => hasScope(apiKey, scopesOf({ type }).read));
+  return types.length === all.length ? undefined : { types, apiKeyId: apiKey.id };
+}

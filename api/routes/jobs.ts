@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiKey, Scope } from '../../db/api-keys.js';
 import { findJob, JOB_STATES, type Job } from '../../db/jobs.js';
-import { alertExport } from '../../workers/queues/alert-export.js';
+import type { RecordedJobName } from '../../workers/queues/index.js';
 import { hasScope } from '../auth.js';
 import { notFound } from '../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
@@ -34,12 +34,21 @@ export const jobSchema = z
   })
   .meta({ id: 'Job' });
 
+/** Whoever has any of these may have made a job. */
+export const JOB_SCOPES = [
+  'developer_records:read',
+  'developer_records:write',
+  'alerts:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const satisfies readonly Scope[];
+
 export const getJob = defineRoute({
   method: 'get',
   path: '/v2/jobs/{id}',
   tag: 'Job',
   summary: 'How a job is doing',
-  scopes: ['developer_records:read', 'developer_records:write', 'alerts:read'],
+  scopes: JOB_SCOPES,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
@@ -58,13 +67,21 @@ export const getJob = defineRoute({
  */
 export async function findVisibleJob({ database }: Services, apiKey: ApiKey, id: string): Promise<Job> {
   const job = await findJob(database, id);
-  const visible = job && (hasScope(apiKey, scopeToRead(job)) || job.apiKeyId === apiKey.id);
+  const visible = job && (hasScope(apiKey, scopesOf(job).read) || job.apiKeyId === apiKey.id);
   if (!visible) throw notFound('job');
   return job;
 }
 
-const scopeToRead = ({ type }: Job): Scope =>
-  type === alertExport.name ? 'alerts:read' : 'developer_records:read';
+/** Which scopes show a job, and let it be canceled or tried again: those of what it is about. */
+export const scopesOf = ({ type }: Pick<Job, 'type'>): { read: Scope; change: Scope } =>
+  SCOPES[type as RecordedJobName];
+
+const SCOPES: Record<RecordedJobName, { read: Scope; change: Scope }> = {
+  'identity-import': { read: 'developer_records:read', change: 'developer_records:write' },
+  'identity-export': { read: 'developer_records:read', change: 'developer_records:write' },
+  'alert-export': { read: 'alerts:read', change: 'developer_records:write' },
+  'alert-remap': { read: 'webhooks:read', change: 'webhooks:write' },
+};
 
 export function presentJob(job: Job): z.input<typeof jobSchema> {
   return {

@@ -11,7 +11,12 @@ export const errorSchema = z
     errors: z
       .array(
         z.object({
-          line: z.number().int().optional().meta({ description: 'Physical line of a CSV, from 1' }),
+          line: z
+            .number()
+            .int()
+            .optional()
+            .meta({ description: 'Physical line of a CSV or template, from 1' }),
+          column: z.number().int().optional().meta({ description: 'Of a template, from 1' }),
           index: z.number().int().optional().meta({ description: 'Place in a JSON array, from 0' }),
           field: z.string().nullable(),
           code: z.string(),

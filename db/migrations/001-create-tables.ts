@@ -41,6 +41,7 @@ const TABLES = {
     lease_until DATETIME(3) NULL,
     lease_holder ${ID} NULL,
     request_hash BINARY(32) NULL,
+    job_id ${ID} NULL,
     status SMALLINT UNSIGNED NULL,
     headers TEXT NULL,
     body MEDIUMTEXT NULL,
@@ -79,6 +80,8 @@ const TABLES = {
     KEY by_rejected_key (rejected_key),
     KEY by_expires_at (results_removed_at, expires_at),
     KEY by_state (state, type),
+    KEY by_type (type),
+    KEY by_api_key (api_key_id),
     KEY by_acceptance (acceptance)`,
 
   /** The ledger: a chunk of an import that is committed has its row here, written in the same transaction. */

@@ -16,10 +16,34 @@ const migrations: Record<string, Migration> = {
   '004-alerts': alerts,
 };
 
-/** Brings the schema up to the newest migration; safe to run at the same time on several hosts. */
+/** How long to wait for another host that is migrating, in seconds. */
+const WAIT_S = 60;
+
+/**
+ * Brings the schema up to the newest migration; safe to run at the same time on several hosts. Answers what it ran.
+ * knex' own lock is a row that a killed process leaves behind; the server's named lock goes with its connection. Whoever
+ * holds that one may clear the other. A migration that was broken off is run again, so each can be repeated.
+ */
 export async function migrate(database: Database): Promise<string[]> {
-  const [, names] = (await database.migrate.latest({ migrationSource })) as [number, string[]];
-  return names;
+  const connection = await database.client.acquireConnection();
+  try {
+    await takeLock(database, connection);
+    await database.migrate.forceFreeMigrationsLock({ migrationSource });
+    const [, names] = (await database.migrate.latest({ migrationSource })) as [number, string[]];
+    return names;
+  } finally {
+    // The connection is the lock: it must not go back to the pool.
+    connection.destroy();
+    await database.client.releaseConnection(connection);
+  }
+}
+
+async function takeLock(database: Database, connection: unknown): Promise<void> {
+  const [rows] = await database
+    .raw('SELECT GET_LOCK(?, ?) AS taken', ['muster.migrate', WAIT_S])
+    .connection(connection);
+  if (rows[0].taken !== 1)
+    throw new Error(`another process has been migrating this database for over ${WAIT_S} s`);
 }
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -12,8 +12,12 @@ const run = promisify(execFile);
 const built = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Starts a program of the build; it ends with this process, however that ends. */
-export function startProgram(path: string, env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [built(path)], {
+export function startProgram(
+  path: string,
+  env: Record<string, string>,
+  nodeOptions: readonly string[] = [],
+): ChildProcess {
+  return spawn(process.execPath, [...nodeOptions, built(path)], {
     env: { ...process.env, NODE_ENV: 'production', MUSTER_SUPERVISED: '1', ...env },
     stdio: ['pipe', 'ignore', 'inherit'],
   });

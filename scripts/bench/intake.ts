@@ -3,6 +3,7 @@ import { generateKeyText } from '../../db/api-keys.js';
 import { connectDatabase } from '../../db/connect.js';
 import { migrate } from '../../db/migrations/index.js';
 import { connectWorker } from '../../workers/queues/connection.js';
+import { apiNodeOptions } from '../processes/api-node-options.js';
 import { ALERT } from './alert.js';
 import { type BenchContext, type Benchmark, type BenchResult, median } from './benchmark.js';
 import {
@@ -105,15 +106,19 @@ async function prepare({ databaseUrl, redisUrl, pids, say }: BenchContext, fsync
   const [barePort, port] = [await freePort(), await freePort()];
   const key = generateKeyText();
   const bare = startProgram('./bare-koa.js', { PORT: String(barePort) });
-  const api = startProgram('../../api/main.js', {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    REDIS_PREFIX: PREFIX,
-    PORT: String(port),
-    BOOTSTRAP_API_KEY: key,
-    SECRET_KEY: 'a secret key of a benchmark',
-    LOG_LEVEL: 'warn',
-  });
+  const api = startProgram(
+    '../../api/main.js',
+    {
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      REDIS_PREFIX: PREFIX,
+      PORT: String(port),
+      BOOTSTRAP_API_KEY: key,
+      SECRET_KEY: 'a secret key of a benchmark',
+      LOG_LEVEL: 'warn',
+    },
+    apiNodeOptions,
+  );
   const url = `http://127.0.0.1:${port}`;
   await Promise.all([untilAnswered(`http://127.0.0.1:${barePort}`), untilAnswered(`${url}/healthz`)]);
   const emptyQueue = async () => {

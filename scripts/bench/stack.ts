@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { generateKeyText } from '../../db/api-keys.js';
 import { connectDatabase, type Database } from '../../db/connect.js';
 import { migrate } from '../../db/migrations/index.js';
+import { apiNodeOptions } from '../processes/api-node-options.js';
 import { spawnNodeChild } from '../processes/node-child.js';
 import type { RunningProcess } from '../processes/running.js';
 import type { BenchContext } from './benchmark.js';
@@ -38,6 +39,7 @@ export async function startBenchStack(context: BenchContext): Promise<BenchStack
   const start = (main: 'api' | 'workers'): RunningProcess =>
     spawnNodeChild({
       script: fileURLToPath(new URL(`../../${main}/main.js`, import.meta.url)),
+      nodeOptions: main === 'api' ? apiNodeOptions : [],
       env,
       logFile: join(context.folder, `${main}.log`),
       pidFile: join(context.folder, `${main}.pid`),

@@ -6,6 +6,8 @@ import { asRunning, type RunningProcess } from './running.js';
 export interface NodeChildOptions {
   /** The JavaScript file to run. */
   script: string;
+  /** For Node itself. */
+  nodeOptions?: readonly string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
   /** Gets the child's identity, so that a next start can wait for it to let go. */
@@ -16,9 +18,10 @@ export interface NodeChildOptions {
  * Starts one of our own programs in this process group. Its standard input is a pipe that ends with this process;
  * `MUSTER_SUPERVISED` tells it to stop then.
  */
-export function spawnNodeChild({ script, env, logFile, pidFile }: NodeChildOptions): RunningProcess {
+export function spawnNodeChild({ nodeOptions = [], ...options }: NodeChildOptions): RunningProcess {
+  const { script, env, logFile, pidFile } = options;
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(process.execPath, ['--enable-source-maps', script], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, script], {
     env: { ...env, MUSTER_SUPERVISED: '1' },
     stdio: ['pipe', log, log],
   });

@@ -31,8 +31,8 @@ curl ${authorization} \\
 
   Upload a CSV file with the columns email, integrationId, identity:
 
-curl -X PATCH ${authorization} \\
-  -F file=@developers.csv ${records}
+printf 'email,integrationId,identity\\ngrace@example.com,1,grace\\n' |
+  curl -X PATCH ${authorization} -F file=@- ${records}
 
   Ctrl-C stops everything.
 `;

@@ -5,6 +5,7 @@ import { lastComplaint } from '../logs/tail.js';
 import type { RunningMariadb } from '../private-servers/mariadb.js';
 import type { RunningRedis } from '../private-servers/redis.js';
 import { privateServerLauncher, stopGraceMs } from '../private-servers.js';
+import { apiNodeOptions } from '../processes/api-node-options.js';
 import { spawnNodeChild } from '../processes/node-child.js';
 import type { RunningProcess } from '../processes/running.js';
 import type { Service } from '../processes/supervisor.js';
@@ -41,7 +42,13 @@ export function programService(
   env: NodeJS.ProcessEnv,
 ): Service {
   return service(name, dir, programGraceMs, async () =>
-    spawnNodeChild({ script, env, logFile: logFileOf(dir, name), pidFile: pidFileOf(dir, name) }),
+    spawnNodeChild({
+      script,
+      nodeOptions: name === 'api' ? apiNodeOptions : [],
+      env,
+      logFile: logFileOf(dir, name),
+      pidFile: pidFileOf(dir, name),
+    }),
   );
 }
 

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { finishJob, insertJob } from '../../db/jobs.js';
+import { finishJob } from '../../db/job-lifecycle.js';
+import { insertJob } from '../../db/jobs.js';
 import { Client } from '../support/client.js';
 import { content, finishedExport } from '../support/finished-export.js';
 import { type Stack, startStack } from '../support/stack.js';

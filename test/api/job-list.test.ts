@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { finishJob, insertJob } from '../../db/jobs.js';
+import { finishJob } from '../../db/job-lifecycle.js';
+import { insertJob } from '../../db/jobs.js';
 import { Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
 

@@ -105,7 +105,9 @@ test('a dry run counts and warns as the upload itself does, and writes nothing',
   const file = `${csv(...rows)}nobody,7,x\n`;
   const dry = await client.upload(file, '?dryRun=true&onError=continue');
   expect(dry.status).toBe(200);
-  expect(dry.body.message).toBe('Dry run: nothing was written; the counts are what the upload would do.');
+  expect(dry.body.message).toBe(
+    'Dry run: nothing was written; 1 row was refused. The counts are what the upload would do.',
+  );
   expect(await stored()).toEqual(was);
   const real = await client.upload(file, '?onError=continue');
   expect(real.body.counts).toEqual({

@@ -103,11 +103,9 @@ test('a rotated URL lives through its grace, and both show when they were used',
 
 test('templates are listed, and one that is not there is refused', async () => {
   const { body } = await reader.get('/v2/webhook-templates');
-  expect(body.data.map(({ name }: { name: string }) => name)).toEqual([
-    'generic-alert',
-    'generic-monitor',
-    'generic-application',
-  ]);
+  const names = body.data.map(({ name }: { name: string }) => name);
+  expect(names.length).toBeGreaterThanOrEqual(35);
+  expect(names).toEqual(expect.arrayContaining(['alertmanager', 'generic-alert', 'generic-monitor']));
   const answer = await client.json('POST', '/v2/webhooks', { name: 'x', template: 'nothing' });
   expect([answer.status, answer.body.code]).toEqual([400, 'unknown_template']);
 });

@@ -38,11 +38,11 @@ test('an event goes from its URL to an alert, with a receipt', async () => {
     title: 'High CPU Usage',
     severity: 'critical',
     description: 'CPU usage above 90%',
-    source: 'generic-alert',
+    source: 'Webhook',
     service: 'payment-api',
     environment: 'production',
     team: 'platform',
-    custom: {},
+    custom: { metrics: '{"cpu_usage":95.5,"memory_usage":85.2}' },
     event: { id: eventId, state: 'normalized' },
   });
   expect(alert.results.fields.severity).toEqual({
@@ -88,7 +88,7 @@ test('alerts are listed by filter, page by page, and as CSV', async () => {
     'id,eventId,webhookId,revision,state,receivedAt,title,severity,description,source,service,environment,team,custom',
   );
   expect(row).toMatch(
-    /^[-0-9a-f]{36},[-0-9a-f]{36},[-0-9a-f]{36},1,complete,20\S+Z,four,info,CPU usage above 90%,generic-alert,payment-api,production,platform,\{\}$/,
+    /^[-0-9a-f]{36},[-0-9a-f]{36},[-0-9a-f]{36},1,complete,20\S+Z,four,info,CPU usage above 90%,Webhook,payment-api,production,platform,"\{""metrics"":.*\}"$/,
   );
   expect(rest).toEqual([]);
 });
@@ -109,15 +109,30 @@ test('without a mapping an event makes one incomplete alert that says so', async
 });
 
 test('a required field that is missing is named, with the nearest key', async () => {
-  const { path } = await makeWebhook(client);
-  const sent = await sendEvent(stack.url, path, { alert: { severity_level: 'high', message: 'm' } });
+  const { id, path } = await makeWebhook(client, { template: null });
+  const fields = {
+    severity: { template: '{{webhook.alert.severity}}' },
+    description: { template: '{{webhook.alert.message}}' },
+    source: { template: 'test' },
+  };
+  const revision = {
+    webhook_id: id,
+    revision: 1,
+    mapping: JSON.stringify({ fields }),
+    created_at: new Date(),
+  };
+  await stack.database('mapping_revisions').insert(revision);
+  await stack.database('webhooks').where({ id }).update({ mapping_revision: 1 });
+  const sent = await sendEvent(stack.url, path, { alert: { severty: 'high', message: 'm' } });
   const receipt = await receiptOf(client, ((await sent.json()) as { eventId: string }).eventId);
   const alert = await client.get(`/v2/alerts/${receipt.alertIds[0]}`);
   expect(alert.body.data.faults).toEqual([
     {
       field: 'severity',
       code: 'missing',
-      message: 'webhook.alert.severity is missing; nearest: webhook.alert.severity_level',
+      message:
+        'severity: webhook.alert.severity is not in the payload or blank; the nearest is webhook.alert.severty',
+      path: 'webhook.alert.severity',
     },
   ]);
 });

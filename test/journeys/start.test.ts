@@ -47,7 +47,7 @@ async function stop(run: Started, signal: NodeJS.Signals = 'SIGTERM'): Promise<n
 
 /** The commands of the banner, as somebody would paste them. */
 function commandsIn(output: string): string[] {
-  return output.match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
+  return output.match(/^(?:curl|printf) (?:.*[\\|]\n)*.*$/gm) ?? [];
 }
 
 async function identities(access: Access): Promise<string[]> {
@@ -75,10 +75,13 @@ describe('npm start', () => {
         'success',
       );
       expect(execFileSync('sh', ['-c', `${read} -s`], { encoding: 'utf8' })).toContain('ada@example.com');
+      const uploaded = execFileSync('sh', ['-c', `${upload} -s`], { encoding: 'utf8' });
+      expect(JSON.parse(uploaded).counts).toMatchObject({ total: 1, created: 1 });
     } else {
       expect(await storeRecord(access, 'ada')).toBe(200);
+      expect(await storeRecord(access, 'grace')).toBe(200);
     }
-    expect(await identities(access)).toEqual(['ada']);
+    expect(await identities(access)).toEqual(['ada', 'grace']);
   });
 
   test.each(parts)('brings %s back when it is killed', async (part) => {
@@ -108,7 +111,7 @@ describe('npm start', () => {
     const again = await untilRunning(run);
     expect(Date.now() - began).toBeLessThan(5_000);
     expect(again.apiKey).toBe(access.apiKey);
-    expect(await identities(again)).toEqual(['ada', ...parts.map((part) => `after-${part}`)].sort());
+    expect(await identities(again)).toEqual(['ada', 'grace', ...parts.map((part) => `after-${part}`)].sort());
     access = again;
   });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { uuidv7 } from 'uuidv7';
-import { finishJob, insertJob, type JobOutcome } from '../../db/jobs.js';
+import { finishJob, type JobOutcome } from '../../db/job-lifecycle.js';
+import { insertJob } from '../../db/jobs.js';
 import type { Stack } from './stack.js';
 
 /** What its file holds. */

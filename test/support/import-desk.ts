@@ -20,7 +20,7 @@ import { scratchParent } from './scratch.js';
 
 /** An upload as the API hands it on. */
 export interface DeskUpload {
-  content: string;
+  content: string | Buffer;
   format: ImportParams['format'];
   action: ImportParams['action'];
   onError: ImportParams['onError'];
@@ -54,7 +54,7 @@ export async function openImportDesk() {
     accept: async ({ content, ...params }: DeskUpload): Promise<string> => {
       const id = uuidv7();
       const sourceKey = `uploads/${id}`;
-      const { bytes } = await files.write(sourceKey, Readable.from([Buffer.from(content)]));
+      const { bytes } = await files.write(sourceKey, Readable.from([Buffer.from(content as string)]));
       await insertJob(database, {
         id,
         type: identityImport.name,

@@ -2,6 +2,7 @@ import type { IdentityRecord } from '../queues/identity-record.js';
 import { checkRow, type RefusedRow, type RowError, refuse } from './check-row.js';
 import { faultAtLine } from './file-fault.js';
 import type { Header } from './header.js';
+import type { ReadPoint } from './read-point.js';
 import type { RecordFault } from './split-records.js';
 
 /** Rows that belong together for no other reason than that they follow each other in the file. */
@@ -10,6 +11,17 @@ export interface Rows {
   /** Physical line, from 1, where each record starts; same index as `records`. */
   lines: number[];
   refused: RefusedRow[];
+  /** Where reading can be taken up behind these rows; null if nowhere. */
+  next: ReadPoint | null;
+}
+
+interface Gathering {
+  maxRows: number;
+  batchRows: number;
+  /** Rows that were read before these. */
+  rowsBefore: number;
+  /** Asked when a batch is full, right behind its last row. */
+  next: () => ReadPoint | null;
 }
 
 /** Refused rows keep cells of any length: a batch ends early once it holds so many characters of them. */
@@ -18,19 +30,22 @@ const MAX_REFUSED_CHARS = 1024 * 1024;
 /** Checks rows as they come and gathers them in batches; where a batch ends depends on the rows alone. */
 export class RowCollector {
   /** Rows so far, good and refused. */
-  rows = 0;
+  rows: number;
   readonly #header: Header;
   readonly #maxRows: number;
   readonly #batchRows: number;
+  readonly #next: () => ReadPoint | null;
   #open: Rows = noRows();
   #openRows = 0;
   #refusedChars = 0;
   #full: Rows[] = [];
 
-  constructor(header: Header, maxRows: number, batchRows: number) {
+  constructor(header: Header, { maxRows, batchRows, rowsBefore, next }: Gathering) {
+    this.rows = rowsBefore;
     this.#header = header;
     this.#maxRows = maxRows;
     this.#batchRows = batchRows;
+    this.#next = next;
   }
 
   /** @throws FileFault `too_many_rows` */
@@ -44,7 +59,8 @@ export class RowCollector {
       this.#open.records.push(checked);
       this.#open.lines.push(line);
     }
-    if (++this.#openRows >= this.#batchRows || this.#refusedChars > MAX_REFUSED_CHARS) this.#close();
+    if (++this.#openRows >= this.#batchRows || this.#refusedChars > MAX_REFUSED_CHARS)
+      this.#close(this.#next());
   }
 
   /** @returns the batches filled since the last call */
@@ -54,7 +70,7 @@ export class RowCollector {
 
   /** @returns what is left at the end of the file */
   rest(): Rows[] {
-    if (this.#openRows > 0) this.#close();
+    if (this.#openRows > 0) this.#close(null);
     return this.full();
   }
 
@@ -64,7 +80,8 @@ export class RowCollector {
     this.#open.refused.push(row);
   }
 
-  #close(): void {
+  #close(next: ReadPoint | null): void {
+    this.#open.next = next;
     this.#full.push(this.#open);
     this.#open = noRows();
     this.#openRows = 0;
@@ -73,5 +90,5 @@ export class RowCollector {
 }
 
 function noRows(): Rows {
-  return { records: [], lines: [], refused: [] };
+  return { records: [], lines: [], refused: [], next: null };
 }

@@ -38,6 +38,7 @@ export function charsetDecoder(charset: string): Decoder {
       return take(bytes.subarray(0, cut));
     },
     end: () => take(held),
+    isVerbatim: false,
   };
 }
 

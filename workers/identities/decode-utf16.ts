@@ -28,6 +28,7 @@ export function utf16Decoder(encoding: 'utf-16le' | 'utf-16be', offset: number):
       const last = held[even];
       return last === undefined ? out : Buffer.concat([out, markBadByte({ byte: last, offset: at })]);
     },
+    isVerbatim: false,
   };
 }
 

@@ -17,8 +17,11 @@ const SEQUENCE =
 export function utf8Decoder(offset: number): Decoder {
   let held: Buffer = Buffer.alloc(0);
   let at = offset;
+  let isVerbatim = true;
   const take = (bytes: Buffer): Buffer => {
-    const out = isUtf8(bytes) ? bytes : markMalformed(bytes, at);
+    const isWellFormed = isUtf8(bytes);
+    const out = isWellFormed ? bytes : markMalformed(bytes, at);
+    isVerbatim &&= isWellFormed;
     at += bytes.length;
     return out;
   };
@@ -30,6 +33,9 @@ export function utf8Decoder(offset: number): Decoder {
       return take(bytes.subarray(0, whole));
     },
     end: () => take(held),
+    get isVerbatim() {
+      return isVerbatim;
+    },
   };
 }
 

@@ -9,6 +9,8 @@ export interface Decoder {
   write(chunk: Buffer): Buffer;
   /** @returns what was held back, once the file has ended */
   end(): Buffer;
+  /** Whether what came out so far is what went in, byte by byte. */
+  readonly isVerbatim: boolean;
 }
 
 const NAMES: Record<string, string> = {

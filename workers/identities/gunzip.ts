@@ -1,22 +1,25 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileFault } from './file-fault.js';
-import { splitHead } from './source.js';
+import { type Meter, splitHead } from './source.js';
 
 /**
  * Decompresses a source if its content is gzip (RFC 1952), several members behind each other included.
  *
  * @param gzip true: it must be; false: it is not looked at; undefined: its first two bytes tell
+ * @param meter told what was found
  * @throws FileFault `not_gzip`, `gzip_corrupt`, `gzip_truncated`
  */
 export async function* gunzipped(
   source: AsyncIterable<Buffer>,
   gzip: boolean | undefined,
+  meter: Meter,
 ): AsyncGenerator<Buffer> {
   if (gzip === false) return yield* source;
   const { head, rest } = await splitHead(source, 2);
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   if (gzip && !isGzip) throw new FileFault('not_gzip', 'the file is said to be gzip and is not');
+  meter.isGzip = isGzip;
   yield* isGzip ? decompress(joined(head, rest)) : joined(head, rest);
 }
 

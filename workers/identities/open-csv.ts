@@ -1,8 +1,10 @@
 import { type Decoder, openDecoder } from './decode.js';
+import { utf8Decoder } from './decode-utf8.js';
 import { type Header, readHeader } from './header.js';
 import { pacer } from './pace.js';
 import { readPreamble } from './preamble.js';
 import { countLineBreaks } from './quotes.js';
+import type { ReadPoint } from './read-point.js';
 import { nulByte, refuseOtherFormats } from './sniff.js';
 import { splitHead } from './source.js';
 
@@ -22,6 +24,9 @@ export interface OpenCsv {
   bodyLine: number;
   /** What follows the header, as UTF-8 with marks (see `byte-text.ts`), in small pieces. */
   body: AsyncIterable<Buffer>;
+  /** Bytes of the file before the body: what stands in it stands so much further down there, if it is verbatim. */
+  bodyOffset: number;
+  decoder: Pick<Decoder, 'isVerbatim'>;
 }
 
 /**
@@ -39,7 +44,18 @@ export async function openCsv(bytes: AsyncIterable<Buffer>, charset: string | un
   const preamble = readPreamble(text, whole);
   const header = readHeader(preamble.header, preamble.headerLine, preamble.delimiter);
   const body = decodeBody(decoder, text.subarray(preamble.bodyStart), whole ? null : rest);
-  return { header, bodyLine: preamble.bodyLine, body };
+  return { header, bodyLine: preamble.bodyLine, body, bodyOffset: skip + preamble.bodyStart, decoder };
+}
+
+/**
+ * Takes a file up again at a point where all before it was verbatim, so it is UTF-8.
+ *
+ * @param bytes the file from there on
+ */
+export function reopenCsv(bytes: AsyncIterable<Buffer>, { header, line, offset }: ReadPoint): OpenCsv {
+  const decoder = utf8Decoder(offset);
+  const body = decodeBody(decoder, Buffer.alloc(0), bytes);
+  return { header, bodyLine: line, body, bodyOffset: offset, decoder };
 }
 
 async function decodeHead(decoder: Decoder, head: Buffer, whole: boolean): Promise<Buffer> {

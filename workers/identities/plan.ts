@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { fixPlan, type Job } from '../../db/jobs.js';
+import { fixPlan } from '../../db/job-lifecycle.js';
+import type { Job } from '../../db/jobs.js';
 import { JobFailure } from '../errors.js';
 import { patiently } from '../patience.js';
 import type { Services } from '../services.js';

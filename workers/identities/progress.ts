@@ -1,5 +1,5 @@
+import { saveProgress } from '../../db/job-lifecycle.js';
 import type { JobProgress } from '../../db/jobs.js';
-import { saveProgress } from '../../db/jobs.js';
 import { JobCanceled, WorkerClosing } from '../errors.js';
 import { patiently } from '../patience.js';
 import type { Services } from '../services.js';
@@ -26,6 +26,16 @@ export class ProgressKeeper {
   moveOn(): void {
     if (!this.#movedOn) this.#savedAt = 0;
     this.#movedOn = true;
+  }
+
+  /**
+   * Says that the upload is read for good up to there. That is work done only if no start before came so far: or else a
+   * job that kills its worker at each start would never fail where the spool is lost with the worker.
+   */
+  keptUpTo(bytes: number): void {
+    if (bytes <= (this.current.keptBytes ?? 0)) return;
+    this.current.keptBytes = bytes;
+    this.moveOn();
   }
 
   /** A safe point to stop. Throws `WorkerClosing` or `JobCanceled`; otherwise costs next to nothing. */

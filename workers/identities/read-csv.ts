@@ -1,9 +1,10 @@
 import { RowCollector, type Rows } from './collect-rows.js';
 import { gunzipped } from './gunzip.js';
 import { type Header, quoteName } from './header.js';
-import { type OpenCsv, openCsv } from './open-csv.js';
+import { type OpenCsv, openCsv, reopenCsv } from './open-csv.js';
 import { pacer } from './pace.js';
 import { emptyFile } from './preamble.js';
+import type { ReadPoint } from './read-point.js';
 import { nulByte } from './sniff.js';
 import { type Bytes, limited, type Meter, metered } from './source.js';
 import { RecordSplitter } from './split-records.js';
@@ -20,6 +21,8 @@ export interface CsvOptions {
   limits: { maxBytes: number; maxRows: number };
   /** Rows of a batch, good and refused: 1000 if not said. */
   batchRows?: number | undefined;
+  /** Where to take up a file, with the same limits and rows of a batch: the source is what stands from there on. */
+  from?: ReadPoint | undefined;
 }
 
 export interface CsvBatch extends Rows {
@@ -55,13 +58,15 @@ async function* readBatches(
   options: CsvOptions,
   warnings: Warning[],
 ): AsyncGenerator<CsvBatch> {
-  const meter: Meter = { bytes: 0 };
+  const { charset, gzip, limits, from } = options;
+  const before = from?.offset ?? 0;
+  const meter: Meter = { bytes: before, isGzip: false };
   const input = metered(source, meter);
-  const bytes = limited(gunzipped(input, options.gzip), options.limits.maxBytes);
+  const bytes = limited(gunzipped(input, from ? false : gzip, meter), limits.maxBytes, before);
   try {
-    const csv = await openCsv(bytes, options.charset);
+    const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset);
     warnings.push(...warningsOf(csv.header));
-    for await (const rows of readRows(csv, options)) yield { ...rows, bytesRead: meter.bytes };
+    for await (const rows of readRows(csv, options, meter)) yield { ...rows, bytesRead: meter.bytes };
   } finally {
     await bytes.return(undefined);
     await input.return(undefined);
@@ -69,10 +74,16 @@ async function* readBatches(
 }
 
 async function* readRows(
-  { header, body, bodyLine }: OpenCsv,
-  { limits, batchRows = 1000 }: CsvOptions,
+  { header, body, bodyLine, bodyOffset, decoder }: OpenCsv,
+  { limits: { maxRows }, batchRows = 1000, from }: CsvOptions,
+  meter: Meter,
 ): AsyncGenerator<Rows> {
-  const rows = new RowCollector(header, limits.maxRows, batchRows);
+  const next = (): ReadPoint | null => {
+    if (meter.isGzip || !decoder.isVerbatim) return null;
+    const { offset, line } = splitter.next;
+    return { offset: bodyOffset + offset, line, rows: rows.rows, header };
+  };
+  const rows = new RowCollector(header, { maxRows, batchRows, rowsBefore: from?.rows ?? 0, next });
   const splitter = new RecordSplitter(header.delimiter, bodyLine, rows.take.bind(rows));
   const pause = pacer();
   for await (const piece of body) {

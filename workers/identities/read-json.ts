@@ -29,8 +29,9 @@ async function* readBatch(
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);
   const body = Buffer.concat(chunks);
-  const values = JSON.parse(body.toString('utf8')) as Record<string, unknown>[];
-  const batch: CsvBatch = { records: [], lines: [], refused: [], bytesRead: body.length };
+  // As the API decodes it: a byte order mark is no part of JSON.
+  const values = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>[];
+  const batch: CsvBatch = { records: [], lines: [], refused: [], next: null, bytesRead: body.length };
   for (const [index, value] of values.entries()) take(batch, index, value, action);
   warnings.push(...extraNames(values));
   yield batch;

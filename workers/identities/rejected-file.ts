@@ -42,6 +42,8 @@ export class RejectedFile {
   #open(): PassThrough {
     if (this.#text) return this.#text;
     this.#text = new PassThrough();
+    // The store listens only once it has made room; what goes wrong before shows in `#stored` all the same.
+    this.#text.on('error', () => {});
     this.#stored = this.#files.write(this.#key, this.#text);
     this.#stored.catch(() => {});
     this.#text.write(HEADER);

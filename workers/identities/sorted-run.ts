@@ -5,6 +5,8 @@ const MAX_ROWS = 131_072;
 const MAX_BYTES = 12 * 1024 * 1024;
 /** Lengths, then 255 code points of identity and 254 of e-mail at 4 bytes each. */
 const MAX_FRAME_BYTES = 4 + 255 * 4 + 254 * 4;
+/** Rows that a reader hands over at a time, as a rule at most. */
+const BATCH_ROWS = 1_000;
 /** In place of an e-mail's length: the row says that the account is to be removed. */
 const NO_EMAIL = 0xffff;
 const ROW_HEAD_BYTES = 12;
@@ -26,6 +28,11 @@ export class SortedRun {
 
   get full(): boolean {
     return this.#rows === MAX_ROWS || this.#end + MAX_FRAME_BYTES > MAX_BYTES;
+  }
+
+  /** Whether it may be full before another batch has found room. */
+  get nearlyFull(): boolean {
+    return this.#rows + BATCH_ROWS > MAX_ROWS || this.#end + BATCH_ROWS * MAX_FRAME_BYTES > MAX_BYTES;
   }
 
   add(integrationId: number, identity: string, email: string | null): void {
@@ -82,6 +89,11 @@ export class RunReader {
   /** `more` answers the next whole rows, or null when there are none. */
   constructor(more: () => Buffer | null) {
     this.#more = more;
+  }
+
+  /** Reads rows that are handed out piece by piece. */
+  static of(pieces: Generator<Buffer>): RunReader {
+    return new RunReader(() => pieces.next().value ?? null);
   }
 
   /** Goes to the next row; false when there is none. */

@@ -2,9 +2,11 @@ import { FileFault } from './file-fault.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** Counts what passes: `bytes` so far. */
+/** What is known of a source while it passes. */
 export interface Meter {
+  /** So far, as they came. */
   bytes: number;
+  isGzip: boolean;
 }
 
 /** Passes a source through, counting its bytes. */
@@ -19,10 +21,15 @@ export async function* metered(source: Bytes, meter: Meter): AsyncGenerator<Buff
  * Passes up to `maxBytes`, and only then looks whether there are more: what the file says up to there is the same
  * however it comes in chunks.
  *
+ * @param before bytes of the file that the source leaves out
  * @throws FileFault `file_too_large`
  */
-export async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
-  let left = maxBytes;
+export async function* limited(
+  source: AsyncIterable<Buffer>,
+  maxBytes: number,
+  before: number,
+): AsyncGenerator<Buffer> {
+  let left = maxBytes - before;
   for await (const chunk of source) {
     if (left > 0) yield chunk.subarray(0, left);
     left -= chunk.length;

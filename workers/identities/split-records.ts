@@ -65,6 +65,11 @@ export class RecordSplitter {
     if (!this.#parser.finish()) throw this.#endless();
   }
 
+  /** Where the next record starts, seen from within `onRecord`: its offset in what was written, and its physical line. */
+  get next(): { offset: number; line: number } {
+    return { offset: this.#start, line: this.#line };
+  }
+
   /** @returns the physical line that the next byte would stand on */
   lineAtEnd(): number {
     return this.#line + countLineBreaks(this.#window.bytes(this.#start, this.#window.end));

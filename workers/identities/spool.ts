@@ -1,71 +1,94 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RunReader, SortedRun } from './sorted-run.js';
-
-const PIECE_BYTES = 128 * 1024;
-
-/** Where one sorted run lies in the spool's file: pieces of whole rows. */
-type Pieces = { at: number; bytes: number }[];
+import { readManifest, type Surveyed, writeManifest } from './spool-manifest.js';
+import { PIECE_BYTES, removeOtherRuns, StoredRun } from './stored-run.js';
 
 /**
- * The good rows of an upload, kept in sorted runs in a temporary file of this machine between the two passes, so that
- * the second need not read and check the upload again: it merges the runs. Memory stays the same for any upload.
+ * The good rows of an upload, kept in sorted runs between the two passes, so that the second need not read and check
+ * the upload again: it merges the runs. Memory stays the same for any upload; the last run is held in it, so that a
+ * small upload needs no disk. Full ones go into a folder of this machine, with a manifest for whoever takes up the job
+ * when its worker was killed. Files there are only added, so two workers on one job do each other no harm.
  */
 export class Spool {
-  readonly #file = openUnnamed();
-  readonly #runs: Pieces[] = [];
+  /** How far a killed worker came, whose runs are in the spool; null when it starts empty. */
+  surveyed: Surveyed | null = null;
+  readonly #folder: string;
+  readonly #origin: string;
+  readonly #runs: StoredRun[] = [];
   readonly #run = new SortedRun();
-  #end = 0;
+
+  private constructor(folder: string, origin: string) {
+    this.#folder = folder;
+    this.#origin = origin;
+  }
+
+  /**
+   * @param folder for this spool alone; need not be there
+   * @param origin what the rows depend on: one spool is the continuation of another if it is the same
+   */
+  static async open(folder: string, origin: string): Promise<Spool> {
+    const spool = new Spool(folder, origin);
+    await spool.#adopt();
+    return spool;
+  }
+
+  /** Whether it is time to {@link keep} what there is, before another batch is added. */
+  get nearlyFull(): boolean {
+    return this.#run.nearlyFull;
+  }
+
+  /** Whether rows had to be stored, so that it is worth to keep the others as well. */
+  get isStored(): boolean {
+    return this.#runs.length > 0;
+  }
 
   add(integrationId: number, identity: string, email: string | null): void {
     this.#run.add(integrationId, identity, email);
-    if (this.#run.full) this.#spill();
+    if (this.#run.full) this.#store();
   }
 
-  /** Readers of all runs, in the order in which their rows were added. */
+  /** Stores all rows and how far the pass is, so that it can be taken up from here. */
+  keep(surveyed: Surveyed): void {
+    if (this.#run.rows > 0) this.#store();
+    const runs = this.#runs.map(({ record }) => record);
+    writeManifest(this.#folder, { origin: this.#origin, runs, surveyed });
+  }
+
+  /** Readers of all runs, in the order in which their rows were added; nothing may be added any more. */
   readers(): RunReader[] {
-    if (this.#run.rows > 0) this.#spill();
-    return this.#runs.map((pieces) => this.#reader(pieces));
+    const readers = this.#runs.map((run) => run.reader());
+    return this.#run.rows > 0 ? [...readers, RunReader.of(this.#run.drain(PIECE_BYTES))] : readers;
   }
 
-  /** Ends the file. */
+  /** Forgets all that a killed worker has left. */
+  startOver(): void {
+    this.close();
+    this.surveyed = null;
+  }
+
+  /** Ends the reading; what is stored stays. */
   close(): void {
-    closeSync(this.#file);
+    for (const run of this.#runs.splice(0)) run.close();
   }
 
-  #spill(): void {
-    const pieces: Pieces = [];
-    for (const piece of this.#run.drain(PIECE_BYTES)) {
-      for (let done = 0; done < piece.length; ) {
-        done += writeSync(this.#file, piece, done, piece.length - done, this.#end + done);
+  #store(): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    this.#runs.push(StoredRun.write(this.#folder, this.#run.drain(PIECE_BYTES)));
+  }
+
+  /** Takes over what the manifest names. Whatever is wrong with it, the pass can start over. */
+  async #adopt(): Promise<void> {
+    const manifest = readManifest(this.#folder, this.#origin);
+    try {
+      for (const record of manifest?.runs ?? []) {
+        this.#runs.push(StoredRun.reopen(this.#folder, record));
+        await nextTurn();
       }
-      pieces.push({ at: this.#end, bytes: piece.length });
-      this.#end += piece.length;
+      this.surveyed = manifest?.surveyed ?? null;
+    } catch {
+      this.close();
     }
-    this.#runs.push(pieces);
-  }
-
-  #reader(pieces: Pieces): RunReader {
-    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
-    let next = 0;
-    return new RunReader(() => {
-      const piece = pieces[next++];
-      if (!piece) return null;
-      const read = readSync(this.#file, buffer, 0, piece.bytes, piece.at);
-      if (read !== piece.bytes)
-        throw new Error('the temporary file of an import is shorter than it was written');
-      return buffer.subarray(0, piece.bytes);
-    });
-  }
-}
-
-/** A file that has lost its name already: the system takes it away with its process, however that ends. */
-function openUnnamed(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-import-'));
-  try {
-    return openSync(join(folder, 'runs'), 'w+', 0o600);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeOtherRuns(this.#folder, this.#runs);
   }
 }

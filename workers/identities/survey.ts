@@ -28,11 +28,14 @@ interface SurveyInto {
   place: 'line' | 'index';
 }
 
-/** Reads an upload once from end to end: its good rows go to the spool, the others to the rejected file. */
+/**
+ * Reads an upload once from end to end: its good rows go to the spool, the others to the rejected file. A reading that
+ * is taken up again goes on with what the spool says was found before.
+ */
 export async function survey(reading: Reading, into: SurveyInto): Promise<Survey> {
   const { spool, rejected, progress, action, place } = into;
-  const found: Survey = { rows: 0, refusedRows: 0, faults: [], faultCount: 0, warnings: [] };
-  for await (const { records, refused, bytesRead } of reading) {
+  const found: Survey = spool.surveyed?.found ?? noFindings();
+  for await (const { records, refused, bytesRead, next } of reading) {
     for (const { integrationId, identity, email } of records) {
       spool.add(integrationId, identity, action === 'remove' ? null : email);
     }
@@ -40,12 +43,19 @@ export async function survey(reading: Reading, into: SurveyInto): Promise<Survey
     found.refusedRows += refused.length;
     for (const row of refused) note(found, row, place);
     await rejected.add(refused);
+    // A rejected file is written in one go, so behind the first refused row there is nowhere to go on.
+    if (spool.nearlyFull && next && found.refusedRows === 0) {
+      spool.keep({ found, next, rejectedKey: null });
+      progress.keptUpTo(next.offset);
+    }
     progress.current.bytesRead = bytesRead;
     progress.checkpoint();
   }
   found.warnings = [...reading.warnings];
   return found;
 }
+
+const noFindings = (): Survey => ({ rows: 0, refusedRows: 0, faults: [], faultCount: 0, warnings: [] });
 
 function note(found: Survey, row: RefusedRow, place: 'line' | 'index'): void {
   found.faultCount += row.errors.length;

@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../db/store-events.js';
+import type { NewEvent } from '../../db/event-rows.js';
 import { pacer } from '../identities/pace.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 import { countEvents } from '../queues/intake-gauge.js';

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.js';
 import { isContentRefused } from '../../db/errors.js';
-import { type NewEvent, storeEvents } from '../../db/store-events.js';
+import type { NewEvent } from '../../db/event-rows.js';
+import { storeEvents } from '../../db/store-events.js';
 
 /**
  * Stores events in one write. When the database refuses it for what is in it, each half is tried by itself, down to the

@@ -1,6 +1,6 @@
 import { alertId } from '../../db/alert-id.js';
+import type { NewAlert, NewEvent } from '../../db/event-rows.js';
 import type { StoredFault } from '../../db/events.js';
-import type { NewAlert, NewEvent } from '../../db/store-events.js';
 import { type NormalizedAlert, normalize } from '../mapping/index.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 import type { CurrentMapping } from './current-mappings.js';

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type ChunkCounts, sumLedger } from '../../db/import-chunks.js';
 import type { Job, JobWarning } from '../../db/jobs.js';
 import { JobFailure } from '../errors.js';
@@ -6,8 +7,11 @@ import { planImport } from '../identities/plan.js';
 import { ProgressKeeper } from '../identities/progress.js';
 import { FileFault, readCsv } from '../identities/read-csv.js';
 import { readJson } from '../identities/read-json.js';
+import type { ReadPoint } from '../identities/read-point.js';
 import { RejectedFile } from '../identities/rejected-file.js';
 import { Spool } from '../identities/spool.js';
+import { spoolFolder } from '../identities/spool-folders.js';
+import type { Surveyed } from '../identities/spool-manifest.js';
 import { type Survey, survey } from '../identities/survey.js';
 import { patiently } from '../patience.js';
 import { type ImportParams, importParams } from '../queues/identity-import.js';
@@ -17,16 +21,22 @@ const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
  * Imports an upload. The first pass reads all of it, so that nothing is written of a file that is refused; the second
- * writes what the first has sorted. It can be broken off anywhere and started over: the ledger knows what is written.
+ * writes what the first has sorted. It can be broken off anywhere and started over: the spool knows how far the first
+ * pass is, if it is on this machine, and the ledger what is written.
  */
 export async function importIdentities(job: Job, services: Services): Promise<JobResult> {
   const params = importParams.parse(job.params);
   await requireUpload(job, services);
   const plan = await planImport(job, services);
   const progress = new ProgressKeeper(job.id, params.bytes, services);
-  const spool = new Spool();
+  progress.current.keptBytes = job.progress?.keptBytes ?? 0;
+  const origin = JSON.stringify({ plan: plan.version, params });
+  const spool = await Spool.open(spoolFolder(job.id, services), origin);
   try {
-    const { rejectedKey, found } = await surveyUpload(job, params, { spool, progress }, services);
+    const { rejectedKey, found } =
+      (await surveyedBefore(spool, services)) ??
+      (await surveyUpload(job, params, { spool, progress }, services));
+    progress.current.bytesRead = params.bytes;
     progress.current.rowsTotal = found.rows - found.refusedRows;
     const repeated = await applySpool(spool, { job, plan, progress, dryRun: params.dryRun }, services);
     const done = await patiently(services.closing, () => sumLedger(services.database, job.id));
@@ -49,35 +59,58 @@ async function requireUpload({ sourceKey }: Job, { files }: Services): Promise<v
   throw new JobFailure('source_expired', 'The uploaded file is no longer there; upload it again.');
 }
 
+/** What a worker found that was killed when the first pass was over. */
+async function surveyedBefore(spool: Spool, { files }: Services): Promise<Surveyed | null> {
+  const { surveyed } = spool;
+  if (!surveyed || surveyed.next) return null;
+  if (!surveyed.rejectedKey || (await files.stat(surveyed.rejectedKey))) return surveyed;
+  spool.startOver();
+  return null;
+}
+
 async function surveyUpload(
   job: Job,
   params: ImportParams,
-  into: { spool: Spool; progress: ProgressKeeper },
+  { spool, progress }: { spool: Spool; progress: ProgressKeeper },
   services: Services,
-): Promise<{ found: Survey; rejectedKey: string | null }> {
+): Promise<Surveyed> {
   const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`);
   const place = params.format === 'json' ? 'index' : 'line';
   try {
-    const found = await survey(read(job, params, services), {
-      ...into,
+    const from = spool.surveyed?.next ?? undefined;
+    const { action } = params;
+    const found = await survey(read(job, params, from, services), {
+      spool,
+      progress,
       rejected,
+      action,
       place,
-      action: params.action,
     });
     const rejectedKey = await rejected.end();
     if (params.onError === 'abort' && found.refusedRows > 0) throw refusal(found, rejectedKey);
-    return { found, rejectedKey };
+    const surveyed = { found, next: null, rejectedKey };
+    if (spool.isStored) {
+      spool.keep(surveyed);
+      progress.keptUpTo(params.bytes);
+    }
+    return surveyed;
   } catch (error) {
     rejected.abandon();
     throw error instanceof FileFault ? fileRefusal(error) : error;
   }
 }
 
-function read({ sourceKey }: Job, params: ImportParams, { files }: Services) {
-  const source = files.read(sourceKey as string);
-  if (params.format === 'json') return readJson(source, params.action);
-  const { charset, maxBytes, maxRows } = params;
-  return readCsv(source, { charset, limits: { maxBytes, maxRows } });
+function read({ sourceKey }: Job, params: ImportParams, from: ReadPoint | undefined, { files }: Services) {
+  const key = sourceKey as string;
+  if (params.format === 'json') return readJson(files.read(key), params.action);
+  const { charset, bytes, maxBytes, maxRows } = params;
+  const source = from ? readFrom(from.offset) : files.read(key);
+  return readCsv(source, { charset, from, limits: { maxBytes, maxRows } });
+
+  function readFrom(start: number) {
+    // A range without a byte is an error to some stores.
+    return start < bytes ? files.read(key, { start, end: bytes - 1 }) : Readable.from([]);
+  }
 }
 
 function countsOf({ action }: ImportParams, found: Survey, done: ChunkCounts): Record<string, number> {

@@ -1,3 +1,4 @@
+import { describeError } from '../process/describe-error.js';
 import type { Services } from '../services.js';
 import {
   deleteOldIdempotencyRecords,
@@ -35,13 +36,10 @@ export async function doUpkeep(services: Services, minute = Math.floor(Date.now(
       const count = await run(services);
       if (count > 0) services.log.info({ task: name, count }, 'upkeep');
     } catch (error) {
-      services.log.warn({ task: name, error: describe(error) }, 'upkeep failed; the next turn tries again');
+      services.log.warn(
+        { task: name, error: describeError(error) },
+        'upkeep failed; the next turn tries again',
+      );
     }
   }
-}
-
-/** The message of a driver's error holds the statement with its values. */
-function describe(error: unknown): string {
-  const { message, code } = error as Error & { code?: string };
-  return 'sql' in (error as object) ? String(code) : message;
 }

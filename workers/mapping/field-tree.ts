@@ -49,6 +49,8 @@ export function fieldTree(payload: JsonValue, mapping: CompiledMapping | null = 
 class TreeMaker {
   readonly nodes: FieldNode[] = [];
   truncated = false;
+  /** Shared: each list and object is looked into once for each that it lies in. */
+  readonly #keys = new KeyLists();
 
   add(root: string, keys: (string | number)[], value: JsonValue): void {
     const path = formatPath(root, keys);
@@ -56,7 +58,7 @@ class TreeMaker {
       this.truncated = true;
       return;
     }
-    const sample = sampleOf(value);
+    const sample = sampleOf(value, this.#keys);
     const pickable = sample !== '' && !isEmptyHolder(value);
     this.nodes.push({ path, type: typeOf(value), sample, pickable });
     if (Array.isArray(value)) this.#addList(root, keys, value);
@@ -95,12 +97,8 @@ function isEmptyHolder(value: JsonValue): boolean {
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
-function sampleOf(value: JsonValue): string {
+function sampleOf(value: JsonValue, keys: KeyLists): string {
   if (isBlank(value)) return '';
-  if (isObject(value) || Array.isArray(value)) return shortJson(value);
-  return new TextMaker(new Budget(), new KeyLists()).toText(value).trim().slice(0, SAMPLE);
-}
-
-function shortJson(value: JsonValue): string {
-  return new TextMaker(new Budget(), new KeyLists()).toText(value).slice(0, SAMPLE);
+  const text = new TextMaker(new Budget(), keys).toText(value);
+  return (isObject(value) || Array.isArray(value) ? text : text.trim()).slice(0, SAMPLE);
 }

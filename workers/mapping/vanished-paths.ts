@@ -21,29 +21,45 @@ export function vanishedPaths(
   mapping: CompiledMapping,
   observations: readonly Observation[],
 ): VanishedPath[] {
+  // One event has nothing before it.
+  if (observations.length < 2) return [];
   return [...mapping.fields, ...mapping.custom.map(({ field }) => field)].flatMap(({ name, template }) =>
-    (template?.outer ?? []).flatMap((path) => vanishedPath(name, path, observations) ?? []),
+    vanishedOf(name, template?.outer ?? [], observations),
   );
 }
 
-function vanishedPath(
+function vanishedOf(
   field: string,
-  path: string,
+  paths: readonly string[],
   observations: readonly Observation[],
-): VanishedPath | null {
+): VanishedPath[] {
+  const lastSeen = new Map<string, VanishedPath>();
+  const unseen = new Set(paths);
   let missingSince = 0;
   for (const { eventId, normalized } of observations) {
+    if (unseen.size === 0) break;
     const results = normalized.alerts.flatMap((alert) => resultOf(alert, field) ?? []);
-    if (results.some((result) => hasFound(result, path))) {
-      return missingSince > 0 ? { field, path, lastSeen: eventId, missingSince } : null;
+    for (const path of takeFound(unseen, results)) {
+      if (missingSince > 0) lastSeen.set(path, { field, path, lastSeen: eventId, missingSince });
     }
     if (results.length > 0) missingSince += 1;
   }
-  return null;
+  return paths.flatMap((path) => lastSeen.get(path) ?? []);
 }
 
-function hasFound({ paths, missing, absent }: FieldResult, path: string): boolean {
-  return paths.includes(path) && !missing.some((failed) => failed.path === path) && !absent?.includes(path);
+/** Takes out of `unseen` what any of the results has found. */
+function takeFound(unseen: Set<string>, results: readonly FieldResult[]): string[] {
+  const found: string[] = [];
+  for (const { paths, missing, absent = [] } of results) {
+    if (unseen.size === 0) break;
+    const failed = new Set([...missing.map(({ path }) => path), ...absent]);
+    for (const path of unseen) {
+      if (failed.has(path) || !paths.includes(path)) continue;
+      found.push(path);
+      unseen.delete(path);
+    }
+  }
+  return found;
 }
 
 function resultOf({ fields, custom }: NormalizedAlert, field: string): FieldResult | undefined {

@@ -9,7 +9,12 @@ export const commonSettings = {
   DATABASE_READ_URL: z
     .url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' })
     .optional(),
-  REDIS_URL: z.string({ error: 'must be redis://host:port' }).min(1),
+  REDIS_URL: z
+    .string({ error: 'must be redis://host:port' })
+    .regex(
+      /^(rediss?|unix|redis\+sentinel):\/\//,
+      'must be redis://, rediss://, unix:// or redis+sentinel://',
+    ),
   REDIS_PREFIX: z
     .string()
     .regex(/^\{[a-z0-9-]+\}$/, 'must be a name in braces, like {muster}')

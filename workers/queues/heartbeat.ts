@@ -12,14 +12,22 @@ export interface WorkerBeat {
 
 const key = (prefix: string): string => `${prefix}:workers`;
 
-/** Says that a worker lives. Scored by this host's clock, which is close enough to tell living from dead. */
+/** Scored by Redis' clock, in ms: hosts whose clocks differ must not declare each other dead. */
+const BEAT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ARGV[2])
+return 1`;
+
+const LIVING = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+return redis.call('ZRANGEBYSCORE', KEYS[1], now - ARGV[1], '+inf', 'WITHSCORES')`;
+
+/** Says that a worker lives. */
 export async function beat(redis: RedisConnection, prefix: string, workerId: string): Promise<void> {
-  const now = Date.now();
-  await redis
-    .multi()
-    .zadd(key(prefix), now, workerId)
-    .zremrangebyscore(key(prefix), 0, now - 10 * GONE_AFTER_MS)
-    .exec();
+  await redis.eval(BEAT, 1, key(prefix), workerId, String(10 * GONE_AFTER_MS));
 }
 
 /** Forgets a worker that ends in an orderly way. */
@@ -29,7 +37,7 @@ export async function endBeat(redis: RedisConnection, prefix: string, workerId: 
 
 /** Workers that have been seen within the last 6 s. */
 export async function livingWorkers(redis: RedisConnection, prefix: string): Promise<WorkerBeat[]> {
-  const flat = await redis.zrangebyscore(key(prefix), Date.now() - GONE_AFTER_MS, '+inf', 'WITHSCORES');
+  const flat = (await redis.eval(LIVING, 1, key(prefix), String(GONE_AFTER_MS))) as string[];
   const beats: WorkerBeat[] = [];
   for (let i = 0; i < flat.length; i += 2) {
     beats.push({ id: flat[i] as string, lastSeenAt: new Date(Number(flat[i + 1])) });

@@ -1,5 +1,6 @@
 import { alertExport } from './alert-export.js';
 import { alertIntake } from './alert-intake.js';
+import { alertRemap } from './alert-remap.js';
 import { identityExport } from './identity-export.js';
 import { identityImport } from './identity-import.js';
 import { upkeep } from './upkeep.js';
@@ -9,6 +10,7 @@ export const recordedContracts = {
   [identityImport.name]: identityImport,
   [identityExport.name]: identityExport,
   [alertExport.name]: alertExport,
+  [alertRemap.name]: alertRemap,
 } as const;
 
 export type RecordedJobName = keyof typeof recordedContracts;

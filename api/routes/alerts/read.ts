@@ -19,7 +19,8 @@ const fieldResult = z.object({
   absent: z.array(z.string()).optional(),
   warnings: z.array(z.object({ code: z.string(), message: z.string(), value: z.string().optional() })),
 });
-const fieldResults = z.record(z.string(), fieldResult);
+/** How fields were filled, by name. */
+export const fieldResults = z.record(z.string(), fieldResult);
 
 const detailSchema = alertSchema
   .extend({

@@ -53,6 +53,7 @@ export const createExport = defineRoute({
       params: toExportParams(given, given.format ?? 'csv', KEPT_HOURS),
       apiKeyId: apiKey.id,
       requestId,
+      once,
     });
     await answerWithJob(ctx, services, jobId, {
       defaultWaitMs: 0,

@@ -69,7 +69,7 @@ function checkRecords(value: unknown, records: z.ZodType<unknown[]>, shape: stri
 
 /** Submits a stored upload and waits for it, if it is small. Its file goes when it does not become a job. */
 export async function importUpload(
-  { ctx, apiKey, requestId, services }: UploadInput,
+  { ctx, apiKey, requestId, once, services }: UploadInput,
   { key, bytes }: Upload,
   wish: Wish & Pick<ImportParams, 'format' | 'charset'>,
   message: string,
@@ -82,6 +82,7 @@ export async function importUpload(
     apiKeyId: apiKey.id,
     requestId,
     sourceKey: key,
+    once,
   });
   await answerWithJob(ctx, services, jobId, {
     defaultWaitMs: bytes <= smallUploadBytes ? WAIT_MS : 0,
@@ -101,11 +102,13 @@ function answerDone(ctx: Koa.Context, job: Job, message: string): void {
 }
 
 /** The message says what really happened: a dry run wrote nothing, and refused rows are named. */
-function trueMessage(job: Job, message: string): string {
-  const { dryRun } = job.params as ImportParams;
-  if (dryRun) return 'Dry run: nothing was written; the counts are what the upload would do.';
-  const rejected = job.counts?.rejected ?? 0;
+function trueMessage({ params, counts }: Job, message: string): string {
+  const { dryRun } = params as ImportParams;
+  const { total = 0, rejected = 0 } = counts ?? {};
+  const refused = rejected === 1 ? '1 row was refused' : `${rejected} rows were refused`;
+  if (dryRun)
+    return `Dry run: nothing was written${rejected ? `; ${refused}` : ''}. The counts are what the upload would do.`;
   if (rejected === 0) return message;
-  const refused = rejected === 1 ? '1 row was' : `${rejected} rows were`;
-  return `${refused} refused, the others were written; links.rejected has what to correct.`;
+  const others = rejected === total ? 'and there were no others' : 'the others were written';
+  return `${refused}, ${others}; links.rejected has what to correct.`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { unsupportedMedia } from '../../errors.js';
+import { isJson } from '../../read-body.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../route.js';
 import { failures } from '../shared.js';
 import { acceptedAnswer, importJson, JSON_MAX_RECORDS, uploadAnswer } from './import-upload.js';
@@ -28,7 +29,7 @@ export const deleteIdentities = defineRoute({
     ...failures(400, 408, 409, 413, 415, 422),
   },
   handle: async (input) => {
-    if (!input.ctx.is('json')) throw unsupportedMedia('Send the keys as application/json.');
+    if (!isJson(input.ctx)) throw unsupportedMedia('Send the keys as application/json.');
     const wish = { action: 'remove', onError: 'abort', dryRun: false } as const;
     await importJson(input, keysSchema, '{integrationId, identity}', wish, 'Developer identities removed.');
   },

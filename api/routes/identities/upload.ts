@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { badRequest, unsupportedMedia } from '../../errors.js';
+import { isJson } from '../../read-body.js';
 import { receiveUpload } from '../../receive-upload.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
 import { failures } from '../shared.js';
@@ -45,8 +46,8 @@ export const patchIdentities = defineRoute({
     ...failures(400, 408, 409, 413, 415, 422),
   },
   handle: async (input) => {
-    if (input.ctx.is('multipart/form-data')) return uploadCsv(input);
-    if (input.ctx.is('json')) return uploadJson(input);
+    if (input.ctx.request.type === 'multipart/form-data') return uploadCsv(input);
+    if (isJson(input.ctx)) return uploadJson(input);
     throw unsupportedMedia(
       'Send a CSV as multipart/form-data with the file part "file", or JSON as application/json.',
     );
@@ -71,6 +72,7 @@ async function uploadCsv(input: UploadInput): Promise<void> {
 async function uploadJson(input: UploadInput): Promise<void> {
   const { charset, ...wish } = input.query;
   if (charset) throw badRequest('invalid_query', 'JSON is UTF-8; charset is for CSV.');
+  if (input.ctx.get('content-encoding')) throw unsupportedMedia('JSON is taken without a content coding.');
   await importJson(
     input,
     recordsSchema,

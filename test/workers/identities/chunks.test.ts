@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Assertion } from '../../../db/decide.js';
 import { type Chunk, ChunkCutter } from '../../../workers/identities/chunks.js';
 import type { RunReader } from '../../../workers/identities/sorted-run.js';
 import { Spool } from '../../../workers/identities/spool.js';
+import { scratchParent } from '../../support/scratch.js';
 import { drained, inKeyOrder, type Row, readerOf, row } from './sorted-rows.js';
 
 /** All chunks of an upload, and how many of its rows repeat a key. */
@@ -115,14 +118,15 @@ test('a checksum tells a chunk from one with another row, owner, order of owners
   expect(new Set(sums).size).toBe(variants.length);
 });
 
-test('an upload of several full runs goes through the temporary file and comes back whole', () => {
+test('an upload of several full runs goes through temporary files and comes back whole', async () => {
   const count = 270_000;
   const rows: Row[] = Array.from({ length: count }, (_, at) => ({
     integrationId: 1 + ((at * 7) % 3),
     identity: `user${(at * 7_919) % (count / 2)}`,
     email: at % 5 === 0 ? null : `${at % 2}@example.com`,
   }));
-  const spool = new Spool();
+  const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
+  const spool = await Spool.open(folder, '');
   try {
     for (const { integrationId, identity, email } of rows) spool.add(integrationId, identity, email);
     const { chunks, repeated } = cut(spool.readers(), 5_000);
@@ -134,6 +138,7 @@ test('an upload of several full runs goes through the temporary file and comes b
     expect(repeated).toBe(count - wanted.length);
   } finally {
     spool.close();
+    rmSync(folder, { recursive: true });
   }
 });
 

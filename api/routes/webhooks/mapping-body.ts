@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import {
+  type CompiledMapping,
+  compileMapping,
+  type MappingFault,
+  mappingSchema,
+} from '../../../workers/mapping/index.js';
+import { type Fault, unprocessable } from '../../errors.js';
+import { firstOf } from '../../faults.js';
+
+/** Templates are 64 KiB at most; the rest is room for value maps. To check so much takes up to 100 ms. */
+export const MAPPING_MAX_BYTES = 192 * 1024;
+
+/** A mapping in the document of the API. */
+export const mappingDoc = mappingSchema.meta({ id: 'Mapping' });
+
+/** A saved mapping as it is answered. */
+export const revisionSchema = z
+  .object({
+    revision: z.number().int(),
+    current: z.boolean().meta({ description: 'Whether events are mapped with it now' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'MappingRevision' });
+
+export const savedMapping = revisionSchema
+  .extend({ mapping: z.unknown().meta({ description: 'As it was saved' }) })
+  .meta({ id: 'SavedMapping' });
+
+/** A mapping ready to be used; 422 `invalid_mapping` with every fault, those of templates with line and column. */
+export function checkMapping(sent: unknown): CompiledMapping {
+  const result = JSON.stringify(sent).length > MAPPING_MAX_BYTES ? TOO_LARGE : compileMapping(sent);
+  if ('mapping' in result) return result.mapping;
+  const faults = result.faults.map(toFault);
+  throw unprocessable('invalid_mapping', `The mapping is not right. ${firstOf(faults)}`, faults);
+}
+
+const TOO_LARGE: { faults: MappingFault[] } = {
+  faults: [{ field: '', code: 'too_large', message: `is larger than ${MAPPING_MAX_BYTES} characters` }],
+};
+
+function toFault({ field, code, message, line, column }: MappingFault): Fault {
+  const place = line === undefined || column === undefined ? {} : { line, column };
+  return { ...place, field: field || null, code, message };
+}

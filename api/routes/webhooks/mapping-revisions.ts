@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import {
+  findRevision,
+  type MappingRevision,
+  listRevisions as readRevisions,
+} from '../../../db/mapping-revisions.js';
+import { findWebhook, type Webhook } from '../../../db/webhooks.js';
+import { decodeCursor, encodeCursor } from '../../cursor.js';
+import { notFound } from '../../errors.js';
+import { pageSchema } from '../../list-page.js';
+import { linkNext } from '../../next-link.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
+import type { Services } from '../../services.js';
+import { failures, pageSize, success } from '../shared.js';
+import { revisionSchema, savedMapping } from './mapping-body.js';
+
+const scopes = ['webhooks:read', 'webhooks:write'] as const;
+const oneRevision = { description: 'The revision', body: z.object({ ...success, data: savedMapping }) };
+
+export const getMapping = defineRoute({
+  method: 'get',
+  path: '/v2/webhooks/{id}/mapping',
+  tag: 'Webhook',
+  summary: 'The mapping that events are mapped with now',
+  scopes,
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: { 200: oneRevision, ...failures(404) },
+  handle: async ({ ctx, params: { id }, services }) => {
+    const { mappingRevision } = await requireWebhook(services, id);
+    if (mappingRevision === 0) throw notFound('mapping: this integration has none yet');
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = { status: 'success', data: await presentCurrent(services, id, mappingRevision) };
+  },
+});
+
+const listQuery = z.strictObject({
+  pageSize: pageSize.default(50),
+  cursor: z.string().max(2_000).optional(),
+});
+const place = z.tuple([z.number().int()]);
+
+export const listRevisions = defineRoute({
+  method: 'get',
+  path: '/v2/webhooks/{id}/mapping/revisions',
+  tag: 'Webhook',
+  summary: 'All revisions of a mapping, newest first',
+  scopes,
+  query: listQuery,
+  params: ID_PARAMS,
+  responses: {
+    200: {
+      description: 'A page',
+      body: z.object({ ...success, data: z.array(revisionSchema), page: pageSchema }),
+    },
+    ...failures(400, 404),
+  },
+  handle: async ({ ctx, params: { id }, query: { pageSize, cursor }, services }) => {
+    const { mappingRevision } = await requireWebhook(services, id);
+    const list = { revisionsOf: id };
+    const [before] = cursor === undefined ? [] : decodeCursor(list, cursor, place);
+    const found = await readRevisions(services.database, id, { limit: pageSize + 1, before });
+    const page = found.slice(0, pageSize);
+    const last = found.length > pageSize ? page.at(-1) : undefined;
+    const nextCursor = last ? encodeCursor(list, [last.revision]) : null;
+    if (nextCursor) linkNext(ctx, nextCursor);
+    const data = page.map((revision) => presentRevision(revision, mappingRevision));
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = { status: 'success', data, page: { pageSize, nextCursor } };
+  },
+});
+
+const revisionParams = ID_PARAMS.extend({
+  revision: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 32 - 1),
+});
+
+export const getRevision = defineRoute({
+  method: 'get',
+  path: '/v2/webhooks/{id}/mapping/revisions/{revision}',
+  tag: 'Webhook',
+  summary: 'One revision of a mapping',
+  scopes,
+  query: NO_QUERY,
+  params: revisionParams,
+  responses: { 200: oneRevision, ...failures(404) },
+  handle: async ({ ctx, params: { id, revision }, services }) => {
+    const { mappingRevision } = await requireWebhook(services, id);
+    const found = await findRevision(services.database, id, revision);
+    if (!found) throw notFound('revision');
+    const data = { ...presentRevision(found, mappingRevision), mapping: found.mapping };
+    ctx.body = { status: 'success', data };
+  },
+});
+
+/** The integration; 404 when there is none. */
+export async function requireWebhook({ database }: Services, id: string): Promise<Webhook> {
+  const webhook = await findWebhook(database, id);
+  if (!webhook) throw notFound('webhook');
+  return webhook;
+}
+
+/** The current revision as it is answered. */
+export async function presentCurrent({ database }: Services, webhookId: string, revision: number) {
+  const found = await findRevision(database, webhookId, revision);
+  if (!found) throw notFound('revision');
+  return { ...presentRevision(found, revision), mapping: found.mapping };
+}
+
+const presentRevision = (
+  { revision, createdAt }: MappingRevision,
+  current: number,
+): z.input<typeof revisionSchema> => ({
+  revision,
+  current: revision === current,
+  createdAt: createdAt.toISOString(),
+});

@@ -1,0 +1,99 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { findRevision } from '../../../db/mapping-revisions.js';
+import type { Webhook } from '../../../db/webhooks.js';
+import {
+  type CompiledMapping,
+  compileMapping,
+  MAX_DEPTH,
+  parsePayload,
+  statistics,
+} from '../../../workers/mapping/index.js';
+import { badRequest } from '../../errors.js';
+import { oneAtATime } from '../../preview/one-at-a-time.js';
+import { previewPayloads } from '../../preview/payloads.js';
+import { makePreview } from '../../preview/preview.js';
+import { parseJson, readJson } from '../../read-body.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
+import type { Services } from '../../services.js';
+import { failures, success } from '../shared.js';
+import { checkMapping, mappingDoc } from './mapping-body.js';
+import { requireWebhook } from './mapping-revisions.js';
+import { previewSchema } from './preview-schema.js';
+
+const BODY_MAX_BYTES = 1024 * 1024;
+
+const subject = {
+  payload: z.unknown().optional().meta({ description: 'A payload as a sender would send it' }),
+  eventIds: z.array(z.uuid().toLowerCase()).min(1).max(100).optional(),
+  last: z.number().int().min(1).max(100).optional().meta({ description: 'The newest events, so many' }),
+};
+const bodySchema = z
+  .strictObject({ mapping: z.unknown().optional(), ...subject })
+  .refine(
+    ({ payload, eventIds, last }) =>
+      [payload, eventIds, last].filter((one) => one !== undefined).length === 1,
+    'give one of payload, eventIds and last',
+  );
+
+export const previewMapping = defineRoute({
+  method: 'post',
+  path: '/v2/webhooks/{id}/preview',
+  tag: 'Webhook',
+  summary: 'What a mapping makes of a payload or of stored events; nothing is stored',
+  description:
+    'Without `mapping`, by the current revision; with one, stored events are compared with what the current revision makes ' +
+    'of them. A preview ends after 2 s or a thousand alerts and then says so (`truncated`).',
+  scopes: ['webhooks:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  requestBody: { 'application/json': z.strictObject({ mapping: mappingDoc.optional(), ...subject }) },
+  responses: {
+    200: { description: 'What became of each field', body: z.object({ ...success, data: previewSchema }) },
+    ...failures(400, 404, 413, 415, 422),
+  },
+  handle: async ({ ctx, params: { id }, services }) => {
+    const webhook = await requireWebhook(services, id);
+    const body = await readJson(ctx, bodySchema, null, { limit: BODY_MAX_BYTES, parse: parseExactly });
+    const given = body.mapping === undefined ? undefined : checkMapping(body.mapping);
+    const current = await currentMapping(services, webhook);
+    const { count, payloads } = await previewPayloads(services, id, body);
+    const mapping = given ?? current;
+    const before = given ? current : undefined;
+    const { told, ...preview } = await oneAtATime(async () => {
+      const { observations, ...made } = await makePreview(payloads, { mapping, before });
+      return { ...made, told: mapping ? statistics(mapping, observations) : null };
+    });
+    await nextTurn();
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = {
+      status: 'success',
+      data: {
+        revision: given ? null : webhook.mappingRevision,
+        ...preview,
+        comparison: given ? preview.comparison : null,
+        statistics: told,
+        truncated: preview.events.length < count || preview.alerts.length < preview.alertCount,
+      },
+    };
+  },
+});
+
+/** JSON whose numbers keep their digits, as in the worker. The body is one level around the payload. */
+function parseExactly(body: Buffer): unknown {
+  if (!isUtf8(body)) return parseJson(body);
+  const parsed = parsePayload(body, MAX_DEPTH + 1);
+  if ('value' in parsed) return parsed.value;
+  if (parsed.fault === 'not_json') return parseJson(body);
+  throw badRequest('too_deep', `The payload is nested deeper than ${MAX_DEPTH}.`);
+}
+
+async function currentMapping(
+  { database }: Services,
+  { id, mappingRevision }: Webhook,
+): Promise<CompiledMapping | null> {
+  const found = await findRevision(database, id, mappingRevision);
+  const compiled = found && compileMapping(found.mapping);
+  return compiled && 'mapping' in compiled ? compiled.mapping : null;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { findRevision, saveMapping } from '../../../db/mapping-revisions.js';
+import { badRequest, notFound, type RequestError } from '../../errors.js';
+import { readJson } from '../../read-body.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
+import type { Services } from '../../services.js';
+import { failures, success } from '../shared.js';
+import { checkMapping, MAPPING_MAX_BYTES, mappingDoc, savedMapping } from './mapping-body.js';
+import { presentCurrent } from './mapping-revisions.js';
+
+const rollback = z.strictObject({
+  revision: z.number().int().min(1).meta({ description: 'An older one, to be saved again as the newest' }),
+});
+const answer = z.object({ ...success, data: savedMapping });
+
+export const putMapping = defineRoute({
+  method: 'put',
+  path: '/v2/webhooks/{id}/mapping',
+  tag: 'Webhook',
+  summary: 'Save a mapping as the next revision; events that come from now on are mapped with it',
+  description:
+    'A mapping, or `{"revision": n}` to go back to an older one, which is saved again as the newest. What says the same as ' +
+    'the current revision makes no new one. Alerts that are there already stay as they are: see `remap`.',
+  scopes: ['webhooks:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  requestBody: { 'application/json': z.union([mappingDoc, rollback]) },
+  responses: {
+    200: { description: 'The current revision says the same already', body: answer },
+    201: { description: 'The new revision; `Location` is its own address', body: answer },
+    ...failures(400, 404, 409, 413, 415, 422),
+  },
+  handle: async ({ ctx, params: { id }, once, services }) => {
+    const body = await readJson(ctx, z.unknown(), once, { limit: MAPPING_MAX_BYTES });
+    const mapping = await wantedMapping(services, id, body);
+    checkMapping(mapping);
+    const saved = await saveMapping(services.database, id, mapping);
+    if (!saved) throw notFound('webhook');
+    ctx.status = saved.isNew ? 201 : 200;
+    ctx.set({
+      Location: `/v2/webhooks/${id}/mapping/revisions/${saved.revision}`,
+      'Cache-Control': 'no-store',
+    });
+    ctx.body = { status: 'success', data: await presentCurrent(services, id, saved.revision) };
+  },
+});
+
+/** No mapping is an object with `revision` alone, so both can be told apart. */
+async function wantedMapping({ database }: Services, webhookId: string, body: unknown): Promise<unknown> {
+  const wanted = rollback.safeParse(body);
+  if (!wanted.success) return body;
+  const { revision } = wanted.data;
+  const found = await findRevision(database, webhookId, revision);
+  if (found) return found.mapping;
+  throw unknownRevision(revision);
+}
+
+export const unknownRevision = (revision: number): RequestError =>
+  badRequest('unknown_revision', `This integration has no revision ${revision}.`, [
+    { field: 'revision', code: 'unknown_revision', message: 'see mapping/revisions' },
+  ]);

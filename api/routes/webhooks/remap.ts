@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { findRevision } from '../../../db/mapping-revisions.js';
+import { alertRemap } from '../../../workers/queues/alert-remap.js';
+import { answerWithJob } from '../../answer-job.js';
+import { badRequest } from '../../errors.js';
+import { readJson } from '../../read-body.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
+import type { Services } from '../../services.js';
+import { submitJob } from '../../submit-job.js';
+import { jobSchema, presentJob } from '../jobs.js';
+import { accepted, failures, success } from '../shared.js';
+import { requireWebhook } from './mapping-revisions.js';
+import { unknownRevision } from './put-mapping.js';
+
+const time = z.iso.datetime({ offset: true }).optional();
+const bodySchema = z
+  .strictObject({
+    revision: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'The current one unless said otherwise' }),
+    from: time.meta({ description: 'Of the time of arrival, included' }),
+    to: time.meta({ description: 'Not included; now unless said otherwise, and at most' }),
+    onlyIncomplete: z.boolean().default(false).meta({
+      description: 'Only events of which no alert could be made, or one that is incomplete',
+    }),
+    dryRun: z.boolean().default(false).meta({ description: 'Only count what would be done' }),
+  })
+  .refine(({ from, to }) => !from || !to || new Date(from) < new Date(to), {
+    path: ['to'],
+    message: 'must be later than from',
+  });
+
+export const remapWebhook = defineRoute({
+  method: 'post',
+  path: '/v2/webhooks/{id}/remap',
+  tag: 'Webhook',
+  summary: 'Map stored events again, in place',
+  description:
+    'A job: its `counts` are events, failed (their alerts stay as they were), alerts = added + changed + unchanged, ' +
+    'completed (of the changed, those that were incomplete) and removed. Alerts keep their ids and get the revision.',
+  scopes: ['webhooks:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  requestBody: { 'application/json': bodySchema },
+  responses: {
+    200: {
+      description: 'Done within the time of `Prefer: wait`',
+      body: z.object({ ...success, data: jobSchema }),
+    },
+    202: { description: 'Accepted; `Location` is the job', body: accepted },
+    ...failures(400, 404, 409, 415, 422),
+  },
+  handle: async ({ ctx, params: { id }, apiKey, requestId, once, services }) => {
+    const body = await readJson(ctx, bodySchema, once);
+    const { onlyIncomplete, dryRun } = body;
+    const jobId = await submitJob(services, {
+      contract: alertRemap,
+      queue: 'alert-remap',
+      params: {
+        version: 1,
+        webhookId: id,
+        revision: await wantedRevision(services, id, body.revision),
+        ...(body.from ? { from: new Date(body.from) } : {}),
+        to: new Date(Math.min(Date.now(), body.to ? Date.parse(body.to) : Number.POSITIVE_INFINITY)),
+        onlyIncomplete,
+        dryRun,
+      },
+      apiKeyId: apiKey.id,
+      requestId,
+    });
+    await answerWithJob(ctx, services, jobId, {
+      defaultWaitMs: 0,
+      completed: (job) => {
+        ctx.body = { status: 'success', data: presentJob(job) };
+      },
+    });
+  },
+});
+
+async function wantedRevision(services: Services, id: string, given: number | undefined): Promise<number> {
+  const { mappingRevision } = await requireWebhook(services, id);
+  const revision = given ?? mappingRevision;
+  if (revision === 0) throw badRequest('no_mapping', 'This integration has no mapping yet.');
+  if (!(await findRevision(services.database, id, revision))) throw unknownRevision(revision);
+  return revision;
+}

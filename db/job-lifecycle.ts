@@ -1,0 +1,131 @@
+import type { Database } from './connect.js';
+import {
+  findJob,
+  type Job,
+  type JobError,
+  type JobProgress,
+  type JobState,
+  type JobWarning,
+} from './jobs.js';
+
+/** What happens to a job from its start to its end; each change holds only in the states that allow it. */
+
+const OPEN_STATES = ['queued', 'running'] as const satisfies readonly JobState[];
+
+/** Takes a job up (again): counts the attempt. Null when it is already finished, so there is nothing to do. */
+export async function startJob(database: Database, id: string): Promise<Job | null> {
+  const started = await database('jobs')
+    .where({ id })
+    .whereIn('state', OPEN_STATES)
+    .update({
+      state: 'running',
+      started_at: database.raw('COALESCE(started_at, ?)', [new Date()]),
+      attempts: database.raw('attempts + 1'),
+      starts_without_progress: database.raw('starts_without_progress + 1'),
+    });
+  return started === 0 ? null : findJob(database, id);
+}
+
+/** Takes back the start of a job that its worker hands on because it is to end: that says nothing of the job. */
+export async function takeBackStart(database: Database, id: string): Promise<void> {
+  await database('jobs')
+    .where({ id, state: 'running' })
+    .where('starts_without_progress', '>', 0)
+    .decrement('starts_without_progress');
+}
+
+/** Fixes how a job is carried out, once: whoever comes later works by the plan of who came first. */
+export async function fixPlan<Plan>(database: Database, id: string, plan: Plan): Promise<Plan> {
+  await database('jobs')
+    .where({ id })
+    .whereNull('plan')
+    .update({ plan: JSON.stringify(plan) });
+  const row = await database('jobs').where({ id }).first('plan');
+  return JSON.parse(row.plan) as Plan;
+}
+
+/**
+ * Puts a job's plan to its next state, in the transaction of the work that got it there. False when the job has ended, or
+ * somebody else has carried it on meanwhile: then that work must not be done.
+ */
+export async function movePlan(database: Database, id: string, from: unknown, to: unknown): Promise<boolean> {
+  const moved = await database('jobs')
+    .where({ id, state: 'running', plan: JSON.stringify(from) })
+    .update({ plan: JSON.stringify(to), starts_without_progress: 0 });
+  return moved > 0;
+}
+
+/** Notes how far a job is; answers whether somebody has asked to cancel it. */
+export async function saveProgress(
+  database: Database,
+  id: string,
+  progress: JobProgress,
+  movedOn: boolean,
+): Promise<{ cancelRequested: boolean }> {
+  await database('jobs')
+    .where({ id, state: 'running' })
+    .update({ progress: JSON.stringify(progress), ...(movedOn ? { starts_without_progress: 0 } : {}) });
+  const row = await database('jobs').where({ id }).first('cancel_requested_at', 'state');
+  return { cancelRequested: row?.cancel_requested_at != null || row?.state === 'canceled' };
+}
+
+export interface JobOutcome {
+  state: Exclude<JobState, 'queued' | 'running'>;
+  counts?: Record<string, number>;
+  warnings?: JobWarning[];
+  error?: JobError;
+  resultKey?: string;
+  rejectedKey?: string;
+  progress?: JobProgress;
+  expiresAt?: Date;
+}
+
+/** Ends a job. False when it had already ended, however it did: the first outcome stands. */
+export async function finishJob(database: Database, id: string, outcome: JobOutcome): Promise<boolean> {
+  const changed = await database('jobs')
+    .where({ id })
+    .whereIn('state', OPEN_STATES)
+    .update({
+      state: outcome.state,
+      finished_at: new Date(),
+      counts: json(outcome.counts),
+      warnings: json(outcome.warnings),
+      error: json(outcome.error),
+      ...(outcome.progress ? { progress: json(outcome.progress) } : {}),
+      ...(outcome.resultKey ? { result_key: outcome.resultKey } : {}),
+      ...(outcome.rejectedKey ? { rejected_key: outcome.rejectedKey } : {}),
+      expires_at: outcome.expiresAt ?? null,
+    });
+  return changed > 0;
+}
+
+/** Ends a job that no worker has taken yet. False when one has: then it is under way, or done. */
+export async function dropQueuedJob(database: Database, id: string): Promise<boolean> {
+  const changed = await database('jobs')
+    .where({ id, state: 'queued' })
+    .update({ state: 'canceled', finished_at: new Date() });
+  return changed > 0;
+}
+
+/** Asks for a job to stop. One that nobody has taken yet ends at once, a running one at its next safe point. */
+export async function requestCancel(database: Database, id: string): Promise<void> {
+  if (await dropQueuedJob(database, id)) return;
+  const request = { cancel_requested_at: new Date() };
+  await database('jobs').where({ id, state: 'running' }).whereNull('cancel_requested_at').update(request);
+}
+
+/** Puts a failed job back to its start; what its ledger holds stays. False when it is not failed (any more). */
+export async function reopenJob(database: Database, id: string): Promise<boolean> {
+  const changed = await database('jobs').where({ id, state: 'failed' }).update({
+    state: 'queued',
+    error: null,
+    cancel_requested_at: null,
+    finished_at: null,
+    expires_at: null,
+    starts_without_progress: 0,
+    progress: null,
+  });
+  return changed > 0;
+}
+
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

@@ -1,0 +1,89 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { findJob, type Job } from '../../db/jobs.js';
+import { loseLock } from '../support/broken-off.js';
+import { fingerprintOf, largeUpload } from '../support/large-upload.js';
+import { end, type Processes, startProcesses } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(150_000);
+
+/** Four times as many as are stored at a time, and some. */
+const ROWS = 600_000;
+
+const prefix = `{first-pass-${randomUUID().slice(0, 8)}}`;
+
+let processes: Processes;
+let worker: ChildProcess;
+beforeAll(async () => {
+  processes = await startProcesses({ env: { REDIS_PREFIX: prefix, LOG_LEVEL: 'error' } });
+  worker = processes.workers[0] as ChildProcess;
+});
+afterAll(() => processes.stop());
+
+const jobOf = async (id: string): Promise<Job> => (await findJob(processes.database, id)) as Job;
+const spools = (): string => join(processes.folder, 'import-spools');
+
+type Stored = number | 'nothing' | 'all';
+
+/** Up to which byte an upload is read for good. */
+function storedUpTo(id: string): Stored {
+  const manifest = join(spools(), id, 'manifest.json');
+  if (!existsSync(manifest)) return 'nothing';
+  const { surveyed } = JSON.parse(readFileSync(manifest, 'utf8'));
+  return surveyed.next?.offset ?? 'all';
+}
+
+async function untilStarted(id: string, times: number): Promise<void> {
+  await until(`start ${times}`, async () => (await jobOf(id)).attempts >= times, 30_000);
+}
+
+async function killAndReplace(id: string): Promise<void> {
+  await end(worker, 'SIGKILL');
+  await loseLock(process.env.TEST_REDIS_URL as string, prefix, (await jobOf(id)).queue, id);
+  worker = processes.start('workers');
+}
+
+/** Kills the worker whenever it has just stored a part more, and that is on record. Answers what was stored each time. */
+async function killAtEachPart(id: string): Promise<Stored[]> {
+  const stored: Stored[] = ['nothing'];
+  for (let start = 1; stored.at(-1) !== 'all'; start++) {
+    await untilStarted(id, start);
+    await until('another part is stored', () => storedUpTo(id) !== stored.at(-1), 30_000);
+    await until('that is on record', async () => (await jobOf(id)).startsWithoutProgress === 0);
+    await sleep(Math.random() * 100);
+    stored.push(storedUpTo(id));
+    await killAndReplace(id);
+  }
+  return stored;
+}
+
+test('a worker that is killed again and again, long before it has read an upload, gets it done', async () => {
+  const upload = largeUpload(ROWS);
+  const seeded = await processes.client.upload(upload.seed, '', { prefer: 'wait=60' });
+  expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
+  const answer = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
+  const id: string = answer.body.jobId;
+
+  const stored = await killAtEachPart(id);
+  for (let kills = 0; kills < 3; kills++) {
+    await untilStarted(id, stored.length + kills);
+    await sleep(1_200);
+    await killAndReplace(id);
+  }
+  await until('the job has ended', async () => (await jobOf(id)).finishedAt !== null, 60_000);
+
+  const job = await jobOf(id);
+  expect({ state: job.state, error: job.error }).toEqual({ state: 'completed', error: null });
+  expect(job.counts).toEqual(upload.counts);
+  expect(job.warnings).toMatchObject([{ code: 'repeated_keys', count: upload.repeated }]);
+  expect(await fingerprintOf(processes.database)).toEqual(upload.fingerprint);
+  const parts = stored.filter((one) => typeof one === 'number');
+  expect(parts.length).toBeGreaterThanOrEqual(2);
+  expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+  await until('the spool is removed', () => readdirSync(spools()).length === 0);
+});

@@ -1,0 +1,27 @@
+import { uuidv7 } from 'uuidv7';
+import { toEventId } from '../../db/alert-id.js';
+import type { Database } from '../../db/connect.js';
+import { storeEvents } from '../../db/store-events.js';
+import { CurrentMappings } from '../../workers/intake/current-mappings.js';
+import { toStoredEvent } from '../../workers/intake/to-stored.js';
+
+/** Stores payloads as events of an integration that came a second apart, as a worker would; answers their ids. */
+export async function storePayloads(
+  database: Database,
+  webhookId: string,
+  payloads: readonly unknown[],
+  firstAt = Date.now() - 3_600_000,
+): Promise<string[]> {
+  const mapping = (await new CurrentMappings(database).of([webhookId])).get(webhookId);
+  const events = payloads.map((payload, number) => ({
+    id: toEventId(uuidv7()),
+    webhookId,
+    receivedAt: firstAt + number * 1_000,
+    raw: JSON.stringify(payload),
+  }));
+  await storeEvents(
+    database,
+    events.map((event) => toStoredEvent(event, mapping)),
+  );
+  return events.map(({ id }) => id);
+}
