@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Worker } from 'bullmq';
 import type { z } from 'zod';
 import type { RedisConnection } from './queues/connection.js';
@@ -8,6 +9,8 @@ import type { Services } from './services.js';
 
 /** Starts taking jobs from every queue of every contract. */
 export function takeJobs(redis: RedisConnection, services: Services): Worker[] {
+  // Every job that waits for a server listens to it, and there are more of them than Node takes for a leak.
+  setMaxListeners(0, services.closing);
   return (Object.keys(contracts) as JobName[]).flatMap((name) =>
     contracts[name].queues.map((queue) => startWorker(queue, name, redis, services)),
   );
