@@ -127,8 +127,9 @@ function refuse(req: IncomingMessage, res: ServerResponse, services: Services, e
   services.intake.refusals.count(refusal.status, refusal.code);
   if (res.headersSent || !res.writable) return;
   const body = JSON.stringify(errorBody(refusal, requestId));
-  const unread = !req.complete;
+  const unread = !req.complete && (refusal.status === 408 || !isShort(req));
   if (unread) lingerAfterAnswer(req);
+  else req.resume();
   res.writeHead(refusal.status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -139,6 +140,17 @@ function refuse(req: IncomingMessage, res: ServerResponse, services: Services, e
   });
   res.end(body);
 }
+
+/**
+ * What is left of a short body is read and dropped, unless it was too slow, and the connection goes on. To close one for each refusal, with a
+ * second's patience, would hold thousands of them while the queue is full.
+ */
+function isShort({ headers }: IncomingMessage): boolean {
+  const announced = headers['content-length'];
+  return announced !== undefined && Number(announced) <= SHORT_BYTES;
+}
+
+const SHORT_BYTES = 64 * 1024;
 
 function toRefusal(error: unknown, requestId: string, { log }: Services): RequestError {
   if (error instanceof RequestError) return error;
