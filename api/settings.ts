@@ -47,6 +47,11 @@ const schema = z
     smallUploadBytes: env.SMALL_UPLOAD_BYTES,
     requestTimeoutMs: env.REQUEST_TIMEOUT_S * 1_000,
   }))
+  // One integration gets a quarter of the buffer; a body that does not fit there could never be taken.
+  .refine((settings) => settings.intakeBufferBytes / 4 >= settings.intakeMaxBytes + 4_096, {
+    path: ['INTAKE_BUFFER_BYTES'],
+    message: 'must be over four times INTAKE_MAX_BYTES',
+  })
   .refine((settings) => settings.allowHttp || isSafe(settings.publicUrl), {
     path: ['PUBLIC_URL'],
     message: 'is http: off loopback, so keys would travel in the clear; use https:, or set ALLOW_HTTP=1',

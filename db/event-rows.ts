@@ -75,7 +75,8 @@ const EVENTS = table('events', [
   'raw',
 ]);
 const ALERT_COLUMNS = ['received_at', 'webhook_id', 'id', 'state', 'revision', ...TEXT_COLUMNS];
-const ALERTS = table('alerts', ALERT_COLUMNS);
+/** Alerts outlive their events: an event that comes again later leaves those that it made before as they are. */
+const ALERTS = table('alerts', ALERT_COLUMNS, ' ON DUPLICATE KEY UPDATE id = id');
 const RENEWED = ['state', 'revision', ...TEXT_COLUMNS].map((name) => `${name} = VALUES(${name})`);
 const ALERTS_ANEW = table('alerts', ALERT_COLUMNS, ` ON DUPLICATE KEY UPDATE ${RENEWED.join(', ')}`);
 
@@ -83,7 +84,7 @@ const ALERTS_ANEW = table('alerts', ALERT_COLUMNS, ` ON DUPLICATE KEY UPDATE ${R
 export const insertEventRows = (transaction: Knex.Transaction, events: readonly NewEvent[]): Promise<void> =>
   insert(transaction, EVENTS, events.flatMap(eventCells));
 
-/** Inserts the alerts of events; fails with a duplicate key when one is there. */
+/** Inserts the alerts of events; one that is there stays as it is. */
 export const insertAlertRows = (transaction: Knex.Transaction, events: readonly NewEvent[]): Promise<void> =>
   insert(transaction, ALERTS, alertCells(events));
 

@@ -18,7 +18,10 @@ export async function storeEvents(database: Database, events: readonly NewEvent[
       return fresh.length;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      fresh = await withoutStored(database, fresh);
+      const rest = await withoutStored(database, fresh);
+      // Whatever was there twice, it was none of these: to go on would be to go on for ever.
+      if (rest.length === fresh.length) throw error;
+      fresh = rest;
     }
   }
   return 0;

@@ -28,7 +28,7 @@ function isSignedGithub(secret: string, headers: IncomingHttpHeaders, body: Buff
 function isSignedStandard(secret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const id = String(headers['webhook-id'] ?? '');
   const timestamp = String(headers['webhook-timestamp'] ?? '');
-  if (id === '' || !/^\d{1,12}$/.test(timestamp)) return false;
+  if (id === '' || !/^\d{1,12}$/.test(timestamp) || !isStrongSecret(secret)) return false;
   if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > TOLERANCE_S) return false;
   const expected = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest();
   return String(headers['webhook-signature'] ?? '')
@@ -36,6 +36,16 @@ function isSignedStandard(secret: string, headers: IncomingHttpHeaders, body: Bu
     .slice(0, 10)
     .map((part) => Buffer.from(part.replace(/^v1,/, ''), 'base64'))
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+}
+
+/** Fewer bytes of key can be guessed. */
+const LEAST_KEY_BYTES = 16;
+
+/** Decoding drops what is not base64, so a masked secret would make an empty key, which anybody can sign with. */
+export function isStrongSecret(secret: string): boolean {
+  if (!secret.startsWith('whsec_')) return true;
+  const strict = /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret);
+  return strict && keyOf(secret).length >= LEAST_KEY_BYTES;
 }
 
 const keyOf = (secret: string): Buffer =>

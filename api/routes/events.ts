@@ -45,8 +45,7 @@ export const getEvent = defineRoute({
     ...failures(404),
   },
   handle: async ({ ctx, params, services }) => {
-    const found = await findEvent(services.database, params.id);
-    if (!found) throw await missing(services);
+    const found = await lookFor(services, params.id);
     const { event, raw } = found;
     const text = isUtf8(raw);
     ctx.body = {
@@ -106,14 +105,20 @@ export const presentEvent = (event: StoredEvent): z.input<typeof eventSchema> =>
   faults: event.faults,
 });
 
-/** While anything is on its way, what is not stored may be among it. */
-async function missing({ redis, settings }: Services): Promise<RequestError> {
+/** The event; while anything is on its way, what is not stored may be among it, or may just have arrived. */
+async function lookFor({ database, redis, settings }: Services, id: string) {
+  const found = await findEvent(database, id);
+  if (found) return found;
   const empty = await queueDepths(redis, settings.redisPrefix, alertIntake.queues).then(
     areEmpty,
     () => false,
   );
-  if (empty) return notFound('event');
-  return new RequestError(404, 'not_stored_yet', 'This event is not stored yet; it may be on its way.', {
+  if (empty) {
+    const arrived = await findEvent(database, id);
+    if (arrived) return arrived;
+    throw notFound('event');
+  }
+  throw new RequestError(404, 'not_stored_yet', 'This event is not stored yet; it may be on its way.', {
     headers: { 'Retry-After': '1' },
   });
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Job } from '../../db/jobs.js';
+import { alertExport } from '../../workers/queues/alert-export.js';
 import { identityExport } from '../../workers/queues/identity-export.js';
 import { conflict, gone, notFound } from '../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
 import { sendFile } from '../send-file.js';
+import { alertsFile } from './alerts/download.js';
 import { exportedFile } from './identities/download.js';
-import { findVisibleJob } from './jobs.js';
+import { findVisibleJob, JOB_SCOPES } from './jobs.js';
 import { failures } from './shared.js';
 
 const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
@@ -17,7 +19,7 @@ export const getJobFile = defineRoute({
   tag: 'Job',
   summary: 'The file that an export has made',
   description: 'Can be resumed: `Range`, `If-Range` with the `ETag`, `HEAD`.',
-  scopes: ['developer_records:read', 'developer_records:write'],
+  scopes: JOB_SCOPES,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
@@ -29,13 +31,14 @@ export const getJobFile = defineRoute({
   handle: async ({ ctx, params, apiKey, services }) => {
     const job = await findVisibleJob(services, apiKey, params.id);
     refuseWithoutFile(job);
-    await sendFile(ctx, services.files, exportedFile(job));
+    const file = job.type === alertExport.name ? alertsFile(job) : exportedFile(job);
+    await sendFile(ctx, services.files, file);
   },
 });
 
 /** 404 for jobs that make no file, 410 for a file whose time is over, 409 for one that is not there, or not yet. */
 function refuseWithoutFile(job: Job): void {
-  if (job.type !== identityExport.name) throw notFound('file');
+  if (job.type !== identityExport.name && job.type !== alertExport.name) throw notFound('file');
   const expired = job.expiresAt !== null && job.expiresAt.getTime() <= Date.now();
   if (expired && job.state === 'completed')
     throw gone('result_expired', 'The file is no longer there: its time was over. Have a new one made.');

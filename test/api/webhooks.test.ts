@@ -120,3 +120,11 @@ test('what is wrong with an integration is said field by field', async () => {
   const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
   expect(fields).toEqual(['descripton', 'name', 'signature.scheme', 'signature.secret']);
 });
+
+test('a secret that is masked or cut off is refused: it would be a key that anybody has', async () => {
+  for (const secret of ['whsec_!!!!!!!!!!!!!!!!', 'whsec_AAAAAAAAAAA=', 'whsec_••••••••••••••••']) {
+    const signature = { scheme: 'standard-webhooks', secret };
+    const answer = await client.json('POST', '/v2/webhooks', { name: 'x', signature });
+    expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'signature.secret']);
+  }
+});

@@ -144,3 +144,15 @@ test('health tells of queues, minutes and workers', async () => {
   expect(body.data.minutes.at(-1).stored + body.data.minutes.at(-2).stored).toBeGreaterThanOrEqual(7);
   expect(body.data.workers).toHaveLength(1);
 });
+
+test('a file of alerts that was not waited for can be fetched from its job', async () => {
+  const accepted = await client.get('/v2/alerts?format=csv', { prefer: 'respond-async' });
+  expect(accepted.status).toBe(202);
+  const job = await client.jobEnd(accepted.body.jobId);
+  const file = await client.get(job.body.data.links.file);
+  expect([file.status, file.headers.get('content-disposition')]).toEqual([
+    200,
+    'attachment; filename="alerts.csv"',
+  ]);
+  expect(file.text).toMatch(/^id,eventId,/);
+});

@@ -36,8 +36,13 @@ function explained(path: Path, root: JsonValue | undefined, keys: KeyLists): Mis
   return {
     path: path.text,
     get nearest() {
-      if (nearest === undefined) nearest = nearestPath(root, path, keys);
+      if (nearest === undefined) nearest = shown(nearestPath(root, path, keys));
       return nearest;
     },
   };
 }
+
+/** A path of a key that somebody made endless helps nobody, and a fault has to fit its column. */
+const LONGEST_SHOWN = 300;
+const shown = (path: string | null): string | null =>
+  path !== null && path.length <= LONGEST_SHOWN ? path : null;

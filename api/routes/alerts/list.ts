@@ -9,6 +9,7 @@ import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
 import { sendWholeFile } from '../../send-file.js';
 import { submitJob } from '../../submit-job.js';
 import { failures, success } from '../shared.js';
+import { alertsFile } from './download.js';
 import { alertSchema, presentAlert } from './schema.js';
 
 const WAIT_MS = 60_000;
@@ -100,11 +101,6 @@ async function sendCsv({
   });
   await answerWithJob(ctx, services, jobId, {
     defaultWaitMs: WAIT_MS,
-    completed: ({ resultKey }) =>
-      sendWholeFile(ctx, services.files, {
-        key: resultKey as string,
-        name: 'alerts.csv',
-        type: 'text/csv; charset=utf-8',
-      }),
+    completed: (job) => sendWholeFile(ctx, services.files, alertsFile(job)),
   });
 }

@@ -71,6 +71,7 @@ export const remapWebhook = defineRoute({
       },
       apiKeyId: apiKey.id,
       requestId,
+      once,
     });
     await answerWithJob(ctx, services, jobId, {
       defaultWaitMs: 0,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OVER_LIMIT_STATUSES, SIGNATURE_SCHEMES } from '../../../db/webhooks.js';
+import { isStrongSecret } from '../../intake/signature.js';
 
 const name = z.string().trim().min(1).max(100);
 const description = z.string().trim().max(1_000);
@@ -9,6 +10,10 @@ const signature = z.strictObject({
     .string()
     .min(16)
     .max(200)
+    .refine(
+      isStrongSecret,
+      'whsec_ must be followed by base64 of 16 bytes or more: is it masked, or cut off?',
+    )
     .meta({ description: 'As the sender shows it; `whsec_…` is base64, anything else is taken as it is' }),
 });
 const rateLimit = z.strictObject({

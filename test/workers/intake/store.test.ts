@@ -39,6 +39,39 @@ test('a batch that is taken twice, whole or in part, is stored once', async () =
   expect([Number(stored), Number(alerts)]).toEqual([4, 4]);
 });
 
+test('a path whose nearest key is endless costs no alert', async () => {
+  const { id } = await makeWebhook(client, { template: null });
+  const fields = {
+    severity: { template: '{{webhook.severity}}' },
+    description: { template: 'd' },
+    source: { template: 's' },
+  };
+  const row = { webhook_id: id, revision: 1, mapping: JSON.stringify({ fields }), created_at: new Date() };
+  await stack.database('mapping_revisions').insert(row);
+  await stack.database('webhooks').where({ id }).update({ mapping_revision: 1 });
+  const one = event(id, { ['k'.repeat(70_000)]: { severity: 'critical' } });
+  await enqueue([one]);
+  expect(await receiptOf(client, one.id)).toMatchObject({
+    state: 'normalized',
+    alertIds: [expect.any(String)],
+  });
+});
+
+test('an event that comes again after it has expired is stored again, and leaves its alerts as they are', async () => {
+  const { id } = await makeWebhook(client);
+  const again = event(id);
+  await enqueue([again]);
+  const { alertIds } = await receiptOf(client, again.id);
+  await stack.database('alerts').where({ title: ALERT.alert.name }).update({ team: 'kept' });
+  await stack.database('events').delete();
+  const other = event(id);
+  await enqueue([again, other]);
+  expect((await receiptOf(client, again.id)).alertIds).toEqual(alertIds);
+  await receiptOf(client, other.id);
+  const { body } = await client.get(`/v2/alerts/${alertIds[0]}`);
+  expect(body.data.team).toBe('kept');
+});
+
 test('one event that the database refuses is quarantined, and its neighbours are stored', async () => {
   await stack.database.raw(`CREATE TRIGGER poison BEFORE INSERT ON alerts FOR EACH ROW
     BEGIN IF NEW.title = 'poison' THEN SIGNAL SQLSTATE '22001'; END IF; END`);
