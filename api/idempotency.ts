@@ -15,6 +15,8 @@ import {
   takeOver,
 } from '../db/idempotency.js';
 import { badRequest, errorBody, RequestError } from './errors.js';
+import { SecretBox } from './secret-box.js';
+import type { Services } from './services.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** A killed API blocks a key for no longer than this; one that lives renews it. */
@@ -40,7 +42,7 @@ class Replay extends Error {
 export async function onlyOnce(
   ctx: Koa.Context,
   apiKeyId: string,
-  database: Database,
+  { database, settings }: Pick<Services, 'database' | 'settings'>,
   handle: (request: OnceRequest) => Promise<void>,
 ): Promise<void> {
   const key = ctx.get('idempotency-key');
@@ -51,7 +53,7 @@ export async function onlyOnce(
     );
   }
   const scope = { apiKeyId, method: ctx.method, path: ctx.path.slice(0, 255), key };
-  const request = new OnceRequest(database, scope, ctx.querystring);
+  const request = new OnceRequest(database, new SecretBox(settings.secretKey), scope, ctx.querystring);
   await request.begin();
   try {
     await handle(request);
@@ -70,6 +72,8 @@ export async function onlyOnce(
 /** A request that holds its key. */
 export class OnceRequest {
   readonly #database: Database;
+  readonly #box: SecretBox;
+  readonly #owner: string;
   readonly #scope: IdempotencyScope;
   readonly #query: string;
   readonly #holder = uuidv7();
@@ -78,8 +82,10 @@ export class OnceRequest {
   #hash: Buffer | null = null;
   #renewal: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, scope: IdempotencyScope, query: string) {
+  constructor(database: Database, box: SecretBox, scope: IdempotencyScope, query: string) {
     this.#database = database;
+    this.#box = box;
+    this.#owner = `idempotency/${scope.apiKeyId}/${scope.key}`;
     this.#scope = scope;
     this.#query = query;
   }
@@ -89,7 +95,7 @@ export class OnceRequest {
     if (await takeKey(this.#database, this.#scope, this.#holder, leaseEnd())) return this.#hold();
     const record = await findRecord(this.#database, this.#scope);
     if (record?.answer && record.requestHash) {
-      this.#recorded = { hash: record.requestHash, answer: record.answer };
+      this.#recorded = { hash: record.requestHash, answer: this.#opened(record.answer) };
       return;
     }
     if (record?.jobId && record.requestHash && record.leaseOver) {
@@ -133,9 +139,31 @@ export class OnceRequest {
   async #record(answer: RecordedAnswer | null): Promise<void> {
     const lasting =
       answer && this.#hash && (answer.status < 300 || answer.status === 400 || answer.status === 422);
-    if (lasting) await recordAnswer(this.#database, this.#scope, this.#holder, this.#hash as Buffer, answer);
-    else if (this.#jobId) await renewLease(this.#database, this.#scope, this.#holder, new Date());
+    if (lasting) {
+      await recordAnswer(
+        this.#database,
+        this.#scope,
+        this.#holder,
+        this.#hash as Buffer,
+        this.#sealed(answer),
+      );
+    } else if (this.#jobId) await renewLease(this.#database, this.#scope, this.#holder, new Date());
     else await releaseKey(this.#database, this.#scope, this.#holder);
+  }
+
+  /** Answers may show a webhook's URL or secret, so they lie in the database as those do. */
+  #sealed(answer: RecordedAnswer): RecordedAnswer {
+    return { ...answer, body: this.#box.seal(answer.body, this.#owner).toString('base64') };
+  }
+
+  #opened(answer: RecordedAnswer): RecordedAnswer {
+    const body = this.#box.open(Buffer.from(answer.body, 'base64'), this.#owner);
+    if (body !== null) return { ...answer, body };
+    throw new RequestError(
+      409,
+      'idempotency_unreadable',
+      'What was answered under this key cannot be read any more.',
+    );
   }
 
   #hold(): void {

@@ -40,8 +40,7 @@ function serve(route: Route, services: Services): Koa.Middleware {
       if (!route.requestBody) once?.bodyRead(NO_BODY);
       return route.handle({ ctx, query, params, apiKey, requestId: ctx.state.requestId, once, services });
     };
-    if (route.idempotent && ctx.get('idempotency-key'))
-      await onlyOnce(ctx, apiKey.id, services.database, handle);
+    if (route.idempotent && ctx.get('idempotency-key')) await onlyOnce(ctx, apiKey.id, services, handle);
     else await handle(null);
   };
 }

@@ -128,3 +128,14 @@ test('a secret that is masked or cut off is refused: it would be a key that anyb
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'signature.secret']);
   }
 });
+
+test('an integration is made once under one Idempotency-Key, and its address lies nowhere in the open', async () => {
+  const key = { 'idempotency-key': 'make-it-once' };
+  const first = await client.json('POST', '/v2/webhooks', { name: 'once' }, key);
+  const again = await client.json('POST', '/v2/webhooks', { name: 'once' }, key);
+  expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
+  expect(again.body).toEqual(first.body);
+  const token = first.body.data.url.split('/').at(-1);
+  const records = await stack.database('idempotency_records');
+  expect(JSON.stringify(records)).not.toContain(token);
+});

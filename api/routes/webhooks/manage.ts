@@ -27,12 +27,13 @@ export const createWebhook = defineRoute({
   summary: 'Make a webhook integration; events go to its `url`',
   description: '`template` names an entry of the catalogue, whose mapping becomes the first revision.',
   scopes: ['webhooks:write'],
+  idempotent: true,
   query: NO_QUERY,
   params: NO_PARAMS,
   requestBody: { 'application/json': newWebhookSchema },
   responses: { 201: { description: 'The new integration', body: oneWebhook }, ...failures(400, 415) },
-  handle: async ({ ctx, apiKey, services }) => {
-    const { name, description, template, signature, rateLimit } = await readJson(ctx, newWebhookSchema);
+  handle: async ({ ctx, apiKey, once, services }) => {
+    const { name, description, template, signature, rateLimit } = await readJson(ctx, newWebhookSchema, once);
     const id = uuidv7();
     const { box, directory } = services.intake;
     await insertWebhook(services.database, {
@@ -58,12 +59,13 @@ export const changeWebhook = defineRoute({
   tag: 'Webhook',
   summary: 'Change what is named; the rest stays',
   scopes: ['webhooks:write'],
+  idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   requestBody: { 'application/json': webhookChangeSchema },
   responses: { 200: { description: 'As it is now', body: oneWebhook }, ...failures(400, 404, 415) },
-  handle: async ({ ctx, params, apiKey, services }) => {
-    const { signature, rateLimit, ...texts } = await readJson(ctx, webhookChangeSchema);
+  handle: async ({ ctx, params, apiKey, once, services }) => {
+    const { signature, rateLimit, ...texts } = await readJson(ctx, webhookChangeSchema, once);
     const change: WebhookChange = {
       ...(texts as WebhookChange),
       ...(signature === undefined ? {} : toSignature(services.intake.box, params.id, signature)),
@@ -82,6 +84,7 @@ export const deleteWebhook = defineRoute({
   tag: 'Webhook',
   summary: 'Delete it; every host refuses its URLs within 5 s. Its events and alerts stay',
   scopes: ['webhooks:write'],
+  idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: { 204: { description: 'Deleted' }, ...failures(404) },
@@ -98,12 +101,13 @@ export const rotateWebhook = defineRoute({
   tag: 'Webhook',
   summary: 'Give it a new URL; the old one works until the grace is over',
   scopes: ['webhooks:write'],
+  idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   requestBody: { 'application/json': rotationSchema },
   responses: { 200: { description: 'With both URLs', body: oneWebhook }, ...failures(400, 404, 415) },
-  handle: async ({ ctx, params: { id }, apiKey, services }) => {
-    const { graceSeconds } = await readJson(ctx, rotationSchema);
+  handle: async ({ ctx, params: { id }, apiKey, once, services }) => {
+    const { graceSeconds } = await readJson(ctx, rotationSchema, once);
     const graceUntil = new Date(Date.now() + graceSeconds * 1_000);
     const { box, directory } = services.intake;
     if (!(await rotateToken(services.database, id, newToken(box, id), graceUntil))) throw notFound('webhook');
