@@ -35,6 +35,7 @@ export async function startBenchStack(context: BenchContext): Promise<BenchStack
     DATA_DIR: context.folder,
     PORT: String(port),
     BOOTSTRAP_API_KEY: key,
+    SECRET_KEY: 'a secret key of the benchmark',
   };
   const start = (main: 'api' | 'workers'): RunningProcess =>
     spawnNodeChild({
