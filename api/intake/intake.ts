@@ -83,34 +83,37 @@ export class Intake {
   async take(target: Target, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
     const { webhook } = target;
     checkSignature(target, headers, body);
-    const raw = this.#textOf(target, body);
     await this.#limits.count(webhook);
+    const raw = this.#textOf(target, body);
     const id = eventIdFor(webhook.id, headers);
     await this.#queue({ id, webhookId: webhook.id, receivedAt: Date.now(), raw }, body.length);
     this.#pressure.accepted(webhook.id);
     return id;
   }
 
-  /** What is no JSON is refused, and recorded for people to see if that can be done. */
+  /** What is no JSON is refused, and recorded for people to see. */
   #textOf({ webhook }: Target, body: Buffer): string {
     try {
       return jsonText(body);
     } catch (error) {
-      const { code, message } = error as RequestError;
-      const raw = body.subarray(0, REJECTED_BYTES).toString('base64');
-      const event = {
-        id: newEventId(),
-        webhookId: webhook.id,
-        receivedAt: Date.now(),
-        raw,
-        base64: true as const,
-      };
-      this.#queue({ ...event, rejected: { code, message } }, raw.length).then(
-        () => this.#pressure.accepted(webhook.id),
-        () => {},
-      );
+      this.#record(webhook.id, body, error as RequestError);
       throw error;
     }
+  }
+
+  /** Nobody waits for the record, so it has room of its own in the buffer; without that there is none. */
+  #record(webhookId: string, body: Buffer, { code, message }: RequestError): void {
+    const begin = body.subarray(0, REJECTED_BYTES);
+    const room = IntakeBuffer.size(2 * begin.length);
+    if (!this.buffer.take(webhookId, room)) return;
+    const raw = begin.toString('base64');
+    const event = { id: newEventId(), webhookId, receivedAt: Date.now(), raw, base64: true as const };
+    this.#queue({ ...event, rejected: { code, message } }, raw.length)
+      .then(
+        () => this.#pressure.accepted(webhookId),
+        () => {},
+      )
+      .finally(() => this.buffer.give(webhookId, room));
   }
 
   #queue(event: IntakeEvent, bytes: number): Promise<void> {

@@ -86,6 +86,42 @@ test('what is no JSON is recorded with its first 8 KiB and the reason', async ()
   });
 });
 
+test('what is no JSON counts towards the limit, and is not recorded beyond it', async () => {
+  const { id, path } = await makeWebhook(client, {
+    rateLimit: { eventsPerMinute: 2, overLimitStatus: 429 },
+  });
+  const statuses = [];
+  for (let i = 0; i < 4; i++) statuses.push((await send('{', {}, path)).status);
+  expect(statuses).toEqual([400, 400, 429, 429]);
+  await rejectedOf(id, 2);
+});
+
+test('what is no JSON is recorded only while the buffer has room, and gives that back', async () => {
+  const { id, path } = await makeWebhook(client);
+  const { intake, settings } = stack.api;
+  const target = await intake.directory.find(path.split('/').at(-1) as string);
+  const share = settings.intakeBufferBytes / 4;
+  const refuse = (body: string) =>
+    expect(intake.take(target, {}, Buffer.from(body))).rejects.toMatchObject({ code: 'malformed_json' });
+  expect(intake.buffer.take(id, share)).toBe(true);
+  await refuse('no room');
+  intake.buffer.give(id, share);
+  await refuse('room');
+  expect(intake.buffer.take(id, share)).toBe(false);
+  expect(await rejectedOf(id, 1)).toMatchObject([{ bytes: 4 }]);
+  expect(intake.buffer.take(id, share)).toBe(true);
+  intake.buffer.give(id, share);
+});
+
+/** Events of an integration that were refused and recorded, once there are so many. */
+async function rejectedOf(id: string, count: number) {
+  const read = async () => (await client.get(`/v2/events?webhookId=${id}&state=rejected`)).body.data;
+  await until('they are recorded', async () => (await read()).length >= count);
+  const events = await read();
+  expect(events).toHaveLength(count);
+  return events;
+}
+
 test('a content coding is refused', async () => {
   const answer = await send(gzipSync(JSON.stringify(ALERT)), { 'content-encoding': 'gzip' });
   expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);

@@ -238,6 +238,29 @@ test('a canceled remap stops between two transactions, and what it wrote stays',
   expect((await remap(id)).counts).toEqual(whole);
 }, 30_000);
 
+test('events of which much is made now are written in parts', async () => {
+  const payloads = Array.from({ length: 8 }, () => ({
+    level: 'info',
+    long: 'x'.repeat(16_000),
+    items: Array.from({ length: 100 }, () => 'a'),
+  }));
+  const long = { ...SPLIT, fields: { ...SPLIT.fields, description: { template: '{{webhook.long}}' } } };
+  const { id, eventIds } = await remappable(BEFORE, payloads, long);
+  const held = await stack.database.transaction();
+  await held('events')
+    .where('id', toShortId(eventIds[7] as string))
+    .forUpdate()
+    .select('id');
+  const { body } = await client.json('POST', `/v2/webhooks/${id}/remap`, {});
+  await until('the first event is mapped', async () => {
+    const { data } = (await client.get(`/v2/events/${eventIds[0]}`)).body;
+    return data.alertIds.length === 100;
+  });
+  await held.rollback();
+  const job = (await client.jobEnd(body.jobId)).body.data;
+  expect(job.counts).toEqual({ ...NONE, events: 8, alerts: 800, added: 792, changed: 8, completed: 8 });
+});
+
 test('what makes no sense is refused', async () => {
   const { id } = await makeWebhook(client, { template: null });
   const refusal = async (body: object) => {

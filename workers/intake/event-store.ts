@@ -4,6 +4,7 @@ import type { IntakeEvent } from '../queues/alert-intake.js';
 import { countEvents } from '../queues/intake-gauge.js';
 import type { Services } from '../services.js';
 import { CurrentMappings } from './current-mappings.js';
+import { MOST_ROW_BYTES, rowSize } from './row-size.js';
 import { storeBatch } from './store-batch.js';
 import { toStoredEvent, withoutAlerts } from './to-stored.js';
 import { WriteGroups } from './write-groups.js';
@@ -29,23 +30,33 @@ export class EventStore {
     return groups.store(events);
   }
 
+  /** In parts, as rows gather. When one fails the others are written again later, which changes nothing. */
   async #write(events: readonly IntakeEvent[]): Promise<void> {
     const mappings = await this.#mappings.of([...new Set(events.map(({ webhookId }) => webhookId))]);
     const tally = new Tally();
     const pace = pacer();
-    const made: NewEvent[] = [];
+    let [made, size]: [NewEvent[], number] = [[], 0];
     for (const event of events) {
       const stored = toStoredEvent(event, mappings.get(event.webhookId));
       tally.add(stored);
       made.push(stored);
+      size += rowSize(stored);
+      if (size >= MOST_ROW_BYTES) {
+        await this.#writePart(events, made);
+        [made, size] = [[], 0];
+      }
       await pace();
     }
-    await storeBatch(this.#services.database, made, (id) => {
+    if (made.length > 0) await this.#writePart(events, made);
+    this.#count(tally);
+  }
+
+  #writePart(events: readonly IntakeEvent[], made: readonly NewEvent[]): Promise<void> {
+    return storeBatch(this.#services.database, made, (id) => {
       this.#services.log.warn({ eventId: id }, 'the database refused an event; it is quarantined');
       const event = events.find((one) => one.id === id) as IntakeEvent;
       return withoutAlerts(event, 'failed', REFUSED);
     });
-    this.#count(tally);
   }
 
   /** The counts inform and steer; that they cannot be kept just now must not hold up events. */

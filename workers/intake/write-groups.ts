@@ -18,7 +18,7 @@ export class WriteGroups {
   #inFlight = 0;
   #soon = false;
 
-  /** @param write stores events, all or none, and may be called again with any of them */
+  /** @param write stores events; if it fails some may be stored, and it may be called again with any of them */
   constructor(write: (events: readonly IntakeEvent[]) => Promise<void>) {
     this.#write = write;
   }

@@ -15,6 +15,7 @@ import { ProgressKeeper } from '../identities/progress.js';
 import type { CurrentMapping } from '../intake/current-mappings.js';
 import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../intake/remap-plan.js';
 import { type RemapStep, writeSteps } from '../intake/remap-write.js';
+import { MOST_ROW_BYTES, rowSize } from '../intake/row-size.js';
 import { toStoredEvent } from '../intake/to-stored.js';
 import { compileMapping } from '../mapping/index.js';
 import { patiently } from '../patience.js';
@@ -93,7 +94,7 @@ async function wantedOf(
   return wanted;
 }
 
-/** Pieces of a page for one transaction each. */
+/** Pieces of a page, each small enough to be read at once. */
 function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
   let slice: StoredPlace[] = [];
   let [bytes, alerts] = [0, 0];
@@ -109,22 +110,45 @@ function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
   yield slice;
 }
 
+/** Maps a slice again and writes it: in one transaction, or in several when much is made of it. */
 async function remapSlice(
-  { job, params, mapping, progress, services: { database, closing } }: Remap,
+  remap: Remap,
   plan: RemapPlan,
   slice: readonly StoredPlace[],
   wanted: ReadonlySet<string>,
 ): Promise<RemapPlan> {
+  const {
+    params,
+    mapping,
+    progress,
+    services: { database, closing },
+  } = remap;
   const ids = slice.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
   const bodies = await patiently(closing, () => eventBodies(database, ids));
   const pace = pacer();
-  const steps: RemapStep[] = [];
+  let moved = plan;
+  let [steps, size, alerts]: [RemapStep[], number, number] = [[], 0, 0];
   for (const place of slice) {
     progress.checkpoint();
     const raw = bodies.get(place.id);
-    steps.push({ place, made: raw ? mapAgain(place, raw, params.webhookId, mapping) : null });
+    const made = raw ? mapAgain(place, raw, params.webhookId, mapping) : null;
+    steps.push({ place, made });
+    size += made ? rowSize(made) : 0;
+    alerts += made?.alerts.length ?? 0;
+    if (size >= MOST_ROW_BYTES || alerts >= MOST_ALERTS) {
+      moved = await write(remap, moved, steps);
+      [steps, size, alerts] = [[], 0, 0];
+    }
     await pace();
   }
+  return steps.length > 0 ? write(remap, moved, steps) : moved;
+}
+
+async function write(
+  { job, params, progress, services: { database, closing } }: Remap,
+  plan: RemapPlan,
+  steps: readonly RemapStep[],
+): Promise<RemapPlan> {
   const writing = { jobId: job.id, dryRun: params.dryRun };
   const moved = await patiently(closing, () => writeSteps(database, plan, steps, writing));
   progress.current.rowsRead = moved.seen;

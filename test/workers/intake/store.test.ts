@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { toEventId } from '../../../db/alert-id.js';
+import { insertEventRows } from '../../../db/event-rows.js';
 import { deleteAlertsBefore, deleteEventsBefore } from '../../../db/events.js';
 import { alertIntake } from '../../../workers/queues/alert-intake.js';
 import { expireEvents } from '../../../workers/upkeep/expire-events.js';
@@ -90,7 +91,8 @@ test('one event that the database refuses is quarantined, and its neighbours are
   await stack.database.raw('DROP TRIGGER poison');
 });
 
-test('a thousand long alerts of one event are stored', async () => {
+/** An integration that makes an alert of each of `items`, all with one long description. */
+async function makeSplitter(): Promise<string> {
   const { id } = await makeWebhook(client);
   const mapping = {
     split: 'items',
@@ -107,6 +109,11 @@ test('a thousand long alerts of one event are stored', async () => {
     created_at: new Date(),
   });
   await stack.database('webhooks').where({ id }).update({ mapping_revision: 2 });
+  return id;
+}
+
+test('a thousand long alerts of one event are stored', async () => {
+  const id = await makeSplitter();
   const one = event(id, {
     long: "it's \u{1F525} ".repeat(2_000),
     items: Array.from({ length: 1_000 }, () => 0),
@@ -119,6 +126,20 @@ test('a thousand long alerts of one event are stored', async () => {
   const { description } = alert.body.data;
   expect(description.endsWith('…')).toBe(true);
   expect(Buffer.byteLength(description)).toBeLessThanOrEqual(16 * 1_024);
+});
+
+test('events of which much is made are written in parts', async () => {
+  const id = await makeSplitter();
+  const body = { long: 'x'.repeat(16_000), items: Array.from({ length: 100 }, () => 0) };
+  const events = Array.from({ length: 8 }, () => event(id, body));
+  const [first, last] = [events[0], events[7]] as [(typeof events)[0], (typeof events)[0]];
+  const held = await stack.database.transaction();
+  await insertEventRows(held, [{ ...last, state: 'failed', revision: 0, faults: null, alerts: [] }]);
+  await enqueue(events);
+  const receipt = await receiptOf(client, first.id);
+  expect(receipt.alertIds).toHaveLength(100);
+  await held.rollback();
+  for (const one of events) expect((await receiptOf(client, one.id)).alertIds).toHaveLength(100);
 });
 
 test('events expire after their time, in small pieces, and younger ones stay', async () => {
