@@ -14,7 +14,7 @@ import { crc32 } from 'node:zlib';
 import { RunReader } from './sorted-run.js';
 
 /** Rows are written and read so many bytes at a time. */
-export const PIECE_BYTES = 128 * 1024;
+export const PIECE_BYTES = 64 * 1024;
 
 /** What must be known of a stored run to read it again. */
 export interface RunRecord {

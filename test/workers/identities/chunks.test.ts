@@ -145,7 +145,11 @@ test('an upload of several full runs goes through temporary files and comes back
 test('a key that is repeated without end is gathered in pieces, so that others get their turn', () => {
   const same = { integrationId: 1, identity: 'a', email: 'x@b.c' };
   const rows: Row[] = Array.from({ length: 130_000 }, (_, at) => ({ ...same, email: `${at % 3}@b.c` }));
-  const cutter = new ChunkCutter([readerOf(drained(rows, 128 * 1024))], 5_000);
+  const runs = [rows.slice(0, 65_000), rows.slice(65_000)];
+  const cutter = new ChunkCutter(
+    runs.map((run) => readerOf(drained(run, 128 * 1024))),
+    5_000,
+  );
   const answers = [cutter.next(), cutter.next()];
   expect(answers).toEqual(['unfinished', 'unfinished']);
   const chunk = { number: 0, rows: rows.length, checksum: expect.any(Buffer) };
