@@ -105,13 +105,28 @@ export async function findApiKeyByHash(database: Database, hash: Buffer): Promis
   return row ? toApiKey(row) : null;
 }
 
-/** All keys, newest first. */
-export async function listApiKeys(database: Database): Promise<ApiKey[]> {
-  const rows = await database('api_keys').orderBy([
+export interface ApiKeyPage {
+  limit: number;
+  /** Start behind the key that was made then, under this id. */
+  after?: { at: Date; id: string } | undefined;
+}
+
+/** Keys, newest first: a page of them, or all. */
+export async function listApiKeys(database: Database, page?: ApiKeyPage): Promise<ApiKey[]> {
+  const query = database('api_keys').orderBy([
     { column: 'created_at', order: 'desc' },
     { column: 'id', order: 'desc' },
   ]);
-  return rows.map(toApiKey);
+  if (page) query.limit(page.limit);
+  const after = page?.after;
+  if (after) {
+    query.where((behind) =>
+      behind
+        .where('created_at', '<', after.at)
+        .orWhere((tie) => tie.where('created_at', after.at).where('id', '<', after.id)),
+    );
+  }
+  return (await query).map(toApiKey);
 }
 
 /** Revokes a key for good. False when no such key was there; a second time changes nothing. */

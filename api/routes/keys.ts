@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, SCOPES } from '../../db/api-keys.js';
 import { notFound } from '../errors.js';
+import { answerPage, pageQuery, pageSchema } from '../list-page.js';
 import { readJson } from '../read-body.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../route.js';
 import { failures, success } from './shared.js';
@@ -61,14 +62,24 @@ export const listKeys = defineRoute({
   tag: 'API key',
   summary: 'All API keys, newest first, without their texts',
   scopes: ['admin'],
-  query: NO_QUERY,
+  query: z.strictObject(pageQuery),
   params: NO_PARAMS,
   responses: {
-    200: { description: 'The keys', body: z.object({ ...success, data: z.array(keySchema) }) },
+    200: {
+      description: 'The keys',
+      body: z.object({ ...success, data: z.array(keySchema), page: pageSchema }),
+    },
     ...failures(400),
   },
-  handle: async ({ ctx, services }) => {
-    ctx.body = { status: 'success', data: (await listApiKeys(services.database)).map(present) };
+  handle: async ({ ctx, query, services }) => {
+    await answerPage(ctx, {
+      pageSize: query.pageSize,
+      cursor: query.cursor,
+      filters: {},
+      read: (page) => listApiKeys(services.database, page),
+      place: ({ createdAt, id }) => ({ at: createdAt, id }),
+      present,
+    });
   },
 });
 

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKeyText } from '../../db/api-keys.js';
 import { followLog } from '../logs/follow.js';
@@ -40,11 +41,8 @@ async function startAndStay(settings: StartSettings, crew: Crew): Promise<void> 
   // Programs of a start that was killed hold their port until they have ended.
   for (const name of ['api', 'worker'] as const) await endPrevious(pidFileOf(dataDir, name));
   const port = await claimPort(settings.port, settings.host);
-  const apiKey = settings.apiKey ?? keptSecret(join(dataDir, 'api-key'), generateKeyText);
   const stores = await timed('MariaDB and Redis', () => startStores(settings, crew));
-  await timed('Database schema', () =>
-    prepareDatabase({ ownerUrl: stores.databaseUrls.owner, isPrivate: !settings.databaseUrl, apiKey }),
-  );
+  const apiKey = await timed('Database schema', () => prepare(settings, stores.databaseUrls.owner));
   const address = `http://${reachable(settings.host)}:${port}`;
   await timed('API and worker', async () => {
     await crew.start(programs({ ...settings, port }, stores));
@@ -52,6 +50,18 @@ async function startAndStay(settings: StartSettings, crew: Crew): Promise<void> 
   });
   say(banner({ address, apiKey, dataDir }));
   await forever();
+}
+
+/** Prepares the database; answers the first key. One that was revoked is of no use to anybody, so another takes its place. */
+async function prepare({ databaseUrl, apiKey, dataDir }: StartSettings, ownerUrl: string): Promise<string> {
+  const file = join(dataDir, 'api-key');
+  const key = apiKey ?? keptSecret(file, generateKeyText);
+  const isPrivate = !databaseUrl;
+  if ((await prepareDatabase({ ownerUrl, isPrivate, apiKey: key })) || apiKey) return key;
+  rmSync(file);
+  const another = keptSecret(file, generateKeyText);
+  await prepareDatabase({ ownerUrl, isPrivate, apiKey: another });
+  return another;
 }
 
 function followLogs(dataDir: string): () => void {

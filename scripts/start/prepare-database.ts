@@ -1,4 +1,4 @@
-import { ensureApiKey, SCOPES } from '../../db/api-keys.js';
+import { ensureApiKey, findApiKeyByHash, hashKeyText, SCOPES } from '../../db/api-keys.js';
 import { connectDatabase, type Database } from '../../db/connect.js';
 import { grantRights } from '../../db/grants.js';
 import { migrate } from '../../db/migrations/index.js';
@@ -14,15 +14,18 @@ export interface PrepareOptions {
 }
 
 /**
- * Brings the database to where the API and the workers can use it: tables, rights, first key. Repeatable.
+ * Brings the database to where the API and the workers can use it: tables, rights, first key. Repeatable. Answers whether
+ * that key is good: somebody may have revoked it.
  * @throws Error, in one line
  */
-export async function prepareDatabase({ ownerUrl, isPrivate, apiKey }: PrepareOptions): Promise<void> {
+export async function prepareDatabase({ ownerUrl, isPrivate, apiKey }: PrepareOptions): Promise<boolean> {
   const database = connectDatabase(ownerUrl);
   try {
     await migrate(database);
     if (isPrivate) await grantAll(database);
     await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, apiKey);
+    const found = await findApiKeyByHash(database, hashKeyText(apiKey));
+    return found?.revokedAt === null && (found.expiresAt === null || found.expiresAt > new Date());
   } catch (error) {
     const where = isPrivate ? 'The private database' : 'The database of DATABASE_URL';
     throw new Error(`${where} cannot be used: ${reasonOf(error)}`);

@@ -89,3 +89,16 @@ test('all faults of a new key are named at once', async () => {
     'name',
   );
 });
+
+test('keys are listed page by page, each once', async () => {
+  for (let i = 0; i < 5; i++) await stack.key();
+  const seen: string[] = [];
+  let path: string | null = '/v2/keys?pageSize=2';
+  while (path) {
+    const { body, headers } = await admin.get(path);
+    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+  }
+  const [[{ count }]] = await stack.database.raw('SELECT COUNT(*) AS count FROM api_keys');
+  expect([seen.length, new Set(seen).size]).toEqual([Number(count), Number(count)]);
+});

@@ -1,9 +1,9 @@
 /** What the rendering of one field, and of all alerts of one event, may take. Each has a fault of its own. */
 export const LIMITS = {
   /** Tokens rendered, path segments followed, list elements looked at; about 100 ns each. */
-  steps: { field: 50_000, event: 300_000 },
+  steps: { field: 50_000, event: 200_000 },
   /** Characters written. */
-  output: { field: 128 * 1024, event: 8 * 1024 * 1024 },
+  output: { field: 128 * 1024, event: 4 * 1024 * 1024 },
 } as const;
 
 export type BudgetCode = 'too_many_steps' | 'too_much_output' | 'too_deep';
