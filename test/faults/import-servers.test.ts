@@ -83,6 +83,9 @@ async function setLockTimeout(): Promise<void> {
     'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
   );
   for (const { id } of sessions) await database.raw('KILL ?', [id]).catch(() => {});
+  // The API and the workers notice within a moment that their sessions are gone; a request before that is a 503.
+  await sleep(1_000);
+  await until('the API is ready', async () => (await processes.client.get('/readyz')).status === 200);
 }
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
