@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { uuidv7 } from 'uuidv7';
 import { errorBody, RequestError } from './errors.js';
@@ -22,6 +22,12 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
       'Content-Type: application/json; charset=utf-8\r\n' +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+/** Answers a request that is refused before any route is asked; then the connection ends. */
+export function refuseRequest(res: ServerResponse, refusal: RequestError): void {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
+  res.writeHead(refusal.status, headers).end(JSON.stringify(errorBody(refusal, uuidv7())));
 }
 
 /** An answer that is on its way must not have another one in the middle of it. Node keeps it at its socket. */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
-import { answerClientError } from './client-errors.js';
+import { answerClientError, refuseRequest } from './client-errors.js';
+import { badRequest, RequestError } from './errors.js';
 import { answerEvent, isEvent } from './routes/intake.js';
 import type { Services } from './services.js';
 
@@ -10,14 +11,24 @@ import type { Services } from './services.js';
  */
 export function createHttpServer(app: Koa, services: Services): Server {
   const limits = { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 1_000 };
+  // Node would answer a request without Host with an empty body; it is refused below.
+  const ours = { requireHostHeader: false, keepAliveTimeout: 65_000 };
   const answer = app.callback();
-  const server = createServer({ ...limits, keepAliveTimeout: 65_000 }, (req, res) => {
+  const server = createServer({ ...limits, ...ours }, (req, res) => {
+    if (req.httpVersion === '1.1' && req.headers.host === undefined) return refuseRequest(res, noHost());
     // Thousands of events a second come in a burst, and each layer that other requests pass costs as much as an event.
     if (isEvent(req)) void answerEvent(req, res, services);
     else void answer(req, res);
   });
+  server.on('checkExpectation', (_req, res) => refuseRequest(res, unknownExpectation()));
   return server.on('clientError', answerClientError);
 }
+
+const noHost = (): RequestError =>
+  badRequest('malformed_request', 'An HTTP/1.1 request needs a Host header.');
+
+const unknownExpectation = (): RequestError =>
+  new RequestError(417, 'expectation_failed', 'Of expectations only 100-continue is known here.');
 
 /** A request that is not done by then is cut, so that the process can still end in an orderly way. */
 const CUT_AFTER_MS = 15_000;

@@ -34,6 +34,8 @@ test.each([
     400,
     'malformed_request',
   ],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+  ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417, 'expectation_failed'],
   [
     'a header that is too long',
     `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -43,7 +45,7 @@ test.each([
 ])('what the HTTP parser refuses has the same error body: %s', async (_, bytes, status, code) => {
   const text = await raw(bytes);
   expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(JSON.parse(text.split('\r\n\r\n')[1] as string)).toMatchObject({
+  expect(JSON.parse(/\{.*\}/s.exec(text)?.[0] as string)).toMatchObject({
     status: 'error',
     code,
     errors: [],
