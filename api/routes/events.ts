@@ -25,7 +25,7 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 
-const receiptSchema = eventSchema
+export const receiptSchema = eventSchema
   .extend({
     raw: z.string().meta({ description: 'The body as it was sent; of a rejected one its first 8 KiB' }),
     rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: 'base64 when the body is no UTF-8' }),

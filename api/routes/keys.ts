@@ -6,7 +6,7 @@ import { readJson } from '../read-body.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../route.js';
 import { failures, success } from './shared.js';
 
-const keySchema = z
+export const keySchema = z
   .object({
     id: z.uuid(),
     name: z.string(),

@@ -7,7 +7,7 @@ import { defineRoute, NO_PARAMS, NO_QUERY } from '../route.js';
 import { failures, success } from './shared.js';
 
 const count = z.number().int();
-const healthSchema = z.object({
+export const healthSchema = z.object({
   queues: z.array(
     z.object({
       queue: z.string(),

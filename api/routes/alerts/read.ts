@@ -22,7 +22,7 @@ const fieldResult = z.object({
 /** How fields were filled, by name. */
 export const fieldResults = z.record(z.string(), fieldResult);
 
-const detailSchema = alertSchema
+export const alertDetailSchema = alertSchema
   .extend({
     event: eventSchema.nullable().meta({ description: 'null once it has expired' }),
     results: z
@@ -41,7 +41,7 @@ export const getAlert = defineRoute({
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
-    200: { description: 'The alert', body: z.object({ ...success, data: detailSchema }) },
+    200: { description: 'The alert', body: z.object({ ...success, data: alertDetailSchema }) },
     ...failures(404),
   },
   handle: async ({ ctx, params, services }) => {

@@ -62,7 +62,7 @@ export const getWebhook = defineRoute({
   },
 });
 
-const templateSchema = z
+export const templateSchema = z
   .object({
     name: z.string(),
     title: z.string(),

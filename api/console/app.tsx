@@ -1,0 +1,54 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { useCurrentKey } from './http/use-current-key.ts';
+import { Loading } from './parts/loading.tsx';
+import { NotFound } from './parts/not-found.tsx';
+import { useSession } from './session/session.ts';
+import { SignIn } from './session/sign-in.tsx';
+import { placesFor } from './shell/places.ts';
+import { Shell } from './shell/shell.tsx';
+
+/** A page with all that it alone needs is loaded when somebody goes there. */
+const page = (load: () => Promise<{ default: ComponentType }>) => lazy(load);
+
+const PAGES: Record<string, ComponentType> = {
+  '/integrations': page(() => import('./integrations/list.tsx')),
+  '/integrations/new': page(() => import('./integrations/new.tsx')),
+  '/integrations/:id/:tab?': page(() => import('./integrations/integration.tsx')),
+  '/alerts': page(() => import('./alerts/list.tsx')),
+  '/alerts/:id': page(() => import('./alerts/detail.tsx')),
+  '/events': page(() => import('./events/list.tsx')),
+  '/events/:id': page(() => import('./events/detail.tsx')),
+  '/identities': page(() => import('./identities/list.tsx')),
+  '/identities/upload': page(() => import('./identities/upload.tsx')),
+  '/jobs': page(() => import('./jobs/list.tsx')),
+  '/jobs/:id': page(() => import('./jobs/detail.tsx')),
+  '/keys': page(() => import('./keys/keys.tsx')),
+  '/health': page(() => import('./health/health.tsx')),
+};
+
+export function App() {
+  const { key } = useSession();
+  if (key === null) return <SignIn />;
+  return (
+    <Shell>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/" component={Home} />
+          {Object.entries(PAGES).map(([path, component]) => (
+            <Route key={path} path={path} component={component} />
+          ))}
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </Shell>
+  );
+}
+
+/** The first place that the key may see. */
+function Home() {
+  const { data: key } = useCurrentKey();
+  if (!key) return <Loading />;
+  const [first] = placesFor(key.scopes);
+  return first ? <Redirect to={first.path} replace /> : <NotFound />;
+}

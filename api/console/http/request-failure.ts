@@ -1,0 +1,48 @@
+/** One fault of a request, as the API names it. */
+export interface Fault {
+  line?: number;
+  column?: number;
+  index?: number;
+  field: string | null;
+  code: string;
+  message: string;
+}
+
+/** A request that was refused, or that got no answer at all (`status` 0, `code` `unreachable`). */
+export class RequestFailure extends Error {
+  override name = 'RequestFailure';
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly faults: readonly Fault[];
+  readonly faultCount: number;
+  readonly jobId: string | null;
+
+  constructor(status: number, body: Partial<ErrorBody> | null) {
+    super(body?.message ?? fallback(status));
+    this.status = status;
+    this.code = body?.code ?? (status === 0 ? 'unreachable' : 'unknown');
+    this.requestId = body?.requestId ?? null;
+    this.faults = body?.errors ?? [];
+    this.faultCount = body?.errorCount ?? this.faults.length;
+    this.jobId = body?.jobId ?? null;
+  }
+
+  /** Whether the same request may well succeed a moment later. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 503;
+  }
+}
+
+/** The body of every 4xx and 5xx of the API. */
+export interface ErrorBody {
+  message: string;
+  code: string;
+  requestId: string;
+  errors: Fault[];
+  errorCount: number;
+  jobId?: string;
+}
+
+const fallback = (status: number): string =>
+  status === 0 ? 'Muster cannot be reached.' : `The answer was ${status}, without a word of why.`;

@@ -1,0 +1,52 @@
+/**
+ * What the API answers, as the server's own schemas say it. Types alone: nothing of the server comes into the browser.
+ */
+import type { z } from 'zod';
+import type { SCOPES } from '../../../db/api-keys.js';
+import type { alertDetailSchema } from '../../routes/alerts/read.js';
+import type { alertSchema } from '../../routes/alerts/schema.js';
+import type { eventSchema, receiptSchema } from '../../routes/events.js';
+import type { identitySchema } from '../../routes/identities/page.js';
+import type { jobSchema } from '../../routes/jobs.js';
+import type { keySchema } from '../../routes/keys.js';
+import type { healthSchema } from '../../routes/service-health.js';
+import type { revisionSchema, savedMapping } from '../../routes/webhooks/mapping-body.js';
+import type { previewSchema } from '../../routes/webhooks/preview-schema.js';
+import type { templateSchema } from '../../routes/webhooks/read.js';
+import type { webhookSchema } from '../../routes/webhooks/schema.js';
+
+export type { FieldResult } from '../../../workers/mapping/results.js';
+export type { AlertField, FieldMapping, Mapping } from '../../../workers/mapping/schema.js';
+
+/** One resource. */
+export interface One<Data> {
+  status: 'success';
+  data: Data;
+}
+
+/** A page of a list. `total` only where it was asked for. */
+export interface Page<Row> extends One<Row[]> {
+  page: { pageSize: number; nextCursor: string | null; pageIndex?: number; total?: number };
+}
+
+/** Work that goes on behind the request. */
+export interface Accepted {
+  status: 'success';
+  message: string;
+  jobId: string;
+}
+
+export type Scope = (typeof SCOPES)[number];
+export type ApiKey = z.infer<typeof keySchema>;
+export type Webhook = z.infer<typeof webhookSchema>;
+export type WebhookTemplate = z.infer<typeof templateSchema>;
+export type MappingRevision = z.infer<typeof revisionSchema>;
+export type SavedMapping = z.infer<typeof savedMapping>;
+export type Preview = z.infer<typeof previewSchema>;
+export type Event = z.infer<typeof eventSchema>;
+export type Receipt = z.infer<typeof receiptSchema>;
+export type Alert = z.infer<typeof alertSchema>;
+export type AlertDetail = z.infer<typeof alertDetailSchema>;
+export type Identity = z.infer<typeof identitySchema>;
+export type Job = z.infer<typeof jobSchema>;
+export type Health = z.infer<typeof healthSchema>;

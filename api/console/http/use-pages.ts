@@ -1,0 +1,25 @@
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { type QueryValue, requestJson } from './request.ts';
+import type { Page } from './types.ts';
+
+interface Options {
+  /** Read again this often, in milliseconds, while the window is seen. */
+  refetchInterval?: number | false;
+  enabled?: boolean;
+}
+
+/** A list behind a cursor, page by page: `rows` are those of all the pages that were read. */
+export function usePages<Row>(path: string, query: Record<string, QueryValue>, options: Options = {}) {
+  const pages = useInfiniteQuery({
+    queryKey: [path, query],
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<Page<Row>>(path, { query: { ...query, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ page }) => page.nextCursor,
+    ...options,
+  });
+  return { ...pages, rows: rowsOf(pages.data) };
+}
+
+const rowsOf = <Row>(data: InfiniteData<Page<Row>> | undefined): Row[] =>
+  data?.pages.flatMap((page) => page.data) ?? [];

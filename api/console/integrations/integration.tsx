@@ -1,0 +1,93 @@
+import { Anchor } from '@mantine/core';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Link, useParams } from 'wouter';
+import type { Webhook } from '../http/types.ts';
+import { Ago } from '../parts/ago.tsx';
+import { Badge } from '../parts/badge.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { NotFound } from '../parts/not-found.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import styles from './integration.module.css';
+import { lastUsedAt } from './last-used.ts';
+import { useWebhook } from './use-webhook.ts';
+
+export interface TabProps {
+  webhook: Webhook;
+}
+
+interface Tab {
+  name: string;
+  title: string;
+  content: ComponentType<TabProps>;
+}
+
+/** Each is loaded when it is opened: the mapping page holds an editor. */
+const TABS: readonly Tab[] = [
+  { name: 'mapping', title: 'Mapping', content: lazy(() => import('../mapping/mapping.tsx')) },
+  { name: 'test', title: 'Test', content: lazy(() => import('./test.tsx')) },
+  { name: 'events', title: 'Events', content: lazy(() => import('./events.tsx')) },
+  { name: 'settings', title: 'URL and security', content: lazy(() => import('./settings.tsx')) },
+];
+
+/** One integration: its name, and what there is to do with it. */
+export default function Integration() {
+  const { id = '', tab = 'mapping' } = useParams();
+  const { data: webhook, error, refetch } = useWebhook(id);
+  const open = TABS.find(({ name }) => name === tab);
+  if (!open) return <NotFound />;
+  if (error) return <Failure error={error} title="The integration could not be read" retry={refetch} />;
+  if (!webhook) return <Loading />;
+  return (
+    <>
+      <Head webhook={webhook} />
+      <Tabs webhook={webhook} open={tab} />
+      <Suspense fallback={<Loading />}>
+        <open.content key={webhook.id} webhook={webhook} />
+      </Suspense>
+    </>
+  );
+}
+
+function Head({ webhook }: TabProps) {
+  const usedAt = lastUsedAt(webhook);
+  const way = (
+    <>
+      <Anchor component={Link} href="/integrations" c="dimmed">
+        Integrations
+      </Anchor>{' '}
+      /
+    </>
+  );
+  return (
+    <PageHead
+      title={webhook.name}
+      above={way}
+      beside={webhook.template && <Badge tone="accent">{webhook.template} template</Badge>}
+    >
+      {webhook.description}{' '}
+      {usedAt ? (
+        <>
+          Last event <Ago at={usedAt} />
+        </>
+      ) : (
+        'No event yet'
+      )}
+    </PageHead>
+  );
+}
+
+const Tabs = ({ webhook, open }: TabProps & { open: string }) => (
+  <nav className={styles.tabs} aria-label="Of this integration">
+    {TABS.map(({ name, title }) => (
+      <Link
+        key={name}
+        href={`/integrations/${webhook.id}/${name}`}
+        className={styles.tab}
+        aria-current={name === open ? 'page' : undefined}
+      >
+        {title}
+      </Link>
+    ))}
+  </nav>
+);

@@ -1,0 +1,88 @@
+import { Anchor, Button, Table, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { Webhook } from '../http/types.ts';
+import { useMay } from '../http/use-current-key.ts';
+import { usePages } from '../http/use-pages.ts';
+import { Ago } from '../parts/ago.tsx';
+import { Badge } from '../parts/badge.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { More } from '../parts/more.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { lastUsedAt } from './last-used.ts';
+
+const REFRESH_MS = 15_000;
+
+/** All integrations, newest first. */
+export default function IntegrationList() {
+  return (
+    <>
+      <PageHead title="Integrations" actions={<NewIntegration />}>
+        Each has a URL of its own that takes alerts as JSON, and a mapping that says what becomes of them.
+      </PageHead>
+      <Integrations />
+    </>
+  );
+}
+
+function NewIntegration() {
+  if (!useMay('webhooks:write')) return null;
+  return (
+    <Button component={Link} href="/integrations/new" leftSection={<IconPlus size={16} />}>
+      New integration
+    </Button>
+  );
+}
+
+function Integrations() {
+  const pages = usePages<Webhook>('/v2/webhooks', {}, { refetchInterval: REFRESH_MS });
+  if (pages.isPending) return <Loading />;
+  if (pages.isError) {
+    return <Failure error={pages.error} title="The integrations could not be read" retry={pages.refetch} />;
+  }
+  if (pages.rows.length === 0) return <NoIntegrations />;
+  return (
+    <>
+      <DataTable label="Integrations" head={['Name', 'Template', 'Mapping', 'Last event', 'Made']}>
+        {pages.rows.map((webhook) => (
+          <Row key={webhook.id} webhook={webhook} />
+        ))}
+      </DataTable>
+      <More {...pages} />
+    </>
+  );
+}
+
+function Row({ webhook }: { webhook: Webhook }) {
+  const usedAt = lastUsedAt(webhook);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor component={Link} href={`/integrations/${webhook.id}`} fw={600}>
+          {webhook.name}
+        </Anchor>
+        <Text size="sm" c="dimmed" lineClamp={1}>
+          {webhook.description}
+        </Text>
+      </Table.Td>
+      <Table.Td>{webhook.template ? <Badge tone="accent">{webhook.template}</Badge> : 'blank'}</Table.Td>
+      <Table.Td>
+        {webhook.mappingRevision === 0 ? 'none yet' : `revision ${webhook.mappingRevision}`}
+      </Table.Td>
+      <Table.Td>{usedAt ? <Ago at={usedAt} /> : 'none yet'}</Table.Td>
+      <Table.Td>
+        <Ago at={webhook.createdAt} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+const NoIntegrations = () => (
+  <Empty title="No integration yet" action={<NewIntegration />}>
+    Make one for each system that sends alerts. It gets a URL; what is sent there becomes alerts the way you
+    draw it.
+  </Empty>
+);

@@ -1,0 +1,5 @@
+import { NotFound } from '../parts/not-found.tsx';
+
+export default function JobDetail() {
+  return <NotFound />;
+}

@@ -1,0 +1,37 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import 'virtual:theme.css';
+import './console.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { queryClient } from './http/query-client.ts';
+import { Announcer } from './parts/announce.tsx';
+import { takeKeyFromAddress } from './session/session.ts';
+import { cssVariables, theme } from './theme.ts';
+
+takeKeyFromAddress();
+
+const root = document.getElementById('console');
+if (!root) throw new Error('The page has no element to stand in.');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queryClient}>
+        <App />
+        <Notifications position="bottom-right" />
+        <Announcer />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,53 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Failure } from './failure.tsx';
+
+interface ConfirmProps extends ButtonProps {
+  /** What the button says: "Delete". */
+  label: string;
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  children: ReactNode;
+  onConfirm: () => Promise<unknown>;
+}
+
+/** A button for what cannot be taken back: it asks first, and shows a failure where it was asked. */
+export function Confirm({ label, title, children, onConfirm, ...button }: ConfirmProps) {
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await onConfirm();
+      setOpen(false);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button variant="default" size="xs" {...button} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <Modal opened={open} onClose={() => setOpen(false)} title={title} lockScroll={false} centered>
+        <Stack>
+          <Text size="sm" component="div">
+            {children}
+          </Text>
+          {error !== null && <Failure error={error} title="This could not be done" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setOpen(false)} data-autofocus>
+              Cancel
+            </Button>
+            <Button color="red" loading={busy} onClick={confirm}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+interface PageHeadProps {
+  title: string;
+  /** What stands above the title: the way back. */
+  above?: ReactNode;
+  /** What stands beside it. */
+  beside?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** The top of a page; it names the tab as well. */
+export function PageHead({ title, above, beside, actions, children }: PageHeadProps) {
+  useEffect(() => {
+    document.title = `${title} · Muster`;
+  }, [title]);
+  return (
+    <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
+      <div>
+        {above && (
+          <Text size="sm" c="dimmed" component="div">
+            {above}
+          </Text>
+        )}
+        <Group gap="sm">
+          <Title order={1}>{title}</Title>
+          {beside}
+        </Group>
+        {children && (
+          <Text c="dimmed" size="sm" maw="46rem" component="div">
+            {children}
+          </Text>
+        )}
+      </div>
+      {actions && <Group gap="sm">{actions}</Group>}
+    </Group>
+  );
+}

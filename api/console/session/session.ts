@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react';
+
+/**
+ * The API key that the console signs its requests with. It lies in sessionStorage: it ends with the tab, and no other
+ * site and no request carries it by itself.
+ */
+const NAME = 'muster.key';
+
+export interface Session {
+  key: string | null;
+  /** Why the last session ended, when it was not the user's wish. */
+  endedBecause: string | null;
+}
+
+const listeners = new Set<() => void>();
+let session: Session = { key: sessionStorage.getItem(NAME), endedBecause: null };
+
+function change(next: Session): void {
+  session = next;
+  if (next.key === null) sessionStorage.removeItem(NAME);
+  else sessionStorage.setItem(NAME, next.key);
+  for (const listener of listeners) listener();
+}
+
+export const currentKey = (): string | null => session.key;
+
+export const signIn = (key: string): void => change({ key, endedBecause: null });
+
+export const signOut = (endedBecause: string | null = null): void => change({ key: null, endedBecause });
+
+export const useSession = (): Session => useSyncExternalStore(subscribe, () => session);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** `#key=…` signs in. A fragment is sent to no server; it leaves the address bar and the history at once. */
+export function takeKeyFromAddress(): void {
+  const key = new URLSearchParams(location.hash.slice(1)).get('key');
+  if (!key) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  signIn(key);
+}

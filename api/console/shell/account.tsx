@@ -1,0 +1,62 @@
+import { ActionIcon, Button, Menu, useMantineColorScheme } from '@mantine/core';
+import { IconContrast, IconLogout } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCurrentKey } from '../http/use-current-key.ts';
+import { signOut } from '../session/session.ts';
+import styles from './shell.module.css';
+
+/** Light or dark, and whose key it is. */
+export function Account() {
+  return (
+    <div className={styles.who}>
+      <ColourScheme />
+      <KeyMenu />
+    </div>
+  );
+}
+
+function ColourScheme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const names = { auto: 'as the system', light: 'light', dark: 'dark' };
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label="Colours: light or dark">
+          <IconContrast size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(['auto', 'light', 'dark'] as const).map((one) => (
+          <Menu.Item key={one} onClick={() => setColorScheme(one)} fw={one === colorScheme ? 700 : 400}>
+            {names[one]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function KeyMenu() {
+  const { data: key } = useCurrentKey();
+  const cache = useQueryClient();
+  const leave = () => {
+    cache.clear();
+    signOut();
+  };
+  const role = key?.scopes.includes('admin') ? ' · admin' : '';
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="subtle" color="gray" size="compact-sm">
+          {key ? `${key.name}${role}` : 'Key'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{key?.scopes.join(', ')}</Menu.Label>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={leave}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,48 @@
+import type { PropsWithChildren } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useCurrentKey } from '../http/use-current-key.ts';
+import { Account } from './account.tsx';
+import { Logo } from './logo.tsx';
+import { placesFor } from './places.ts';
+import styles from './shell.module.css';
+
+/** What stands around every page: the way to each place, and who is signed in. */
+export function Shell({ children }: PropsWithChildren) {
+  return (
+    <>
+      <a href="#page" className={styles.skip}>
+        Skip to the page
+      </a>
+      <header className={styles.bar}>
+        <Link href="/" className={styles.logo}>
+          <Logo />
+        </Link>
+        <Places />
+        <Account />
+      </header>
+      <main id="page" className={styles.page} tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Places() {
+  const { data: key } = useCurrentKey();
+  const [location] = useLocation();
+  const here = `/${location.split('/')[1]}`;
+  return (
+    <nav className={styles.places} aria-label="Places">
+      {placesFor(key?.scopes ?? []).map(({ path, name }) => (
+        <Link
+          key={path}
+          href={path}
+          className={styles.place}
+          aria-current={path === here ? 'page' : undefined}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

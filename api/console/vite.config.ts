@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { precompress } from './vite/precompress.ts';
+import { themeCss } from './vite/theme-css.ts';
+
+const API = 'http://127.0.0.1:3000';
+
+/** The files that `api/routes/console.ts` serves. */
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/console/',
+  plugins: [themeCss(), precompress()],
+  build: {
+    target: 'es2022',
+    outDir: '../../dist/console',
+    // The policy of the pages allows no data: address but for images.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      onLog: (level, log, report) => {
+        // Packages mark modules for servers that render; there is none here.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
+      },
+    },
+  },
+  server: { proxy: { '^/(v2|api|healthz|readyz|openapi.json|docs)': API } },
+});
