@@ -12,6 +12,7 @@ import { connectProducer, type RedisConnection } from '../workers/queues/connect
 import { Producer } from '../workers/queues/producer.js';
 import { createApp } from './app.js';
 import { Authenticator } from './auth.js';
+import { builtConsole } from './console-files.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './job-waiter.js';
 import { closeServer, createHttpServer } from './server.js';
@@ -68,6 +69,7 @@ function connect(settings: ApiSettings): Services {
     authenticator: new Authenticator(database),
     waiter: new JobWaiter(database),
     intake: new Intake({ settings, database, redis, producer, log }),
+    consoleFolder: builtConsole(),
     log,
   };
 }

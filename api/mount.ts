@@ -6,6 +6,7 @@ import { badRequest, notFound, unsupportedMedia } from './errors.js';
 import { firstOf, toFaults } from './faults.js';
 import { type OnceRequest, onlyOnce } from './idempotency.js';
 import type { Route } from './route.js';
+import { mountConsole } from './routes/console.js';
 import { mountRetiredPaths } from './routes/retired.js';
 import type { Services } from './services.js';
 
@@ -17,6 +18,7 @@ export function mountRoutes(app: Koa, routes: readonly Route[], services: Servic
     router.register(path, [route.method], [describe(route), serve(route, services)]);
   }
   mountRetiredPaths(router);
+  mountConsole(router, services.consoleFolder);
   app.use(router.routes());
   app.use(router.allowedMethods());
 }

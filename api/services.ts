@@ -21,5 +21,7 @@ export interface Services {
   authenticator: Authenticator;
   waiter: JobWaiter;
   intake: Intake;
+  /** Where the built console lies. */
+  consoleFolder: string;
   log: Logger;
 }

@@ -13,7 +13,7 @@ import { cancelJob, getRejected, retryJob } from './job-actions.js';
 import { getJobFile } from './job-file.js';
 import { getJobs } from './job-list.js';
 import { getJob } from './jobs.js';
-import { createKey, deleteKey, listKeys } from './keys.js';
+import { createKey, deleteKey, getCurrentKey, listKeys } from './keys.js';
 import { getServiceHealth } from './service-health.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
 import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
@@ -36,6 +36,7 @@ export const routes: readonly Route[] = [
   retryJob,
   createKey,
   listKeys,
+  getCurrentKey,
   deleteKey,
   createWebhook,
   listWebhooks,

@@ -83,6 +83,23 @@ export const listKeys = defineRoute({
   },
 });
 
+export const getCurrentKey = defineRoute({
+  method: 'get',
+  path: '/v2/keys/current',
+  tag: 'API key',
+  summary: 'The API key of this very request, without its text',
+  scopes: SCOPES,
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'The key', body: z.object({ ...success, data: keySchema }) },
+    ...failures(400),
+  },
+  handle: async ({ ctx, apiKey }) => {
+    ctx.body = { status: 'success', data: present(apiKey) };
+  },
+});
+
 export const deleteKey = defineRoute({
   method: 'delete',
   path: '/v2/keys/{id}',

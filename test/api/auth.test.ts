@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { generateKeyText, isKeyText } from '../../db/api-keys.js';
+import { generateKeyText, isKeyText, SCOPES } from '../../db/api-keys.js';
 import { Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
 
@@ -75,6 +75,18 @@ test('a good key without the scope gets 403 and the name of the scope', async ()
   expect([answer.status, answer.body.code]).toEqual([403, 'missing_scope']);
   expect(answer.body.message).toContain('developer_records:write');
   expect((await reader.get('/v2/keys')).status).toBe(403);
+});
+
+test('any key may ask which one it is, whatever it is for', async () => {
+  for (const scope of SCOPES) {
+    const own = await (await Client.of(stack, scope)).get('/v2/keys/current');
+    expect(own.status).toBe(200);
+    const listed = (await admin.get('/v2/keys?pageSize=1')).body.data[0];
+    expect(own.body).toEqual({ status: 'success', data: { ...listed, scopes: [scope], lastUsedAt: null } });
+  }
+  expect((await new Client(stack.url, null).get('/v2/keys/current')).status).toBe(401);
+  expect((await admin.get('/v2/keys/current?pageSize=1')).body.code).toBe('invalid_query');
+  expect((await admin.send('DELETE', '/v2/keys/current')).status).toBe(404);
 });
 
 test('all faults of a new key are named at once', async () => {

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../../api/app.js';
 import { Authenticator } from '../../api/auth.js';
+import { builtConsole } from '../../api/console-files.js';
 import { Intake } from '../../api/intake/intake.js';
 import { JobWaiter } from '../../api/job-waiter.js';
 import { createHttpServer } from '../../api/server.js';
@@ -28,10 +29,16 @@ interface StackOptions {
   env?: Record<string, string>;
   /** False: nobody takes jobs, so they stay queued. */
   worker?: boolean;
+  /** The console to serve, if not the one that was built. */
+  consoleFolder?: string;
 }
 
 /** An API and a worker inside the test's process, on a database, a Redis prefix and a folder of their own. */
-export async function startStack({ env = {}, worker = true }: StackOptions = {}) {
+export async function startStack({
+  env = {},
+  worker = true,
+  consoleFolder = builtConsole(),
+}: StackOptions = {}) {
   const testDatabase = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'muster-stack-'));
   const prefix = `{t${randomUUID().slice(0, 8)}}`;
@@ -68,6 +75,7 @@ export async function startStack({ env = {}, worker = true }: StackOptions = {})
       authenticator: new Authenticator(database),
       waiter: new JobWaiter(database),
       intake: new Intake({ settings, database, redis, producer, log }),
+      consoleFolder,
       log,
     };
     services.intake.start();
