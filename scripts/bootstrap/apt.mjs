@@ -1,9 +1,10 @@
 import { capture, failed, run } from './run.mjs';
 
-/** The Debian packages of each server: these hold the programs, and nothing that starts by itself. */
+/** The Debian packages of each program: these hold no more than that, and nothing that starts by itself. */
 export const aptPackages = {
   database: ['mariadb-server-core', 'mariadb-client-core'],
   redis: ['redis-tools'],
+  chromium: ['chromium'],
 };
 
 /** Another apt may be at work on a machine that has just been made. */
@@ -17,7 +18,7 @@ export async function mayInstall() {
 }
 
 /**
- * Installs the packages of the missing servers; refreshes apt's lists first if that fails without.
+ * Installs the packages of the missing programs; refreshes apt's lists first if that fails without.
  * @param {string[]} missing
  * @throws SetupError
  */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { filesIn, fingerprint, textOf } from './fingerprint.mjs';
 import { run } from './run.mjs';
 
 const sourceFolders = ['api', 'workers', 'db', 'scripts'];
@@ -11,30 +11,18 @@ export function buildStep(root) {
   const stamp = join(root, 'dist', '.fingerprint');
   return {
     label: 'Building',
-    isDone: () => read(stamp) === fingerprint(root),
+    isDone: () => textOf(stamp) === fingerprint(root, sources(root)),
     run: () => build(root, stamp),
   };
 }
 
-/**
- * Of the names and contents of everything that the build reads; some 10 ms. Times of files would be cheaper, and
- * wrong after a checkout that turns them back.
- * @param {string} root
- * @returns {string} hexadecimal SHA-256
- */
-export function fingerprint(root) {
-  const hash = createHash('sha256');
-  for (const file of [...settings, ...sourceFolders.flatMap((folder) => sourcesIn(root, folder))]) {
-    hash.update(`${file}\0${read(join(root, file))}\0`);
-  }
-  return hash.digest('hex');
-}
-
-function sourcesIn(root, folder) {
-  return readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => /\.(ts|tsx|json)$/.test(name))
-    .map((name) => `${folder}/${name}`)
-    .sort();
+/** The console is not part of this build, see console.mjs. */
+function sources(root) {
+  const files = sourceFolders.flatMap((folder) => filesIn(root, folder));
+  return [
+    ...settings,
+    ...files.filter((path) => /\.(ts|json)$/.test(path) && !path.startsWith('api/console/')),
+  ];
 }
 
 /**
@@ -43,7 +31,7 @@ function sourcesIn(root, folder) {
  * maps hold relative paths.
  */
 async function build(root, stamp) {
-  const print = fingerprint(root);
+  const print = fingerprint(root, sources(root));
   const fresh = join(root, 'dist.new');
   rmSync(fresh, { recursive: true, force: true });
   try {
@@ -64,16 +52,9 @@ async function compile(root, folder) {
   });
 }
 
-function replace(folder, fresh) {
+/** Puts a built folder in the place of an older one. */
+export function replace(folder, fresh) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dirname(folder), { recursive: true });
   if (existsSync(fresh)) renameSync(fresh, folder);
-}
-
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

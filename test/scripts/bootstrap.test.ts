@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -28,14 +29,24 @@ afterEach(() => rmSync(project, { recursive: true }));
 
 /** The set-up's own files around a program of one line; the packages are those of this clone. */
 function makeProject(): void {
-  const copied = ['scripts/bootstrap', 'scripts/bootstrap.mjs', 'scripts/private-servers/find.ts'];
-  for (const path of [...copied, 'tsconfig.json', 'tsconfig.build.json', 'package.json']) {
+  const finders = ['scripts/private-servers/find.ts', 'scripts/find-chromium.ts'];
+  for (const path of [
+    'scripts/bootstrap',
+    'scripts/bootstrap.mjs',
+    ...finders,
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package.json',
+  ]) {
     cpSync(path, join(project, path), { recursive: true });
   }
-  for (const folder of ['api', 'workers', 'db', 'bin']) mkdirSync(join(project, folder));
+  for (const folder of ['api', 'api/console', 'workers', 'db', 'bin']) mkdirSync(join(project, folder));
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   write('package-lock.json', '{"packages":{}}');
   write('api/main.ts', 'export const answer: number = 42;\n');
+  write('api/console/vite.config.ts', 'export default { root: import.meta.dirname };\n');
+  write('api/console/index.html', '<script type="module" src="./main.tsx"></script>\n');
+  write('api/console/main.tsx', 'document.title = "forty-two";\n');
   for (const name of ['mariadbd', 'mariadb-install-db', 'redis-server']) program(name, '');
 }
 
@@ -55,7 +66,7 @@ interface Outcome {
 
 /** Runs the set-up where the servers are to be found in `bin` alone. */
 function setUp(env: Record<string, string> = {}): Promise<Outcome> {
-  const { NODE_OPTIONS, npm_lifecycle_event, DATABASE_URL, REDIS_URL, ...rest } = process.env;
+  const { NODE_OPTIONS, npm_lifecycle_event, DATABASE_URL, REDIS_URL, CHROMIUM_PATH, ...rest } = process.env;
   const child = spawn(process.execPath, [join(project, 'scripts/bootstrap.mjs')], {
     env: { ...rest, MUSTER_SERVER_PATH: bin, ...env },
   });
@@ -75,9 +86,19 @@ async function outcomeOf(child: ChildProcess): Promise<Outcome> {
 
 const built = (path: string) => join(project, 'dist', path);
 
+/** All that stands in the scripts of the built console. */
+function builtConsole(): string {
+  const folder = built('console/assets');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
+}
+
 test('builds what is not built, and is quiet and quick when nothing is to do', async () => {
-  expect(await setUp()).toEqual({ code: 0, output: expect.stringMatching(/^Building \.* \d+\.\d s\n$/) });
+  const lines = /^Building \.* ?\d+\.\d s\nBuilding the console \.* ?\d+\.\d s\n$/;
+  expect(await setUp()).toEqual({ code: 0, output: expect.stringMatching(lines) });
   expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
+  expect(builtConsole()).toContain('forty-two');
   const began = Date.now();
   expect(await setUp()).toEqual({ code: 0, output: '' });
   expect(Date.now() - began).toBeLessThan(1_000);
@@ -103,6 +124,42 @@ test('sources that do not compile: the compiler’s words and one line, and the 
     expect(output).toMatch(/\nThe TypeScript sources do not compile: see above\.\n$/);
   }
   expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
+});
+
+test('a change of the console builds the console alone, one of the server the server alone', async () => {
+  await setUp();
+  write('api/console/main.tsx', 'document.title = "forty-three";\n');
+  expect((await setUp()).output).toMatch(/^Building the console .*\n$/);
+  expect(builtConsole()).toContain('forty-three');
+  expect(builtConsole()).not.toContain('forty-two');
+  write('api/main.ts', 'export const answer: number = 43;\n');
+  expect((await setUp()).output).toMatch(/^Building \.* ?\d+\.\d s\n$/);
+  expect(existsSync(built('api/console'))).toBe(false);
+});
+
+test('a console that does not build: its builder’s words and one line, and the last one stays', async () => {
+  await setUp();
+  write('api/console/main.tsx', 'document.title = (;\n');
+  const { code, output } = await setUp();
+  expect(code).toBe(1);
+  expect(output).toContain('main.tsx');
+  expect(output).toMatch(/\nThe console does not build: see above\.\n$/);
+  expect(builtConsole()).toContain('forty-two');
+});
+
+test('npm run build builds both and needs no servers; clients need no console', async () => {
+  for (const name of ['mariadbd', 'redis-server']) rmSync(join(bin, name));
+  expect((await setUp({ npm_lifecycle_event: 'build', PATH: bin })).code).toBe(0);
+  expect([existsSync(built('api/main.js')), builtConsole()]).toEqual([
+    true,
+    expect.stringContaining('forty-two'),
+  ]);
+  rmSync(built('console'), { recursive: true });
+  for (const name of ['mariadbd', 'redis-server']) program(name, '');
+  for (const hook of ['preupload', 'prekeys']) {
+    expect(await setUp({ npm_lifecycle_event: hook })).toEqual({ code: 0, output: '' });
+  }
+  expect(existsSync(built('console'))).toBe(false);
 });
 
 test('packages that cannot be installed: npm’s words and one line', async () => {
@@ -170,6 +227,33 @@ test('on Debian installs the programs, with fresh lists if it must', async () =>
   expect(calls).toMatch(/install -y --no-install-recommends redis-tools\n.*update\n.*redis-tools\n$/);
 });
 
+test('a browser is needed by the tests alone, and installed or asked for as the servers are', async () => {
+  await setUp();
+  expect(await setUp({ PATH: bin })).toEqual({ code: 0, output: '' });
+  const tests = { PATH: bin, npm_lifecycle_event: 'pretest' };
+  expect(await setUp(tests)).toEqual({
+    code: 1,
+    output: expect.stringMatching(
+      /^The tests of the console need Chromium or Chrome, not found here\. .*CHROMIUM_PATH/,
+    ),
+  });
+  program('pacman', '');
+  expect((await setUp(tests)).output).toMatch(/Run: sudo pacman -S chromium\n$/);
+  program('env', 'exec /usr/bin/env "$@"');
+  program('touch', `PATH=${process.env.PATH} exec touch "$@"`);
+  fakeApt(`/bin/cp ${join(bin, 'mariadbd')} ${join(bin, 'chromium')}`);
+  expect(await setUp(tests)).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Installing Chromium.* \d+\.\d s\n$/),
+  });
+  expect(await setUp(tests)).toEqual({ code: 0, output: '' });
+  const elsewhere = { ...tests, CHROMIUM_PATH: join(bin, 'elsewhere') };
+  program('apt-get', 'exit 1');
+  expect((await setUp(elsewhere)).code).toBe(1);
+  program('elsewhere', '');
+  expect(await setUp(elsewhere)).toEqual({ code: 0, output: '' });
+});
+
 test('an apt that fails: its words and one line', async () => {
   await setUp();
   rmSync(join(bin, 'mariadbd'));
@@ -185,7 +269,7 @@ test('two at the same time: one builds, the other waits for it', async () => {
   const outcomes = await Promise.all([setUp(), setUp()]);
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
   const said = outcomes.map(({ output }) => output).join('');
-  expect(said.match(/Building/g)).toHaveLength(1);
+  expect(said.match(/Building /g)).toHaveLength(2);
   expect(said).toMatch(/Waiting for the set-up that process \d+ is doing here/);
 });
 

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { programsStep } from './programs.mjs';
+
+/** Finds the browser that the tests of the console drive, or installs it where that needs no question. */
+export function chromiumStep(root) {
+  return programsStep({
+    label: 'Installing Chromium, for the tests of the console',
+    findMissing: async () => {
+      const { findChromium } = await import(pathToFileURL(join(root, 'dist/scripts/find-chromium.js')).href);
+      return findChromium() ? [] : ['chromium'];
+    },
+    describe: () => 'The tests of the console need Chromium or Chrome',
+    otherwise: 'Install one, or set CHROMIUM_PATH to one that you have.',
+  });
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { aptPackages, installWithApt, mayInstall } from './apt.mjs';
+import { SetupError } from './run.mjs';
+
+/**
+ * A step that sees to it that programs of the system are there: installs them by apt where that needs no question,
+ * and otherwise says what to run.
+ * @param {{
+ *   label: string,
+ *   findMissing: () => Promise<string[]>,
+ *   describe: (missing: string[]) => string,
+ *   otherwise: string,
+ * }} what `findMissing` names them as `managers` does, `describe` says what is needed and for what, `otherwise` what
+ *   to do where no manager is known
+ */
+export function programsStep({ label, findMissing, describe, otherwise }) {
+  const refuse = (missing) => {
+    throw new SetupError(`${describe(missing)}, not found here. ${remedy(missing) ?? otherwise}`);
+  };
+  return {
+    label,
+    isDone: async () => {
+      const missing = await findMissing();
+      if (missing.length > 0 && !(await mayInstall())) refuse(missing);
+      return missing.length === 0;
+    },
+    run: async () => {
+      await installWithApt(await findMissing());
+      const missing = await findMissing();
+      if (missing.length > 0) refuse(missing);
+    },
+  };
+}
+
+/** What each system's own package manager calls them. Only apt-get's were tried. */
+const managers = [
+  {
+    program: 'brew',
+    command: 'brew install',
+    database: 'mariadb',
+    redis: 'redis',
+    chromium: '--cask google-chrome',
+  },
+  { program: 'apt-get', command: 'sudo apt-get install --no-install-recommends', ...aptPackages },
+  {
+    program: 'dnf',
+    command: 'sudo dnf install',
+    database: 'mariadb-server',
+    redis: 'redis',
+    chromium: 'chromium',
+  },
+  { program: 'apk', command: 'sudo apk add', database: 'mariadb', redis: 'redis', chromium: 'chromium' },
+  { program: 'pacman', command: 'sudo pacman -S', database: 'mariadb', redis: 'redis', chromium: 'chromium' },
+];
+
+/** The exact command for this system, if one of its managers is known. */
+function remedy(missing) {
+  const manager = managers.find(({ program }) => isInPath(program));
+  if (!manager) return undefined;
+  return `Run: ${manager.command} ${missing.flatMap((name) => manager[name]).join(' ')}`;
+}
+
+function isInPath(program) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.some((folder) => existsSync(join(folder, program)));
+}
