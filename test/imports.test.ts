@@ -1,43 +1,92 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type ModuleItem, parseSync } from '@swc/core';
+import { importsOf } from './support/imports.js';
 
-/** Which floors each floor may import of ours, first match counts. The linter has the same as a list of what is forbidden. */
-const MAY_IMPORT: [RegExp, RegExp][] = [
-  [/^db\//, /^db\//],
-  [/^workers\/queues\//, /^(workers\/queues|db)\//],
-  [/^workers\/process\//, /^workers\/(process|queues)\//],
-  [/^workers\/mapping\//, /^workers\/mapping\//],
-  [/^workers\//, /^(workers|db)\//],
-  [/^api\//, /^(api|workers\/queues|workers\/mapping|workers\/process|db)\//],
-  [/^scripts\//, /^(scripts|api|workers|db)\//],
+interface Floor {
+  /** Which files are on it. */
+  files: RegExp;
+  /** What of ours they may import. */
+  may: RegExp;
+  /** What else, as long as it is for its types. */
+  mayForTypes?: RegExp;
+}
+
+/** First match counts. The linter has the same as a list of what is forbidden. */
+const FLOORS: Floor[] = [
+  { files: /^db\//, may: /^db\// },
+  { files: /^workers\/queues\//, may: /^(workers\/queues|db)\// },
+  { files: /^workers\/process\//, may: /^workers\/(process|queues)\// },
+  { files: /^workers\/mapping\//, may: /^workers\/mapping\// },
+  { files: /^workers\//, may: /^(workers|db)\// },
+  {
+    files: /^api\/console\//,
+    may: /^api\/console\//,
+    mayForTypes: /^(api\/routes|workers\/mapping|workers\/queues|db)\//,
+  },
+  { files: /^api\//, may: /^((workers\/(queues|mapping|process)|db)\/|api\/(?!console\/))/ },
+  { files: /^scripts\//, may: /^((scripts|workers|db)\/|api\/(?!console\/))/ },
 ];
 
 const files = ['db', 'workers', 'api', 'scripts'].flatMap((folder) =>
   (readdirSync(folder, { recursive: true }) as string[])
-    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('console'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name)),
 );
 
-/** Every module that a file imports, re-exports or loads, in whatever form. */
-function importsOf(file: string): string[] {
-  const { body } = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript' });
-  const named = body.flatMap((item: ModuleItem) =>
-    'source' in item && item.source ? [item.source.value] : [],
-  );
-  const loaded = [...readFileSync(file, 'utf8').matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)].map(
-    ([, name]) => name as string,
-  );
-  return [...named, ...loaded].filter((name) => name.startsWith('.'));
+/** The imports of a file that go where they may not. */
+function wrongIn(file: string, source?: string): string[] {
+  const floor = FLOORS.find(({ files }) => files.test(file));
+  return importsOf(file, source)
+    .filter(
+      ({ target, typesOnly }) =>
+        !(floor?.may.test(target) || (typesOnly && floor?.mayForTypes?.test(target))),
+    )
+    .map(({ target }) => `${file} → ${target}`);
 }
 
 test('every import goes to a floor that it may go to', () => {
   expect(files.length).toBeGreaterThan(50);
-  const wrong = files.flatMap((file) => {
-    const allowed = MAY_IMPORT.find(([from]) => from.test(file))?.[1] ?? /^$/;
-    const targets = importsOf(file).map((name) => relative('.', join(dirname(file), name)));
-    return targets.filter((target) => !allowed.test(target)).map((target) => `${file} → ${target}`);
-  });
-  expect(wrong).toEqual([]);
+  expect(files.flatMap((file) => wrongIn(file))).toEqual([]);
+});
+
+const page = 'api/console/pages/keys.tsx';
+const keys = '../../routes/keys.js';
+
+test.each([
+  `import { getCurrentKey } from '${keys}';`,
+  `import { type Key } from '${keys}';`,
+  `import '${keys}';`,
+  `import keys = require('${keys}');`,
+  `export { getCurrentKey } from '${keys}';`,
+  `export * from '${keys}';`,
+  `const keys = () => import('${keys}');`,
+  `const keys = import(\`${keys}\`);`,
+  `const keys = require('${keys}');`,
+  `const keys = import.meta.glob('${keys}');`,
+  `const keys = new URL('${keys}', import.meta.url);`,
+  `const view = <p>{import('${keys}')}</p>;`,
+])('the console runs nothing of the server: %s', (source) => {
+  expect(wrongIn(page, source)).toEqual([`${page} → api/routes/keys.js`]);
+});
+
+test.each([
+  `import type { Key } from '${keys}';`,
+  `import type * as keys from '${keys}';`,
+  `export type { Key } from '${keys}';`,
+  `export type * from '${keys}';`,
+  `type Key = import('${keys}').Key;`,
+])('it may use its types: %s', (source) => {
+  expect(wrongIn(page, source)).toEqual([]);
+});
+
+test('it may use the types of the contract alone, and nobody may use anything of the console', () => {
+  const types = (from: string) => `import type { Some } from '${from}';`;
+  expect(wrongIn(page, types('../../services.js'))).toHaveLength(1);
+  expect(wrongIn(page, types('../../../workers/jobs/upkeep.js'))).toHaveLength(1);
+  expect(wrongIn(page, types('../../../scripts/start.js'))).toHaveLength(1);
+  expect(wrongIn('api/mount.ts', types('./console/main.js'))).toHaveLength(1);
+  expect(wrongIn('api/mount.ts', types('./console-files.js'))).toEqual([]);
+  expect(wrongIn('scripts/start.ts', types('../api/console/main.js'))).toHaveLength(1);
+  expect(wrongIn('db/alerts.ts', types('../api/console/main.js'))).toHaveLength(1);
 });

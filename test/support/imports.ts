@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { parseSync } from '@swc/core';
+
+/** A file of ours that another one names, relative to the project. */
+export interface Import {
+  target: string;
+  /** Whether it is gone once the types are stripped. */
+  typesOnly: boolean;
+}
+
+/** Every file of ours that a module imports, re-exports or loads, in whatever form. */
+export function importsOf(file: string, source = readFileSync(file, 'utf8')): Import[] {
+  const { body } = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x') });
+  return [...namesIn(body)]
+    .filter(([name]) => name.startsWith('.'))
+    .map(([name, typesOnly]) => ({ target: relative('.', join(dirname(file), name)), typesOnly }));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a node of the syntax tree; each form below knows its own shape.
+type SyntaxNode = any;
+
+function* namesIn(node: SyntaxNode): Generator<[name: string, typesOnly: boolean]> {
+  if (typeof node !== 'object' || node === null) return;
+  const named = forms[node.type]?.(node);
+  if (named !== undefined) yield [named, typesOnly(node)];
+  for (const child of Object.values(node)) yield* namesIn(child);
+}
+
+/** The forms in which a module can name another one. */
+const forms: Record<string, (node: SyntaxNode) => string | undefined> = {
+  ImportDeclaration: ({ source }) => textOf(source),
+  ExportNamedDeclaration: ({ source }) => textOf(source),
+  ExportAllDeclaration: ({ source }) => textOf(source),
+  TsImportType: ({ argument }) => textOf(argument),
+  TsExternalModuleReference: ({ expression }) => textOf(expression),
+  CallExpression: ({ callee, arguments: [first] }) =>
+    isLoader(callee) ? textOf(first?.expression) : undefined,
+  NewExpression: ({ callee, arguments: given }) =>
+    callee.value === 'URL' && given?.length === 2 ? moduleOf(textOf(given[0].expression)) : undefined,
+};
+
+/** `import type`, `export type` or `import('…').Name` in a type. `import { type Name }` still loads the module. */
+function typesOnly({ type, typeOnly }: SyntaxNode): boolean {
+  return type === 'TsImportType' || typeOnly === true;
+}
+
+/** `import(…)`, `require(…)`, `import.meta.glob(…)` */
+function isLoader({ type, value, object, property }: SyntaxNode): boolean {
+  return (
+    type === 'Import' || value === 'require' || (object?.kind === 'import.meta' && property.value === 'glob')
+  );
+}
+
+/** An address may be that of a folder. */
+function moduleOf(address: string | undefined): string | undefined {
+  return /\.\w+$/.test(address ?? '') ? address : undefined;
+}
+
+/** What a string says, when it is one, or a template with nothing in it. */
+function textOf(node: SyntaxNode): string | undefined {
+  return node?.type === 'TemplateLiteral' ? node.quasis[0].cooked : node?.value;
+}
