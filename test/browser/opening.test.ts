@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { accessibilityFaults } from '../support/accessibility.js';
+import { sharedBrowser } from '../support/browser.js';
+import { type Stack, startStack } from '../support/stack.js';
+
+const browser = sharedBrowser();
+let stack: Stack;
+let key: string;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+  key = await stack.key();
+});
+afterAll(() => stack.stop());
+
+test.each([
+  ['desk', 'light'],
+  ['desk', 'dark'],
+  ['phone', 'light'],
+  ['phone', 'dark'],
+] as const)('the link of npm start opens the console as it was built: %s, %s', async (size, colorScheme) => {
+  const { page } = await browser.open({ url: stack.url, key, size, colorScheme });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).not.toBe('/sign-in');
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('who has no key is asked for one', async () => {
+  const { page } = await browser.open({ url: stack.url, path: '/alerts' });
+  await page.getByLabel('API key').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
