@@ -5,13 +5,17 @@ export interface BannerFacts {
   dataDir: string;
 }
 
-/** What stands on the terminal once everything runs. Each command works when pasted. */
+/** What stands on the terminal once everything runs. The link and each command work when pasted. */
 export function banner({ address, apiKey, dataDir }: BannerFacts): string {
   const records = `${address}/v2/developers/identities`;
   const authorization = `-H 'authorization: ApiKey ${apiKey}'`;
   const example = '[{"email":"ada@example.com","integrationId":1,"identity":"ada"}]';
   return `
-  Muster is running.
+  Muster is running. Open the console, signed in:
+
+    Console   ${address}/#key=${apiKey}
+
+  Or use the API:
 
     Address   ${address}
     API key   ${apiKey}

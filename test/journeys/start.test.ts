@@ -67,6 +67,17 @@ describe('npm start', () => {
     expect(runningParts(dataDir)).toEqual(parts);
   });
 
+  test('prints, first of all, a link to the console that signs in', async () => {
+    const [, link = ''] = /Muster is running.*\n\n +Console +(\S+)\n/.exec(run.output()) ?? [];
+    expect(link).toBe(`${access.address}/#key=${access.apiKey}`);
+    const page = await fetch(link);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const [script = ''] = (await page.text()).match(/\/console\/assets\/[^"]+\.js/) ?? [];
+    const part = await fetch(access.address + script);
+    expect(part.headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect(await part.text()).toContain('sessionStorage');
+  });
+
   test('prints commands that work when pasted', async () => {
     const [store = '', read = '', upload = ''] = commandsIn(run.output());
     for (const command of [store, read, upload]) expect(command).toContain(access.apiKey);
