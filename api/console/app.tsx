@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useCurrentKey } from './http/use-current-key.ts';
+import { Boundary } from './parts/boundary.tsx';
 import { Loading } from './parts/loading.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { useSession } from './session/session.ts';
@@ -29,18 +30,21 @@ const PAGES: Record<string, ComponentType> = {
 
 export function App() {
   const { key } = useSession();
+  const [location] = useLocation();
   if (key === null) return <SignIn />;
   return (
     <Shell>
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/" component={Home} />
-          {Object.entries(PAGES).map(([path, component]) => (
-            <Route key={path} path={path} component={component} />
-          ))}
-          <Route component={NotFound} />
-        </Switch>
-      </Suspense>
+      <Boundary at={location}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/" component={Home} />
+            {Object.entries(PAGES).map(([path, component]) => (
+              <Route key={path} path={path} component={component} />
+            ))}
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </Boundary>
     </Shell>
   );
 }

@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from '@mantine/core';
 
 const violet: MantineColorsTuple = [
   '#eef0ff',
@@ -38,6 +43,13 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' } } },
   respectReducedMotion: true,
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input);
+    const isPrimary = input.color === undefined || input.color === 'violet';
+    // Mantine picks the text's colour for the light scheme's shade, whichever scheme is shown.
+    if (input.variant !== 'filled' || !isPrimary) return colors;
+    return { ...colors, color: 'var(--mantine-primary-color-contrast)' };
+  },
 });
 
 /**
