@@ -73,13 +73,10 @@ export const rangeNotSatisfiable = (bytes: number): RequestError =>
   });
 
 /** The database gave up on a look-up, so that it does not hold up others. */
-export const searchTooSlow = (): RequestError =>
-  new RequestError(
-    503,
-    'search_too_slow',
-    'This look-up takes the database too long. Narrow it by emails or integrationIds, or have an export made.',
-    { headers: { 'Retry-After': '5' } },
-  );
+export const searchTooSlow = (narrow: string): RequestError =>
+  new RequestError(503, 'search_too_slow', `This look-up takes the database too long. ${narrow}`, {
+    headers: { 'Retry-After': '5' },
+  });
 
 /** Something that the answer needs is away: try again soon. */
 export const unavailable = (what: string, seconds = 2): RequestError =>

@@ -13,7 +13,7 @@ import type { ApiSettings } from './settings.js';
 export interface Services {
   settings: ApiSettings;
   database: Database;
-  /** For lists of identities: a replica that is near enough, else the same database. */
+  /** For lists: a replica that is near enough, else the same database by connections of its own. */
   reading: ReadDatabase;
   redis: RedisConnection;
   producer: Producer;

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { eventIdOf } from './alert-id.js';
 import type { Database } from './connect.js';
-import { parseFaults, type StoredFault, type TimePlace } from './events.js';
+import { parseFaults, type StoredFault } from './events.js';
+import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 import { fromShortId, toShortId } from './short-id.js';
 
 /** `incomplete`: a required field could not be filled; `faults` say which and why. */
@@ -28,15 +29,10 @@ export interface Alert {
 }
 
 /** The fields by which alerts can be picked, each equal to what is asked for. */
-const EXACT = ['state', 'severity', 'source', 'service', 'environment', 'team'] as const;
+const EXACT = ['severity', 'source', 'service', 'environment', 'team'] as const;
 
 /** Every filter that is given must fit. */
-export type AlertFilters = { [Field in (typeof EXACT)[number]]?: string | undefined } & {
-  webhookId?: string | undefined;
-  /** Of the time of arrival, included. */
-  from?: Date | undefined;
-  /** Of the time of arrival, not included. */
-  to?: Date | undefined;
+export type AlertFilters = TimeFilters & { [Field in (typeof EXACT)[number]]?: string | undefined } & {
   /** A part of title or description, in any case. */
   search?: string | undefined;
 };
@@ -45,36 +41,20 @@ export type AlertFilters = { [Field in (typeof EXACT)[number]]?: string | undefi
 export async function listAlerts(
   database: Database,
   filters: AlertFilters,
-  { limit, after }: { limit: number; after?: TimePlace | undefined },
+  page: TimePage,
 ): Promise<Alert[]> {
-  const query = database('alerts')
-    .orderBy([
-      { column: 'received_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(limit);
-  filter(query, filters);
-  if (after) {
-    const { receivedAt, id } = after;
-    query
-      .where('received_at', '<=', receivedAt)
-      .where((keyset) => keyset.where('received_at', '<', receivedAt).orWhere('id', '<', toShortId(id)));
-  }
-  return (await query).map(toAlert);
-}
-
-function filter(query: Knex.QueryBuilder, filters: AlertFilters): void {
+  const query = newestFirst(database, 'alerts', filters, page);
   for (const field of EXACT) {
     if (filters[field] !== undefined) query.where(field, filters[field]);
   }
-  if (filters.webhookId) query.where('webhook_id', toShortId(filters.webhookId));
-  if (filters.from) query.where('received_at', '>=', filters.from);
-  if (filters.to) query.where('received_at', '<', filters.to);
-  if (filters.search !== undefined) {
-    const like = `%${filters.search.replace(/[\\%_]/g, '\\$&')}%`;
-    const caseless = (column: string) => `${column} COLLATE utf8mb4_general_ci LIKE ?`;
-    query.whereRaw(`(${caseless('title')} OR ${caseless('description')})`, [like, like]);
-  }
+  if (filters.search !== undefined) search(query, filters.search);
+  return (await readPage(database, query, page)).map(toAlert);
+}
+
+function search(query: Knex.QueryBuilder, text: string): void {
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const caseless = (column: string) => `${column} COLLATE utf8mb4_general_ci LIKE ?`;
+  query.whereRaw(`(${caseless('title')} OR ${caseless('description')})`, [like, like]);
 }
 
 /** The alert; null when it is not stored. It may outlive its event. */

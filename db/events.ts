@@ -1,4 +1,5 @@
 import type { Database } from './connect.js';
+import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 import { fromShortId, toShortId } from './short-id.js';
 
 /**
@@ -28,16 +29,7 @@ export interface StoredEvent {
   bytes: number;
 }
 
-/** A place in a list that is sorted by time of arrival, newest first. */
-export interface TimePlace {
-  receivedAt: Date;
-  id: string;
-}
-
-export interface EventFilters {
-  webhookId?: string | undefined;
-  state?: EventState | undefined;
-}
+export type EventFilters = TimeFilters & { state?: EventState | undefined };
 
 const COLUMNS = ['id', 'webhook_id', 'received_at', 'state', 'revision', 'alert_count', 'faults'] as const;
 
@@ -45,24 +37,11 @@ const COLUMNS = ['id', 'webhook_id', 'received_at', 'state', 'revision', 'alert_
 export async function listEvents(
   database: Database,
   filters: EventFilters,
-  { limit, after }: { limit: number; after?: TimePlace | undefined },
+  page: TimePage,
 ): Promise<StoredEvent[]> {
-  const query = database('events')
-    .select(...COLUMNS, database.raw('LENGTH(raw) AS bytes'))
-    .orderBy([
-      { column: 'received_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(limit);
-  if (filters.webhookId) query.where('webhook_id', toShortId(filters.webhookId));
-  if (filters.state) query.where('state', filters.state);
-  if (after) {
-    const { receivedAt, id } = after;
-    query
-      .where('received_at', '<=', receivedAt)
-      .where((keyset) => keyset.where('received_at', '<', receivedAt).orWhere('id', '<', toShortId(id)));
-  }
-  return (await query).map(toEvent);
+  const bytes = database.raw('LENGTH(raw) AS bytes');
+  const query = newestFirst(database, 'events', filters, page).select(...COLUMNS, bytes);
+  return (await readPage(database, query, page)).map(toEvent);
 }
 
 /** An event with its body; null when it is not stored. */

@@ -3,7 +3,8 @@ import { alertId, eventIdOf } from './alert-id.js';
 import { type Alert, toAlert } from './alerts.js';
 import type { Database } from './connect.js';
 import { type NewEvent, renewAlertRows } from './event-rows.js';
-import type { EventState, TimePlace } from './events.js';
+import type { EventState } from './events.js';
+import type { TimePlace } from './newest-first.js';
 import { fromShortId, toShortId } from './short-id.js';
 
 /** Which events are to be mapped again; `to` is not included. */

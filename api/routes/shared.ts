@@ -88,3 +88,15 @@ export const repeatable = z
   .union([z.string(), z.array(z.string())])
   .transform((given) => (Array.isArray(given) ? given : [given]))
   .meta({ override: { type: 'array', items: { type: 'string' } } });
+
+const time = z.iso
+  .datetime({ offset: true, error: 'must be a time like 2026-01-31T12:00:00Z' })
+  .transform((given) => new Date(given))
+  .optional();
+const timeDoc = (description: string) => ({ description, override: { type: 'string', format: 'date-time' } });
+
+/** A span of the time of arrival. */
+export const arrival = {
+  from: time.meta(timeDoc('Arrived then or later')),
+  to: time.meta(timeDoc('Arrived before')),
+};

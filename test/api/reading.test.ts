@@ -39,19 +39,32 @@ test('lists and exports read from a replica that is near enough; jobs from the p
   await replica.drop();
 });
 
-test('a look-up that takes the database over 5 s is given up: 503 search_too_slow', async () => {
+test('a look-up that takes the database over 5 s is given up: 503 search_too_slow, with what to narrow', async () => {
   stack = await startStack({ worker: false });
   const client = await Client.of(stack);
   const { database } = stack;
-  const answer = await database.transaction(async (transaction) => {
+  const lists = [
+    '/v2/developers/identities?searchKey=email&searchValue=x',
+    '/v2/alerts?search=x&severity=critical',
+    '/v2/events?state=failed',
+  ];
+  const answers = await database.transaction(async (transaction) => {
     // A table that is locked makes any look-up slow.
-    await transaction.raw('LOCK TABLES identities WRITE');
-    const asked = await client.get('/v2/developers/identities?searchKey=email&searchValue=x');
+    await transaction.raw('LOCK TABLES identities WRITE, alerts WRITE, events WRITE');
+    const asked = await Promise.all(lists.map((path) => client.get(path)));
     await transaction.raw('UNLOCK TABLES');
     return asked;
   });
-  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'search_too_slow' });
-  expect(answer.headers.get('retry-after')).toBe('5');
+  const narrow = [
+    /by emails or integrationIds/,
+    /by webhookId, or by from and to/,
+    /by webhookId, or by from and to/,
+  ];
+  for (const [i, { status, headers, body }] of answers.entries()) {
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'search_too_slow' });
+    expect(body.message).toMatch(narrow[i] as RegExp);
+    expect(headers.get('retry-after')).toBe('5');
+  }
 });
 
 test('an export whose connection is lost starts over, and its file is whole', async () => {

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connect.js';
 import { isContentRefused } from '../../db/errors.js';
 import type { NewEvent } from '../../db/event-rows.js';
-import type { TimePlace } from '../../db/events.js';
 import { movePlan } from '../../db/job-lifecycle.js';
+import type { TimePlace } from '../../db/newest-first.js';
 import { alertsOfEvents, lockEvents, replaceAlerts } from '../../db/remap-events.js';
 import { inTransaction } from '../../db/transaction.js';
 import { decideRemap, type RemapDecision } from './remap-decide.js';

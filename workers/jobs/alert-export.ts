@@ -1,6 +1,6 @@
 import { type Alert, type AlertFilters, listAlerts } from '../../db/alerts.js';
-import type { TimePlace } from '../../db/events.js';
 import type { Job } from '../../db/jobs.js';
+import type { TimePlace } from '../../db/newest-first.js';
 import { writeCsvFile } from '../export/csv-file.js';
 import { patiently } from '../patience.js';
 import { alertExportParams } from '../queues/alert-export.js';

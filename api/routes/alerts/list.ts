@@ -5,20 +5,17 @@ import { alertExport } from '../../../workers/queues/alert-export.js';
 import { answerWithJob } from '../../answer-job.js';
 import { notAcceptable } from '../../errors.js';
 import { answerPage, pageQuery, pageSchema } from '../../list-page.js';
+import { lookUp } from '../../look-up.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
 import { sendWholeFile } from '../../send-file.js';
 import { submitJob } from '../../submit-job.js';
-import { failures, success } from '../shared.js';
+import { arrival, failures, success } from '../shared.js';
 import { alertsFile } from './download.js';
 import { alertSchema, presentAlert } from './schema.js';
 
 const WAIT_MS = 60_000;
 const text = z.string().max(255).optional();
-const time = z.iso
-  .datetime({ offset: true })
-  .transform((given) => new Date(given))
-  .optional()
-  .meta({ override: { type: 'string', format: 'date-time' } });
+const NARROW = 'Narrow it by webhookId, or by from and to, or have a CSV made.';
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -30,8 +27,7 @@ const listQuery = z.strictObject({
   service: text,
   environment: text,
   team: text,
-  from: time,
-  to: time,
+  ...arrival,
   search: z.string().min(1).max(255).optional(),
 });
 type ListQuery = z.infer<typeof listQuery>;
@@ -42,7 +38,8 @@ export const listAlerts = defineRoute({
   tag: 'Alert',
   summary: 'Alerts, newest first: a page as JSON, or all of them as CSV',
   description:
-    'CSV by `Accept: text/csv` or `format=csv` is made by a worker; the request waits for it (60 s, see `Prefer`), else 202.',
+    'CSV by `Accept: text/csv` or `format=csv` is made by a worker; the request waits for it (60 s, see `Prefer`), else 202. ' +
+    'A page that takes the database over 5 s ends in 503 `search_too_slow`.',
   scopes: ['alerts:read'],
   query: listQuery,
   params: NO_PARAMS,
@@ -68,7 +65,9 @@ export const listAlerts = defineRoute({
       filters,
       read: ({ limit, after }) => {
         const place = after && { receivedAt: after.at, id: after.id };
-        return readAlerts(services.database, filters, { limit, after: place });
+        return lookUp(services, NARROW, (database, withinMs) =>
+          readAlerts(database, filters, { limit, after: place, withinMs }),
+        );
       },
       place: ({ receivedAt, id }) => ({ at: receivedAt, id }),
       present: presentAlert,

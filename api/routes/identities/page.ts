@@ -1,15 +1,13 @@
 import type Koa from 'koa';
 import { z } from 'zod';
-import { isTooSlow } from '../../../db/errors.js';
 import { countIdentities, type Identity, listIdentities, placeOf } from '../../../db/identities.js';
 import type { IdentityFilters, IdentitySort } from '../../../db/identity-query.js';
 import { decodeCursor, encodeCursor } from '../../cursor.js';
-import { searchTooSlow } from '../../errors.js';
+import { lookUp } from '../../look-up.js';
 import { linkNext } from '../../next-link.js';
 import type { Services } from '../../services.js';
 
-/** A look-up that takes longer is given up: it would hold a connection that others wait for. */
-const WITHIN_MS = 5_000;
+const NARROW = 'Narrow it by emails or integrationIds, or have an export made.';
 
 export const identitySchema = z
   .object({
@@ -38,21 +36,17 @@ export interface PageRequest {
 }
 
 /** Answers a page as JSON, with the way to the next one. */
-export async function sendPage(ctx: Koa.Context, { reading }: Services, request: PageRequest): Promise<void> {
+export async function sendPage(ctx: Koa.Context, services: Services, request: PageRequest): Promise<void> {
   const { filters, sort, pageSize, pageIndex, cursor, includeTotal } = request;
   const list = { filters, sort };
   const after = cursor === undefined ? undefined : decodeCursor(list, cursor, placeSchema(sort));
   const offset = (pageIndex ?? 0) * pageSize;
-  const [found, total] = await reading
-    .read((database) =>
-      Promise.all([
-        listIdentities(database, filters, { sort, limit: pageSize + 1, after, offset, withinMs: WITHIN_MS }),
-        includeTotal ? countIdentities(database, filters, WITHIN_MS) : undefined,
-      ]),
-    )
-    .catch((error) => {
-      throw isTooSlow(error) ? searchTooSlow() : error;
-    });
+  const [found, total] = await lookUp(services, NARROW, (database, withinMs) =>
+    Promise.all([
+      listIdentities(database, filters, { sort, limit: pageSize + 1, after, offset, withinMs }),
+      includeTotal ? countIdentities(database, filters, withinMs) : undefined,
+    ]),
+  );
   const rows = found.slice(0, pageSize);
   const last = found.length > pageSize ? rows.at(-1) : undefined;
   const nextCursor = last ? encodeCursor(list, placeOf(last, sort)) : null;
