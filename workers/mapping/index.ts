@@ -8,7 +8,7 @@ export { type AlertComparison, type Change, compare } from './compare.js';
 export { type CompiledMapping, type CompileResult, compileMapping, type MappingFault } from './compile.js';
 export { type FieldNode, type FieldTree, fieldTree } from './field-tree.js';
 export { MappingCache } from './mapping-cache.js';
-export { MAX_ITEMS, normalize, normalizeValue } from './normalize.js';
+export { type Alerts, alertsOf, MAX_ITEMS, normalize, normalizeValue } from './normalize.js';
 export { MAX_DEPTH, type ParsedPayload, parsePayload } from './parse-payload.js';
 export type { Fault, FieldResult, MissingPath, Normalized, NormalizedAlert, Warning } from './results.js';
 export { ALERT_FIELDS, type AlertField, type Mapping, mappingSchema, REQUIRED_FIELDS } from './schema.js';

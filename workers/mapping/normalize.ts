@@ -5,7 +5,7 @@ import { followAlone } from './lookup.js';
 import { isDeeperThan, MAX_DEPTH, type ParsedPayload, parsePayload } from './parse-payload.js';
 import type { Path } from './path.js';
 import { AlertRenderer } from './render-alert.js';
-import type { Fault, FieldResult, Normalized, NormalizedAlert } from './results.js';
+import type { Fault, FieldResult, Normalized, NormalizedAlert, Warning } from './results.js';
 import { ALERT_FIELDS, type AlertField } from './schema.js';
 import { type SnsConfirmation, snsConfirmation } from './sns.js';
 import type { JsonValue } from './values.js';
@@ -18,19 +18,29 @@ export const MAX_ITEMS = 1_000;
  * remapping and for the preview. Without a mapping there is one incomplete alert. Throws nothing.
  */
 export function normalize(mapping: CompiledMapping | null, payload: Uint8Array | string): Normalized {
-  return withParsed(mapping, parsePayload(payload));
+  return renderAll(alertsOf(mapping, parsePayload(payload)));
 }
 
 /** The same for a value that `parsePayload` gave, or that never was text. */
 export function normalizeValue(mapping: CompiledMapping | null, value: JsonValue): Normalized {
-  return withParsed(mapping, isDeeperThan(value, MAX_DEPTH) ? { fault: 'too_deep' } : { value });
+  return renderAll(alertsOf(mapping, isDeeperThan(value, MAX_DEPTH) ? { fault: 'too_deep' } : { value }));
 }
 
-function withParsed(mapping: CompiledMapping | null, parsed: ParsedPayload): Normalized {
-  if ('fault' in parsed) return failed(PAYLOAD_FAULTS[parsed.fault]);
+/** The alerts of an event before they are rendered. One by one and in order they are those of `normalize`. */
+export interface Alerts {
+  count: number;
+  /** Renders one. What those before it have taken counts: an event's alerts share one budget. */
+  render(number: number): NormalizedAlert;
+  faults: readonly Fault[];
+  warnings: readonly Warning[];
+}
+
+/** Makes ready to render the alerts of a parsed payload. */
+export function alertsOf(mapping: CompiledMapping | null, parsed: ParsedPayload): Alerts {
+  if ('fault' in parsed) return none(PAYLOAD_FAULTS[parsed.fault]);
   const confirmation = snsConfirmation(parsed.value);
-  if (confirmation) return normalized([confirmationAlert(confirmation)]);
-  return mapping ? withMapping(mapping, parsed.value) : normalized([unmappedAlert()]);
+  if (confirmation) return one(() => confirmationAlert(confirmation));
+  return mapping ? withMapping(mapping, parsed.value) : one(unmappedAlert);
 }
 
 const PAYLOAD_FAULTS: Record<'not_json' | 'too_deep', Fault> = {
@@ -38,22 +48,48 @@ const PAYLOAD_FAULTS: Record<'not_json' | 'too_deep', Fault> = {
   too_deep: { code: 'too_deep', field: null, message: `the payload is nested deeper than ${MAX_DEPTH}` },
 };
 
-function withMapping(mapping: CompiledMapping, value: JsonValue): Normalized {
+function withMapping(mapping: CompiledMapping, value: JsonValue): Alerts {
   const { payload, warnings } = expandJson(value, mapping.expandJson);
   const renderer = new AlertRenderer(mapping, payload);
-  if (!mapping.split) return normalized([renderer.render(0)], warnings);
+  if (!mapping.split) return one(() => renderer.render(0), warnings);
   const items = followAlone(payload, mapping.split.keys);
   if (!Array.isArray(items)) {
-    const alert = renderer.render(0);
-    const faults = [noList(mapping.split), ...alert.faults];
-    return normalized([{ ...alert, state: 'incomplete', faults }], warnings);
+    const fault = noList(mapping.split);
+    return one(() => withFault(renderer.render(0), fault), warnings);
   }
-  if (items.length > MAX_ITEMS) return failed(tooManyItems(mapping.split, items.length));
-  return normalized(
-    items.map((item, number) => renderer.render(number, item)),
-    warnings,
-  );
+  if (items.length > MAX_ITEMS) return none(tooManyItems(mapping.split, items.length));
+  const render = (number: number) => renderer.render(number, items[number]);
+  return { count: items.length, render, faults: [], warnings };
 }
+
+const one = (render: () => NormalizedAlert, warnings: readonly Warning[] = []): Alerts => ({
+  count: 1,
+  render,
+  faults: [],
+  warnings,
+});
+
+/** An event of which no alerts can be made. */
+const none = (fault: Fault): Alerts => ({
+  count: 0,
+  render: () => {
+    throw new RangeError('there is no such alert');
+  },
+  faults: [fault],
+  warnings: [],
+});
+
+function renderAll({ count, render, faults, warnings }: Alerts): Normalized {
+  const alerts: NormalizedAlert[] = [];
+  for (let number = 0; number < count; number++) alerts.push(render(number));
+  return { eventState: faults.length > 0 ? 'failed' : 'normalized', alerts, faults, warnings };
+}
+
+const withFault = (alert: NormalizedAlert, fault: Fault): NormalizedAlert => ({
+  ...alert,
+  state: 'incomplete',
+  faults: [fault, ...alert.faults],
+});
 
 function noList({ text }: Path): Fault {
   return {
@@ -71,17 +107,6 @@ function tooManyItems({ text }: Path, count: number): Fault {
     message: `${count} items at ${text}; at most ${MAX_ITEMS}`,
     path: text,
   };
-}
-
-const failed = (fault: Fault): Normalized => ({
-  eventState: 'failed',
-  alerts: [],
-  faults: [fault],
-  warnings: [],
-});
-
-function normalized(alerts: NormalizedAlert[], warnings: Normalized['warnings'] = []): Normalized {
-  return { eventState: 'normalized', alerts, faults: [], warnings };
 }
 
 function unmappedAlert(): NormalizedAlert {

@@ -1,14 +1,11 @@
-import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { type Alert, findAlert } from '../../../db/alerts.js';
-import { findEvent, type StoredEvent } from '../../../db/events.js';
-import { findMapping } from '../../../db/mapping-revisions.js';
-import { compileMapping, type NormalizedAlert, normalize } from '../../../workers/mapping/index.js';
+import { findAlert } from '../../../db/alerts.js';
+import { findEvent } from '../../../db/events.js';
 import { notFound } from '../../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
-import type { Services } from '../../services.js';
 import { eventSchema, presentEvent } from '../events.js';
 import { failures, success } from '../shared.js';
+import { fieldResultsOf } from './field-results.js';
 import { alertSchema, presentAlert } from './schema.js';
 
 const fieldResult = z.object({
@@ -53,24 +50,8 @@ export const getAlert = defineRoute({
       data: {
         ...presentAlert(alert),
         event: found ? presentEvent(found.event) : null,
-        results: found ? await fieldResultsOf(services, alert, found) : null,
+        results: found ? await fieldResultsOf(services, alert, found.raw) : null,
       },
     };
   },
 });
-
-/** The same function over the same body and the same revision as when the alert was made, so the same results. */
-async function fieldResultsOf(
-  { database }: Services,
-  alert: Alert,
-  { raw }: { event: StoredEvent; raw: Buffer },
-): Promise<Pick<NormalizedAlert, 'fields' | 'custom'> | null> {
-  const text = await findMapping(database, alert.webhookId, alert.revision);
-  if (text === null || !isUtf8(raw)) return null;
-  const compiled = compileMapping(JSON.parse(text));
-  if ('faults' in compiled) return null;
-  const made = normalize(compiled.mapping, raw);
-  const number = Number.parseInt(alert.id.slice(-3), 16) - 1;
-  const { fields, custom } = made.alerts[number] ?? {};
-  return fields && custom ? { fields, custom } : null;
-}

@@ -1,28 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { findRevision } from '../../../db/mapping-revisions.js';
-import type { Webhook } from '../../../db/webhooks.js';
-import {
-  type CompiledMapping,
-  compileMapping,
-  MAX_DEPTH,
-  parsePayload,
-  statistics,
-} from '../../../workers/mapping/index.js';
+import { MAX_DEPTH, parsePayload, statistics } from '../../../workers/mapping/index.js';
+import { compiledRevision } from '../../compiled-revision.js';
 import { badRequest } from '../../errors.js';
-import { oneAtATime } from '../../preview/one-at-a-time.js';
+import { oneAtATime } from '../../one-at-a-time.js';
 import { previewPayloads } from '../../preview/payloads.js';
 import { makePreview } from '../../preview/preview.js';
 import { parseJson, readJson } from '../../read-body.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
-import type { Services } from '../../services.js';
 import { failures, success } from '../shared.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { previewSchema } from './preview-schema.js';
 
 const BODY_MAX_BYTES = 1024 * 1024;
+const inTurn = oneAtATime();
 
 const subject = {
   payload: z.unknown().optional().meta({ description: 'A payload as a sender would send it' }),
@@ -57,11 +50,11 @@ export const previewMapping = defineRoute({
     const webhook = await requireWebhook(services, id);
     const body = await readJson(ctx, bodySchema, null, { limit: BODY_MAX_BYTES, parse: parseExactly });
     const given = body.mapping === undefined ? undefined : checkMapping(body.mapping);
-    const current = await currentMapping(services, webhook);
+    const current = await compiledRevision(services.database, id, webhook.mappingRevision);
     const { count, payloads } = await previewPayloads(services, id, body);
     const mapping = given ?? current;
     const before = given ? current : undefined;
-    const { told, ...preview } = await oneAtATime(async () => {
+    const { told, ...preview } = await inTurn(async () => {
       const { observations, ...made } = await makePreview(payloads, { mapping, before });
       return { ...made, told: mapping ? statistics(mapping, observations) : null };
     });
@@ -87,13 +80,4 @@ function parseExactly(body: Buffer): unknown {
   if ('value' in parsed) return parsed.value;
   if (parsed.fault === 'not_json') return parseJson(body);
   throw badRequest('too_deep', `The payload is nested deeper than ${MAX_DEPTH}.`);
-}
-
-async function currentMapping(
-  { database }: Services,
-  { id, mappingRevision }: Webhook,
-): Promise<CompiledMapping | null> {
-  const found = await findRevision(database, id, mappingRevision);
-  const compiled = found && compileMapping(found.mapping);
-  return compiled && 'mapping' in compiled ? compiled.mapping : null;
 }
