@@ -4,6 +4,7 @@ import type { IntakeEvent } from '../queues/alert-intake.js';
 import { countEvents } from '../queues/intake-gauge.js';
 import type { Services } from '../services.js';
 import { CurrentMappings } from './current-mappings.js';
+import { Gate } from './gate.js';
 import { MOST_ROW_BYTES, rowSize } from './row-size.js';
 import { storeBatch } from './store-batch.js';
 import { toStoredEvent, withoutAlerts } from './to-stored.js';
@@ -14,6 +15,7 @@ export class EventStore {
   readonly #services: Services;
   readonly #mappings: CurrentMappings;
   readonly #groups = new Map<string, WriteGroups>();
+  readonly #gate = new Gate();
 
   constructor(services: Services) {
     this.#services = services;
@@ -24,10 +26,32 @@ export class EventStore {
   store(queue: string, events: readonly IntakeEvent[]): Promise<void> {
     let groups = this.#groups.get(queue);
     if (!groups) {
-      groups = new WriteGroups((group) => this.#write(group));
+      groups = new WriteGroups((group) => this.#gate.share(() => this.#write(group)));
       this.#groups.set(queue, groups);
     }
     return groups.store(events);
+  }
+
+  /**
+   * Stores one event while no other is in hand. `around` does that, so that it can tell whether it came to an end; it is
+   * called when the database answers, for to wait for that says nothing of the event.
+   */
+  storeAlone(event: IntakeEvent, around: (write: () => Promise<void>) => Promise<void>): Promise<void> {
+    return this.#gate.alone(async () => {
+      await this.#services.database.raw('SELECT 1');
+      await around(() => this.#write([event]));
+    });
+  }
+
+  /** Stores an event without making anything of it. */
+  quarantine(event: IntakeEvent): Promise<void> {
+    return this.#gate.share(async () => {
+      const stored = withoutAlerts(event, 'failed', DIED);
+      await this.#writePart([event], [stored]);
+      const tally = new Tally();
+      tally.add(stored);
+      this.#count(tally);
+    });
   }
 
   /** In parts, as rows gather. When one fails the others are written again later, which changes nothing. */
@@ -72,6 +96,12 @@ const REFUSED = {
   field: null,
   code: 'refused_by_database',
   message: 'the database refused what was made of this event; its body is kept',
+};
+
+const DIED = {
+  field: null,
+  code: 'worker_died',
+  message: 'workers ended while they made alerts of this event alone, time after time; its body is kept',
 };
 
 /** What a group of events came to, in numbers. */

@@ -1,6 +1,7 @@
 import { type Job as QueuedJob, WaitingError } from 'bullmq';
 import { WorkerClosing } from '../errors.js';
 import { EventStore } from '../intake/event-store.js';
+import { isSuspect, storeSuspects } from '../intake/suspect-batch.js';
 import { patiently } from '../patience.js';
 import { alertIntake } from '../queues/alert-intake.js';
 import type { QueueHandler, Services } from '../services.js';
@@ -17,7 +18,8 @@ export const storeIntakeBatch: QueueHandler = async (queued, token, services) =>
   const store = stores.get(services) ?? new EventStore(services);
   stores.set(services, store);
   try {
-    await patiently(services.closing, () => store.store(queued.queueName, events));
+    if (isSuspect(queued)) await storeSuspects(queued, events, store, services);
+    else await patiently(services.closing, () => store.store(queued.queueName, events));
   } catch (error) {
     await settle(error as Error, queued, token, services);
   }

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { insertEventRows } from '../../db/event-rows.js';
+import type { IntakeEvent } from '../../workers/queues/alert-intake.js';
+import { type Fleet, startFleet } from '../support/fleet.js';
+import { IntakeQueue, intakeEvent } from '../support/intake-queue.js';
+import { LedgerClient } from '../support/ledger-client.js';
+import { end } from '../support/processes.js';
+import { until } from '../support/until.js';
+import { ALERT, makeWebhook, receiptOf } from '../support/webhooks.js';
+
+const DEATHS = 5;
+
+let fleet: Fleet;
+let queue: IntakeQueue;
+let webhook: { id: string; path: string };
+beforeEach(async () => {
+  fleet = await startFleet({ workers: 0 });
+  queue = new IntakeQueue(fleet.servers.redis.url);
+  webhook = await makeWebhook(client());
+}, 60_000);
+afterEach(async () => {
+  await letGo();
+  await queue.close();
+  await fleet.stop();
+}, 60_000);
+
+const client = () => (fleet.apis[0] as Fleet['apis'][0]).client;
+const events = (count: number) => Array.from({ length: count }, () => intakeEvent(webhook.id, ALERT));
+
+/** Starts a worker, and kills it with -9 as soon as that is so. */
+async function killOnce(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const worker = fleet.startWorker();
+  await until(what, isSo);
+  await end(worker, 'SIGKILL');
+  await queue.expireLocks();
+}
+
+/** Whoever writes this event waits, until it is let go. */
+async function holdUp({ id, webhookId, receivedAt, raw }: IntakeEvent): Promise<void> {
+  const held = await fleet.database.transaction();
+  const row = { id, webhookId, receivedAt, raw, state: 'failed' as const, revision: 0, faults: null };
+  await insertEventRows(held, [{ ...row, alerts: [] }]);
+  letGo = async () => {
+    letGo = async () => {};
+    await held.rollback().catch(() => {});
+  };
+}
+let letGo = async () => {};
+
+test('an event that kills its workers is found and kept apart; its neighbours are stored; a remap takes it up', async () => {
+  const [guilty, others] = [events(12), events(5)];
+  const poison = guilty[5] as IntakeEvent;
+  const batch = await queue.add(guilty);
+  await queue.add(others);
+  await holdUp(poison);
+  for (let death = 0; death < DEATHS; death++) {
+    await killOnce('the batch is in hand', async () => {
+      const { deaths, progress } = await queue.look(batch);
+      expect(progress).toBe(0);
+      return deaths === death && (await queue.isInHand(batch));
+    });
+  }
+  // From now on by itself: what is before it in the batch is stored, and goes on being so.
+  for (let death = 1; death <= DEATHS; death++) {
+    await killOnce(`it is in hand alone, ${death}`, async () => {
+      const { at, starts } = (await queue.look(batch)).progress as { at: number; starts: number };
+      return at === 5 && starts === death;
+    });
+    const stored = await fleet.database('events').whereNot({ state: 'failed' }).count({ n: '*' }).first();
+    expect(Number(stored?.n)).toBeGreaterThanOrEqual(5);
+  }
+  await letGo();
+  const worker = fleet.startWorker();
+  const receipt = await receiptOf(client(), poison.id);
+  expect(receipt).toMatchObject({
+    state: 'failed',
+    alertIds: [],
+    raw: poison.raw,
+    faults: [{ code: 'worker_died' }],
+  });
+  for (const { id } of [...guilty, ...others].filter((event) => event !== poison)) {
+    expect(await receiptOf(client(), id)).toMatchObject({ state: 'normalized', faults: [] });
+  }
+  const remap = await client().json('POST', `/v2/webhooks/${webhook.id}/remap`, { onlyIncomplete: true });
+  const { counts } = (await client().jobEnd(remap.body.jobId)).body.data;
+  expect(counts).toMatchObject({ events: 1, added: 1 });
+  expect(await receiptOf(client(), poison.id)).toMatchObject({ state: 'normalized', faults: [] });
+  await end(worker);
+}, 120_000);
+
+test('a database that is lost in the middle, and away while workers die, says nothing of an event', async () => {
+  const batch = events(3);
+  const id = await queue.add(batch);
+  await queue.makeSuspect(id, DEATHS);
+  await holdUp(batch[0] as IntakeEvent);
+  const worker = fleet.startWorker();
+  const progress = async () => (await queue.look(id)).progress;
+  const isAt = (starts: number) => async () =>
+    JSON.stringify(await progress()) === JSON.stringify({ at: 0, starts });
+  await until('it is in hand alone', isAt(1));
+  const back = fleet.restart('mariadb', 10_000);
+  await until('the start is taken back', isAt(0));
+  await end(worker, 'SIGKILL');
+  await queue.expireLocks();
+  for (let death = 0; death < DEATHS + 1; death++) {
+    await killOnce('it is in hand', () => queue.isInHand(id));
+    expect(await progress()).toEqual({ at: 0, starts: 0 });
+  }
+  await back;
+  fleet.startWorker();
+  for (const { id: eventId } of batch) {
+    expect(await receiptOf(client(), eventId)).toMatchObject({ state: 'normalized' });
+  }
+}, 120_000);
+
+test('workers that are killed over and over in a burst make no event guilty, though each batch be suspect', async () => {
+  const ledger = new LedgerClient();
+  ledger.start(() => (fleet.apis[0]?.url ?? '') + webhook.path, 4);
+  const stored = async () => Number((await fleet.database('events').count({ n: '*' }).first())?.n);
+  for (let kill = 0; kill < 8; kill++) {
+    await until('batches wait', async () => (await queue.batches()).length > 20);
+    await Promise.all((await queue.batches()).map((id) => queue.makeSuspect(id, DEATHS)));
+    const before = await stored();
+    await killOnce(
+      'events are stored one by one',
+      async () => (await queue.isAnyAlone()) && (await stored()) > before,
+    );
+  }
+  await ledger.stop();
+  fleet.startWorker();
+  await ledger.settle(fleet.database);
+  expect(await fleet.database('events').where({ state: 'failed' }).select('id')).toEqual([]);
+}, 120_000);
