@@ -100,3 +100,8 @@ export const arrival = {
   from: time.meta(timeDoc('Arrived then or later')),
   to: time.meta(timeDoc('Arrived before')),
 };
+
+export const escapeFormulas = flag.optional().meta({
+  description:
+    "For spreadsheets: puts ' in front of cells that one would take for a formula, and names their columns `…Escaped` (CSV only)",
+});

@@ -75,30 +75,35 @@ test('kill -9 of Redis in a burst: what was acknowledged is stored once, and int
   await ledger.settle(fleet.database);
 }, 90_000);
 
-test('MariaDB killed and away for 8 s in a burst: intake goes on, all is stored afterwards', async () => {
+test('MariaDB killed and away for 30 s in a burst: intake goes on, all is stored afterwards', async () => {
   ledger.start(here);
   await acknowledgeMore(400);
-  const restarted = fleet.restart('mariadb', 8_000);
+  const restarted = fleet.restart('mariadb', 30_000);
   await pause(2_000);
   const before = ledger.outcomes.length;
+  await acknowledgeMore(1_000);
+  // As many more at the end of it: all the time would be tens of thousands, and prove the same.
+  await ledger.stop();
+  await pause(23_000);
+  ledger.start(here);
   await acknowledgeMore(1_000);
   expect(ledger.outcomes.slice(before).filter(({ status }) => status !== 202)).toEqual([]);
   await restarted;
   await ledger.stop();
   await ledger.settle(fleet.database);
-}, 90_000);
+}, 150_000);
 
-test('Redis frozen for 5 s: every request is answered within about 2 s, and intake resumes by itself', async () => {
+test('Redis frozen for 10 s: every request is answered within about 2 s, and intake resumes by itself', async () => {
   ledger.start(here);
   await acknowledgeMore(400);
   process.kill(fleet.servers.redis.pid, 'SIGSTOP');
   const frozenAt = ledger.outcomes.length;
-  await pause(5_000);
+  await pause(10_000);
   process.kill(fleet.servers.redis.pid, 'SIGCONT');
   const frozen = ledger.outcomes.slice(frozenAt);
-  expect(frozen.filter(({ status }) => status === 503).length).toBeGreaterThan(30);
+  expect(frozen.filter(({ status }) => status === 503).length).toBeGreaterThan(60);
   await acknowledgeMore(400);
   await ledger.stop();
   expect(Math.max(...ledger.outcomes.map(({ ms }) => ms))).toBeLessThan(2_500);
   await ledger.settle(fleet.database);
-}, 90_000);
+}, 120_000);

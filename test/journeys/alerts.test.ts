@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { unescapeFormula } from '../../workers/export/formulas.js';
 import { Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/webhooks.js';
@@ -91,6 +93,46 @@ test('alerts are listed by filter, page by page, and as CSV', async () => {
     /^[-0-9a-f]{36},[-0-9a-f]{36},[-0-9a-f]{36},1,complete,20\S+Z,four,info,CPU usage above 90%,Webhook,payment-api,production,platform,"\{""metrics"":.*\}"$/,
   );
   expect(rest).toEqual([]);
+});
+
+test('for spreadsheets the CSV is escaped against formulas, and says so in its header', async () => {
+  const { id: webhookId, path } = await makeWebhook(client);
+  const names = ["=cmd|' /C calc'!A0", '+49', "'-1", 'plain, =1'];
+  for (const name of names) {
+    const sent = await sendEvent(stack.url, path, { alert: { name, severity: 'info', message: '@sum' } });
+    await receiptOf(client, ((await sent.json()) as { eventId: string }).eventId);
+  }
+  const list = `/v2/alerts?webhookId=${webhookId}`;
+  const read = async (query: string): Promise<Record<string, string>[]> =>
+    parse((await client.get(`${list}&format=csv${query}`)).text, { columns: true });
+  const escaped = await read('&escapeFormulas=true');
+  expect(Object.keys(escaped[0] ?? {})).toEqual([
+    ...['id', 'eventId', 'webhookId', 'revision', 'state', 'receivedAt', 'titleEscaped', 'severityEscaped'],
+    ...[
+      'descriptionEscaped',
+      'sourceEscaped',
+      'serviceEscaped',
+      'environmentEscaped',
+      'teamEscaped',
+      'custom',
+    ],
+  ]);
+  expect(escaped.map(({ titleEscaped }) => titleEscaped)).toEqual(
+    ["'=cmd|' /C calc'!A0", "'+49", "''-1", 'plain, =1'].toReversed(),
+  );
+  const plain = await read('&escapeFormulas=false');
+  expect(plain.map(({ title }) => title)).toEqual(names.toReversed());
+  for (const [i, row] of plain.entries()) {
+    for (const [name, value] of Object.entries(row)) {
+      const cell = escaped[i]?.[`${name}Escaped`];
+      expect(cell === undefined ? escaped[i]?.[name] : unescapeFormula(cell)).toBe(value);
+    }
+  }
+  const json = await client.get(`${list}&escapeFormulas=true`);
+  expect([json.status, json.body.errors]).toMatchObject([
+    400,
+    [{ field: 'escapeFormulas', code: 'not_in_this_format' }],
+  ]);
 });
 
 test('without a mapping an event makes one incomplete alert that says so', async () => {

@@ -1,3 +1,4 @@
+import { unescapeFormula } from '../export/formulas.js';
 import {
   checkEmail,
   checkIdentity,
@@ -6,7 +7,6 @@ import {
   type RecordFault,
 } from '../queues/identity-record.js';
 import { firstBadByte, hasBadByte, isAscii, showByte, showCell, textOf } from './byte-text.js';
-import { unescapeFormula } from './formulas.js';
 import { type Column, FIELDS, type FieldName, type Header } from './header.js';
 
 export interface RowError {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { FileStore } from '../../db/files/index.js';
-import { escapeFormula } from './formulas.js';
+import { escapeFormula } from '../export/formulas.js';
 import type { RefusedRow } from './read-csv.js';
 
 const HEADER = 'emailEscaped,integrationId,identityEscaped,line,code,message\n';

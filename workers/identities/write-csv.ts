@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { IdentityCells } from '../../db/stream-identities.js';
-import { escapeFormula } from './formulas.js';
+import { escapeFormula } from '../export/formulas.js';
 
 export const CSV_HEADER = 'email,integrationId,identity\n';
 /** Says to an upload that its cells are escaped against spreadsheets. */

@@ -2,6 +2,7 @@ import { type Alert, type AlertFilters, listAlerts } from '../../db/alerts.js';
 import type { Job } from '../../db/jobs.js';
 import type { TimePlace } from '../../db/newest-first.js';
 import { writeCsvFile } from '../export/csv-file.js';
+import { ALERT_FIELDS } from '../mapping/index.js';
 import { patiently } from '../patience.js';
 import { alertExportParams } from '../queues/alert-export.js';
 import type { JobResult, Services } from '../services.js';
@@ -27,11 +28,18 @@ const HEADER = [
   'custom',
 ] as const;
 
+/** What others wrote. Custom fields are JSON, which starts no formula. */
+const TEXTS = new Set<string>(ALERT_FIELDS);
+
 /** Writes the alerts that fit the filters as one CSV file, newest first. */
 export async function exportAlerts(job: Job, services: Services): Promise<JobResult> {
-  const { filters } = alertExportParams.parse(job.params);
+  const { filters, escapeFormulas } = alertExportParams.parse(job.params);
   const resultKey = `results/${job.id}`;
-  const content = { header: HEADER, pages: pages(filters, services) };
+  const content = {
+    header: HEADER,
+    pages: pages(filters, services),
+    ...(escapeFormulas ? { escaped: TEXTS } : {}),
+  };
   const rows = await writeCsvFile(services.files, resultKey, content);
   return {
     state: 'completed',

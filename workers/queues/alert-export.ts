@@ -21,6 +21,8 @@ export const alertExportParams = z.object({
   version: z.literal(1),
   filters: alertFilters,
   format: z.enum(['csv']),
+  /** Against spreadsheets, as in an identity export. */
+  escapeFormulas: z.boolean().default(false),
 });
 
 export const alertExport = {

@@ -11,23 +11,38 @@ export interface QueueDepth {
   oldestAt: Date | null;
 }
 
-/** How much lies in each of these queues. */
-export const queueDepths = (
+/** Keys: the lists of one queue after the other; arguments: what the keys of its jobs begin with. */
+const DEPTHS = `
+local depths = {}
+for queue = 1, #ARGV do
+  local wait, active, delayed = KEYS[3 * queue - 2], KEYS[3 * queue - 1], KEYS[3 * queue]
+  local next = redis.call('LINDEX', wait, -1)
+  local addedAt = next and redis.call('HGET', ARGV[queue] .. next, 'timestamp')
+  depths[queue] = {redis.call('LLEN', wait), redis.call('LLEN', active), redis.call('ZCARD', delayed), addedAt or ''}
+end
+return depths`;
+
+/** How much lies in each of these queues, all at one instant: a job that moves on meanwhile is counted in one place. */
+export async function queueDepths(
   redis: RedisConnection,
   prefix: string,
   queues: readonly string[],
-): Promise<QueueDepth[]> => Promise.all(queues.map((queue) => queueDepth(redis, prefix, queue)));
-
-async function queueDepth(redis: RedisConnection, prefix: string, queue: string): Promise<QueueDepth> {
-  const key = (part: string) => `${prefix}:${queue}:${part}`;
-  const [waiting, active, delayed, next] = await Promise.all([
-    redis.llen(key('wait')),
-    redis.llen(key('active')),
-    redis.zcard(key('delayed')),
-    redis.lindex(key('wait'), -1),
-  ]);
-  const addedAt = next === null ? null : await redis.hget(key(next), 'timestamp');
-  return { queue, waiting, active, delayed, oldestAt: addedAt === null ? null : new Date(Number(addedAt)) };
+): Promise<QueueDepth[]> {
+  const jobs = queues.map((queue) => `${prefix}:${queue}:`);
+  const keys = jobs.flatMap((job) => ['wait', 'active', 'delayed'].map((list) => job + list));
+  const depths = (await redis.eval(DEPTHS, keys.length, ...keys, ...jobs)) as [
+    number,
+    number,
+    number,
+    string,
+  ][];
+  return depths.map(([waiting, active, delayed, addedAt], i) => ({
+    queue: queues[i] as string,
+    waiting,
+    active,
+    delayed,
+    oldestAt: addedAt === '' ? null : new Date(Number(addedAt)),
+  }));
 }
 
 /** True when nothing waits, runs or is to be tried again in any of them. */

@@ -1,15 +1,14 @@
-import type Koa from 'koa';
 import { z } from 'zod';
 import { ALERT_STATES, listAlerts as readAlerts } from '../../../db/alerts.js';
 import { alertExport } from '../../../workers/queues/alert-export.js';
 import { answerWithJob } from '../../answer-job.js';
-import { notAcceptable } from '../../errors.js';
+import { listFormat } from '../../list-format.js';
 import { answerPage, pageQuery, pageSchema } from '../../list-page.js';
 import { lookUp } from '../../look-up.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
 import { sendWholeFile } from '../../send-file.js';
 import { submitJob } from '../../submit-job.js';
-import { arrival, failures, success } from '../shared.js';
+import { arrival, escapeFormulas, failures, success } from '../shared.js';
 import { alertsFile } from './download.js';
 import { alertSchema, presentAlert } from './schema.js';
 
@@ -29,6 +28,7 @@ const listQuery = z.strictObject({
   team: text,
   ...arrival,
   search: z.string().min(1).max(255).optional(),
+  escapeFormulas,
 });
 type ListQuery = z.infer<typeof listQuery>;
 
@@ -56,9 +56,8 @@ export const listAlerts = defineRoute({
   },
   handle: async (input) => {
     const { ctx, query, services } = input;
-    ctx.vary('Accept');
-    if (wantedFormat(ctx, query) === 'csv') return sendCsv(input);
-    const { pageSize, cursor, format: _, ...filters } = query;
+    if (listFormat(ctx, query, { csv: ['escapeFormulas'], json: [] }) === 'csv') return sendCsv(input);
+    const { pageSize, cursor, format: _, escapeFormulas: __, ...filters } = query;
     await answerPage(ctx, {
       pageSize,
       cursor,
@@ -75,13 +74,6 @@ export const listAlerts = defineRoute({
   },
 });
 
-function wantedFormat(ctx: Koa.Context, query: ListQuery): 'json' | 'csv' {
-  if (query.format) return query.format;
-  const wanted = ctx.accepts('application/json', 'text/csv');
-  if (wanted === false) throw notAcceptable(['application/json', 'text/csv']);
-  return wanted === 'text/csv' ? 'csv' : 'json';
-}
-
 /** Has a worker make the file, waits for it, and sends it. */
 async function sendCsv({
   ctx,
@@ -90,11 +82,11 @@ async function sendCsv({
   requestId,
   services,
 }: Input<ListQuery, Record<string, unknown>>): Promise<void> {
-  const { pageSize: _, cursor: __, format: ___, ...filters } = query;
+  const { pageSize: _, cursor: __, format: ___, escapeFormulas = false, ...filters } = query;
   const jobId = await submitJob(services, {
     contract: alertExport,
     queue: 'alert-export',
-    params: { version: 1, filters, format: 'csv' },
+    params: { version: 1, filters, format: 'csv', escapeFormulas },
     apiKeyId: apiKey.id,
     requestId,
   });

@@ -3,7 +3,7 @@ import type { IdentityFilters, IdentitySort } from '../../../db/identity-query.j
 import { SORT_KEYS, SORT_ORDERS } from '../../../db/identity-query.js';
 import type { ExportParams } from '../../../workers/queues/identity-export.js';
 import { parseIntegrationId } from '../../../workers/queues/identity-record.js';
-import { commaList, flag, repeatable } from '../shared.js';
+import { commaList, escapeFormulas, repeatable } from '../shared.js';
 import { email, identity, integrationId } from './record.js';
 
 const MAX_VALUES = 1_000;
@@ -42,9 +42,7 @@ export const filterQuery = {
   integrationIds: commaList.pipe(z.array(integrationIdText).max(MAX_VALUES)).optional(),
   identities: repeatable.pipe(z.array(identity).max(MAX_VALUES)).optional(),
   ...single,
-  escapeFormulas: flag.optional().meta({
-    description: "For spreadsheets: puts ' in front of cells that one would take for a formula (CSV only)",
-  }),
+  escapeFormulas,
 };
 
 /** The same as members of a JSON body. */

@@ -1,6 +1,5 @@
-import type Koa from 'koa';
 import { z } from 'zod';
-import { badRequest, notAcceptable } from '../../errors.js';
+import { listFormat } from '../../list-format.js';
 import { defineRoute, NO_PARAMS } from '../../route.js';
 import { accepted, failures, flag, pageSize, success, wholeNumber } from '../shared.js';
 import { sendCsv } from './download.js';
@@ -24,6 +23,10 @@ const query = z
   .superRefine(checkSearch)
   .superRefine(checkPlace);
 type ListQuery = z.infer<typeof query>;
+const ONLY = {
+  csv: ['escapeFormulas' as const],
+  json: Object.keys(pageOnly) as (keyof typeof pageOnly)[],
+};
 
 /** A page is numbered or behind a cursor, and a numbered one must not lie too deep. */
 function checkPlace({ pageIndex, pageSize = PAGE_SIZE, cursor }: ListQuery, context: z.RefinementCtx): void {
@@ -60,29 +63,9 @@ export const getIdentities = defineRoute({
   },
   handle: async (input) => {
     const { ctx, query, services } = input;
-    ctx.vary('Accept');
-    const format = query.format ?? acceptedFormat(ctx);
-    refuseMisplaced(query, format);
-    if (format === 'csv') return sendCsv(input);
+    if (listFormat(ctx, query, ONLY) === 'csv') return sendCsv(input);
     const { pageSize = PAGE_SIZE, pageIndex, cursor, includeTotal = false } = query;
     const list = { filters: toFilters(query), sort: toSort(query, 'integrationId') };
     await sendPage(ctx, services, { ...list, pageSize, pageIndex, cursor, includeTotal });
   },
 });
-
-function acceptedFormat(ctx: Koa.Context): 'json' | 'csv' {
-  const wanted = ctx.accepts('application/json', 'text/csv');
-  if (wanted === false) throw notAcceptable(['application/json', 'text/csv']);
-  return wanted === 'text/csv' ? 'csv' : 'json';
-}
-
-/** What would have no effect in this format is refused: whoever gives it expects one. */
-function refuseMisplaced(query: ListQuery, format: 'json' | 'csv'): void {
-  const names =
-    format === 'json' ? (['escapeFormulas'] as const) : (Object.keys(pageOnly) as (keyof ListQuery)[]);
-  const message = format === 'json' ? 'is for CSV' : 'is for pages as JSON; a CSV holds them all';
-  const faults = names
-    .filter((name) => query[name] !== undefined)
-    .map((field) => ({ field, code: 'not_in_this_format', message }));
-  if (faults.length > 0) throw badRequest('invalid_query', 'The query is not as it should be.', faults);
-}

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { IdentityCells } from '../../../db/stream-identities.js';
-import { unescapeFormula } from '../../../workers/identities/formulas.js';
+import { unescapeFormula } from '../../../workers/export/formulas.js';
 import { toCsv, toEscapedCsv } from '../../../workers/identities/write-csv.js';
 
 const cell = fc.string({

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { escapeFormula, unescapeFormula } from '../../../workers/identities/formulas.js';
+import { escapeFormula, unescapeFormula } from '../../../workers/export/formulas.js';
 
 test.each([
   ['=1+1', "'=1+1"],
