@@ -39,7 +39,7 @@ export class Intake {
   readonly box: SecretBox;
   readonly directory: WebhookDirectory;
   readonly buffer: IntakeBuffer;
-  readonly bodies = new EventBodies();
+  readonly bodies: EventBodies;
   readonly refusals: RefusalLog;
   readonly #pressure: IntakePressure;
   readonly #limits: RateLimits;
@@ -50,6 +50,7 @@ export class Intake {
     this.box = new SecretBox(secretKey);
     this.directory = new WebhookDirectory(database, this.box, log);
     this.refusals = new RefusalLog(log);
+    this.bodies = new EventBodies(settings.requestTimeoutMs);
     this.buffer = new IntakeBuffer(intakeBufferBytes);
     this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued);
     this.#limits = new RateLimits(redis, redisPrefix);

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, tooLarge, tooSlow } from '../errors.js';
 
-const BODY_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 1_000;
 
 interface Reading {
@@ -13,9 +12,15 @@ interface Reading {
 export class EventBodies {
   readonly #readings = new Set<Reading>();
   readonly #timer = setInterval(() => this.#expire(), LOOK_EVERY_MS).unref();
+  readonly #withinMs: number;
+
+  /** @param withinMs how long a body may take */
+  constructor(withinMs: number) {
+    this.#withinMs = withinMs;
+  }
 
   /**
-   * The whole body. 413 beyond `limit` bytes, 400 when it breaks off, 408 when it takes longer than 30 s; `room` is asked
+   * The whole body. 413 beyond `limit` bytes, 400 when it breaks off, 408 when it takes too long; `room` is asked
    * before bytes beyond those announced by Content-Length are kept, and may throw.
    */
   read(req: IncomingMessage, limit: number, room: (bytes: number) => void): Promise<Buffer> {
@@ -51,7 +56,7 @@ export class EventBodies {
   }
 
   #expire(): void {
-    const before = Date.now() - BODY_WITHIN_MS;
+    const before = Date.now() - this.#withinMs;
     for (const reading of this.#readings) if (reading.since < before) reading.expire();
   }
 }
