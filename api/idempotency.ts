@@ -15,10 +15,10 @@ import {
   takeOver,
 } from '../db/idempotency.js';
 import { badRequest, errorBody, RequestError } from './errors.js';
+import { IDEMPOTENCY_KEY } from './request-headers.js';
 import { SecretBox } from './secret-box.js';
 import type { Services } from './services.js';
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
 /** A killed API blocks a key for no longer than this; one that lives renews it. */
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
@@ -46,7 +46,7 @@ export async function onlyOnce(
   handle: (request: OnceRequest) => Promise<void>,
 ): Promise<void> {
   const key = ctx.get('idempotency-key');
-  if (!KEY.test(key)) {
+  if (!IDEMPOTENCY_KEY.test(key)) {
     throw badRequest(
       'invalid_idempotency_key',
       'An Idempotency-Key has 1 to 255 ASCII characters and no spaces.',

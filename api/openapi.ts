@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUEST_HEADERS, type RequestHeader } from './request-headers.js';
 import type { ResponseDoc, Route } from './route.js';
 
 type JsonSchema = Record<string, unknown>;
@@ -37,7 +38,11 @@ function describeRoute(route: Route, schemas: Record<string, JsonSchema>): JsonS
           'x-scopes': route.scopes,
           description: `${route.description ?? ''}\n\nScope: ${route.scopes.join(' or ')}.`,
         }),
-    parameters: [...parameters('path', route.params, toJson), ...parameters('query', route.query, toJson)],
+    parameters: [
+      ...parameters('path', route.params, toJson),
+      ...parameters('query', route.query, toJson),
+      ...parameters('header', headersOf(route), toJson),
+    ],
     ...(route.requestBody
       ? {
           requestBody: {
@@ -57,7 +62,12 @@ function describeRoute(route: Route, schemas: Record<string, JsonSchema>): JsonS
 
 type ToJson = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
 
-function parameters(place: 'path' | 'query', schema: z.ZodObject, toJson: ToJson): JsonSchema[] {
+function headersOf({ idempotent, headers = [] }: Route): z.ZodObject {
+  const names: RequestHeader[] = [...(idempotent ? ['Idempotency-Key' as const] : []), ...headers];
+  return z.object(Object.fromEntries(names.map((name) => [name, REQUEST_HEADERS[name]])));
+}
+
+function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject, toJson: ToJson): JsonSchema[] {
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: place,

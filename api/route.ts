@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import { z } from 'zod';
 import type { ApiKey, Scope } from '../db/api-keys.js';
 import type { OnceRequest } from './idempotency.js';
+import type { RequestHeader } from './request-headers.js';
 import type { Services } from './services.js';
 
 /** What a handler is given: the request's checked parts, and what to work with. */
@@ -38,6 +39,8 @@ export interface Route<Query extends z.ZodObject = z.ZodObject, Params extends z
   /** For OpenAPI alone: the handler reads the body itself, because uploads are streamed. */
   requestBody?: Record<string, z.ZodType>;
   responses: Record<number, ResponseDoc>;
+  /** For OpenAPI alone: the headers that it takes beside the `Idempotency-Key` of `idempotent`. */
+  headers?: readonly RequestHeader[];
   /** True for routes that take an `Idempotency-Key`. */
   idempotent?: boolean;
   /** True for routes that stream a large body: they have a least rate in place of a time limit. */

@@ -26,6 +26,7 @@ export const postEvent = defineRoute({
   scopes: 'public',
   query: NO_QUERY,
   params: z.object({ webhook_id: z.string().meta({ description: 'The secret part of the URL' }) }),
+  headers: ['webhook-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'],
   requestBody: { 'application/json': z.unknown() },
   responses: {
     202: {

@@ -80,7 +80,13 @@ export const getRejected = defineRoute({
   scopes: ['developer_records:read', 'developer_records:write'],
   query: NO_QUERY,
   params: ID_PARAMS,
-  responses: { 200: { description: 'The file', body: { 'text/csv': z.string() } }, ...failures(404, 410) },
+  headers: ['Range', 'If-Range', 'If-None-Match'],
+  responses: {
+    200: { description: 'The file', body: { 'text/csv': z.string() } },
+    206: { description: 'The part that `Range` asked for', body: { 'text/csv': z.string() } },
+    304: { description: '`If-None-Match` names this very file' },
+    ...failures(404, 410, 416),
+  },
   handle: async ({ ctx, params, apiKey, services }) => {
     const job = await findVisibleJob(services, apiKey, params.id);
     if (!job.rejectedKey) throw notFound('file: no row of this job was refused');

@@ -22,6 +22,7 @@ export const getJobFile = defineRoute({
   scopes: JOB_SCOPES,
   query: NO_QUERY,
   params: ID_PARAMS,
+  headers: ['Range', 'If-Range', 'If-None-Match'],
   responses: {
     200: { description: 'The file', body },
     206: { description: 'The part that `Range` asked for', body },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes/index.js';
 import { type Answer, Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
+import { makeWebhook } from '../support/webhooks.js';
 
 let stack: Stack;
 let client: Client;
@@ -34,6 +35,60 @@ test('the document says of a record what the rules check', async () => {
     },
   });
   expect(body.components.schemas.Job.properties.id).toMatchObject({ type: 'string', format: 'uuid' });
+});
+
+/** The operations whose description names a header. */
+async function takers(header: string): Promise<string[]> {
+  const { paths } = (await client.get('/openapi.json')).body;
+  const found: string[] = [];
+  for (const [path, methods] of Object.entries<Record<string, { parameters: object[] }>>(paths)) {
+    for (const [method, { parameters }] of Object.entries(methods)) {
+      const given = { name: header, in: 'header', required: false, schema: { type: 'string' } };
+      const named = parameters.filter((one) => 'name' in one && one.name === header);
+      if (named.length > 0) expect(named).toMatchObject([given]);
+      if (named.length > 0) found.push(`${method} ${path}`);
+    }
+  }
+  return found.sort();
+}
+
+test('the document names the headers that a route takes', async () => {
+  const idempotent = routes
+    .filter((route) => route.idempotent)
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(idempotent.length).toBeGreaterThan(8);
+  const event = 'post /api/v1/webhook/{webhook_id}';
+  expect(await takers('Idempotency-Key')).toEqual([...idempotent, event].sort());
+  for (const header of ['webhook-id', 'X-GitHub-Delivery', 'x-amz-sns-message-id']) {
+    expect(await takers(header)).toEqual([event]);
+  }
+  const files = ['get /v2/jobs/{id}/file', 'get /v2/jobs/{id}/rejected'];
+  for (const header of ['Range', 'If-Range', 'If-None-Match']) expect(await takers(header)).toEqual(files);
+});
+
+test('the document names Prefer for the very routes that follow it', async () => {
+  const documented = await takers('Prefer');
+  const webhooks = new Client(stack.url, await stack.key());
+  const { id } = await makeWebhook(webhooks);
+  const records = JSON.stringify([{ email: 'a@example.com', integrationId: 1, identity: 'a' }]);
+  const keys = JSON.stringify([{ integrationId: 1, identity: 'a' }]);
+  const requests: [string, string, string | null][] = [
+    ['patch', '/v2/developers/identities', records],
+    ['delete', '/v2/developers/identities', keys],
+    ['get', '/v2/developers/identities?format=csv', null],
+    ['post', '/v2/developers/identities/exports', '{}'],
+    ['get', '/v2/alerts?format=csv', null],
+    ['post', `/v2/webhooks/${id}/remap`, '{}'],
+  ];
+  const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
+  for (const [method, path, body] of requests) {
+    const answer = await webhooks.send(method.toUpperCase(), path, { headers, body });
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
+  }
+  const followed = requests.map(
+    ([method, path]) => `${method} ${path.replace(/\?.*/, '').replace(id, '{id}')}`,
+  );
+  expect(documented).toEqual(followed.sort());
 });
 
 test('the page at /docs and its parts are served, scripts from this server alone', async () => {

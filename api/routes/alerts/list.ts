@@ -43,6 +43,7 @@ export const listAlerts = defineRoute({
   scopes: ['alerts:read'],
   query: listQuery,
   params: NO_PARAMS,
+  headers: ['Prefer'],
   responses: {
     200: {
       description: 'A page, or the file',

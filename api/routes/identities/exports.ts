@@ -45,6 +45,7 @@ export const createExport = defineRoute({
     ...failures(400, 409, 415),
   },
   idempotent: true,
+  headers: ['Prefer'],
   handle: async ({ ctx, query, apiKey, requestId, once, services }) => {
     const given = await takeParameters(ctx, query, once);
     const jobId = await submitJob(services, {

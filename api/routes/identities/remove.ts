@@ -22,6 +22,7 @@ export const deleteIdentities = defineRoute({
   query: NO_QUERY,
   params: NO_PARAMS,
   idempotent: true,
+  headers: ['Prefer'],
   requestBody: { 'application/json': keysSchema },
   responses: {
     200: { description: 'Done', body: uploadAnswer('total', 'removed', 'notFound', 'superseded') },

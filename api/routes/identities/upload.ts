@@ -31,6 +31,7 @@ export const patchIdentities = defineRoute({
   params: NO_PARAMS,
   upload: true,
   idempotent: true,
+  headers: ['Prefer'],
   requestBody: {
     'application/json': recordsSchema,
     'multipart/form-data': z.object({

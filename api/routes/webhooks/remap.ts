@@ -43,6 +43,7 @@ export const remapWebhook = defineRoute({
     'completed (of the changed, those that were incomplete) and removed. Alerts keep their ids and get the revision.',
   scopes: ['webhooks:write'],
   idempotent: true,
+  headers: ['Prefer'],
   query: NO_QUERY,
   params: ID_PARAMS,
   requestBody: { 'application/json': bodySchema },

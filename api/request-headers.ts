@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** 1 to 255 ASCII characters and no spaces. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+const text = (description: string) => z.string().optional().meta({ description });
+
+/** The headers that mean something to some routes only, as OpenAPI tells of them. */
+export const REQUEST_HEADERS = {
+  'Idempotency-Key': z.string().regex(IDEMPOTENCY_KEY).optional().meta({
+    description: 'Whatever is sent again under the same key has one effect, and within 24 h the same answer',
+  }),
+  Prefer: text(
+    '`wait=N`: wait for the job at most so many seconds, up to 60; `respond-async`: not at all. `Preference-Applied` tells',
+  ),
+  Range: text('`bytes=FROM-TO`, one range: that part of the file alone (206)'),
+  'If-Range': text('An `ETag`: the part only if the file is that one, else the whole'),
+  'If-None-Match': text('An `ETag`: 304 if the file is that one'),
+  'webhook-id': text('A delivery id: sent again, it is the same event'),
+  'X-GitHub-Delivery': text('A delivery id'),
+  'x-amz-sns-message-id': text('A delivery id'),
+} as const;
+
+export type RequestHeader = keyof typeof REQUEST_HEADERS;
