@@ -45,6 +45,15 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY_CODES.has(code ?? '') || CLOSED.test((error as Error)?.message ?? '');
 }
 
+const LOST_CODES = new Set(['ECONNRESET', 'EPIPE', 'PROTOCOL_CONNECTION_LOST']);
+const KILLED = 1927;
+
+/** True when the connection of a statement is gone; the server itself may well be there. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code, errno, message } = (error ?? {}) as DriverError;
+  return LOST_CODES.has(code ?? '') || errno === KILLED || CLOSED.test(message ?? '');
+}
+
 /** True when a SELECT was ended because it took longer than it may: MariaDB's number, then MySQL's. */
 export function isTooSlow(error: unknown): boolean {
   return [1969, 3024].includes((error as DriverError)?.errno ?? 0);
