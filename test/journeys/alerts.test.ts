@@ -77,6 +77,11 @@ test('alerts are listed by filter, page by page, and as CSV', async () => {
   expect(await titles('&search=50%25')).toEqual(['50%']);
   expect(await titles('&search=WO')).toEqual(['two']);
   expect(await titles(`&to=${new Date(0).toISOString()}`)).toEqual([]);
+  const events = async (query: string) =>
+    (await client.get(`/v2/events?webhookId=${webhookId}${query}`)).body.data.length;
+  const past = new Date(0).toISOString();
+  expect([await events(`&from=${past}`), await events(`&to=${past}`)]).toEqual([4, 0]);
+  expect((await client.get('/v2/events?from=yesterday')).body.errors).toMatchObject([{ field: 'from' }]);
   const first = await client.get(`/v2/alerts?webhookId=${webhookId}&pageSize=3`);
   const next = await client.get(
     `/v2/alerts?webhookId=${webhookId}&pageSize=3&cursor=${first.body.page.nextCursor}`,
