@@ -15,8 +15,8 @@ beforeEach(async () => {
   fleet = await startFleet();
   ledger = new LedgerClient();
   ({ path } = await makeWebhook((fleet.apis[0] as Fleet['apis'][0]).client));
-});
-afterEach(() => fleet.stop());
+}, 60_000);
+afterEach(() => fleet.stop(), 60_000);
 
 const here = () => (fleet.apis[0]?.url ?? '') + path;
 

@@ -69,11 +69,11 @@ export async function startFleet({ apis = 1, workers = 1, maxMemoryMb = 512, env
     workers: Array.from({ length: workers }, () => run('workers')),
     startApi,
     startWorker: () => run('workers'),
-    /** Kills a server with -9 and starts it again on its data. */
-    async restart(name: 'mariadb' | 'redis', awayMs = 0) {
+    /** Kills a server with -9 and starts it again on its data, after so many milliseconds or something else. */
+    async restart(name: 'mariadb' | 'redis', away: number | Promise<void> = 0) {
       process.kill(servers[name].pid, 'SIGKILL');
       await servers[name].exited;
-      await new Promise((resolve) => setTimeout(resolve, awayMs));
+      await (typeof away === 'number' ? new Promise((resolve) => setTimeout(resolve, away)) : away);
       if (name === 'mariadb') servers.mariadb = await launch.mariadb();
       else servers.redis = await launch.redis();
     },
