@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { insertEventRows } from '../../db/event-rows.js';
 import type { IntakeEvent } from '../../workers/queues/alert-intake.js';
@@ -60,12 +61,14 @@ test('an event that kills its workers is found and kept apart; its neighbours ar
       return deaths === death && (await queue.isInHand(batch));
     });
   }
-  // From now on by itself: what is before it in the batch is stored, and goes on being so.
+  // From now on nothing else is in hand; with this death the batch goes event by event.
+  await killOnce('the batch is in hand alone', async () =>
+    isDeepStrictEqual((await queue.look(batch)).progress, { at: 0, count: 12, starts: 1 }),
+  );
   for (let death = 1; death <= DEATHS; death++) {
-    await killOnce(`it is in hand alone, ${death}`, async () => {
-      const { at, starts } = (await queue.look(batch)).progress as { at: number; starts: number };
-      return at === 5 && starts === death;
-    });
+    await killOnce(`it is in hand alone, ${death}`, async () =>
+      isDeepStrictEqual((await queue.look(batch)).progress, { at: 5, count: 1, starts: death }),
+    );
     const stored = await fleet.database('events').whereNot({ state: 'failed' }).count({ n: '*' }).first();
     expect(Number(stored?.n)).toBeGreaterThanOrEqual(5);
   }
@@ -96,7 +99,7 @@ test('a database that is lost in the middle, and away while workers die, says no
   const worker = fleet.startWorker();
   const progress = async () => (await queue.look(id)).progress;
   const isAt = (starts: number) => async () =>
-    JSON.stringify(await progress()) === JSON.stringify({ at: 0, starts });
+    isDeepStrictEqual(await progress(), { at: 0, count: 3, starts });
   await until('it is in hand alone', isAt(1));
   let bringBack = () => {};
   const away = new Promise<void>((resolve) => {
@@ -108,7 +111,7 @@ test('a database that is lost in the middle, and away while workers die, says no
   await queue.expireLocks();
   for (let death = 0; death < DEATHS + 1; death++) {
     await killOnce('it is in hand', () => queue.isInHand(id));
-    expect(await progress()).toEqual({ at: 0, starts: 0 });
+    expect(await progress()).toEqual({ at: 0, count: 3, starts: 0 });
   }
   bringBack();
   await back;

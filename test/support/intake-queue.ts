@@ -53,7 +53,7 @@ export class IntakeQueue {
     return (await Promise.all(lists)).flat();
   }
 
-  /** Whether any batch that is in hand, be it of a killed worker, has its events stored one by one. */
+  /** Whether any batch that is in hand, be it of a killed worker, is stored alone. */
   async isAnyAlone(): Promise<boolean> {
     const active = await this.#redis.lrange(this.#key('active'), 0, -1);
     const progress = await Promise.all(active.map((id) => this.#redis.hget(this.#key(id), 'progress')));

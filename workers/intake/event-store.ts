@@ -33,13 +33,16 @@ export class EventStore {
   }
 
   /**
-   * Stores one event while no other is in hand. `around` does that, so that it can tell whether it came to an end; it is
-   * called when the database answers, for to wait for that says nothing of the event.
+   * Stores events while no others are in hand. `around` does that, so that it can tell whether it came to an end; it is
+   * called when the database answers, for to wait for that says nothing of the events.
    */
-  storeAlone(event: IntakeEvent, around: (write: () => Promise<void>) => Promise<void>): Promise<void> {
+  storeAlone(
+    events: readonly IntakeEvent[],
+    around: (write: () => Promise<void>) => Promise<void>,
+  ): Promise<void> {
     return this.#gate.alone(async () => {
       await this.#services.database.raw('SELECT 1');
-      await around(() => this.#write([event]));
+      await around(() => this.#write(events));
     });
   }
 

@@ -8,8 +8,9 @@ import type { EventStore } from './event-store.js';
 /** So many deaths of its worker make a batch suspect, and so many with one event alone in hand that event guilty. */
 const MOST_DEATHS = 5;
 
-/** How far a suspect batch is, kept with its job: the event in hand, and how often a worker began with it. */
-const trialSchema = z.object({ at: z.number(), starts: z.number() }).catch({ at: 0, starts: 0 });
+/** What of a suspect batch is in hand, kept with its job: events from a place on, and how often a worker began with them. */
+const trialSchema = z.object({ at: z.number(), count: z.number(), starts: z.number() });
+type Trial = z.infer<typeof trialSchema>;
 
 /**
  * True of a batch whose worker was lost again and again while it had it. The batch need not be to blame: others were in
@@ -18,35 +19,41 @@ const trialSchema = z.object({ at: z.number(), starts: z.number() }).catch({ at:
 export const isSuspect = ({ stalledCounter }: QueuedJob): boolean => stalledCounter >= MOST_DEATHS;
 
 /**
- * Stores the events of a suspect batch one after the other, each while nothing else of this process is in hand. What is
- * done is done: a restart goes on where this one ended. An event with which a worker was lost five times in a row, alone,
- * is kept without alerts.
+ * Stores a suspect batch while nothing else of this process is in hand: whole, and when a worker was lost with it even so,
+ * its events one after the other. What is done is done: a restart goes on where this one ended. An event with which a
+ * worker was lost five times in a row, alone, is kept without alerts.
  */
 export async function storeSuspects(
   queued: QueuedJob,
   events: readonly IntakeEvent[],
   store: EventStore,
-  services: Services,
+  { closing, log }: Services,
 ): Promise<void> {
-  const { at: first, starts } = trialSchema.parse(queued.progress);
-  for (let at = first; at < events.length; at++) {
-    const event = events[at] as IntakeEvent;
-    const deaths = at === first ? starts : 0;
-    if (deaths >= MOST_DEATHS) {
-      services.log.error({ eventId: event.id }, 'an event that ended its worker is quarantined');
-      await patiently(services.closing, () => store.quarantine(event));
-    } else await patiently(services.closing, () => store.storeAlone(event, trial(queued, at, deaths)));
+  let trial = resumed(queued.progress, events.length);
+  while (trial.at < events.length) {
+    const part = events.slice(trial.at, trial.at + trial.count);
+    if (trial.starts >= MOST_DEATHS) {
+      const [event] = part as [IntakeEvent];
+      log.error({ eventId: event.id }, 'an event that ended its worker is quarantined');
+      await patiently(closing, () => store.quarantine(event));
+    } else await patiently(closing, () => store.storeAlone(part, counted(queued, trial)));
+    trial = { at: trial.at + trial.count, count: 1, starts: 0 };
   }
 }
 
+function resumed(progress: unknown, count: number): Trial {
+  const { data: kept = { at: 0, count, starts: 0 } } = trialSchema.safeParse(progress);
+  return kept.count > 1 && kept.starts > 0 ? { at: kept.at, count: 1, starts: 0 } : kept;
+}
+
 /** Counts a start, and takes it back when it came to an end that is no death, be it a failure. */
-function trial(queued: QueuedJob, at: number, deaths: number) {
+function counted(queued: QueuedJob, trial: Trial) {
   return async (write: () => Promise<void>): Promise<void> => {
-    await queued.updateProgress({ at, starts: deaths + 1 });
+    await queued.updateProgress({ ...trial, starts: trial.starts + 1 });
     try {
       await write();
     } catch (error) {
-      await queued.updateProgress({ at, starts: deaths });
+      await queued.updateProgress(trial);
       throw error;
     }
   };
