@@ -1,5 +1,65 @@
+import { Anchor, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'wouter';
+import { FaultList } from '../events/fault-list.tsx';
+import { RequestFailure } from '../http/request-failure.ts';
+import type { AlertDetail as Detail } from '../http/types.ts';
+import { StateBadge } from '../parts/badge.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Loading } from '../parts/loading.tsx';
 import { NotFound } from '../parts/not-found.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Section } from '../parts/section.tsx';
+import { AlertActions } from './alert-actions.tsx';
+import { AlertBody } from './alert-body.tsx';
+import { AlertOrigin } from './alert-origin.tsx';
+import { AlertPayload } from './alert-payload.tsx';
+import { FieldResults } from './field-results.tsx';
+import { alertQuery } from './use-alert.ts';
 
+const REFRESH_MS = 10_000;
+
+/** One alert: what it says, how each field came about, and what it was made of. */
 export default function AlertDetail() {
-  return <NotFound />;
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery({ ...alertQuery(id), refetchInterval: REFRESH_MS });
+  if (data) return <Found alert={data.data} />;
+  if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
+  if (error) return <Failure error={error} title="The alert could not be read" retry={refetch} />;
+  return <Loading />;
 }
+
+const Found = ({ alert }: { alert: Detail }) => (
+  <>
+    <PageHead
+      title={alert.title ?? 'Alert without a title'}
+      above={<WayBack />}
+      beside={
+        <>
+          {alert.severity !== null && <StateBadge state={alert.severity} />}
+          {alert.state === 'incomplete' && <StateBadge state="incomplete" />}
+        </>
+      }
+      actions={<AlertActions alert={alert} />}
+    />
+    <Stack>
+      <Section title="Alert" about={alert.faults.length > 0 && <FaultList faults={alert.faults} />}>
+        <AlertBody alert={alert} />
+      </Section>
+      <Section title="Origin">
+        <AlertOrigin alert={alert} />
+      </Section>
+      <FieldResults alert={alert} />
+      <AlertPayload eventId={alert.event?.id ?? null} />
+    </Stack>
+  </>
+);
+
+const WayBack = () => (
+  <>
+    <Anchor component={Link} href="/alerts" c="dimmed">
+      Alerts
+    </Anchor>{' '}
+    /
+  </>
+);

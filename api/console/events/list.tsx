@@ -1,5 +1,24 @@
-import { NotFound } from '../parts/not-found.tsx';
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import { PageHead } from '../parts/page-head.tsx';
+import { EventList } from './event-list.tsx';
 
-export default function EventList() {
-  return <NotFound />;
+/** All events. */
+export default function Events() {
+  return (
+    <>
+      <PageHead
+        title="Events"
+        actions={
+          <Button component={Link} href="/alerts?state=incomplete" variant="default">
+            Incomplete alerts
+          </Button>
+        }
+      >
+        What came in, as it came in, and what became of it. A failed one made no alert; a rejected one was no
+        event.
+      </PageHead>
+      <EventList />
+    </>
+  );
 }

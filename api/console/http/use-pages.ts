@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type QueryValue, requestJson } from './request.ts';
 import type { Page } from './types.ts';
 
@@ -6,16 +6,23 @@ interface Options {
   /** Read again this often, in milliseconds, while the window is seen. */
   refetchInterval?: number | false;
   enabled?: boolean;
+  /** Show the rows of the query before until those of the present one are there. */
+  keepsLast?: boolean;
 }
 
 /** A list behind a cursor, page by page: `rows` are those of all the pages that were read. */
-export function usePages<Row>(path: string, query: Record<string, QueryValue>, options: Options = {}) {
+export function usePages<Row>(
+  path: string,
+  query: Record<string, QueryValue>,
+  { keepsLast, ...options }: Options = {},
+) {
   const pages = useInfiniteQuery({
     queryKey: [path, query],
     queryFn: ({ pageParam, signal }) =>
       requestJson<Page<Row>>(path, { query: { ...query, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ page }) => page.nextCursor,
+    ...(keepsLast ? { placeholderData: keepPreviousData } : {}),
     ...options,
   });
   return { ...pages, rows: rowsOf(pages.data) };

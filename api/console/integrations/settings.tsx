@@ -1,5 +1,22 @@
-import { NotFound } from '../parts/not-found.tsx';
+import { Stack } from '@mantine/core';
+import { useMay } from '../http/use-current-key.ts';
+import { DeleteSection } from './delete-section.tsx';
+import type { TabProps } from './integration.tsx';
+import { NameSection } from './name-section.tsx';
+import { RateLimitSection } from './rate-limit-section.tsx';
+import { SignatureSection } from './signature-section.tsx';
+import { UrlSection } from './url-section.tsx';
 
-export default function Settings() {
-  return <NotFound />;
+/** Where events are sent, who may send them and how many; and what the integration is called. */
+export default function Settings({ webhook }: TabProps) {
+  const may = useMay('webhooks:write');
+  return (
+    <Stack>
+      <UrlSection webhook={webhook} may={may} />
+      <SignatureSection webhook={webhook} may={may} />
+      <RateLimitSection webhook={webhook} may={may} />
+      {may && <NameSection webhook={webhook} />}
+      {may && <DeleteSection webhook={webhook} />}
+    </Stack>
+  );
 }

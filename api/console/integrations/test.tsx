@@ -1,5 +1,94 @@
-import { NotFound } from '../parts/not-found.tsx';
+import { Button, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { Webhook } from '../http/types.ts';
+import { useMay } from '../http/use-current-key.ts';
+import { announce } from '../parts/announce.tsx';
+import { isJson } from '../parts/json-text.ts';
+import { CurlSection } from './curl-section.tsx';
+import type { TabProps } from './integration.tsx';
+import { ReceiptSteps } from './receipt-steps.tsx';
+import { sendEvent } from './send-event.ts';
+import styles from './test.module.css';
+import { headersFor } from './use-event-headers.ts';
+import { type TestPayload, useTestPayload } from './use-test-payload.ts';
 
-export default function Test() {
-  return <NotFound />;
+/** Sends an event as the source would, and follows it until its alerts are there. */
+export default function Test({ webhook }: TabProps) {
+  const payload = useTestPayload(webhook);
+  const may = useMay('webhooks:write');
+  const send = useSend(webhook, payload.text);
+  return (
+    <div className={styles.columns}>
+      <Stack>
+        <PayloadBox payload={payload} />
+        <CurlSection webhook={webhook} body={payload.text} />
+      </Stack>
+      <Paper withBorder p="md" component="section" aria-label="Send it from here" className={styles.receipt}>
+        <Group justify="space-between" mb="md">
+          <Title order={2} size="h5">
+            Send it from here
+          </Title>
+          <Button
+            leftSection={<IconSend size={16} />}
+            loading={send.isPending}
+            disabled={!may || payload.text === ''}
+            onClick={() => send.mutate()}
+          >
+            Send it
+          </Button>
+        </Group>
+        {!may && (
+          <Text size="sm" mb="sm">
+            The URL is a secret that this key may not see: it takes the scope webhooks:write to send from
+            here.
+          </Text>
+        )}
+        <ReceiptSteps
+          key={send.submittedAt}
+          webhookId={webhook.id}
+          answer={send.data}
+          isSending={send.isPending}
+        />
+      </Paper>
+    </div>
+  );
 }
+
+function useSend(webhook: Webhook, body: string) {
+  return useMutation({
+    mutationFn: async () =>
+      sendEvent({ url: webhook.url ?? '', headers: await headersFor(webhook, body), body }),
+    onSuccess: ({ failure }) =>
+      announce(failure ? `Not taken: ${failure.message}` : 'Accepted. Waiting for a worker.'),
+  });
+}
+
+const PayloadBox = ({ payload: { text, change, origin, reset } }: { payload: TestPayload }) => (
+  <Paper withBorder p="md">
+    <Textarea
+      label="Payload"
+      description={origin}
+      autosize
+      minRows={6}
+      maxRows={16}
+      spellCheck={false}
+      value={text}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+      classNames={{ input: styles.code }}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+    />
+    <Group justify="space-between" mt="xs" mih="1.9rem">
+      <Text size="sm" c={isJson(text) ? 'dimmed' : 'var(--warn)'} role="status">
+        {isJson(text)
+          ? 'Valid JSON'
+          : 'This is no JSON: it will be answered 400 and kept as a rejected event'}
+      </Text>
+      {reset && (
+        <Button size="compact-sm" variant="subtle" onClick={reset}>
+          Back to the sample
+        </Button>
+      )}
+    </Group>
+  </Paper>
+);

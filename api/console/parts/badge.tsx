@@ -10,27 +10,29 @@ export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: Rea
   </span>
 );
 
-const TONES: Record<string, Tone> = {
-  complete: 'good',
-  completed: 'good',
-  normalized: 'good',
-  resolved: 'good',
-  incomplete: 'warn',
-  completed_with_errors: 'warn',
-  defaulted: 'warn',
-  canceled: 'plain',
-  queued: 'plain',
-  running: 'accent',
-  failed: 'bad',
-  rejected: 'bad',
-  missing: 'bad',
-  critical: 'bad',
-  error: 'bad',
-  warning: 'warn',
-  info: 'accent',
-};
+const TONES = new Map<string, Tone>(
+  Object.entries({
+    complete: 'good',
+    completed: 'good',
+    normalized: 'good',
+    resolved: 'good',
+    incomplete: 'warn',
+    completed_with_errors: 'warn',
+    defaulted: 'warn',
+    canceled: 'plain',
+    queued: 'plain',
+    running: 'accent',
+    failed: 'bad',
+    rejected: 'bad',
+    missing: 'bad',
+    critical: 'bad',
+    error: 'bad',
+    warning: 'warn',
+    info: 'accent',
+  }),
+);
 
 /** A state, or one of the catalogue's severities, by its own name. */
 export const StateBadge = ({ state }: { state: string }) => (
-  <Badge tone={TONES[state.toLowerCase()] ?? 'plain'}>{state.replaceAll('_', ' ')}</Badge>
+  <Badge tone={TONES.get(state.toLowerCase()) ?? 'plain'}>{state.replaceAll('_', ' ')}</Badge>
 );

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Failure } from './failure.tsx';
 
@@ -8,14 +8,18 @@ interface ConfirmProps extends ButtonProps {
   title: string;
   /** What will happen, and whether it can be undone. */
   children: ReactNode;
+  /** What has to be typed first, for what would be missed most. */
+  mustType?: string;
   onConfirm: () => Promise<unknown>;
 }
 
 /** A button for what cannot be taken back: it asks first, and shows a failure where it was asked. */
-export function Confirm({ label, title, children, onConfirm, ...button }: ConfirmProps) {
+export function Confirm({ label, title, children, mustType, onConfirm, ...button }: ConfirmProps) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const [typed, setTyped] = useState('');
+  const isFree = mustType === undefined || typed.trim() === mustType;
   const confirm = async () => {
     setBusy(true);
     try {
@@ -37,12 +41,24 @@ export function Confirm({ label, title, children, onConfirm, ...button }: Confir
           <Text size="sm" component="div">
             {children}
           </Text>
+          {mustType !== undefined && (
+            <TextInput
+              label={
+                <>
+                  Type <b>{mustType}</b> to go on
+                </>
+              }
+              autoComplete="off"
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          )}
           {error !== null && <Failure error={error} title="This could not be done" />}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setOpen(false)} data-autofocus>
               Cancel
             </Button>
-            <Button color="red" loading={busy} onClick={confirm}>
+            <Button color={button.color ?? 'red'} loading={busy} disabled={!isFree} onClick={confirm}>
               {label}
             </Button>
           </Group>

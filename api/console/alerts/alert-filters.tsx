@@ -1,0 +1,99 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { WebhookNames } from '../integrations/use-webhook-names.ts';
+import { WebhookFilter } from '../integrations/webhook-filter.tsx';
+import { FilterBar } from '../parts/filter-bar.tsx';
+import { FilterInput } from '../parts/filter-input.tsx';
+import { countSet, type Filters, fromLocalInput, toLocalInput } from '../parts/url-filters.ts';
+
+const TEXTS = ['source', 'service', 'environment', 'team'] as const;
+const TIMES = ['from', 'to'] as const;
+const RARE = [...TEXTS, ...TIMES] as const;
+
+/** By what alerts can be picked, as the API and the page's address name it. */
+export const ALERT_FILTERS = ['search', 'severity', 'state', 'webhookId', ...RARE] as const;
+type AlertFilters = Filters<(typeof ALERT_FILTERS)[number]>;
+
+interface BarProps {
+  filters: AlertFilters;
+  change: (changes: Partial<AlertFilters>) => void;
+  clear: () => void;
+  names: WebhookNames;
+}
+
+/** The filters that are used most, and on demand the others. */
+export function AlertFilterBar({ filters, change, clear, names }: BarProps) {
+  const rareSet = RARE.filter((name) => filters[name] !== '').length;
+  const [isOpen, setOpen] = useState(rareSet > 0);
+  return (
+    <FilterBar count={countSet(filters)} clear={clear}>
+      <FilterInput
+        label="Search"
+        placeholder="Title or description"
+        leftSection={<IconSearch size={16} />}
+        type="search"
+        value={filters.search}
+        change={(search) => change({ search })}
+      />
+      <Severity value={filters.severity} change={(severity) => change({ severity })} />
+      <NativeSelect
+        label="State"
+        data={[{ value: '', label: 'all' }, 'complete', 'incomplete']}
+        value={filters.state}
+        onChange={({ currentTarget }) => change({ state: currentTarget.value })}
+      />
+      <WebhookFilter names={names} value={filters.webhookId} change={(webhookId) => change({ webhookId })} />
+      {isOpen && <Rare filters={filters} change={change} />}
+      <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Fewer filters' : rareSet > 0 ? `More filters (${rareSet})` : 'More filters'}
+      </Button>
+    </FilterBar>
+  );
+}
+
+const SEVERITIES = ['critical', 'error', 'warning', 'info'];
+
+/** Those of the catalogue to choose from; a mapping may make others. */
+const Severity = ({ value, change }: { value: string; change: (value: string) => void }) => (
+  <>
+    <FilterInput label="Severity" placeholder="any" list="severities" value={value} change={change} />
+    <datalist id="severities" hidden>
+      {SEVERITIES.map((severity) => (
+        <option key={severity} value={severity} />
+      ))}
+    </datalist>
+  </>
+);
+
+const LABELS: Record<(typeof RARE)[number], string> = {
+  source: 'Source',
+  service: 'Service',
+  environment: 'Environment',
+  team: 'Team',
+  from: 'From',
+  to: 'To',
+};
+
+const Rare = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
+  <>
+    {TEXTS.map((name) => (
+      <FilterInput
+        key={name}
+        label={LABELS[name]}
+        placeholder="any"
+        value={filters[name]}
+        change={(value) => change({ [name]: value })}
+      />
+    ))}
+    {TIMES.map((name) => (
+      <TextInput
+        key={name}
+        type="datetime-local"
+        label={LABELS[name]}
+        value={toLocalInput(filters[name])}
+        onChange={({ currentTarget }) => change({ [name]: fromLocalInput(currentTarget.value) })}
+      />
+    ))}
+  </>
+);

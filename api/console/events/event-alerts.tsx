@@ -1,0 +1,39 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AlertCard } from '../alerts/alert-card.tsx';
+import { alertQuery } from '../alerts/use-alert.ts';
+import type { Event } from '../http/types.ts';
+import { Failure } from '../parts/failure.tsx';
+
+const STEP = 5;
+
+/** The alerts that were made of an event, some at a time: there may be a thousand. */
+export function EventAlerts({ event }: { event: Pick<Event, 'alertIds' | 'state'> }) {
+  const [shown, setShown] = useState(STEP);
+  const alerts = useQueries({ queries: event.alertIds.slice(0, shown).map(alertQuery) });
+  const left = event.alertIds.length - shown;
+  if (event.alertIds.length === 0) return <None state={event.state} />;
+  return (
+    <Stack gap="xs">
+      {alerts.map(({ data, error, refetch }, place) => {
+        const key = event.alertIds[place];
+        if (data) return <AlertCard key={key} alert={data.data} />;
+        if (error)
+          return <Failure key={key} error={error} title="The alert could not be read" retry={refetch} />;
+        return <Skeleton key={key} height={84} />;
+      })}
+      {left > 0 && (
+        <Button variant="default" size="xs" onClick={() => setShown(shown + 4 * STEP)}>
+          Show more of {event.alertIds.length.toLocaleString()}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+const None = ({ state }: Pick<Event, 'state'>) => (
+  <Text size="sm" c="dimmed" component="span">
+    {state === 'normalized' ? 'None: the list that it is split by was empty.' : 'None were made.'}
+  </Text>
+);

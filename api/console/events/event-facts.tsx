@@ -1,0 +1,22 @@
+import type { Event } from '../http/types.ts';
+import { useWebhookNames } from '../integrations/use-webhook-names.ts';
+import { WebhookName } from '../integrations/webhook-name.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { sizeInWords } from '../parts/size.ts';
+import { Time } from '../parts/time.tsx';
+
+/** What is known of an event beside its body. */
+export function EventFacts({ event }: { event: Event }) {
+  const names = useWebhookNames();
+  return (
+    <Facts
+      facts={[
+        ['Event', <code key="id">{event.id}</code>],
+        ['Integration', <WebhookName key="name" id={event.webhookId} names={names} />],
+        ['Received', <Time key="at" at={event.receivedAt} />],
+        ['Mapping', event.revision === 0 ? 'there was none' : `revision ${event.revision}`],
+        ['Size', sizeInWords(event.bytes)],
+      ]}
+    />
+  );
+}

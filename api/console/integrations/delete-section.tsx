@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { newIdempotencyKey } from '../http/idempotency-key.ts';
+import { request } from '../http/request.ts';
+import { announce } from '../parts/announce.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Section } from '../parts/section.tsx';
+import type { TabProps } from './integration.tsx';
+import { webhookKey } from './use-webhook.ts';
+
+/** Ends the integration. */
+export function DeleteSection({ webhook }: TabProps) {
+  const cache = useQueryClient();
+  const [, navigate] = useLocation();
+  const remove = async () => {
+    await request(`/v2/webhooks/${webhook.id}`, {
+      method: 'DELETE',
+      headers: { 'idempotency-key': newIdempotencyKey() },
+    });
+    navigate('/integrations');
+    cache.removeQueries({ queryKey: webhookKey(webhook.id) });
+    await cache.invalidateQueries({ queryKey: ['/v2/webhooks'] });
+    announce(`Integration ${webhook.name} is deleted`);
+  };
+  return (
+    <Section title="Delete" about="Its URLs end; the events and alerts that came by them stay.">
+      <Confirm
+        label="Delete integration"
+        title={`Delete ${webhook.name}?`}
+        mustType={webhook.name}
+        size="sm"
+        color="red"
+        onConfirm={remove}
+      >
+        Every host refuses its URLs within 5 s, and its mapping is gone. This cannot be undone. Its events and
+        alerts stay until they expire.
+      </Confirm>
+    </Section>
+  );
+}

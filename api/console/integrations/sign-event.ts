@@ -1,0 +1,48 @@
+import type { Webhook } from '../http/types.ts';
+
+type Signature = NonNullable<Webhook['signature']>;
+
+/** How long a signature with a time in it is taken, to either side of that time. */
+export const VALID_MINUTES = 5;
+
+interface Signing {
+  /** A delivery id: sent again with the same one, an event is stored once. */
+  id: string;
+  /** Seconds since 1970. */
+  at: number;
+}
+
+/** The headers by which an integration knows that a body comes from somebody who has its secret. */
+export async function signatureHeaders(
+  { scheme, secret }: Signature,
+  body: string,
+  { id, at }: Signing,
+): Promise<Record<string, string>> {
+  if (secret === null) return {};
+  if (scheme === 'github') return { 'X-Hub-Signature-256': `sha256=${toHex(await hmac(secret, body))}` };
+  const signed = toBase64(await hmac(secret, `${id}.${at}.${body}`));
+  return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signed}` };
+}
+
+/** A secret in the form of Standard Webhooks: `whsec_` and base64 of 24 random bytes. Any scheme takes it. */
+export const newSecret = (): string => `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(24)))}`;
+
+/** Browsers sign on https: and loopback addresses only. */
+export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined;
+
+async function hmac(secret: string, text: string): Promise<Uint8Array> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', keyOf(secret), algorithm, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
+}
+
+/** `whsec_…` is base64, anything else is taken as it is. */
+function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+  if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
+  return Uint8Array.from(atob(secret.slice('whsec_'.length)), (letter) => letter.charCodeAt(0));
+}
+
+const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));

@@ -1,0 +1,22 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './filter-bar.module.css';
+
+interface FilterBarProps {
+  /** How many filters are set. */
+  count: number;
+  clear: () => void;
+  children: ReactNode;
+}
+
+/** The filters of a list, in one row as far as there is room. */
+export const FilterBar = ({ count, clear, children }: FilterBarProps) => (
+  <search className={styles.bar} aria-label="Filters">
+    {children}
+    <Group className={styles.clear}>
+      <Button variant="subtle" size="sm" onClick={clear} disabled={count === 0}>
+        Clear filters
+      </Button>
+    </Group>
+  </search>
+);

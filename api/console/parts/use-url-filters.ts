@@ -1,0 +1,18 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'wouter';
+import { type Filters, readFilters, withFilters } from './url-filters.ts';
+
+/** A page's filters, kept in its address: they survive a reload and can be sent to somebody. */
+export function useUrlFilters<Name extends string>(names: readonly Name[]) {
+  const [parameters, setParameters] = useSearchParams();
+  const change = useCallback(
+    (changes: Partial<Filters<Name>>) =>
+      setParameters((now) => withFilters(now, changes as Record<string, string>), { replace: true }),
+    [setParameters],
+  );
+  const clear = useCallback(
+    () => change(Object.fromEntries(names.map((name) => [name, ''])) as Filters<Name>),
+    [change, names],
+  );
+  return { filters: readFilters(parameters, names), change, clear };
+}
