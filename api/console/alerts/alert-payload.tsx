@@ -14,7 +14,7 @@ export function AlertPayload({ eventId }: { eventId: string | null }) {
   });
   if (eventId === null) return null;
   return (
-    <Section title="Payload" about="The body of its event, as it came.">
+    <Section title="Payload" about="The body of its event, as it came." wide>
       {data && <Payload event={data.data} />}
       {error && <Failure error={error} title="The payload could not be read" retry={refetch} />}
       {!data && !error && <Skeleton height={160} />}

@@ -16,7 +16,7 @@ export const AlertRow = ({ alert, names }: { alert: Alert; names: WebhookNames }
     </Table.Td>
     <Table.Td className={styles.alert}>
       <Group gap="xs">
-        <Anchor component={Link} href={`/alerts/${alert.id}`} fw={600} lineClamp={2}>
+        <Anchor component={Link} href={`/alerts/${alert.id}`} fw={600} size="sm" lineClamp={2}>
           <AlertTitle alert={alert} />
         </Anchor>
         {alert.state === 'incomplete' && <StateBadge state="incomplete" />}

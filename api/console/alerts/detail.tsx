@@ -9,7 +9,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Section } from '../parts/section.tsx';
+import { Beside, Section } from '../parts/section.tsx';
 import { AlertActions } from './alert-actions.tsx';
 import { AlertBody } from './alert-body.tsx';
 import { AlertOrigin } from './alert-origin.tsx';
@@ -43,12 +43,15 @@ const Found = ({ alert }: { alert: Detail }) => (
       actions={<AlertActions alert={alert} />}
     />
     <Stack>
-      <Section title="Alert" about={alert.faults.length > 0 && <FaultList faults={alert.faults} />}>
-        <AlertBody alert={alert} />
-      </Section>
-      <Section title="Origin">
-        <AlertOrigin alert={alert} />
-      </Section>
+      <Beside>
+        <Section title="Alert" wide>
+          <FaultList faults={alert.faults} tone="warn" />
+          <AlertBody alert={alert} />
+        </Section>
+        <Section title="Origin" wide>
+          <AlertOrigin alert={alert} />
+        </Section>
+      </Beside>
       <FieldResults alert={alert} />
       <AlertPayload eventId={alert.event?.id ?? null} />
     </Stack>

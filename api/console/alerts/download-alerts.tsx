@@ -33,7 +33,7 @@ export function DownloadAlerts({ filters }: { filters: Record<string, string> })
       loading={isPending}
       onClick={() => mutate()}
     >
-      CSV
+      Download CSV
     </Button>
   );
 }

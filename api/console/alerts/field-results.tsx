@@ -13,7 +13,7 @@ export function FieldResults({ alert: { results, event } }: { alert: AlertDetail
       ? whyNone(event !== null)
       : 'Resolved: the payload had it. Defaulted: the mapping’s default stands in. Missing: neither.';
   return (
-    <Section title="Fields" about={about}>
+    <Section title="Fields" about={about} wide>
       {results && (
         <DataTable label="Fields" head={['Field', 'Result', 'Value', 'Why']}>
           {[...Object.entries(results.fields), ...Object.entries(results.custom)].map(([name, result]) => (

@@ -9,12 +9,13 @@ import { Loading } from '../parts/loading.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Payload } from '../parts/payload.tsx';
-import { Section } from '../parts/section.tsx';
+import { Beside, Section } from '../parts/section.tsx';
 import { EventActions } from './event-actions.tsx';
 import { EventAlerts } from './event-alerts.tsx';
 import { EventFacts } from './event-facts.tsx';
 import { FaultList } from './fault-list.tsx';
 import { NotStoredYet } from './not-stored-yet.tsx';
+import { shortEventId } from './short-event-id.ts';
 import { eventQuery } from './use-receipt.ts';
 
 const REFRESH_MS = 10_000;
@@ -40,20 +41,22 @@ const isOnItsWay = (error: unknown): boolean =>
 const Found = ({ event }: { event: Receipt }) => (
   <>
     <PageHead
-      title={`Event …${event.id.slice(-12)}`}
+      title={`Event ${shortEventId(event.id)}`}
       above={<WayBack />}
       beside={<StateBadge state={event.state} />}
       actions={<EventActions event={event} />}
     />
     <Stack>
-      <Section title="Receipt" about={MEANINGS[event.state]}>
-        <EventFacts event={event} />
-        <FaultList faults={event.faults} />
-      </Section>
-      <Section title="Alerts" about="What was made of it.">
-        <EventAlerts event={event} />
-      </Section>
-      <Section title="Payload" about="The body as it came, kept until it expires.">
+      <Beside>
+        <Section title="Alerts" about={MEANINGS[event.state]} wide>
+          <FaultList faults={event.faults} tone="bad" />
+          <EventAlerts event={event} />
+        </Section>
+        <Section title="Receipt" wide>
+          <EventFacts event={event} />
+        </Section>
+      </Beside>
+      <Section title="Payload" about="The body as it came, kept until it expires." wide>
         <Payload event={event} />
       </Section>
     </Stack>

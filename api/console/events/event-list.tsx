@@ -54,7 +54,7 @@ export function EventList({ webhookId }: { webhookId?: string }) {
 
 const StateFilter = ({ value, change }: { value: string; change: (state: string) => void }) => (
   <div className={styles.states}>
-    <Text size="sm" fw={500} component="div" mb={2}>
+    <Text size="sm" fw={600} component="div" mb={2}>
       State
     </Text>
     <SegmentedControl fullWidth aria-label="State" data={STATES} value={value} onChange={change} />

@@ -7,13 +7,14 @@ import { Ago } from '../parts/ago.tsx';
 import { StateBadge } from '../parts/badge.tsx';
 import { sizeInWords } from '../parts/size.ts';
 import styles from './events.module.css';
+import { shortEventId } from './short-event-id.ts';
 
 /** One event of a list. `names` is null where all are of one integration. */
 export const EventRow = ({ event, names }: { event: Event; names: WebhookNames | null }) => (
   <Table.Tr>
     <Table.Td className={styles.event}>
       <Anchor component={Link} href={`/events/${event.id}`} ff="monospace" size="sm">
-        …{event.id.slice(-12)}
+        {shortEventId(event.id)}
       </Anchor>
       {event.faults[0] && (
         <Text size="sm" c="dimmed" lineClamp={1}>

@@ -1,14 +1,19 @@
-import { List } from '@mantine/core';
 import type { Event } from '../http/types.ts';
+import styles from './events.module.css';
+
+interface FaultListProps extends Pick<Event, 'faults'> {
+  /** `bad` where nothing was made, `warn` where something is missing. */
+  tone: 'bad' | 'warn';
+}
 
 /** What went wrong, in words; nothing when nothing did. The words name the field already. */
-export const FaultList = ({ faults }: Pick<Event, 'faults'>) =>
+export const FaultList = ({ faults, tone }: FaultListProps) =>
   faults.length === 0 ? null : (
-    <List size="sm" mt="xs" spacing={4}>
+    <ul className={styles.faults} data-tone={tone} aria-label="Faults">
       {faults.map(({ field, code, message }) => (
-        <List.Item key={`${field} ${code} ${message}`}>
+        <li key={`${field} ${code} ${message}`}>
           <bdi>{message}</bdi>
-        </List.Item>
+        </li>
       ))}
-    </List>
+    </ul>
   );

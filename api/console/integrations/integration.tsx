@@ -65,7 +65,7 @@ function Head({ webhook }: TabProps) {
       above={way}
       beside={webhook.template && <Badge tone="accent">{webhook.template} template</Badge>}
     >
-      {webhook.description}{' '}
+      {webhook.description && `${webhook.description} · `}
       {usedAt ? (
         <>
           Last event <Ago at={usedAt} />

@@ -58,9 +58,9 @@ const Accepted = ({ eventId }: { eventId: string }): ReactNode => (
 
 const Outcome = ({ receipt }: { receipt: Receipt }) => (
   <>
-    <StateBadge state={receipt.state} />{' '}
-    {receipt.revision === 0 ? 'without a mapping' : `by revision ${receipt.revision} of the mapping`}
-    <FaultList faults={receipt.faults} />
+    {receipt.state !== 'normalized' && <StateBadge state={receipt.state} />}{' '}
+    {receipt.revision === 0 ? 'Without a mapping' : `By revision ${receipt.revision} of the mapping`}
+    <FaultList faults={receipt.faults} tone="bad" />
   </>
 );
 

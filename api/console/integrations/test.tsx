@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Group, Paper, Text, Textarea, Title } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { Webhook } from '../http/types.ts';
@@ -20,10 +20,7 @@ export default function Test({ webhook }: TabProps) {
   const send = useSend(webhook, payload.text);
   return (
     <div className={styles.columns}>
-      <Stack>
-        <PayloadBox payload={payload} />
-        <CurlSection webhook={webhook} body={payload.text} />
-      </Stack>
+      <PayloadBox payload={payload} />
       <Paper withBorder p="md" component="section" aria-label="Send it from here" className={styles.receipt}>
         <Group justify="space-between" mb="md">
           <Title order={2} size="h5">
@@ -51,6 +48,7 @@ export default function Test({ webhook }: TabProps) {
           isSending={send.isPending}
         />
       </Paper>
+      <CurlSection webhook={webhook} body={payload.text} />
     </div>
   );
 }

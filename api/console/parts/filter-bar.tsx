@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './filter-bar.module.css';
 
@@ -13,10 +13,10 @@ interface FilterBarProps {
 export const FilterBar = ({ count, clear, children }: FilterBarProps) => (
   <search className={styles.bar} aria-label="Filters">
     {children}
-    <Group className={styles.clear}>
-      <Button variant="subtle" size="sm" onClick={clear} disabled={count === 0}>
+    <div className={styles.clear} data-idle={count === 0 || undefined}>
+      <Button variant="subtle" size="sm" onClick={clear}>
         Clear filters
       </Button>
-    </Group>
+    </div>
   </search>
 );

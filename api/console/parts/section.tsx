@@ -6,12 +6,21 @@ interface SectionProps {
   title: string;
   /** What this is about, in a sentence or two. */
   about?: ReactNode;
+  /** Give what there is to see the whole width, under the title. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-/** A part of a page that stands by itself: what it is about at the left, what there is to do at the right. */
-export const Section = ({ title, about, children }: SectionProps) => (
-  <Paper withBorder p="lg" component="section" aria-label={title} className={styles.section}>
+/** A part of a page that stands by itself: what it is about at the left or on top, and what there is to see or do. */
+export const Section = ({ title, about, wide = false, children }: SectionProps) => (
+  <Paper
+    withBorder
+    p="lg"
+    component="section"
+    aria-label={title}
+    className={styles.section}
+    data-wide={wide || undefined}
+  >
     <div>
       <Title order={2} size="h5">
         {title}
@@ -24,4 +33,9 @@ export const Section = ({ title, about, children }: SectionProps) => (
     </div>
     <div className={styles.body}>{children}</div>
   </Paper>
+);
+
+/** Two sections side by side where there is room, the first the wider one. */
+export const Beside = ({ children }: { children: ReactNode }) => (
+  <div className={styles.beside}>{children}</div>
 );
