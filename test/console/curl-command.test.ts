@@ -1,11 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { curlCommand, shellQuote } from '../../api/console/integrations/curl-command.ts';
+import { curlCommand, shellQuote } from '../../api/console/integrations/curl-command.js';
 
 /** What a shell makes of a command in which `curl` only tells its arguments and its input, each ended by a NUL. */
 function runBy(shell: string, command: string): string[] {
-  const standIn = 'curl() { for a in "$@"; do printf "%s\\0" "$a"; done; [ "$3" = -H ] && [ "$5" = --data-binary ] && cat; }\n';
+  const standIn =
+    'curl() { for a in "$@"; do printf "%s\\0" "$a"; done; [ "$3" = -H ] && [ "$5" = --data-binary ] && cat; }\n';
   const { stdout, status, stderr } = spawnSync(shell, ['-s'], { input: standIn + command, encoding: 'utf8' });
   if (status !== 0 && stderr) throw new Error(stderr);
   return stdout.split('\0').slice(0, stdout.endsWith('\0') ? -1 : undefined);

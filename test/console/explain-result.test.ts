@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { explainResult } from '../../api/console/alerts/explain-result.ts';
-import type { AlertDetail } from '../../api/console/http/types.ts';
+import { explainResult } from '../../api/console/alerts/explain-result.js';
+import type { AlertDetail } from '../../api/console/http/types.js';
 import { type Mapping, normalize } from '../../workers/mapping/index.js';
 import { compiled } from '../workers/mapping/mapping.js';
 
@@ -18,13 +18,13 @@ test.each([
   ['fixed text', { template: 'Webhook' }, ['Fixed text']],
   [
     'a path that leads nowhere',
-    { template: '{{webhook.alert.sev}}' },
-    ['webhook.alert.sev is missing; nearest: webhook.alert.severity'],
+    { template: '{{webhook.alert.severty}}' },
+    ['webhook.alert.severty is missing; nearest: webhook.alert.severity'],
   ],
   [
     'a default in its place',
-    { template: '{{webhook.alert.sev}}', default: 'none' },
-    ['webhook.alert.sev is missing; nearest: webhook.alert.severity'],
+    { template: '{{webhook.alert.severty}}', default: 'none' },
+    ['webhook.alert.severty is missing; nearest: webhook.alert.severity'],
   ],
   ['a default alone', { default: 'none' }, ['There is only a default']],
   [
@@ -33,7 +33,11 @@ test.each([
     ['sev9: the value map does not know it', 'From webhook.alert.severity'],
   ],
   ['no template', undefined, ['The mapping has no template for it']],
-  ['a section that finds nothing', { template: '{{#webhook.x}}a{{/webhook.x}}' }, ['The template found nothing']],
+  [
+    'a template that leaves nothing',
+    { template: '{{#webhook.alert}} {{/webhook.alert}}' },
+    ['The template found nothing'],
+  ],
 ])('says why: %s', (_, title, said) => {
   expect(saidOf(title)).toEqual(said);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { holdRows } from '../../api/console/parts/held-rows.ts';
+import { holdRows } from '../../api/console/parts/held-rows.js';
 
 const rows = ['d', 'c', 'b', 'a'].map((id) => ({ id }));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { indentJson, isJson } from '../../api/console/parts/json-text.ts';
+import { indentJson, isJson } from '../../api/console/parts/json-text.js';
 
 describe('JSON on lines of its own', () => {
   test('is as JSON.stringify writes it, whatever the document', () => {

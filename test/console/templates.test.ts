@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { hueOf, initialsOf } from '../../api/console/integrations/initials.ts';
-import { filledFields, findTemplates } from '../../api/console/integrations/template-search.ts';
-import { safeLink } from '../../api/console/parts/safe-link.ts';
+import { hueOf, initialsOf } from '../../api/console/integrations/initials.js';
+import { filledFields, findTemplates } from '../../api/console/integrations/template-search.js';
+import { safeLink } from '../../api/console/parts/safe-link.js';
 import { catalogue } from '../../workers/mapping/catalogue/index.js';
 
 const titles = (search: string) => findTemplates(catalogue, search).map(({ title }) => title);
@@ -51,7 +51,14 @@ describe('the gallery of templates', () => {
 
   test('leads to documentation by https only', () => {
     expect(safeLink('https://example.com/a b')).toBe('https://example.com/a%20b');
-    for (const address of ['http://example.com', 'javascript:alert(1)', 'data:text/html,x', '//x', '', null]) {
+    for (const address of [
+      'http://example.com',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//x',
+      '',
+      null,
+    ]) {
       expect(safeLink(address)).toBeNull();
     }
     for (const { documentation } of catalogue) expect(safeLink(documentation)).not.toBeNull();

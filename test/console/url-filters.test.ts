@@ -5,7 +5,7 @@ import {
   readFilters,
   toLocalInput,
   withFilters,
-} from '../../api/console/parts/url-filters.ts';
+} from '../../api/console/parts/url-filters.js';
 
 const NAMES = ['state', 'search'] as const;
 

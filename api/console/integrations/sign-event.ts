@@ -19,8 +19,11 @@ export async function signatureHeaders(
   { id, at }: Signing,
 ): Promise<Record<string, string>> {
   if (secret === null) return {};
-  if (scheme === 'github') return { 'X-Hub-Signature-256': `sha256=${toHex(await hmac(secret, body))}` };
-  const signed = toBase64(await hmac(secret, `${id}.${at}.${body}`));
+  if (scheme === 'github') {
+    const signed = await hmac(new TextEncoder().encode(secret), body);
+    return { 'X-Hub-Signature-256': `sha256=${toHex(signed)}` };
+  }
+  const signed = toBase64(await hmac(keyOf(secret), `${id}.${at}.${body}`));
   return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signed}` };
 }
 
@@ -30,13 +33,13 @@ export const newSecret = (): string => `whsec_${toBase64(crypto.getRandomValues(
 /** Browsers sign on https: and loopback addresses only. */
 export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined;
 
-async function hmac(secret: string, text: string): Promise<Uint8Array> {
+async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', keyOf(secret), algorithm, false, ['sign']);
+  const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
 }
 
-/** `whsec_…` is base64, anything else is taken as it is. */
+/** Of Standard Webhooks `whsec_…` is base64, and anything else is taken as it is; GitHub takes every secret so. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
   return Uint8Array.from(atob(secret.slice('whsec_'.length)), (letter) => letter.charCodeAt(0));
