@@ -16,9 +16,9 @@ const IN_WORDS = { later: 'not yet', now: 'under way', done: 'done', bad: 'faile
 export const Step = ({ title, state, isLast = false, children }: StepProps) => (
   <li className={styles.step} data-state={state} data-last={isLast || undefined}>
     <span className={styles.mark} role="img" aria-label={IN_WORDS[state]}>
-      {state === 'done' && <IconCheck size={14} stroke={3} />}
-      {state === 'bad' && <IconX size={14} stroke={3} />}
-      {state === 'now' && <Loader size={14} />}
+      {state === 'done' && <IconCheck size={14} stroke={3} aria-hidden />}
+      {state === 'bad' && <IconX size={14} stroke={3} aria-hidden />}
+      {state === 'now' && <Loader size={14} aria-hidden />}
     </span>
     <div className={styles.stepBody}>
       <div className={styles.stepTitle}>{title}</div>

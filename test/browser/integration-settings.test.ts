@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import {
+  type ConsoleStack,
+  consolePages,
+  copied,
+  runInBash,
+  startConsoleStack,
+} from '../support/console-pages.js';
+import { makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../support/webhooks.js';
+
+let own: ConsoleStack;
+const openPage = consolePages(() => own);
+beforeAll(async () => {
+  own = await startConsoleStack();
+});
+afterAll(() => own.stack.stop());
+
+async function settingsOf(more: object = {}): Promise<{ page: Page; webhook: TestWebhook }> {
+  const webhook = await makeWebhook(own.client, more);
+  return { page: await openPage(`/integrations/${webhook.id}/settings`), webhook };
+}
+
+const statusOf = async (path: string, headers: Record<string, string> = {}) =>
+  (await sendEvent(own.stack.url, path, { a: 1 }, headers)).status;
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+async function rotate(page: Page, grace: string): Promise<void> {
+  await page.getByLabel('The present URL ends').selectOption(grace);
+  await page.getByRole('button', { name: 'New URL' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'New URL' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+describe('a new URL', () => {
+  test('stands beside the old one until the grace is over', async () => {
+    const { page, webhook } = await settingsOf();
+    await rotate(page, 'after 1 hour');
+    await page.getByText('An earlier URL, works until it ends').waitFor();
+    const path = new URL(await copied(page, 'the URL')).pathname;
+    expect(path).not.toBe(webhook.path);
+    expect(await copied(page, 'an earlier URL')).toBe(own.stack.url + webhook.path);
+    expect(await statusOf(path)).toBe(202);
+    expect(await statusOf(webhook.path)).toBe(202);
+  });
+
+  test('ends the old one at once where that is wanted', async () => {
+    const { page, webhook } = await settingsOf();
+    await rotate(page, 'at once');
+    const path = new URL(await copied(page, 'the URL')).pathname;
+    expect(await page.getByText('An earlier URL').count()).toBe(0);
+    expect(await statusOf(path)).toBe(202);
+    expect(await statusOf(webhook.path)).toBe(404);
+  });
+});
+
+describe('signatures', () => {
+  test.each([
+    ['Standard Webhooks', 'it is taken for 5 minutes'],
+    ['GitHub', 'Signed for just this payload, as GitHub does'],
+  ])('of %s are asked for, and both ways of testing sign', async (scheme, note) => {
+    const { page, webhook } = await settingsOf();
+    await page.getByRole('radio', { name: scheme }).check();
+    const save = section(page, 'Signature').getByRole('button', { name: 'Save' });
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Make one' }).click();
+    await save.click();
+    await section(page, 'Signature').getByText('Saved').waitFor();
+    expect(await statusOf(webhook.path)).toBe(401);
+
+    await page.getByRole('link', { name: 'Test' }).click();
+    await page.getByText(note).waitFor();
+    const answer = await runInBash(await copied(page, 'the command'));
+    expect(await receiptOf(own.client, answer.eventId)).toMatchObject({ state: 'normalized' });
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('By revision 1 of the mapping').waitFor();
+  });
+
+  test('are asked for no more when that is switched off', async () => {
+    const signature = { scheme: 'github', secret: 'a secret of some length' };
+    const { page, webhook } = await settingsOf({ signature });
+    expect(await page.getByRole('textbox', { name: /^Secret/ }).inputValue()).toBe(signature.secret);
+    await page.getByRole('radio', { name: 'Not checked' }).check();
+    await section(page, 'Signature').getByRole('button', { name: 'Save' }).click();
+    await section(page, 'Signature').getByText('Saved').waitFor();
+    expect(await statusOf(webhook.path)).toBe(202);
+  });
+});
+
+test('a limit is set, and lifted', async () => {
+  const { page, webhook } = await settingsOf();
+  const limit = section(page, 'Rate limit');
+  await limit.getByLabel('Limit the events').check({ force: true });
+  await limit.getByLabel('Events a minute').fill('1');
+  await limit.getByRole('radio', { name: '429' }).check();
+  await limit.getByRole('button', { name: 'Save' }).click();
+  await limit.getByText('Saved').waitFor();
+  expect([await statusOf(webhook.path), await statusOf(webhook.path)]).toEqual([202, 429]);
+  await limit.getByLabel('Limit the events').uncheck({ force: true });
+  await limit.getByRole('button', { name: 'Save' }).click();
+  await limit.getByText('Saved').waitFor();
+  expect(await statusOf(webhook.path)).toBe(202);
+});
+
+test('name and description are changed where they stand', async () => {
+  const { page, webhook } = await settingsOf();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Another name');
+  await page.getByLabel('Description').fill('For whoever asks');
+  await section(page, 'Name').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Another name' }).waitFor();
+  const { data } = (await own.client.get(`/v2/webhooks/${webhook.id}`)).body;
+  expect(data).toMatchObject({ name: 'Another name', description: 'For whoever asks' });
+});
+
+test('it is deleted by whoever types its name', async () => {
+  const { page, webhook } = await settingsOf({ name: 'Old one' });
+  await page.getByRole('button', { name: 'Delete integration' }).click();
+  const dialog = page.getByRole('dialog');
+  const remove = dialog.getByRole('button', { name: 'Delete integration' });
+  await dialog.getByLabel('Type Old one to go on').fill('old one');
+  expect(await remove.isDisabled()).toBe(true);
+  await dialog.getByLabel('Type Old one to go on').fill('Old one');
+  await remove.click();
+  await page.waitForURL('**/integrations');
+  expect((await own.client.get(`/v2/webhooks/${webhook.id}`)).status).toBe(404);
+  expect(await statusOf(webhook.path)).toBe(404);
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type ConsoleStack,
+  consolePages,
+  copied,
+  runInBash,
+  startConsoleStack,
+} from '../support/console-pages.js';
+import { makeWebhook, receiptOf, sendEvent } from '../support/webhooks.js';
+
+let own: ConsoleStack;
+const openPage = consolePages(() => own);
+beforeAll(async () => {
+  own = await startConsoleStack();
+});
+afterAll(() => own.stack.stop());
+
+describe('a new integration', () => {
+  test('of a template: its URL is copied, the shown command run, and the alert seen', async () => {
+    const page = await openPage('/integrations');
+    await page.getByRole('link', { name: 'New integration' }).first().click();
+    await page.getByRole('searchbox', { name: 'Source' }).fill('datadog');
+    await page.getByRole('radio', { name: 'Datadog monitor' }).check();
+    await page.getByText('alert_transition').first().waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Datadog monitor');
+    await page.getByLabel('Name').fill("Checkout's monitors");
+    await page.getByRole('button', { name: 'Create integration' }).click();
+    await page.getByRole('heading', { name: "Checkout's monitors is ready" }).waitFor();
+    const url = await copied(page, 'the URL');
+    expect(url.startsWith(`${own.stack.url}/api/v1/webhook/`)).toBe(true);
+    await page.reload();
+    await page.getByText(url).waitFor();
+    expect(await page.getByRole('link', { name: 'Draw the mapping' }).getAttribute('href')).toMatch(
+      /^\/integrations\/[0-9a-f-]{36}\/mapping$/,
+    );
+
+    await page.getByRole('link', { name: 'Send a test event' }).click();
+    const { eventId } = await runInBash(await copied(page, 'the command'));
+    expect(await receiptOf(own.client, eventId)).toMatchObject({ state: 'normalized' });
+    await page.getByRole('link', { name: 'Events' }).last().click();
+    await page.locator(`a[href="/events/${eventId}"]`).click();
+    await page.getByRole('link', { name: 'Queue of mails grows' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Queue of mails grows' }).waitFor();
+    await page.getByText('From webhook.tags.service').waitFor();
+  });
+
+  test('is made by the keyboard alone', async () => {
+    const page = await openPage('/integrations/new');
+    await page.getByRole('searchbox', { name: 'Source' }).focus();
+    await page.keyboard.press('Tab');
+    expect(await page.getByRole('radio', { name: 'Start blank' }).isChecked()).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio', { name: 'Generic: application and details' }).isChecked()).toBe(
+      true,
+    );
+    expect(new URL(page.url()).search).toBe('?template=generic-application');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Generic: application and details is ready' }).waitFor();
+  });
+
+  test('that is blank makes an incomplete alert, which is one click away', async () => {
+    const page = await openPage('/integrations/new');
+    await page.getByLabel('Name').fill('Blank one');
+    await page.getByRole('button', { name: 'Create integration' }).click();
+    await page.getByRole('link', { name: 'Send a test event' }).click();
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('Without a mapping').waitFor();
+    await page.getByRole('link', { name: 'No title' }).waitFor();
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click();
+    await page.getByRole('link', { name: 'Incomplete' }).click();
+    await page
+      .getByRole('row', { name: /Blank one/ })
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('?state=incomplete');
+  });
+
+  test('is not offered to a key that may not make one', async () => {
+    const reader = await own.stack.key('webhooks:read', 'alerts:read');
+    const webhook = await makeWebhook(own.client, { name: 'Read only' });
+    const page = await openPage('/integrations', { key: reader });
+    await page.getByRole('link', { name: 'Read only' }).waitFor();
+    expect(await page.getByRole('link', { name: 'New integration' }).count()).toBe(0);
+    await page.goto(`${own.stack.url}/integrations/${webhook.id}/settings`);
+    await page.getByText('the secret part is masked').waitFor();
+    expect(await page.content()).not.toContain(webhook.path);
+    await page.goto(`${own.stack.url}/integrations/${webhook.id}/test`);
+    await page.getByText('The URL is a secret that this key may not see').waitFor();
+    expect(await page.getByRole('button', { name: 'Send it' }).isDisabled()).toBe(true);
+  });
+});
+
+describe('a test event', () => {
+  test('is followed from 202 to its alerts', async () => {
+    const { id } = await makeWebhook(own.client, { template: 'alertmanager' });
+    const page = await openPage(`/integrations/${id}/test`);
+    await page.getByRole('button', { name: 'Send it' }).click();
+    const receipt = page.getByRole('list', { name: 'Receipt' });
+    await receipt.getByText('202, accepted as event').waitFor();
+    await receipt.getByText('By revision 1 of the mapping').waitFor();
+    await receipt.getByRole('link', { name: 'DiskFillsUp' }).nth(1).waitFor();
+    expect(await receipt.getByRole('img', { name: 'done' }).count()).toBe(4);
+  });
+
+  test('has the payload that was typed, quotes and all, in the command and after a reload', async () => {
+    const { id } = await makeWebhook(own.client);
+    const page = await openPage(`/integrations/${id}/test`);
+    const payload = `{"alert":{"name":"it's $HOME \`x\` !! \\"y\\"","message":"m"},"metrics":12345678901234567890}`;
+    await page.getByLabel('Payload').fill(payload);
+    const { eventId } = await runInBash(await copied(page, 'the command'));
+    expect((await receiptOf(own.client, eventId)).raw).toBe(payload);
+    await page.reload();
+    expect(await page.getByLabel('Payload').inputValue()).toBe(payload);
+    await page.getByRole('button', { name: 'Back to the sample' }).click();
+    expect(await page.getByLabel('Payload').inputValue()).toContain('Too many open files');
+  });
+
+  test('that is no JSON is explained, and found among the rejected ones', async () => {
+    const { id } = await makeWebhook(own.client);
+    const page = await openPage(`/integrations/${id}/test`);
+    await page.getByLabel('Payload').fill('{"broken": ');
+    await page.getByText('This is no JSON').waitFor();
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/^400: /)
+      .waitFor();
+    await page.getByRole('link', { name: 'See the rejected events' }).click();
+    await page
+      .getByRole('row', { name: /rejected/ })
+      .getByRole('link')
+      .click();
+    await page.getByText('{"broken":').waitFor();
+  });
+
+  test('over the limit is explained, with the time to wait', async () => {
+    const rateLimit = { eventsPerMinute: 1, overLimitStatus: 429 };
+    const { id, path } = await makeWebhook(own.client, { rateLimit });
+    expect((await sendEvent(own.stack.url, path, {})).status).toBe(202);
+    const page = await openPage(`/integrations/${id}/test`);
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('429: This integration takes 1 events a minute.').waitFor();
+    await page.getByText(/try again after \d+ s/).waitFor();
+  });
+
+  test('to a URL that is gone is explained', async () => {
+    const { id } = await makeWebhook(own.client);
+    const page = await openPage(`/integrations/${id}/test`);
+    const send = page.getByRole('button', { name: 'Send it' });
+    await send.waitFor();
+    await own.client.json('POST', `/v2/webhooks/${id}/rotate`, {});
+    await send.click();
+    await page.getByText(/^404: /).waitFor();
+    await page.getByText('It was replaced or deleted').waitFor();
+  });
+});
