@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { sharedBrowser, type TabOptions } from './browser.js';
 import { Client } from './client.js';
 import { type Stack, startStack } from './stack.js';
+import { receiptOf, sendEvent } from './webhooks.js';
 
 /** A receipt that is asked for before it is stored is a 404, which browsers log. */
 const NOT_STORED_YET = /404.*\/v2\/events\//;
@@ -20,15 +21,17 @@ export async function startConsoleStack(options: Parameters<typeof startStack>[0
 
 export type ConsoleStack = Awaited<ReturnType<typeof startConsoleStack>>;
 
-/** The pages of a console, opened signed in; events that are refused or not stored yet fail no test. */
+/** The pages of a console, opened signed in; events that are refused or not stored yet, and `faults`, fail no test. */
 export function consolePages(own: () => ConsoleStack) {
   const browser = sharedBrowser();
-  return async (path: string, options: Partial<TabOptions> = {}): Promise<Page> => {
+  return async (
+    path: string,
+    { faults = [], ...options }: Partial<TabOptions> & { faults?: RegExp[] } = {},
+  ): Promise<Page> => {
     const { stack, key } = own();
     const tab = await browser.open({ url: stack.url, key, path, ...options });
     tab.page.setDefaultTimeout(10_000);
-    tab.expectFault(NOT_STORED_YET);
-    tab.expectFault(REFUSED);
+    for (const pattern of [NOT_STORED_YET, REFUSED, ...faults]) tab.expectFault(pattern);
     return tab.page;
   };
 }
@@ -48,4 +51,11 @@ export async function copied(page: Page, what: string): Promise<string> {
   await page.getByRole('button', { name: `Copy ${what}` }).click();
   await page.getByTestId('announcer').getByText(`Copied ${what}`).waitFor({ state: 'attached' });
   return page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+}
+
+/** Sends an event and waits for its receipt. */
+export async function storeEvent({ stack, client }: ConsoleStack, path: string, body: unknown) {
+  const answer = await sendEvent(stack.url, path, body);
+  const { eventId } = (await answer.json()) as { eventId: string };
+  return receiptOf(client, eventId);
 }

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from '../support/accessibility.js';
+import { type ConsoleStack, consolePages, startConsoleStack, storeEvent } from '../support/console-pages.js';
+import { makeWebhook } from '../support/webhooks.js';
+
+const IMG = '<img src=x onerror="document.title=1">';
+const HOSTILE = {
+  alert: {
+    name: `${IMG} {{constructor}} {{webhook.alert}} ${'W'.repeat(180)}`,
+    severity: `<script>alert(1)</script>${'S'.repeat(200)}`,
+    message: `\u202e\u0645\u0631\u062d\u0628\u0627 ${IMG} {{#x}} ${'V'.repeat(4_000)}`,
+  },
+  metadata: { service: IMG, environment: 'e'.repeat(255), team: '\u05e9\u05dc\u05d5\u05dd \u202e__proto__' },
+  metrics: { ['__proto__']: IMG, '<b>': 12 },
+};
+
+let own: ConsoleStack;
+const openPage = consolePages(() => own);
+/** Each page, and what is on it once it is whole. */
+let pages: { path: string; shows: string | RegExp }[];
+beforeAll(async () => {
+  own = await startConsoleStack();
+  const more = { name: `${IMG} {{x}}`, description: `${IMG}${'D'.repeat(300)}` };
+  const webhook = await makeWebhook(own.client, more);
+  const { id: eventId, alertIds } = await storeEvent(own, webhook.path, HOSTILE);
+  await own.client.json('POST', `/v2/webhooks/${webhook.id}/rotate`, { graceSeconds: 3_600 });
+  const integration = `/integrations/${webhook.id}`;
+  pages = [
+    { path: '/integrations/new', shows: 'Start blank' },
+    { path: '/integrations/new?template=datadog', shows: 'What it sends' },
+    { path: `/integrations/new?made=${webhook.id}`, shows: 'Draw the mapping' },
+    { path: `${integration}/test`, shows: 'Valid JSON' },
+    { path: `${integration}/settings`, shows: 'An earlier URL' },
+    { path: `${integration}/events`, shows: 'normalized' },
+    { path: '/events', shows: 'normalized' },
+    { path: `/events/${eventId}`, shows: 'As sent' },
+    { path: '/alerts', shows: '{{constructor}}' },
+    { path: '/alerts?team=x', shows: 'No alert fits' },
+    { path: `/alerts/${alertIds[0]}`, shows: 'As sent' },
+  ];
+});
+afterAll(() => own.stack.stop());
+
+async function whole(page: Page, shows: string | RegExp): Promise<void> {
+  await page.getByText(shows).first().waitFor();
+  await page.locator('[aria-busy]').waitFor({ state: 'detached' });
+}
+
+const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+describe.each([
+  ['desk', 'light'],
+  ['desk', 'dark'],
+  ['phone', 'light'],
+  ['phone', 'dark'],
+] as const)('on a %s in the %s', (size, colorScheme) => {
+  test('every page is accessible and no wider than it may be, and hostile text is text', async () => {
+    const page = await openPage('/health', { size, colorScheme });
+    const faults: string[] = [];
+    for (const { path, shows } of pages) {
+      await page.goto(own.stack.url + path);
+      await whole(page, shows);
+      faults.push(...(await accessibilityFaults(page)).map((fault) => `${path}: ${fault}`));
+      if ((await page.evaluate(SIDEWAYS)) !== 0) faults.push(`${path}: scrolls sideways`);
+      if ((await page.locator('main img, main script, main b:text("S")').count()) > 0) {
+        faults.push(`${path}: text became elements`);
+      }
+      if ((await page.title()) === '1') faults.push(`${path}: text was run`);
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+test('what happens to a sent event is accessible too, whatever it holds', async () => {
+  const page = await openPage(pages[3]?.path as string);
+  await page.getByLabel('Payload').fill(JSON.stringify(HOSTILE));
+  await page.getByRole('button', { name: 'Send it' }).click();
+  await page.getByRole('link', { name: '{{constructor}}' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await page.locator('main img[src]').count()).toBe(0);
+  expect(await page.evaluate(SIDEWAYS)).toBe(0);
+});

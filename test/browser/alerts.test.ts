@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type ConsoleStack, consolePages, startConsoleStack, storeEvent } from '../support/console-pages.js';
+import { ALERT, makeWebhook, type TestWebhook } from '../support/webhooks.js';
+
+let own: ConsoleStack;
+const openPage = consolePages(() => own);
+beforeAll(async () => {
+  own = await startConsoleStack();
+});
+afterAll(() => own.stack.stop());
+
+const store = ({ path }: TestWebhook, body: unknown) => storeEvent(own, path, body);
+
+const named = (name: string, more: object = {}) => ({ ...ALERT, alert: { ...ALERT.alert, name, ...more } });
+
+const titles = (page: Page) => page.locator('td a[href^="/alerts/"]').allInnerTexts();
+
+describe('the list of alerts', () => {
+  test('is filtered by its address, which survives a reload', async () => {
+    const webhook = await makeWebhook(own.client, { name: 'Filtered' });
+    const other = await makeWebhook(own.client, { name: 'Not this one' });
+    await store(webhook, named('Filter one'));
+    await store(webhook, named('Filter two', { severity: 'info' }));
+    await store(other, named('Filter three'));
+    const page = await openPage('/alerts');
+    await page.getByLabel('Search').fill('filter');
+    await page.getByLabel('Integration').selectOption('Filtered');
+    await page.getByLabel('Severity').fill('critical');
+    await page.getByRole('link', { name: 'Filter two' }).waitFor({ state: 'detached' });
+    const address = new URL(page.url()).searchParams;
+    expect(Object.fromEntries(address)).toEqual({
+      search: 'filter',
+      webhookId: webhook.id,
+      severity: 'critical',
+    });
+    expect(await titles(page)).toEqual(['Filter one']);
+    await page.reload();
+    await page.getByRole('link', { name: 'Filter one' }).waitFor();
+    expect(await titles(page)).toEqual(['Filter one']);
+    expect(await page.getByLabel('Search').inputValue()).toBe('filter');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('link', { name: 'Filter three' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('knows rarer filters, and times in the zone of the reader', async () => {
+    const webhook = await makeWebhook(own.client);
+    await store(webhook, { ...named('Rare'), metadata: { team: 'rare team' } });
+    const page = await openPage('/alerts?team=rare+team&from=2020-01-01T00:00:00.000Z');
+    await page.getByRole('link', { name: 'Rare', exact: true }).waitFor();
+    expect(await page.getByLabel('Team').inputValue()).toBe('rare team');
+    await page.getByLabel('To', { exact: true }).fill('2021-01-01T00:00');
+    await page.getByText('No alert fits').waitFor();
+    expect(new URL(page.url()).searchParams.get('to')).toBe('2021-01-01T00:00:00.000Z');
+  });
+
+  test('says what is wrong with an address that was written by hand', async () => {
+    const page = await openPage('/alerts?state=nonsense', { faults: [/status of 400.*nonsense/] });
+    await page.getByRole('alert').getByText(/state/).first().waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  test('grows at its top while it is looked at, and moves nothing under the eyes', async () => {
+    const webhook = await makeWebhook(own.client, { name: 'Live' });
+    for (let number = 0; number < 30; number++) await store(webhook, named(`Live ${number}`));
+    const page = await openPage(`/alerts?webhookId=${webhook.id}`);
+    await page.getByRole('link', { name: 'Live 29' }).waitFor();
+    await store(webhook, named('Comes by itself'));
+    await page.getByRole('link', { name: 'Comes by itself' }).waitFor();
+
+    await page.mouse.wheel(0, 700);
+    const read = page.getByRole('link', { name: 'Live 15', exact: true });
+    await page.waitForFunction('scrollY > 400');
+    const place = (await read.boundingBox())?.y;
+    await store(webhook, named('Waits above'));
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    expect((await read.boundingBox())?.y).toBe(place);
+    await page.getByRole('button', { name: '1 new' }).click();
+    await page.getByRole('link', { name: 'Waits above' }).waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+  });
+
+  test('is downloaded as CSV, as far as the filters let it', async () => {
+    const webhook = await makeWebhook(own.client);
+    await store(webhook, named('In the "file", 1'));
+    await store(webhook, named('In the file 2'));
+    const page = await openPage(`/alerts?webhookId=${webhook.id}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('alerts.csv');
+    const whole = await own.client.get(`/v2/alerts?webhookId=${webhook.id}&format=csv`);
+    expect(await readFile(await download.path(), 'utf8')).toBe(whole.text);
+    expect(whole.text.trim().split('\n')).toHaveLength(3);
+  });
+});
+
+describe('one alert', () => {
+  test('shows how each field came about, what it was made of and by what', async () => {
+    const webhook = await makeWebhook(own.client, { name: 'Explained', template: null });
+    const mapping = {
+      fields: {
+        title: { template: '{{webhook.alert.name}}' },
+        severity: { template: '{{webhook.alert.severty}}' },
+        description: { template: '{{webhook.alert.text}}', default: 'nothing was said' },
+        source: { template: 'Tests' },
+      },
+    };
+    await own.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mapping);
+    const body = '{"alert":{"name":"Explained","severity":"sev1"},"big":12345678901234567890}';
+    const { id } = await store(webhook, body);
+    const page = await openPage('/alerts?state=incomplete');
+    await page.getByRole('link', { name: 'Explained' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Explained' }).waitFor();
+    const fields = page.getByRole('region', { name: 'Fields' }).first();
+    const said = (name: string) => fields.getByRole('row', { name: new RegExp(`^${name}`) }).textContent();
+    expect(await said('severity')).toMatch(
+      /missing.*webhook.alert.severty is missing; nearest: webhook.alert.severity/,
+    );
+    expect(await said('description')).toMatch(/defaulted.*nothing was said/);
+    expect(await said('title')).toMatch(/resolved.*From webhook.alert.name/);
+    await page.getByText('"big": 12345678901234567890').waitFor();
+    await page.getByText('As sent').click();
+    await page.getByText(body).waitFor();
+    await page.getByText('revision 1').waitFor();
+    expect(await page.getByRole('link', { name: 'Open in the mapping' }).getAttribute('href')).toBe(
+      `/integrations/${webhook.id}/mapping?event=${id}`,
+    );
+    await page.getByRole('link', { name: id }).click();
+    await page.getByRole('heading', { level: 1, name: /^Event …/ }).waitFor();
+    await page.getByRole('link', { name: 'Explained' }).first().waitFor();
+  });
+
+  test('outlives its integration', async () => {
+    const webhook = await makeWebhook(own.client, { name: 'Short-lived' });
+    const { alertIds } = await store(webhook, named('Orphan'));
+    await own.client.send('DELETE', `/v2/webhooks/${webhook.id}`);
+    const page = await openPage(`/alerts/${alertIds[0]}`);
+    await page.getByText('deleted integration').waitFor();
+    expect(await page.getByRole('link', { name: 'Open in the mapping' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ConsoleStack, consolePages, startConsoleStack, storeEvent } from '../support/console-pages.js';
+import { ALERT, makeWebhook, sendEvent } from '../support/webhooks.js';
+
+let own: ConsoleStack;
+const openPage = consolePages(() => own);
+beforeAll(async () => {
+  own = await startConsoleStack();
+});
+afterAll(() => own.stack.stop());
+
+test('a failed event is one click away, says why, and is tried again as a test', async () => {
+  const webhook = await makeWebhook(own.client, { name: 'Too many', template: 'alertmanager' });
+  const alerts = Array.from({ length: 1_001 }, (_, number) => ({ labels: { alertname: `a${number}` } }));
+  const { id: eventId } = await storeEvent(own, webhook.path, { alerts });
+  const page = await openPage('/alerts');
+  await page.getByRole('link', { name: 'Failed events' }).click();
+  expect(new URL(page.url()).search).toBe('?state=failed');
+  await page.locator(`a[href="/events/${eventId}"]`).click();
+  await page.getByRole('list', { name: 'Faults' }).getByText('1001 items at alerts; at most 1000').waitFor();
+  await page.getByRole('button', { name: 'Use as a test' }).click();
+  await page.getByRole('button', { name: 'Send it' }).click();
+  await page.getByRole('list', { name: 'Receipt' }).getByText('1001 items at alerts').waitFor();
+});
+
+test('a rejected event shows the beginning of what was sent, in base64 where it is no text', async () => {
+  const webhook = await makeWebhook(own.client, { name: 'Binary' });
+  const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
+  expect((await sendEvent(own.stack.url, webhook.path, bytes)).status).toBe(400);
+  const page = await openPage(`/integrations/${webhook.id}/events`);
+  await page.getByText('Rejected', { exact: true }).click();
+  await page
+    .getByRole('row', { name: /rejected/ })
+    .getByRole('link')
+    .click();
+  await page.getByText('in base64 because it is not UTF-8').waitFor();
+  await page.getByText(bytes.toString('base64'), { exact: true }).waitFor();
+});
+
+test('an event of many alerts shows some, and more when asked', async () => {
+  const webhook = await makeWebhook(own.client, { template: 'alertmanager' });
+  const alerts = Array.from({ length: 12 }, (_, number) => ({ labels: { alertname: `many ${number}` } }));
+  const { id: eventId } = await storeEvent(own, webhook.path, { alerts });
+  const page = await openPage(`/events/${eventId}`);
+  await page.getByRole('link', { name: 'many 4' }).waitFor();
+  expect(await page.getByRole('link', { name: 'many 5' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Show more of 12' }).click();
+  await page.getByRole('link', { name: 'many 11' }).waitFor();
+});
+
+test('an integration’s own list knows its filter after a reload, and comes by itself', async () => {
+  const webhook = await makeWebhook(own.client);
+  const page = await openPage(`/integrations/${webhook.id}/events?state=normalized`);
+  await page.getByText('No event fits').waitFor();
+  const { id: eventId } = await storeEvent(own, webhook.path, ALERT);
+  await page.locator(`a[href="/events/${eventId}"]`).waitFor();
+  await page.reload();
+  await page.locator(`a[href="/events/${eventId}"]`).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('without a worker the receipt says where to look', async () => {
+  const idle = await startConsoleStack({ worker: false });
+  try {
+    const webhook = await makeWebhook(idle.client);
+    const { stack, key } = idle;
+    const page = await openPage(`/integrations/${webhook.id}/test`, { url: stack.url, key });
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('Waiting for a worker…').waitFor();
+    await page.getByText(/Nobody has stored it for \d+ s/).waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Look at Health' }).waitFor();
+    await page.getByRole('link', { name: /^[0-9a-f-]{36}$/ }).click();
+    await page.getByText('This event is not stored yet').waitFor();
+    await page.goto('about:blank');
+  } finally {
+    await idle.stack.stop();
+  }
+});
