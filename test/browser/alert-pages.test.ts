@@ -69,7 +69,7 @@ describe.each([
       if ((await page.title()) === '1') faults.push(`${path}: text was run`);
     }
     expect(faults).toEqual([]);
-  });
+  }, 180_000);
 });
 
 test('what happens to a sent event is accessible too, whatever it holds', async () => {

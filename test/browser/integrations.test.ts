@@ -121,7 +121,7 @@ describe('a test event', () => {
     const { id } = await makeWebhook(own.client);
     const page = await openPage(`/integrations/${id}/test`);
     await page.getByLabel('Payload').fill('{"broken": ');
-    await page.getByText('This is no JSON').waitFor();
+    await page.getByText('No JSON: ').waitFor();
     await page.getByRole('button', { name: 'Send it' }).click();
     await page
       .getByRole('alert')

@@ -11,6 +11,7 @@ export const AlertBody = ({ alert }: { alert: AlertDetail }) => (
     </Text>
     <Facts
       facts={[
+        ['Severity', <Value key="severity" text={alert.severity} />],
         ['Source', <Value key="source" text={alert.source} />],
         ['Service', <Value key="service" text={alert.service} />],
         ['Environment', <Value key="environment" text={alert.environment} />],

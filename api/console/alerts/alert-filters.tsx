@@ -6,6 +6,7 @@ import { WebhookFilter } from '../integrations/webhook-filter.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { FilterInput } from '../parts/filter-input.tsx';
 import { countSet, type Filters, fromLocalInput, toLocalInput } from '../parts/url-filters.ts';
+import styles from './alerts.module.css';
 
 const TEXTS = ['source', 'service', 'environment', 'team'] as const;
 const TIMES = ['from', 'to'] as const;
@@ -90,6 +91,7 @@ const Rare = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
       <TextInput
         key={name}
         type="datetime-local"
+        classNames={{ input: styles.time }}
         label={LABELS[name]}
         value={toLocalInput(filters[name])}
         onChange={({ currentTarget }) => change({ [name]: fromLocalInput(currentTarget.value) })}

@@ -6,7 +6,7 @@ import { Empty } from '../parts/empty.tsx';
 export const NotStoredYet = ({ id }: { id: string }) => (
   <Empty title="This event is not stored yet" action={<Loader size="sm" />}>
     {id} may be on its way: the page shows it as soon as a worker has stored it. If that takes long,{' '}
-    <Anchor component={Link} href="/health">
+    <Anchor component={Link} href="/health" underline="always">
       look at Health
     </Anchor>
     .

@@ -32,8 +32,8 @@ export function DeleteSection({ webhook }: TabProps) {
         color="red"
         onConfirm={remove}
       >
-        Every host refuses its URLs within 5 s, and its mapping is gone. This cannot be undone. Its events and
-        alerts stay until they expire.
+        Every host refuses its URLs within 5 s. This cannot be undone. Its events and alerts stay until they
+        expire.
       </Confirm>
     </Section>
   );

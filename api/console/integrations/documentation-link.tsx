@@ -7,7 +7,7 @@ export function DocumentationLink({ address }: { address: string | null }) {
   const href = safeLink(address);
   if (href === null) return null;
   return (
-    <Anchor href={href} target="_blank" rel="noreferrer noopener" size="sm">
+    <Anchor href={href} target="_blank" rel="noreferrer noopener" size="sm" underline="always">
       Its documentation, at {new URL(href).hostname}{' '}
       <IconExternalLink size={13} aria-label="(opens in a new tab)" />
     </Anchor>

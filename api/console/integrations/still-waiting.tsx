@@ -14,7 +14,7 @@ export function StillWaiting({ waitedS, error }: { waitedS: number; error: unkno
     <>
       Nobody has stored it for {waitedS} s. It is safe in the queue. Is a worker running, and is the database
       there?{' '}
-      <Anchor component={Link} href="/health" size="sm">
+      <Anchor component={Link} href="/health" size="sm" underline="always">
         Look at Health
       </Anchor>
     </>

@@ -78,9 +78,7 @@ const PayloadBox = ({ payload: { text, change, origin, reset } }: { payload: Tes
     />
     <Group justify="space-between" mt="xs" mih="1.9rem">
       <Text size="sm" c={isJson(text) ? 'dimmed' : 'var(--warn)'} role="status">
-        {isJson(text)
-          ? 'Valid JSON'
-          : 'This is no JSON: it will be answered 400 and kept as a rejected event'}
+        {isJson(text) ? 'Valid JSON' : 'No JSON: it will be answered 400 and kept as rejected'}
       </Text>
       {reset && (
         <Button size="compact-sm" variant="subtle" onClick={reset}>

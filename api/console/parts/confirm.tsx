@@ -43,11 +43,7 @@ export function Confirm({ label, title, children, mustType, onConfirm, ...button
           </Text>
           {mustType !== undefined && (
             <TextInput
-              label={
-                <>
-                  Type <b>{mustType}</b> to go on
-                </>
-              }
+              label={`Type “${mustType}” to go on`}
               autoComplete="off"
               value={typed}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}

@@ -1,5 +1,6 @@
 import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import styles from './parts.module.css';
 
 interface PageHeadProps {
   title: string;
@@ -18,14 +19,16 @@ export function PageHead({ title, above, beside, actions, children }: PageHeadPr
   }, [title]);
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
-      <div>
+      <div className={styles.head}>
         {above && (
           <Text size="sm" c="dimmed" component="div">
             {above}
           </Text>
         )}
         <Group gap="sm">
-          <Title order={1}>{title}</Title>
+          <Title order={1} className={styles.head}>
+            {title}
+          </Title>
           {beside}
         </Group>
         {children && (
