@@ -27,6 +27,7 @@ beforeAll(async () => {
   await own.client.json('POST', `/v2/webhooks/${webhook.id}/rotate`, { graceSeconds: 3_600 });
   const integration = `/integrations/${webhook.id}`;
   pages = [
+    { path: '/integrations', shows: '{{x}}' },
     { path: '/integrations/new', shows: 'Start blank' },
     { path: '/integrations/new?template=datadog', shows: 'What it sends' },
     { path: `/integrations/new?made=${webhook.id}`, shows: 'Draw the mapping' },
@@ -73,7 +74,7 @@ describe.each([
 });
 
 test('what happens to a sent event is accessible too, whatever it holds', async () => {
-  const page = await openPage(pages[3]?.path as string);
+  const page = await openPage(pages[4]?.path as string);
   await page.getByLabel('Payload').fill(JSON.stringify(HOSTILE));
   await page.getByRole('button', { name: 'Send it' }).click();
   await page.getByRole('link', { name: '{{constructor}}' }).waitFor();

@@ -26,6 +26,7 @@ export default function AlertList() {
       </PageHead>
       <AlertFilterBar filters={filters} change={change} clear={clear} names={names} />
       <LiveList
+        key={JSON.stringify(filters)}
         pages={pages}
         what="alerts"
         head={['Severity', 'Alert', 'Service', 'Team', 'Integration', 'Received']}

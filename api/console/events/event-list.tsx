@@ -42,6 +42,7 @@ export function EventList({ webhookId }: { webhookId?: string }) {
         )}
       </FilterBar>
       <LiveList
+        key={JSON.stringify(filters)}
         pages={pages}
         what="events"
         head={['Event', 'State', ...(webhookId ? [] : ['Integration']), 'Alerts', 'Size', 'Received']}

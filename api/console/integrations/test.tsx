@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Webhook } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
 import { announce } from '../parts/announce.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { isJson } from '../parts/json-text.ts';
 import { CurlSection } from './curl-section.tsx';
 import type { TabProps } from './integration.tsx';
@@ -29,7 +30,7 @@ export default function Test({ webhook }: TabProps) {
           <Button
             leftSection={<IconSend size={16} />}
             loading={send.isPending}
-            disabled={!may || payload.text === ''}
+            disabled={!may || webhook.url === null || payload.text === ''}
             onClick={() => send.mutate()}
           >
             Send it
@@ -41,6 +42,7 @@ export default function Test({ webhook }: TabProps) {
             here.
           </Text>
         )}
+        {send.error && <Failure error={send.error} title="It could not be sent" />}
         <ReceiptSteps
           key={send.submittedAt}
           webhookId={webhook.id}
