@@ -40,5 +40,5 @@ function noteOn(signature: Webhook['signature'], may: boolean): string | null {
   if (!canSign())
     return 'This integration checks signatures, and browsers make them on https: and loopback addresses only.';
   if (signature.scheme === 'github') return 'Signed for just this payload, as GitHub does.';
-  return `Signed for just this payload and this moment: it is taken for ${VALID_MINUTES} minutes. Run it twice and the event is stored once, because both have the same webhook-id.`;
+  return `Signed for just this payload and this moment: it is taken for ${VALID_MINUTES} minutes at most. Run it twice and the event is stored once, because both have the same webhook-id.`;
 }
