@@ -4,7 +4,7 @@ import type { Webhook } from '../http/types.ts';
 import type { Target } from './model/alert-fields.ts';
 import type { FieldNode } from './model/field-tree.ts';
 import type { PreviewedAlert } from './model/previewed.ts';
-import type { PreviewState } from './preview/use-preview.ts';
+import type { PreviewState } from './previewing/use-preview.ts';
 import type { DraftState } from './use-draft.ts';
 import type { Picking } from './use-picking.ts';
 

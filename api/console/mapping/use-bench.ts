@@ -6,7 +6,7 @@ import type { Target } from './model/alert-fields.ts';
 import { toMapping } from './model/draft.ts';
 import { faultsByField } from './model/faults-by-field.ts';
 import type { FieldNode } from './model/field-tree.ts';
-import { usePreview } from './preview/use-preview.ts';
+import { usePreview } from './previewing/use-preview.ts';
 import { useSample } from './sample/use-sample.ts';
 import { useDraft } from './use-draft.ts';
 import { usePicking } from './use-picking.ts';

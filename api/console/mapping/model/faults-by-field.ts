@@ -20,10 +20,15 @@ export function faultsByField(faults: readonly Fault[]): Map<string, Fault[]> {
 /** The mapping without what is at fault, so that the rest can be looked at; null when nothing can be left out. */
 export function withoutFaults(mapping: Mapping, faults: readonly Fault[]): Mapping | null {
   const places = new Set(faults.map(placeOf));
-  const custom = Object.entries(mapping.custom ?? {}).filter(([name]) => !places.has(`custom.${name}`));
-  const fields = Object.entries(mapping.fields).filter(([name]) => !places.has(`fields.${name}`));
-  const rest: Mapping = { fields: Object.fromEntries(fields), custom: Object.fromEntries(custom) };
-  if (mapping.split && !places.has('split')) rest.split = mapping.split;
-  if (mapping.expandJson && !places.has('expandJson')) rest.expandJson = mapping.expandJson;
-  return JSON.stringify(rest) === JSON.stringify({ ...mapping, custom: mapping.custom ?? {} }) ? null : rest;
+  const without = <Value>(kind: string, entries: Record<string, Value>) =>
+    Object.fromEntries(
+      Object.entries(entries).filter(([name]) => !places.has(kind ? `${kind}.${name}` : name)),
+    );
+  const rest = without('', { split: mapping.split, expandJson: mapping.expandJson });
+  const fields = without('fields', mapping.fields);
+  const custom = without('custom', mapping.custom ?? {});
+  const count = (one: object, other: object, third: object) =>
+    [one, other, third].reduce((sum, part) => sum + Object.keys(part).length, 0);
+  const all = count({ split: 0, expandJson: 0 }, mapping.fields, mapping.custom ?? {});
+  return count(rest, fields, custom) === all ? null : { ...rest, fields, custom };
 }

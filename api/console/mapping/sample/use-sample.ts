@@ -5,11 +5,10 @@ import { requestJson } from '../../http/request.ts';
 import type { One, Webhook, WebhookTemplate } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { lastUsedAt } from '../../integrations/last-used.ts';
-import { keepPaste, keptPaste } from '../draft-store.ts';
-import { findJsonFault } from '../model/json-fault.ts';
 import type { Subject } from '../model/preview-body.ts';
 import { GENERIC_SAMPLE } from './generic-sample.ts';
 import { useLatestEvent } from './use-latest-event.ts';
+import { usePaste } from './use-paste.ts';
 
 export type SampleKind = 'sample' | 'event' | 'paste';
 
@@ -42,20 +41,6 @@ function useChoice(webhook: Webhook) {
   const choose = (next: SampleKind, event: string | null = null) =>
     setQuery(event ? { event } : { sample: next }, { replace: true });
   return { kind, eventId, choose };
-}
-
-/** What is being pasted, and the last of it that was JSON. */
-function usePaste(webhookId: string) {
-  const [text, setText] = useState(() => keptPaste(webhookId));
-  const fault = text.trim() === '' ? null : findJsonFault(text);
-  const [good, setGood] = useState(text.trim() !== '' && fault === null ? text : '');
-  const change = (next: string) => {
-    setText(next);
-    keepPaste(webhookId, next);
-    if (next.trim() === '') setGood('');
-    else if (findJsonFault(next) === null) setGood(next);
-  };
-  return { text, fault, good, change };
 }
 
 /** The sample of the integration's template as text; null while it is read. */

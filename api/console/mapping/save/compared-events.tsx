@@ -1,7 +1,7 @@
 import type { Preview } from '../../http/types.ts';
 import { labelOf, targetOfResult } from '../model/alert-fields.ts';
 import { compareInWords } from '../model/compare-in-words.ts';
-import type { PreviewState } from '../preview/use-preview.ts';
+import type { PreviewState } from '../previewing/use-preview.ts';
 import own from './save.module.css';
 
 type Compared = NonNullable<Preview['comparison']>[number];
