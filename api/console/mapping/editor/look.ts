@@ -15,7 +15,13 @@ const base = EditorView.theme({
     fontSize: '0.9rem',
   },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
-  '.cm-scroller': { fontFamily: 'var(--mantine-font-family)', lineHeight: '1.65' },
+  // A long chain of alternatives must not push the other fields away.
+  '.cm-scroller': {
+    maxHeight: '7.6rem',
+    overflowY: 'auto',
+    fontFamily: 'var(--mantine-font-family)',
+    lineHeight: '1.65',
+  },
   '.cm-content': {
     minHeight: '2.25rem',
     padding: '0.35rem 0.25rem',

@@ -12,7 +12,7 @@ export function AlertLook({ alert: { fields, custom } }: { alert: PreviewedAlert
     <>
       <p className={own.title}>
         {severity ? <StateBadge state={severity} /> : <span className={own.missing}>no severity</span>}{' '}
-        <Value result={fields.title} />
+        <Value result={fields.title} none="no title" />
       </p>
       <dl className={own.facts}>
         {BELOW.map((name) => (
@@ -35,13 +35,13 @@ const Fact = ({ name, result }: { name: string; result: PreviewedField | undefin
   </>
 );
 
-function Value({ result }: { result: PreviewedField | undefined }) {
+function Value({ result, none = 'none' }: { result: PreviewedField | undefined; none?: string }) {
   if (!result || result.value === null) {
     // A field that nobody has drawn is no fault.
     return result?.paths.length ? (
       <span className={own.missing}>missing</span>
     ) : (
-      <span className={own.nothing}>none</span>
+      <span className={own.nothing}>{none}</span>
     );
   }
   if (result.result === 'defaulted') return <span className={own.defaulted}>{result.value} (default)</span>;

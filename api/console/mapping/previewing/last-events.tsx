@@ -3,7 +3,8 @@ import type { Preview } from '../../http/types.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { useBench } from '../bench.tsx';
 import styles from '../mapping.module.css';
-import { labelOf, targetOfResult } from '../model/alert-fields.ts';
+import { isRequired, labelOf, type Target, targetOfResult } from '../model/alert-fields.ts';
+import { type Draft, fieldAt } from '../model/draft.ts';
 import { LAST_EVENTS } from '../use-bench.ts';
 import { FillRate } from './fill-rate.tsx';
 import own from './preview.module.css';
@@ -20,7 +21,9 @@ export function LastEvents() {
     <section className={styles.card} aria-labelledby="last-events" aria-busy={lastEvents.isBehind}>
       <div className={styles.cardHead}>
         <h2 id="last-events" className={styles.cardTitle}>
-          Over the last {statistics?.events || LAST_EVENTS} events
+          {statistics?.events === 1
+            ? 'Over the last event'
+            : `Over the last ${statistics?.events || LAST_EVENTS} events`}
         </h2>
       </div>
       {failed && <Failure error={lastEvents.error} title="The stored events could not be looked at" />}
@@ -38,9 +41,9 @@ export function LastEvents() {
 
 function Told({ statistics }: { statistics: Statistics }) {
   const { complete, alerts, failed, fields } = statistics;
-  const drawn = Object.entries(fields).filter(
-    ([, told]) => told.resolved + told.defaulted > 0 || told.missing > 0,
-  );
+  const { draft } = useBench();
+  // Those that nobody wants to fill say nothing.
+  const drawn = Object.entries(fields).filter(([name]) => isWanted(draft, targetOfResult(name)));
   return (
     <>
       <p className={styles.note}>
@@ -56,6 +59,11 @@ function Told({ statistics }: { statistics: Statistics }) {
       <Vanished statistics={statistics} />
     </>
   );
+}
+
+function isWanted(draft: Draft, target: Target): boolean {
+  const field = fieldAt(draft, target);
+  return isRequired(target) || field.template !== '' || field.default !== '';
 }
 
 function Unmapped({ statistics }: { statistics: Statistics }) {
