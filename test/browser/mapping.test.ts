@@ -36,11 +36,16 @@ async function openMapping(id: string, options: Partial<TabOptions> = {}, query 
 }
 
 /** Waits until a place reads so. */
-const reads = (place: Locator, text: string | RegExp) =>
-  until(`it reads ${text}`, async () => {
-    const is = (await place.allInnerTexts()).join('\n').replace(/\s+/g, ' ').trim();
+async function reads(place: Locator, text: string | RegExp): Promise<void> {
+  let is = '';
+  const matches = async () => {
+    is = (await place.allInnerTexts()).join('\n').replace(/\s+/g, ' ').trim();
     return typeof text === 'string' ? is === text : text.test(is);
+  };
+  await until(`it reads ${text}`, matches).catch((late) => {
+    throw new Error(`${late.message}; it reads ${is}`);
   });
+}
 
 const current = async (id: string) => (await client.get(`/v2/webhooks/${id}/mapping`)).body.data;
 
@@ -57,10 +62,10 @@ test('by mouse: a field dragged onto an empty target is inserted, onto text appe
   await page.mouse.up();
   await reads(mapping.template('Title'), '{{webhook.title}}');
   await reads(mapping.result('Title'), 'High CPU on web-01');
-  await mapping.field('service').dragTo(mapping.row('Title'));
+  await mapping.drag(mapping.field('service').first(), mapping.row('Title'));
   await reads(mapping.template('Title'), '{{webhook.title}} {{webhook.service}}');
   await reads(mapping.result('Title'), 'High CPU on web-01 checkout');
-  await mapping.field('region').dragTo(page.getByText('drop any field here'));
+  await mapping.drag(mapping.field('region'), page.getByText('drop any field here'));
   await reads(mapping.template('region'), '{{webhook.host.region}}');
   await reads(mapping.result('region'), 'eu-west-1');
   await reads(mapping.state, 'no revision yet · 3 unsaved changes');
@@ -100,7 +105,7 @@ test('on a narrow page: a tap picks, a tap inserts', async () => {
   await page.getByText('is picked. Choose an alert field').waitFor();
   await page.getByRole('button', { name: 'Insert team here, into Team' }).click();
   await reads(mapping.result('Team'), 'payments');
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(wide).toBe(0);
 });
 
@@ -203,7 +208,7 @@ test('a list is split by a click: tags go along, items are offered, and it is ta
   await page.getByText('Alert 1 of 2').waitFor();
   await page.getByRole('button', { name: 'The next alert' }).click();
   await reads(mapping.result('Title'), 'two');
-  await page.locator('[data-path="item.name"]').dragTo(mapping.row('Team'));
+  await mapping.drag(page.locator('[data-path="item.name"]'), mapping.row('Team'));
   await reads(mapping.result('Team'), 'two');
   await page.getByRole('button', { name: 'Do not split' }).click();
   await reads(mapping.template('Team'), '{{webhook.alerts[0].name}}');
@@ -282,7 +287,7 @@ test('a draft outlives a reload, who leaves it is asked, and it is discarded', a
 test('numbers keep all their digits, and what is no JSON is told with its place', async () => {
   const { page, mapping } = await draw();
   await mapping.paste('{"id":12345678901234567890}');
-  await mapping.field('id').dragTo(mapping.row('Title'));
+  await mapping.drag(mapping.field('id'), mapping.row('Title'));
   await reads(mapping.result('Title'), '12345678901234567890');
   await page.getByLabel('A payload, as JSON').fill('{"id":\n 12 "x"}');
   await page.getByText(/^Line 2, column 5: /).waitFor();
@@ -318,7 +323,7 @@ test('a mistake is seen over the last events, corrected, and the incomplete aler
     const answer = await sendEvent(stack.url, webhook.path, { severity: 'error', text });
     await receiptOf(client, ((await answer.json()) as { eventId: string }).eventId);
   }
-  const { page, mapping } = await openMapping(webhook.id, {}, '?sample=event');
+  const { page } = await openMapping(webhook.id, {}, '?sample=event');
   await page.getByText('0 of 3 alerts complete').waitFor();
   await page.getByText('3 earlier alerts are incomplete').waitFor();
   await page.getByRole('button', { name: 'Use it: webhook.severity in Severity' }).click();
@@ -331,7 +336,7 @@ test('a mistake is seen over the last events, corrected, and the incomplete aler
   await page.getByRole('button', { name: 'Dry run: what would change?' }).click();
   await page.getByText('Of 3 events: 3 alerts would become complete. Nothing is written yet.').waitFor();
   await page.getByRole('button', { name: 'Remap 3 events' }).click();
-  await page.getByText('Of 3 events: 3 alerts became complete.').waitFor();
+  await reads(page.getByLabel('Earlier alerts'), /^Of 3 events: 3 alerts became complete. The job/);
   const alerts = (await client.get(`/v2/alerts?webhookId=${webhook.id}`)).body.data;
   expect(alerts.map(({ state, severity }: Record<string, string>) => [state, severity])).toEqual(
     Array(3).fill(['complete', 'error']),
@@ -351,13 +356,13 @@ test('a hostile payload is text everywhere', async () => {
   ].entries()) {
     const row = page.getByRole('treeitem').nth(at);
     await reads(row, `str ${name} ${value}`);
-    await row.dragTo(mapping.row('Title'));
+    await mapping.drag(row, mapping.row('Title'));
   }
   await reads(
     mapping.result('Title'),
     new RegExp(`^${evil.replace(/[.*+?()[\]{}]/g, '\\$&')} \\{\\{/x\\}\\} p c`),
   );
-  await page.getByRole('treeitem').nth(0).dragTo(page.getByText('drop any field here'));
+  await mapping.drag(page.getByRole('treeitem').nth(0), page.getByText('drop any field here'));
   await reads(mapping.result('img_src_x_onerror_document_title_1'), evil);
   await mapping.template('Team').click();
   await page.keyboard.type('{{', { delay: 20 });

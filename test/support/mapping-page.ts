@@ -38,6 +38,12 @@ export class MappingPage {
     return this.page.getByTestId('draft state');
   }
 
+  /** Drags by the mouse what is to be seen to where it is to be seen: nobody can scroll with a button held down. */
+  async drag(from: Locator, to: Locator): Promise<void> {
+    await to.scrollIntoViewIfNeeded();
+    await from.dragTo(to);
+  }
+
   /** Writes a template anew, as by hand. */
   async write(label: string, text: string): Promise<void> {
     await this.template(label).click();

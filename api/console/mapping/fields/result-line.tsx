@@ -22,7 +22,7 @@ export function FieldResultLine({ target }: { target: Target }) {
   });
   return (
     <Line tone={line.tone} remedy={line.remedy && <RemedyButton target={target} remedy={line.remedy} />}>
-      {line.value !== null && <span className={own.value}>{line.value}</span>}
+      {line.value !== null && <span className={own.value}>{line.value}</span>}{' '}
       <span className={own.reason}>
         {line.reason.map((part, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: prose and what was sent take turns
