@@ -36,6 +36,7 @@ const base = EditorView.theme({
     fontFamily: 'var(--mantine-font-family-monospace)',
     fontSize: '0.8rem',
   },
+  '.cm-or': { color: 'var(--mantine-color-dimmed)', fontSize: '0.8rem' },
   '.cm-chip-section': { fontStyle: 'italic' },
   '.cm-chip-missing': { backgroundColor: 'var(--bad-ground)', color: 'var(--bad)' },
   '.cm-faint': { color: 'var(--mantine-color-dimmed)', fontSize: '0.72rem' },

@@ -2,6 +2,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { FieldNode } from '../model/field-tree.ts';
+import { alternatives } from './alternatives.ts';
 import { chips } from './chips.ts';
 import { completePaths } from './complete-paths.ts';
 import { editing } from './editing.ts';
@@ -66,6 +67,7 @@ function createEditor(host: HTMLElement, latest: { current: TemplateEditorProps 
         editing({ label, multiline, readOnly }),
         look(multiline),
         marked.of(chips(new Set())),
+        alternatives,
         completePaths(() => latest.current.nodes),
         EditorView.updateListener.of((update) => {
           const text = update.state.doc.toString();

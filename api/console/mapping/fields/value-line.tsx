@@ -44,6 +44,7 @@ export function ValueLine({ row, rows, isSeverity, isNew, change, remove }: Valu
         <ActionIcon
           variant="subtle"
           color="gray"
+          size={36}
           onClick={() => remove(row.id)}
           aria-label={`Remove value ${number}`}
         >

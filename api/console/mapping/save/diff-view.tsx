@@ -24,12 +24,14 @@ const Part = ({ part, before, after }: PartChange) => (
     <div className={own.texts}>
       {before !== null && (
         <del className={own.before}>
-          <span className={own.sign}>before</span> {before}
+          <span className={own.sign}>before </span>
+          {before}
         </del>
       )}
       {after !== null && (
         <ins className={own.after}>
-          <span className={own.sign}>after</span> {after}
+          <span className={own.sign}>after </span>
+          {after}
         </ins>
       )}
     </div>
