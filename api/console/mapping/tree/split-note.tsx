@@ -15,8 +15,7 @@ export function SplitNote() {
   return (
     <div className={own.splitNote}>
       <Text size="sm" component="div">
-        Each element of <code>{draft.split}</code> makes one alert; <code>{tagOf('item.…')}</code> is that
-        element.
+        One alert for each element of <code>{draft.split}</code>: <code>{tagOf('item.…')}</code>
         {faults.get('split')?.map(({ message }) => (
           <Text key={message} size="sm" c="var(--bad)">
             {message}
