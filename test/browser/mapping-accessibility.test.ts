@@ -6,6 +6,7 @@ import { Client } from '../support/client.js';
 import { MappingPage } from '../support/mapping-page.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { storePayloads } from '../support/stored-events.js';
+import { until } from '../support/until.js';
 import { makeWebhook } from '../support/webhooks.js';
 
 const MAPPING = {
@@ -68,27 +69,42 @@ const STATES: [name: string, open: (page: Page, mapping: MappingPage) => Promise
   ],
 ];
 
+async function openPage(size: 'desk' | 'phone', colorScheme: 'light' | 'dark') {
+  const path = `/integrations/${id}/mapping?sample=event`;
+  const tab = await browser.open({ url: stack.url, key, path, size, colorScheme });
+  tab.expectFault(/422/);
+  await tab.page.getByText('has vanished').first().waitFor();
+  return { page: tab.page, mapping: new MappingPage(tab.page) };
+}
+
 test.each([
-  ['desk', 'light'],
   ['desk', 'dark'],
   ['phone', 'light'],
+] as const)('nothing keeps people out of the mapping page: %s, %s', async (size, colorScheme) => {
+  const { page } = await openPage(size, colorScheme);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test.each([
+  ['desk', 'light'],
   ['phone', 'dark'],
 ] as const)(
-  'nothing keeps people out of the mapping page and what it opens: %s, %s',
+  'nothing keeps people out of what it opens: %s, %s',
   async (size, colorScheme) => {
-    const path = `/integrations/${id}/mapping?sample=event`;
-    const tab = await browser.open({ url: stack.url, key, path, size, colorScheme });
-    tab.expectFault(/422/);
-    const mapping = new MappingPage(tab.page);
-    await tab.page.getByText('has vanished').first().waitFor();
-    const found = [...(await accessibilityFaults(tab.page))];
+    const { page, mapping } = await openPage(size, colorScheme);
+    const found: string[] = [];
     for (const [name, open] of STATES) {
-      await open(tab.page, mapping);
-      await tab.page.waitForTimeout(100);
-      found.push(...(await accessibilityFaults(tab.page)).map((fault) => `${name}: ${fault}`));
-      await tab.page.keyboard.press('Escape');
-      await tab.page.getByRole('dialog').waitFor({ state: 'detached' });
+      await open(page, mapping);
+      await page.waitForTimeout(100);
+      found.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`));
+      // The first Escape may close a list of suggestions only.
+      await until(`it is closed: ${name}`, async () => {
+        await page.keyboard.press('Escape');
+        await page.waitForTimeout(50);
+        return (await page.getByRole('dialog').count()) === 0;
+      });
     }
     expect(found).toEqual([]);
   },
+  180_000,
 );

@@ -16,7 +16,12 @@ const SHOWN_SAMPLE = 40;
 
 /** Offers the payload's paths behind `{{`. */
 export const completePaths = (nodes: () => readonly FieldNode[]): Extension =>
-  autocompletion({ override: [(context) => complete(context, nodes())], icons: false });
+  autocompletion({
+    override: [(context) => complete(context, nodes())],
+    icons: false,
+    // In pages, so that nothing scrolls that no key reaches.
+    maxRenderedOptions: 10,
+  });
 
 function complete(context: CompletionContext, nodes: readonly FieldNode[]): CompletionResult | null {
   const tag = context.matchBefore(OPEN_TAG);

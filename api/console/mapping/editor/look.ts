@@ -50,6 +50,8 @@ const base = EditorView.theme({
     boxShadow: 'var(--mantine-shadow-md)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    maxHeight: 'none',
+    overflow: 'hidden',
     maxWidth: 'min(34rem, 92vw)',
     fontFamily: 'var(--mantine-font-family-monospace)',
     fontSize: '0.8rem',
