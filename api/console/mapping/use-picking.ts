@@ -19,9 +19,9 @@ export type InsertPlace = Target | typeof NEW_CUSTOM;
 export function usePicking(dispatch: Dispatch<DraftAction>) {
   const [picked, setPicked] = useState<PickedField | null>(null);
   const from = useRef<HTMLElement | null>(null);
-  const drop = (restore: boolean) => {
+  const drop = (mayScroll: boolean) => {
     setPicked(null);
-    if (restore) from.current?.focus();
+    from.current?.focus({ preventScroll: !mayScroll });
   };
   const insert = (field: PickedField, place: InsertPlace) => {
     if (place === NEW_CUSTOM) dispatch({ type: 'addCustom', wish: field.label, path: field.path });
@@ -43,9 +43,10 @@ export function usePicking(dispatch: Dispatch<DraftAction>) {
       setPicked(field);
       announce(`${field.label} picked. Choose an alert field`);
     },
-    insertPicked: (place: InsertPlace) => {
+    /** `byKey`: the tree comes into sight again, to go on there; who points at a place wants to see what became of it. */
+    insertPicked: (place: InsertPlace, byKey: boolean) => {
       if (picked) insert(picked, place);
-      drop(true);
+      drop(byKey);
     },
   };
 }

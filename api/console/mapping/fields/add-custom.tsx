@@ -25,7 +25,7 @@ export function AddCustom() {
       <div className={own.head}>
         <Button
           size="compact-sm"
-          px={4}
+          px={0}
           variant="subtle"
           leftSection={<IconPlus size={14} />}
           onClick={add}

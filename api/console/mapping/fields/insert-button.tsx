@@ -21,7 +21,8 @@ export function InsertButton({ place, picked, filled = false }: InsertButtonProp
       className={own.hint}
       data-insert
       aria-label={`Insert ${picked.label} here, ${where}`}
-      onClick={() => picking.insertPicked(place)}
+      // A click without a press of a button is one of a key.
+      onClick={({ detail }) => picking.insertPicked(place, detail === 0)}
     >
       <span>
         Insert <b>{picked.label}</b> here{filled && ', behind what is there'}

@@ -19,7 +19,7 @@ export function PickedBar() {
       <span>
         <b>{picking.picked.label}</b> is picked. Choose an alert field.
       </span>
-      <Button size="compact-sm" variant="default" onClick={picking.cancel}>
+      <Button size="compact-sm" variant="default" flex="none" onClick={picking.cancel}>
         Cancel
       </Button>
     </div>

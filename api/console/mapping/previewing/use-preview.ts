@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { requestJson } from '../../http/request.ts';
 import { type Fault, RequestFailure } from '../../http/request-failure.ts';
@@ -51,7 +52,11 @@ export function usePreview(question: Question | null, delayMs: number): PreviewS
 }
 
 function after(before: PreviewState, outcome: Outcome<Answer>): PreviewState {
-  if ('value' in outcome) return { ...outcome.value, error: null, isBehind: false };
+  if ('value' in outcome) {
+    // What is the same stays the same object: a tree of a thousand fields is not made anew at each letter.
+    const preview = replaceEqualDeep(before.preview, outcome.value.preview);
+    return { preview, faults: outcome.value.faults, error: null, isBehind: false };
+  }
   return { ...before, error: outcome.error, isBehind: false };
 }
 

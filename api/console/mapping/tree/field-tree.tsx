@@ -9,8 +9,9 @@ import { namesIn } from '../model/tags.ts';
 import { visibleRows } from '../model/tree-rows.ts';
 import { SplitNote } from './split-note.tsx';
 import own from './tree.module.css';
-import { TreeRowView } from './tree-row.tsx';
+import { type TreeActions, TreeRowView } from './tree-row.tsx';
 import { useOpenBranches } from './use-open-branches.ts';
+import { useSteady } from './use-steady.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 
 /** The sample's fields, to be dragged or picked. */
@@ -37,12 +38,18 @@ export function FieldTree({ hasSample }: { hasSample: boolean }) {
 }
 
 function Tree({ search }: { search: string }) {
-  const { nodes, picking } = useBench();
+  const { nodes, picking, mayWrite } = useBench();
   const tree = useMemo(() => buildTree(nodes), [nodes]);
   const branches = useOpenBranches(tree);
   const rows = useMemo(() => visibleRows(tree, branches.isOpen, search), [tree, branches.isOpen, search]);
   const used = useUsedPaths();
   const keys = useTreeKeys(rows, branches.toggle);
+  const actions = useSteady<TreeActions>({
+    toggle: ({ node, level }) => branches.toggle(node, level),
+    activate: ({ node }) => keys.activate(node.path),
+    pick: ({ node: { path, label } }, element) =>
+      path === picking.picked?.path ? picking.cancel() : picking.pick({ path, label }, element),
+  });
   if (rows.length === 0) return <p className={styles.note}>No field is called or holds “{search}”.</p>;
   return (
     <div role="tree" aria-label="Payload fields" className={own.tree} onKeyDown={keys.onKeyDown}>
@@ -53,8 +60,8 @@ function Tree({ search }: { search: string }) {
           isActive={row.node.path === keys.active}
           isPicked={row.node.path === picking.picked?.path}
           isUsed={used.has(row.node.path)}
-          toggle={() => branches.toggle(row.node, row.level)}
-          activate={() => keys.activate(row.node.path)}
+          mayPick={mayWrite && row.node.pickable}
+          actions={actions}
         />
       ))}
     </div>

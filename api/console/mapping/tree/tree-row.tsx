@@ -1,6 +1,5 @@
 import { IconChevronRight, IconGripVertical } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef } from 'react';
-import { useBench } from '../bench.tsx';
+import { type KeyboardEvent, memo, useRef } from 'react';
 import { hasNamedValues, type TreeNode } from '../model/field-tree.ts';
 import type { TreeRow } from '../model/tree-rows.ts';
 import { SplitOffer } from './split-offer.tsx';
@@ -12,8 +11,16 @@ interface TreeRowProps {
   isActive: boolean;
   isPicked: boolean;
   isUsed: boolean;
-  toggle(): void;
-  activate(): void;
+  mayPick: boolean;
+  actions: TreeActions;
+}
+
+/** What rows ask for; the same object as long as the tree is there, so that a row is made anew only when it has changed. */
+export interface TreeActions {
+  toggle(row: TreeRow): void;
+  activate(row: TreeRow): void;
+  /** Picks it, or takes that back. */
+  pick(row: TreeRow, element: HTMLElement): void;
 }
 
 const TYPES: Record<TreeNode['type'], string> = {
@@ -26,17 +33,13 @@ const TYPES: Record<TreeNode['type'], string> = {
 };
 
 /** A field of the payload: dragged, or picked by a click or Enter; a branch is opened by a click. */
-export function TreeRowView({ row, isActive, isPicked, isUsed, toggle, activate }: TreeRowProps) {
-  const { picking, mayWrite } = useBench();
+export const TreeRowView = memo((props: TreeRowProps) => {
+  const { row, isActive, isPicked, isUsed, mayPick, actions } = props;
   const { node, level, expanded } = row;
   const element = useRef<HTMLDivElement>(null);
-  const field = { path: node.path, label: node.label };
-  const mayPick = mayWrite && node.pickable;
-  useDragField(element, field, mayPick);
+  useDragField(element, { path: node.path, label: node.label }, mayPick);
   const pick = () => {
-    if (!mayPick || !element.current) return;
-    if (isPicked) picking.cancel();
-    else picking.pick(field, element.current);
+    if (mayPick && element.current) actions.pick(row, element.current);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== element.current || (event.key !== 'Enter' && event.key !== ' ')) return;
@@ -59,8 +62,8 @@ export function TreeRowView({ row, isActive, isPicked, isUsed, toggle, activate 
       data-used={isUsed}
       data-pickable={mayPick}
       style={{ paddingLeft: `${(level - 1) * 0.9}rem` }}
-      onClick={expanded === null ? pick : toggle}
-      onFocus={activate}
+      onClick={expanded === null ? pick : () => actions.toggle(row)}
+      onFocus={() => actions.activate(row)}
       onKeyDown={onKeyDown}
     >
       <span className={own.sign} data-expanded={expanded ?? undefined} aria-hidden="true">
@@ -71,7 +74,7 @@ export function TreeRowView({ row, isActive, isPicked, isUsed, toggle, activate 
       <Beside node={node} isActive={isActive} />
     </div>
   );
-}
+});
 
 function Beside({ node, isActive }: { node: TreeNode; isActive: boolean }) {
   if (node.children.length === 0) return <span className={own.sample}>{node.sample || 'empty'}</span>;
