@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { requestJson } from '../../http/request.ts';
-import type { One, Webhook, WebhookTemplate } from '../../http/types.ts';
+import type { Webhook } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { lastUsedAt } from '../../integrations/last-used.ts';
+import { useTemplates } from '../../integrations/use-templates.ts';
 import type { Subject } from '../model/preview-body.ts';
 import { GENERIC_SAMPLE } from './generic-sample.ts';
 import { useLatestEvent } from './use-latest-event.ts';
@@ -45,13 +44,8 @@ function useChoice(webhook: Webhook) {
 
 /** The sample of the integration's template as text; null while it is read. */
 function useTemplateSample(name: string | null): string | null {
-  const { data, isPending } = useQuery({
-    queryKey: ['webhook templates'],
-    queryFn: ({ signal }) => requestJson<One<WebhookTemplate[]>>('/v2/webhook-templates', { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: name !== null,
-  });
-  if (name !== null && isPending) return null;
-  const template = data?.data.find((one) => one.name === name);
+  const { data: templates } = useTemplates();
+  if (name !== null && !templates) return null;
+  const template = templates?.find((one) => one.name === name);
   return JSON.stringify(template?.sample ?? GENERIC_SAMPLE);
 }
