@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { compareInWords } from '../../../api/console/mapping/model/compare-in-words.ts';
+import { compareInWords, sharedChanges } from '../../../api/console/mapping/model/compare-in-words.ts';
 import { faultsByField, withoutFaults } from '../../../api/console/mapping/model/faults-by-field.ts';
 import { findJsonFault } from '../../../api/console/mapping/model/json-fault.ts';
 import { previewBody } from '../../../api/console/mapping/model/preview-body.ts';
@@ -48,6 +48,20 @@ test('a comparison in words', () => {
   expect(compareInWords(comparison)).toBe(
     'Of the last 2 events: 2 of 5 alerts would say something else; 1 new, 1 no more made, 1 become complete, 1 become incomplete.',
   );
+});
+
+test('the same change of many alerts is told once, with their number', () => {
+  const change = (after: string) => ({ field: 'team', before: null, after });
+  const alerts = ['a', 'b', 'b'].map((after) => ({
+    item: 0,
+    before: null,
+    after: 'complete' as const,
+    changes: [change(after)],
+  }));
+  expect(sharedChanges([{ eventId: 'x', alerts }])).toEqual([
+    { ...change('b'), count: 2 },
+    { ...change('a'), count: 1 },
+  ]);
 });
 
 test('a payload goes into a preview with all the digits of its numbers', () => {

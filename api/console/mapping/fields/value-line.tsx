@@ -26,7 +26,8 @@ export function ValueLine({ row, rows, isSeverity, isNew, change, remove }: Valu
         placeholder="P1"
         value={row.from}
         readOnly={!mayWrite}
-        error={rowFault(row, rows)}
+        // Who has just begun a line need not be told that it is not finished.
+        error={isNew && (row.from === '' || row.to === '') ? null : rowFault(row, rows)}
         data-autofocus={isNew && row.from === '' ? true : undefined}
         onChange={({ currentTarget }) => change({ ...row, from: currentTarget.value })}
       />

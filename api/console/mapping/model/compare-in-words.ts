@@ -20,3 +20,22 @@ export function compareInWords(comparison: Comparison): string {
   const rest = told.length > 0 ? `; ${told.join(', ')}` : '';
   return `Of the last ${events}: ${changed} of ${alerts.length} ${alerts.length === 1 ? 'alert' : 'alerts'} would say something else${rest}.`;
 }
+
+/** A change that some alerts would see, and how many. */
+export interface SharedChange {
+  /** As results and statistics say it: `severity`, `custom.zone`. */
+  field: string;
+  before: string | null;
+  after: string | null;
+  count: number;
+}
+
+/** What changes in the alerts of a comparison, the same told once, the most frequent first. */
+export function sharedChanges(comparison: Comparison): SharedChange[] {
+  const shared = new Map<string, SharedChange>();
+  for (const change of comparison.flatMap(({ alerts }) => alerts.flatMap(({ changes }) => changes))) {
+    const key = JSON.stringify([change.field, change.before, change.after]);
+    shared.set(key, { ...change, count: (shared.get(key)?.count ?? 0) + 1 });
+  }
+  return [...shared.values()].sort((a, b) => b.count - a.count);
+}
