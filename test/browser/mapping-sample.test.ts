@@ -51,6 +51,7 @@ test('the next real event is waited for and used; a link leads to any event', as
   const answer = await sendEvent(stack.url, webhook.path, { fresh: 'water' });
   const { eventId } = (await answer.json()) as { eventId: string };
   await mapping.field('fresh').waitFor();
+  await page.getByRole('heading', { name: 'Over the last event', exact: true }).waitFor();
   expect(await page.getByText('Waiting for the next event').count()).toBe(0);
   await page.getByRole('button', { name: 'Wait for the next event' }).click();
   await page.getByRole('button', { name: 'Stop' }).click();

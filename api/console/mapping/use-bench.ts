@@ -33,7 +33,8 @@ export function useBenchState(webhook: Webhook, base: Base) {
   const answered = usePreview(asked, DELAY_MS);
   const lastAsked = mayWrite ? { webhookId: webhook.id, mapping, subject: { last: LAST_EVENTS } } : null;
   const lastEvents = usePreview(lastAsked, LAST_DELAY_MS);
-  useAgainWhen(lastEvents.again, sample.latest.event?.id);
+  const { latest } = sample;
+  useAgainWhen(lastEvents.again, latest.isPending ? undefined : (latest.event?.id ?? null));
   const preview = subject ? answered : { ...answered, preview: null };
   const alerts = preview.preview?.alerts ?? [];
   const shown = Math.min(alertNumber, Math.max(0, alerts.length - 1));
@@ -60,8 +61,8 @@ export function useBenchState(webhook: Webhook, base: Base) {
   };
 }
 
-/** Looks again when something has become another thing, not when it is first there. */
-function useAgainWhen(again: () => void, changed: string | undefined): void {
+/** Looks again when something has become another thing; undefined: it is not known yet. */
+function useAgainWhen(again: () => void, changed: string | null | undefined): void {
   const [before, setBefore] = useState(changed);
   useEffect(() => {
     if (changed === before) return;
