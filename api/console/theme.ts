@@ -32,7 +32,22 @@ const dark: MantineColorsTuple = [
   '#090b10',
 ];
 
+/** Mantine's own colours of alerts are too light for their titles; these are the ones by meaning, see below. */
+const ALERTS: Record<string, string> = { red: 'bad', yellow: 'warn', green: 'good' };
+
+function alertColours(_theme: unknown, { color }: { color?: string }) {
+  const meaning = ALERTS[color ?? ''];
+  const [ground, text] = meaning
+    ? [`var(--${meaning}-ground)`, `var(--${meaning})`]
+    : ['var(--ground)', 'var(--mantine-color-text)'];
+  return { root: { '--alert-bg': ground, '--alert-color': text } };
+}
+
 export const theme = createTheme({
+  components: {
+    Alert: { vars: alertColours },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+  },
   primaryColor: 'violet',
   primaryShade: { light: 6, dark: 4 },
   colors: { violet, dark },

@@ -9,16 +9,19 @@ export interface Sent {
   query?: Record<string, QueryValue>;
   /** Sent as JSON. */
   json?: unknown;
+  /** JSON that is text already, sent as it stands: numbers in it keep all their digits. */
+  jsonText?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
 /** Sends a request with the session's key. Throws a RequestFailure for every answer that is no success. */
 export async function request(path: string, sent: Sent = {}): Promise<Response> {
+  const body = sent.jsonText ?? (sent.json === undefined ? null : JSON.stringify(sent.json));
   const response = await fetch(address(path, sent.query), {
     method: sent.method ?? 'GET',
-    headers: { ...authorization(), ...contentType(sent.json), ...sent.headers },
-    body: sent.json === undefined ? null : JSON.stringify(sent.json),
+    headers: { ...authorization(), ...contentType(body), ...sent.headers },
+    body,
     signal: sent.signal ?? null,
   }).catch((cause: unknown) => {
     if (sent.signal?.aborted) throw cause;
@@ -51,8 +54,8 @@ export function authorization(): Record<string, string> {
   return key === null ? {} : { authorization: `ApiKey ${key}` };
 }
 
-const contentType = (json: unknown): Record<string, string> =>
-  json === undefined ? {} : { 'content-type': 'application/json' };
+const contentType = (body: string | null): Record<string, string> =>
+  body === null ? {} : { 'content-type': 'application/json' };
 
 /** What an answer that is no success says; one that says the key is not valid ends the session. */
 export async function toFailure(response: Response): Promise<RequestFailure> {

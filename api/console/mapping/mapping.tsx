@@ -1,5 +1,18 @@
-import { NotFound } from '../parts/not-found.tsx';
+import { useState } from 'react';
+import { useCurrentKey } from '../http/use-current-key.ts';
+import type { TabProps } from '../integrations/integration.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { useRevision } from './use-saved-mapping.ts';
+import { Workbench } from './workbench.tsx';
 
-export default function MappingPage() {
-  return <NotFound />;
+/** Where a mapping is drawn: payload fields on the left, alert fields in the middle, what comes of it on the right. */
+export default function MappingPage({ webhook }: TabProps) {
+  // What is saved meanwhile by somebody else must not take the place of what is being drawn.
+  const [revision] = useState(webhook.mappingRevision);
+  const { data: base, error, refetch } = useRevision(webhook, revision);
+  const { data: key } = useCurrentKey();
+  if (error) return <Failure error={error} title="The mapping could not be read" retry={refetch} />;
+  if (!base || !key) return <Loading rows={10} />;
+  return <Workbench webhook={webhook} base={base} />;
 }

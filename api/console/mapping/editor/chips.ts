@@ -1,0 +1,49 @@
+import type { Extension } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+
+const TAG = /(\{\{\{?\s*[#^/&!]?\s*(?:(?:webhook|item)\.)?)([^{}]*?)(\s*\}\}\}?)/g;
+
+const chip = Decoration.mark({ class: 'cm-chip' });
+const missingChip = Decoration.mark({ class: 'cm-chip cm-chip-missing' });
+const section = Decoration.mark({ class: 'cm-chip cm-chip-section' });
+const faint = Decoration.mark({ class: 'cm-faint' });
+
+/** Tags look like chips, those of paths that find nothing in another colour. They stay text. */
+export function chips(missing: ReadonlySet<string>): Extension {
+  const matcher = new MatchDecorator({
+    regexp: TAG,
+    decorate: (add, from, to, [, open = '', name = '', end = '']) => {
+      add(from, to, chipFor(open, name, missing));
+      add(from, from + open.length, faint);
+      add(to - end.length, to, faint);
+    },
+  });
+  return ViewPlugin.define((view) => new Chips(view, matcher), { decorations: ({ marks }) => marks });
+}
+
+function chipFor(open: string, name: string, missing: ReadonlySet<string>): Decoration {
+  const path = open.replace(/^\{+\s*[#^/&!]?\s*/, '') + name;
+  if (missing.has(path)) return missingChip;
+  return /[#^/!]/.test(open) ? section : chip;
+}
+
+class Chips {
+  marks: DecorationSet;
+  readonly #matcher: MatchDecorator;
+
+  constructor(view: EditorView, matcher: MatchDecorator) {
+    this.#matcher = matcher;
+    this.marks = matcher.createDeco(view);
+  }
+
+  update(update: ViewUpdate): void {
+    this.marks = this.#matcher.updateDeco(update, this.marks);
+  }
+}

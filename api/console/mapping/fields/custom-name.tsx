@@ -1,0 +1,47 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import { announce } from '../../parts/announce.tsx';
+import { useBench } from '../bench.tsx';
+import { nameFault } from '../model/custom-name.ts';
+import own from './fields.module.css';
+
+/** The name of a custom field, to be changed, and the way to remove it. */
+export function CustomName({ name }: { name: string }) {
+  const { draft, dispatch } = useBench();
+  const [wish, setWish] = useState(name);
+  const others = draft.custom.map((one) => one.name).filter((one) => one !== name);
+  const fault = nameFault(wish, others);
+  const rename = () => {
+    if (fault === null && wish !== name) dispatch({ type: 'renameCustom', from: name, to: wish });
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Enter') rename();
+    if (key === 'Escape') setWish(name);
+  };
+  const remove = () => {
+    dispatch({ type: 'removeCustom', name });
+    announce(`Custom field ${name} removed`);
+  };
+  return (
+    <div className={own.custom}>
+      <TextInput
+        size="xs"
+        aria-label={`Name of the custom field ${name}`}
+        value={wish}
+        onChange={({ currentTarget }) => setWish(currentTarget.value)}
+        onBlur={rename}
+        onKeyDown={onKeyDown}
+        error={fault}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        onClick={remove}
+        aria-label={`Remove the custom field ${name}`}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </div>
+  );
+}

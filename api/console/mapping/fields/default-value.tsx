@@ -1,0 +1,56 @@
+import { Popover, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { useBench } from '../bench.tsx';
+import { labelOf, type Target } from '../model/alert-fields.ts';
+import { fieldAt } from '../model/draft.ts';
+import own from './fields.module.css';
+
+/** What a field is when its template finds nothing. */
+export function DefaultValue({ target }: { target: Target }) {
+  const { draft, mayWrite } = useBench();
+  const [open, setOpen] = useState(false);
+  const value = fieldAt(draft, target).default;
+  if (!mayWrite && value === '') return null;
+  const text = value === '' ? 'set default' : `default ${value}`;
+  return (
+    <Popover opened={open} onChange={setOpen} trapFocus returnFocus position="bottom-start" withArrow>
+      <Popover.Target>
+        <UnstyledButton
+          className={own.option}
+          data-set={value !== ''}
+          onClick={() => setOpen(!open)}
+          aria-label={`${text}, ${labelOf(target)}`}
+        >
+          {text}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`Default of ${labelOf(target)}`}>
+        <DefaultInput target={target} close={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function DefaultInput({ target, close }: { target: Target; close(): void }) {
+  const { draft, dispatch, mayWrite, faults } = useBench();
+  const long = target === 'fields.description';
+  const Input = long ? Textarea : TextInput;
+  const wrong = faults.get(target)?.find(({ field }) => field === `${target}.default`);
+  return (
+    <Input
+      label={`Default of ${labelOf(target)}`}
+      description="When the template finds nothing"
+      value={fieldAt(draft, target).default}
+      readOnly={!mayWrite}
+      error={wrong?.message}
+      w="16rem"
+      data-autofocus
+      onChange={({ currentTarget }: { currentTarget: { value: string } }) =>
+        dispatch({ type: 'change', target, change: { default: currentTarget.value } })
+      }
+      onKeyDown={({ key }: KeyboardEvent) => {
+        if (key === 'Enter' && !long) close();
+      }}
+    />
+  );
+}

@@ -1,0 +1,12 @@
+import { tagOf } from '../model/tags.ts';
+import type { PickedField } from '../use-picking.ts';
+import own from './fields.module.css';
+
+/** What letting go here will do. */
+export const DropHint = ({ field, filled }: { field: PickedField; filled: boolean }) => (
+  <div className={own.hint} aria-hidden="true">
+    <span>
+      Drop <b>{field.label}</b> here to {filled ? 'add' : 'insert'} <code>{tagOf(field.path)}</code>
+    </span>
+  </div>
+);

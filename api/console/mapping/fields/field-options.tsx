@@ -1,0 +1,29 @@
+import { UnstyledButton } from '@mantine/core';
+import { useBench } from '../bench.tsx';
+import { labelOf, type Target } from '../model/alert-fields.ts';
+import { fieldAt } from '../model/draft.ts';
+import { DefaultValue } from './default-value.tsx';
+import own from './fields.module.css';
+
+/** What a field has beside its template: a default and a value map, each said in a word. */
+export function FieldOptions({ target }: { target: Target }) {
+  const { draft, editValues, mayWrite } = useBench();
+  const { values } = fieldAt(draft, target);
+  const count = Object.keys(values).length;
+  const text = count === 0 ? 'map values' : count === 1 ? '1 value mapped' : `${count} values mapped`;
+  return (
+    <div className={own.options}>
+      <DefaultValue target={target} />
+      {(mayWrite || count > 0) && (
+        <UnstyledButton
+          className={own.option}
+          data-set={count > 0}
+          onClick={() => editValues(target)}
+          aria-label={`${text}, ${labelOf(target)}`}
+        >
+          {text}
+        </UnstyledButton>
+      )}
+    </div>
+  );
+}

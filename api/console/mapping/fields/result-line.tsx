@@ -1,0 +1,70 @@
+import { UnstyledButton } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
+import { announce } from '../../parts/announce.tsx';
+import { useBench } from '../bench.tsx';
+import { isRequired, labelOf, type Target } from '../model/alert-fields.ts';
+import { fieldAt } from '../model/draft.ts';
+import { explainResult, type Remedy, type ResultTone } from '../model/result-line.ts';
+import own from './fields.module.css';
+import { useFieldResult } from './use-field-result.ts';
+
+/** What becomes of a field, in the colour of its result, with the reason and what can be done. */
+export function FieldResultLine({ target }: { target: Target }) {
+  const { faults, draft, nodes, mayWrite, preview } = useBench();
+  const result = useFieldResult(target);
+  const wrong = faults.get(target);
+  if (wrong) return <Line tone="bad">{wrong.map(({ message }) => message).join('; ')}</Line>;
+  if (!result) return <Line tone="plain">{preview.isBehind && mayWrite ? '…' : 'no result'}</Line>;
+  const line = explainResult(result, {
+    field: fieldAt(draft, target),
+    required: isRequired(target),
+    sampleOf: (path) => nodes.find((node) => node.path === path)?.sample,
+  });
+  return (
+    <Line tone={line.tone} remedy={line.remedy && <RemedyButton target={target} remedy={line.remedy} />}>
+      {line.value !== null && <span className={own.value}>{line.value}</span>}{' '}
+      <span className={own.reason}>
+        {line.reason.map((part, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: prose and what was sent take turns
+          <Fragment key={place}>{place % 2 === 1 ? <code>{part}</code> : part}</Fragment>
+        ))}
+      </span>
+    </Line>
+  );
+}
+
+interface LineProps {
+  tone: ResultTone;
+  remedy?: ReactNode;
+  children: ReactNode;
+}
+
+const Line = ({ tone, remedy, children }: LineProps) => (
+  <div className={own.result} data-tone={tone}>
+    <span className={own.dot} aria-hidden="true" />
+    <span className={own.resultText}>{children}</span>
+    {remedy}
+  </div>
+);
+
+function RemedyButton({ target, remedy }: { target: Target; remedy: Remedy }) {
+  const { dispatch, editValues, mayWrite } = useBench();
+  if (!mayWrite) return null;
+  const label = labelOf(target);
+  if (remedy.kind === 'map') {
+    return (
+      <UnstyledButton className={own.remedy} onClick={() => editValues(target, remedy.value)}>
+        Map it
+      </UnstyledButton>
+    );
+  }
+  const use = () => {
+    dispatch({ type: 'replacePath', target, path: remedy.path, by: remedy.nearest });
+    announce(`${label} says ${remedy.nearest} now`);
+  };
+  return (
+    <UnstyledButton className={own.remedy} onClick={use} aria-label={`Use it: ${remedy.nearest} in ${label}`}>
+      Use it
+    </UnstyledButton>
+  );
+}

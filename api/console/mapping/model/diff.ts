@@ -1,0 +1,75 @@
+import { ALERT_FIELD_NAMES, labelOf, type Target } from './alert-fields.ts';
+import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
+
+/** One thing that two mappings say differently; null: one of them does not say it. */
+export interface PartChange {
+  /** `Template`, `Default`, `Value “P1”`, … */
+  part: string;
+  before: string | null;
+  after: string | null;
+}
+
+export interface MappingChange {
+  /** What a person calls the place: `Severity`, `Custom field zone`, `Split`. */
+  label: string;
+  target: string;
+  parts: PartChange[];
+}
+
+/** What `after` says differently from `before`, field by field, in the order they are shown. */
+export function diffDrafts(before: Draft, after: Draft): MappingChange[] {
+  return [
+    ...place('Split', 'split', [change('List', before.split, after.split)]),
+    ...place('Texts that hold JSON', 'expandJson', [
+      change('Paths', lines(before.expandJson), lines(after.expandJson)),
+    ]),
+    ...ALERT_FIELD_NAMES.flatMap((name) => diffTarget(`fields.${name}`, before, after)),
+    ...customNames(before, after).flatMap((name) => diffCustom(name, before, after)),
+  ];
+}
+
+/** How many things differ. */
+export const countChanges = (changes: readonly MappingChange[]): number =>
+  changes.reduce((sum, { parts }) => sum + parts.length, 0);
+
+const customNames = (before: Draft, after: Draft): string[] => [
+  ...new Set([...before.custom, ...after.custom].map(({ name }) => name)),
+];
+
+function diffTarget(target: Target, before: Draft, after: Draft): MappingChange[] {
+  return place(labelOf(target), target, diffFields(fieldAt(before, target), fieldAt(after, target)));
+}
+
+function diffCustom(name: string, before: Draft, after: Draft): MappingChange[] {
+  const target: Target = `custom.${name}`;
+  const label = `Custom field ${name}`;
+  const [had, has] = [before, after].map((draft) => draft.custom.find((one) => one.name === name));
+  const parts = diffFields(had?.field ?? EMPTY_FIELD, has?.field ?? EMPTY_FIELD);
+  if (had && has) return place(label, target, parts);
+  const whole = { part: 'Field', before: had ? name : null, after: has ? name : null };
+  return place(label, target, [whole, ...parts]);
+}
+
+function diffFields(before: DraftField, after: DraftField): PartChange[] {
+  const keys = [...new Set([...Object.keys(before.values), ...Object.keys(after.values)])];
+  return [
+    change('Template', before.template, after.template),
+    change('Default', before.default, after.default),
+    ...keys.map((key) => change(`Value “${key}”`, mappedTo(before, key), mappedTo(after, key))),
+  ].flatMap((one) => one ?? []);
+}
+
+const mappedTo = ({ values }: DraftField, key: string): string | null =>
+  Object.hasOwn(values, key) ? (values[key] as string) : null;
+
+function change(part: string, before: string | null, after: string | null): PartChange | null {
+  const [old, now] = [before || null, after || null];
+  return old === now ? null : { part, before: old, after: now };
+}
+
+const lines = (texts: readonly string[]): string | null => texts.join('\n') || null;
+
+function place(label: string, target: string, parts: readonly (PartChange | null)[]): MappingChange[] {
+  const there = parts.flatMap((part) => part ?? []);
+  return there.length > 0 ? [{ label, target, parts: there }] : [];
+}

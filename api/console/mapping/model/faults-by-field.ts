@@ -1,0 +1,34 @@
+import type { Fault } from '../../http/request-failure.ts';
+import type { Mapping } from '../../http/types.ts';
+
+/** `fields.severity`, `custom.zone`, or what else a fault names: `split`, `expandJson`; empty: the mapping as a whole. */
+export function placeOf({ field }: Pick<Fault, 'field'>): string {
+  const [kind = '', name] = (field ?? '').split('.');
+  return (kind === 'fields' || kind === 'custom') && name ? `${kind}.${name}` : kind;
+}
+
+/** Faults of a refused mapping by the place where they are to be shown. */
+export function faultsByField(faults: readonly Fault[]): Map<string, Fault[]> {
+  const byField = new Map<string, Fault[]>();
+  for (const fault of faults) {
+    const place = placeOf(fault);
+    byField.set(place, [...(byField.get(place) ?? []), fault]);
+  }
+  return byField;
+}
+
+/** The mapping without what is at fault, so that the rest can be looked at; null when nothing can be left out. */
+export function withoutFaults(mapping: Mapping, faults: readonly Fault[]): Mapping | null {
+  const places = new Set(faults.map(placeOf));
+  const without = <Value>(kind: string, entries: Record<string, Value>) =>
+    Object.fromEntries(
+      Object.entries(entries).filter(([name]) => !places.has(kind ? `${kind}.${name}` : name)),
+    );
+  const rest = without('', { split: mapping.split, expandJson: mapping.expandJson });
+  const fields = without('fields', mapping.fields);
+  const custom = without('custom', mapping.custom ?? {});
+  const count = (one: object, other: object, third: object) =>
+    [one, other, third].reduce((sum, part) => sum + Object.keys(part).length, 0);
+  const all = count({ split: 0, expandJson: 0 }, mapping.fields, mapping.custom ?? {});
+  return count(rest, fields, custom) === all ? null : { ...rest, fields, custom };
+}

@@ -1,0 +1,42 @@
+/** A part of a template that takes the first of several paths that is there. */
+export interface FirstOf {
+  from: number;
+  to: number;
+  paths: string[];
+}
+
+const START = /\{\{#([^{}]+)\}\}\{\{\.\}\}\{\{\/\1\}\}\{\{\^\1\}\}/y;
+const LAST = /\{\{([^{}#^/!&.][^{}]*)\}\}/y;
+
+/**
+ * Finds what the catalogue's mappings are full of: `{{#a}}{{.}}{{/a}}{{^a}}{{b}}{{/a}}`, which says "a, or else b", and the same
+ * with more alternatives inside each other.
+ */
+export function findFirstOf(template: string): FirstOf[] {
+  const found: FirstOf[] = [];
+  let at = template.indexOf('{{#');
+  while (at !== -1) {
+    const one = readFirstOf(template, at);
+    if (one) found.push(one);
+    at = template.indexOf('{{#', one ? one.to : at + 1);
+  }
+  return found;
+}
+
+function readFirstOf(template: string, from: number): FirstOf | null {
+  START.lastIndex = from;
+  const start = START.exec(template);
+  if (!start) return null;
+  const path = start[1] as string;
+  const inside = from + start[0].length;
+  const rest = readFirstOf(template, inside) ?? readLast(template, inside);
+  const end = `{{/${path}}}`;
+  if (!rest || !template.startsWith(end, rest.to)) return null;
+  return { from, to: rest.to + end.length, paths: [path, ...rest.paths] };
+}
+
+function readLast(template: string, from: number): FirstOf | null {
+  LAST.lastIndex = from;
+  const tag = LAST.exec(template);
+  return tag && { from, to: from + tag[0].length, paths: [tag[1] as string] };
+}

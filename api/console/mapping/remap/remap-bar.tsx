@@ -1,0 +1,108 @@
+import { Anchor, Button, Progress, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Failure } from '../../parts/failure.tsx';
+import { useBench } from '../bench.tsx';
+import { remapInWords } from '../model/remap-in-words.ts';
+import own from './remap.module.css';
+import { useIncomplete } from './use-incomplete.ts';
+import { type RemapStage, useRemap } from './use-remap.ts';
+
+/** Offers to map the events of incomplete alerts again with what is saved now. */
+export function RemapBar() {
+  const { webhook, base, count, mayWrite } = useBench();
+  const incomplete = useIncomplete(webhook.id);
+  const { stage, run, reset } = useRemap(webhook.id);
+  if (!mayWrite || base.revision === 0 || (incomplete === null && stage.name === 'idle')) return null;
+  return (
+    <section className={own.bar} aria-label="Earlier alerts" data-stage={stage.name}>
+      {stage.name === 'idle' && <Offer incomplete={incomplete} drawn={count > 0} count={() => run(true)} />}
+      {stage.name === 'running' && <Running stage={stage} />}
+      {stage.name === 'counted' && <Counted stage={stage} go={() => run(false)} cancel={reset} />}
+      {stage.name === 'done' && <Done stage={stage} close={reset} />}
+      {stage.name === 'failed' && (
+        <Failure error={stage.error} title="The alerts were not remapped" retry={reset} />
+      )}
+    </section>
+  );
+}
+
+interface OfferProps {
+  incomplete: string | null;
+  /** There are unsaved changes. */
+  drawn: boolean;
+  count(): void;
+}
+
+const Offer = ({ incomplete, drawn, count }: OfferProps) => (
+  <Line icon={<IconAlertTriangle size={18} className={own.warn} aria-hidden="true" />}>
+    <Text size="sm">
+      {incomplete}.{' '}
+      {drawn
+        ? 'When the changes are saved, they can be remapped.'
+        : 'Remap them with the mapping as it is saved now?'}
+    </Text>
+    <Button variant="default" onClick={count} disabled={drawn}>
+      Dry run: what would change?
+    </Button>
+  </Line>
+);
+
+function Running({ stage: { dryRun, job } }: { stage: Extract<RemapStage, { name: 'running' }> }) {
+  const { rowsRead = 0, rowsTotal = null, percent = null } = job?.progress ?? {};
+  const label = dryRun ? 'Counting what would change' : 'Remapping';
+  return (
+    <div className={own.running} role="status">
+      <Text size="sm">
+        {label}
+        {rowsTotal ? `: ${rowsRead.toLocaleString('en')} of ${rowsTotal.toLocaleString('en')} events` : '…'}
+      </Text>
+      <Progress value={percent ?? 100} animated={percent === null} aria-label={label} />
+    </div>
+  );
+}
+
+interface CountedProps {
+  stage: Extract<RemapStage, { name: 'counted' | 'done' }>;
+  go(): void;
+  cancel(): void;
+}
+
+function Counted({ stage: { job }, go, cancel }: CountedProps) {
+  const counts = job.counts ?? {};
+  return (
+    <Line icon={<IconAlertTriangle size={18} className={own.warn} aria-hidden="true" />}>
+      <Text size="sm">{remapInWords(counts, false)} Nothing is written yet.</Text>
+      <div className={own.buttons}>
+        <Button variant="default" onClick={cancel}>
+          Leave them
+        </Button>
+        <Button onClick={go} disabled={!counts.events}>
+          Remap {counts.events === 1 ? '1 event' : `${(counts.events ?? 0).toLocaleString('en')} events`}
+        </Button>
+      </div>
+    </Line>
+  );
+}
+
+const Done = ({ stage: { job }, close }: { stage: CountedProps['stage']; close(): void }) => (
+  <Line icon={<IconCircleCheck size={18} className={own.good} aria-hidden="true" />}>
+    <Text size="sm">
+      {remapInWords(job.counts ?? {}, true)}{' '}
+      <Anchor component={Link} href={`/jobs/${job.id}`} size="sm">
+        The job
+      </Anchor>
+    </Text>
+    <Button variant="default" onClick={close}>
+      Close
+    </Button>
+  </Line>
+);
+
+const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
+  <div className={own.line}>
+    {icon}
+    {children}
+  </div>
+);

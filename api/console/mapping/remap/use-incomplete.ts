@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { requestJson } from '../../http/request.ts';
+import type { Alert, Page } from '../../http/types.ts';
+import { useMay } from '../../http/use-current-key.ts';
+
+/** More than so many are not counted: the dry run does that. */
+const COUNTED = 100;
+const REFRESH_MS = 30_000;
+
+/** How many stored alerts of an integration are incomplete, in words; null: none, or not known. */
+export function useIncomplete(webhookId: string): string | null {
+  const mayRead = useMay('alerts:read');
+  const { data } = useQuery({
+    queryKey: ['incomplete alerts', webhookId],
+    queryFn: ({ signal }) =>
+      requestJson<Page<Alert>>('/v2/alerts', {
+        query: { webhookId, state: 'incomplete', pageSize: COUNTED },
+        signal,
+      }),
+    refetchInterval: REFRESH_MS,
+    enabled: mayRead,
+  });
+  const count = data?.data.length ?? 0;
+  if (count === 0) return null;
+  if (data?.page.nextCursor) return `More than ${COUNTED} earlier alerts are incomplete`;
+  return count === 1 ? '1 earlier alert is incomplete' : `${count} earlier alerts are incomplete`;
+}

@@ -1,0 +1,20 @@
+import { Textarea } from '@mantine/core';
+import own from './sample.module.css';
+import type { Sample } from './use-sample.ts';
+
+/** A payload of one's own to try the mapping on. */
+export function PasteSample({ paste: { text, fault, change } }: Pick<Sample, 'paste'>) {
+  return (
+    <Textarea
+      className={own.paste}
+      label="A payload, as JSON"
+      description="It stays in this tab."
+      placeholder='{"title": "…"}'
+      rows={6}
+      spellCheck={false}
+      value={text}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+      error={fault && `Line ${fault.line}, column ${fault.column}: ${fault.message}`}
+    />
+  );
+}

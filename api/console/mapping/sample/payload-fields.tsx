@@ -1,0 +1,73 @@
+import { SegmentedControl, UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMay } from '../../http/use-current-key.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { useBench } from '../bench.tsx';
+import styles from '../mapping.module.css';
+import { FieldTree } from '../tree/field-tree.tsx';
+import { LatestEvent } from './latest-event.tsx';
+import { PasteSample } from './paste.tsx';
+import own from './sample.module.css';
+import type { Sample, SampleKind } from './use-sample.ts';
+
+/** The fields of a payload, and which payload that is. */
+export function PayloadFields({ sample }: { sample: Sample }) {
+  const { mayWrite } = useBench();
+  // Matters on narrow pages only, where the fields stand above what they are for.
+  const [open, setOpen] = useState(true);
+  return (
+    <section className={`${styles.card} ${own.panel}`} aria-labelledby="payload-fields">
+      <div className={styles.cardHead}>
+        <h2 id="payload-fields" className={styles.cardTitle}>
+          Payload fields
+        </h2>
+        <UnstyledButton
+          className={own.fold}
+          aria-expanded={open}
+          aria-controls="payload-fields-content"
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'Hide' : 'Show'} <IconChevronDown size={16} data-open={open} aria-hidden="true" />
+        </UnstyledButton>
+      </div>
+      <div id="payload-fields-content" className={own.content} data-open={open}>
+        {mayWrite ? <Fields sample={sample} /> : <p className={styles.note}>They come with a preview.</p>}
+      </div>
+    </section>
+  );
+}
+
+function Fields({ sample }: { sample: Sample }) {
+  const { preview } = useBench();
+  const failed = preview.error !== null && preview.faults.length === 0;
+  return (
+    <>
+      <SampleSwitch sample={sample} />
+      {sample.kind === 'event' && <LatestEvent sample={sample} />}
+      {sample.kind === 'paste' && <PasteSample paste={sample.paste} />}
+      {failed && sample.subject && (
+        <Failure error={preview.error} title="The preview could not be made" retry={preview.again} />
+      )}
+      <FieldTree hasSample={sample.subject !== null} />
+    </>
+  );
+}
+
+function SampleSwitch({ sample: { kind, choose } }: { sample: Sample }) {
+  const mayReadEvents = useMay('alerts:read');
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label="Which payload"
+      value={kind}
+      onChange={(next) => choose(next as SampleKind)}
+      data={[
+        { value: 'sample', label: 'Sample' },
+        { value: 'event', label: 'Latest event', disabled: !mayReadEvents && kind !== 'event' },
+        { value: 'paste', label: 'Paste' },
+      ]}
+    />
+  );
+}

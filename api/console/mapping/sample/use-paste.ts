@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import { keepPaste, keptPaste } from '../draft-store.ts';
+import type { JsonFault } from '../model/json-fault.ts';
+
+/** What is being pasted, and the last of it that was JSON. */
+export function usePaste(webhookId: string) {
+  const [text, setText] = useState(() => keptPaste(webhookId));
+  const [good, setGood] = useState(() => (isJson(text) ? text : ''));
+  const fault = useFault(text);
+  const change = (next: string) => {
+    setText(next);
+    keepPaste(webhookId, next);
+    if (isJson(next) || next.trim() === '') setGood(next.trim());
+  };
+  return { text, fault, good, change };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the text stops being JSON. The grammar that knows it is loaded when it is first needed. */
+function useFault(text: string): JsonFault | null {
+  const [fault, setFault] = useState<JsonFault | null>(null);
+  useEffect(() => {
+    let isLate = false;
+    const tell = async () => {
+      const wrong = text.trim() !== '' && !isJson(text);
+      const found = wrong ? (await import('../model/json-fault.ts')).findJsonFault(text) : null;
+      if (!isLate) setFault(found);
+    };
+    void tell();
+    return () => {
+      isLate = true;
+    };
+  }, [text]);
+  return fault;
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import type { Webhook } from '../../http/types.ts';
+import { useMay } from '../../http/use-current-key.ts';
+import { lastUsedAt } from '../../integrations/last-used.ts';
+import { useTemplates } from '../../integrations/use-templates.ts';
+import type { Subject } from '../model/preview-body.ts';
+import { GENERIC_SAMPLE } from './generic-sample.ts';
+import { useLatestEvent } from './use-latest-event.ts';
+import { usePaste } from './use-paste.ts';
+
+export type SampleKind = 'sample' | 'event' | 'paste';
+
+/** The payload that the mapping is drawn on: the template's, a stored event's, or one that was pasted. */
+export function useSample(webhook: Webhook) {
+  const { kind, eventId, choose } = useChoice(webhook);
+  const paste = usePaste(webhook.id);
+  const template = useTemplateSample(webhook.template);
+  const latest = useLatestEvent(webhook.id, kind === 'event' && eventId === null);
+  const shownEvent = eventId ?? latest.event?.id ?? null;
+  const subjects: Record<SampleKind, Subject | null> = {
+    sample: template === null ? null : { payload: template },
+    event: shownEvent === null ? null : { eventIds: [shownEvent] },
+    paste: paste.good === '' ? null : { payload: paste.good },
+  };
+  return { kind, eventId, choose, paste, latest, subject: subjects[kind] };
+}
+
+export type Sample = ReturnType<typeof useSample>;
+
+/** Which payload it is stands in the address: `?event=ID`, `?sample=paste`. */
+function useChoice(webhook: Webhook) {
+  const [query, setQuery] = useSearchParams();
+  const mayReadEvents = useMay('alerts:read');
+  const eventId = query.get('event');
+  const usual: SampleKind = mayReadEvents && lastUsedAt(webhook) !== null ? 'event' : 'sample';
+  const [first] = useState(usual);
+  const named = (['sample', 'event', 'paste'] as const).find((one) => one === query.get('sample'));
+  const kind: SampleKind = eventId ? 'event' : (named ?? first);
+  const choose = (next: SampleKind, event: string | null = null) =>
+    setQuery(event ? { event } : { sample: next }, { replace: true });
+  return { kind, eventId, choose };
+}
+
+/** The sample of the integration's template as text; null while it is read. */
+function useTemplateSample(name: string | null): string | null {
+  const { data: templates } = useTemplates();
+  if (name !== null && !templates) return null;
+  const template = templates?.find((one) => one.name === name);
+  return JSON.stringify(template?.sample ?? GENERIC_SAMPLE);
+}

@@ -1,0 +1,69 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { MappingRevision } from '../../http/types.ts';
+import { usePages } from '../../http/use-pages.ts';
+import { Ago } from '../../parts/ago.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { More } from '../../parts/more.tsx';
+import { useBench } from '../bench.tsx';
+import { OlderRevision } from './older-revision.tsx';
+import own from './save.module.css';
+
+/** All revisions, what each says differently, and the way back to it. */
+export function History({ close }: { close(): void }) {
+  return (
+    <Modal opened onClose={close} title="History of the mapping" size="xl" lockScroll={false}>
+      <Revisions close={close} />
+    </Modal>
+  );
+}
+
+function Revisions({ close }: { close(): void }) {
+  const { webhook } = useBench();
+  const pages = usePages<MappingRevision>(`/v2/webhooks/${webhook.id}/mapping/revisions`, {});
+  if (pages.isPending) return <Loading rows={4} />;
+  if (pages.isError) {
+    return <Failure error={pages.error} title="The revisions could not be read" retry={pages.refetch} />;
+  }
+  return (
+    <Stack gap={0}>
+      {pages.rows.map((revision) => (
+        <Revision key={revision.revision} revision={revision} close={close} />
+      ))}
+      <More {...pages} />
+    </Stack>
+  );
+}
+
+function Revision({
+  revision: { revision, createdAt, current },
+  close,
+}: {
+  revision: MappingRevision;
+  close(): void;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className={own.revision}>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" component="div">
+          <b>Revision {revision}</b> · <Ago at={createdAt} /> {current && <Badge tone="good">current</Badge>}
+        </Text>
+        {!current && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-expanded={open}
+            aria-label={`Compare revision ${revision} with the current one`}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? 'Hide' : 'Compare'}
+          </Button>
+        )}
+      </Group>
+      {open && <OlderRevision revision={revision} close={close} />}
+    </div>
+  );
+}

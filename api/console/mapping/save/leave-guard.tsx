@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+
+/** Asks before somebody leaves what is not saved. */
+export function LeaveGuard({ active }: { active: boolean }) {
+  const [, navigate] = useLocation();
+  const [wanted, setWanted] = useState<string | null>(null);
+  useEffect(() => {
+    if (!active) return;
+    const onClick = (event: MouseEvent) => {
+      const path = pathOfLink(event);
+      if (path === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setWanted(path);
+    };
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    // Before the link's own handler, which goes there at once.
+    document.addEventListener('click', onClick, true);
+    window.addEventListener('beforeunload', onUnload);
+    return () => {
+      document.removeEventListener('click', onClick, true);
+      window.removeEventListener('beforeunload', onUnload);
+    };
+  }, [active]);
+  if (wanted === null) return null;
+  const stay = () => setWanted(null);
+  return (
+    <Modal opened onClose={stay} title="Leave without saving?" lockScroll={false} centered>
+      <Stack>
+        <Text size="sm">
+          Your changes wait in this tab until it is closed, but events go on to be mapped as it was saved.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={stay} data-autofocus>
+            Stay
+          </Button>
+          <Button onClick={() => navigate(wanted)}>Leave</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Where a click leads within the console; null: nowhere else, or into another tab. */
+function pathOfLink({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): string | null {
+  if (button !== 0 || ctrlKey || metaKey || shiftKey) return null;
+  const link = target instanceof Element ? target.closest('a[href]') : null;
+  if (!(link instanceof HTMLAnchorElement) || link.target === '_blank') return null;
+  const { origin, pathname, search } = new URL(link.href);
+  return origin === location.origin && pathname !== location.pathname ? pathname + search : null;
+}

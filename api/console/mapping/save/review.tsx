@@ -1,0 +1,50 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Failure } from '../../parts/failure.tsx';
+import { useBench } from '../bench.tsx';
+import { ComparedEvents } from './compared-events.tsx';
+import { DiffView } from './diff-view.tsx';
+import { useSave } from './use-save.ts';
+
+/** What was drawn, told against the saved revision, before it is saved. */
+export function Review({ close }: { close(): void }) {
+  const { base, changes, lastEvents, faults } = useBench();
+  const { save, busy, error, overtakenBy } = useSave(close);
+  return (
+    <Modal opened onClose={close} title="Review and save" size="xl" lockScroll={false}>
+      <Stack>
+        {overtakenBy !== null && (
+          <Alert color="yellow" title={`Revision ${overtakenBy} was saved meanwhile`} role="alert">
+            Somebody else saved it. What is below is told against it now: saving puts your mapping in its
+            place.
+          </Alert>
+        )}
+        {faults.size > 0 && (
+          <Alert color="red" title="Not everything is right yet">
+            A mapping with a wrong template is not saved. What is wrong is said at its field.
+          </Alert>
+        )}
+        <Text size="sm" c="dimmed">
+          {base.revision === 0
+            ? 'Events that come from now on are mapped with it.'
+            : `Against revision ${base.revision}. Events that come from now on are mapped with the new one; alerts that are there stay as they are.`}
+        </Text>
+        <DiffView changes={changes} />
+        <ComparedEvents state={lastEvents} />
+        {error !== null && <Failure error={error} title="The mapping was not saved" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Go on drawing
+          </Button>
+          <Button
+            onClick={save}
+            loading={busy}
+            disabled={changes.length === 0 || faults.size > 0}
+            data-autofocus
+          >
+            Save the mapping
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

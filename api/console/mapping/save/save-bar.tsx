@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { announce } from '../../parts/announce.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { useBench } from '../bench.tsx';
+import { History } from './history.tsx';
+import { Review } from './review.tsx';
+import own from './save.module.css';
+
+/** Which revision it is, what was changed since, and what to do with that. */
+export function SaveBar() {
+  const { base, count, mayWrite, restart } = useBench();
+  const [open, setOpen] = useState<'review' | 'history' | null>(null);
+  const close = () => setOpen(null);
+  const discard = async () => {
+    restart(base);
+    announce('The unsaved changes were discarded');
+  };
+  return (
+    <div className={own.bar}>
+      <span className={own.state} data-testid="draft state">
+        {base.revision === 0 ? 'no revision yet' : `revision ${base.revision}`}
+        {count > 0 && <b> · {count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</b>}
+      </span>
+      <div className={own.actions}>
+        {count > 0 && (
+          <Confirm label="Discard" size="sm" title="Discard the unsaved changes?" onConfirm={discard}>
+            The mapping is drawn again as it was saved. This cannot be undone.
+          </Confirm>
+        )}
+        {base.revision > 0 && (
+          <Button variant="default" onClick={() => setOpen('history')}>
+            History
+          </Button>
+        )}
+        {mayWrite && (
+          <Button onClick={() => setOpen('review')} disabled={count === 0}>
+            Review and save
+          </Button>
+        )}
+      </div>
+      {open === 'review' && <Review close={close} />}
+      {open === 'history' && <History close={close} />}
+    </div>
+  );
+}

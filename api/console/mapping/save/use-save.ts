@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { requestJson } from '../../http/request.ts';
+import type { One, SavedMapping, Webhook } from '../../http/types.ts';
+import { webhookKey } from '../../integrations/use-webhook.ts';
+import { announce } from '../../parts/announce.tsx';
+import { useBench } from '../bench.tsx';
+import { toMapping } from '../model/draft.ts';
+import { readRevision } from '../use-saved-mapping.ts';
+
+/** Saves the draft as the next revision, unless somebody has saved another one meanwhile. */
+export function useSave(done: () => void) {
+  const { webhook, base, draft, rebase } = useBench();
+  const [overtakenBy, setOvertakenBy] = useState<number | null>(null);
+  const put = usePut(done);
+  const save = () =>
+    put.run(async () => {
+      const { data } = await requestJson<One<Webhook>>(`/v2/webhooks/${webhook.id}`);
+      if (data.mappingRevision === base.revision) return toMapping(draft);
+      rebase(await readRevision(webhook.id, data.mappingRevision));
+      setOvertakenBy(data.mappingRevision);
+      return null;
+    });
+  return { save, overtakenBy, busy: put.busy, error: put.error };
+}
+
+/** Saves a revision and goes on from it. What is put may be decided at the last moment; null: nothing. */
+export function usePut(done: () => void) {
+  const { webhook, restart } = useBench();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const cache = useQueryClient();
+  const run = async (decide: () => Promise<object | null>) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const json = await decide();
+      if (json === null) return;
+      const path = `/v2/webhooks/${webhook.id}/mapping`;
+      const { data } = await requestJson<One<SavedMapping>>(path, { method: 'PUT', json });
+      restart(await readRevision(webhook.id, data.revision));
+      announce(`Saved as revision ${data.revision}`);
+      void cache.invalidateQueries({ queryKey: webhookKey(webhook.id) });
+      void cache.invalidateQueries({ queryKey: [`/v2/webhooks/${webhook.id}/mapping/revisions`] });
+      void cache.invalidateQueries({ queryKey: ['incomplete alerts', webhook.id] });
+      done();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, busy, error };
+}

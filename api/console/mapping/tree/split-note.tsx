@@ -1,0 +1,32 @@
+import { Button, Text } from '@mantine/core';
+import { announce } from '../../parts/announce.tsx';
+import { useBench } from '../bench.tsx';
+import { tagOf } from '../model/tags.ts';
+import own from './tree.module.css';
+
+/** Which list makes one alert each, and the way back from that. */
+export function SplitNote() {
+  const { draft, dispatch, mayWrite, faults } = useBench();
+  if (draft.split === null) return null;
+  const undo = () => {
+    dispatch({ type: 'split', path: null });
+    announce('One alert an event now');
+  };
+  return (
+    <div className={own.splitNote}>
+      <Text size="sm" component="div">
+        One alert for each element of <code>{draft.split}</code>: <code>{tagOf('item.…')}</code>
+        {faults.get('split')?.map(({ message }) => (
+          <Text key={message} size="sm" c="var(--bad)">
+            {message}
+          </Text>
+        ))}
+      </Text>
+      {mayWrite && (
+        <Button size="compact-xs" variant="default" onClick={undo}>
+          Do not split
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { UnstyledButton } from '@mantine/core';
+import { announce } from '../../parts/announce.tsx';
+import { useBench } from '../bench.tsx';
+import { isSplittable, type TreeNode } from '../model/field-tree.ts';
+import own from './tree.module.css';
+
+/** Beside a list: to make an alert of each of its elements. */
+export function SplitOffer({ node, isActive }: { node: TreeNode; isActive: boolean }) {
+  const { draft, dispatch, mayWrite } = useBench();
+  if (!isSplittable(node)) return null;
+  if (draft.split === node.path) return <span className={own.count}>· one alert each</span>;
+  if (!mayWrite) return null;
+  const split = () => {
+    dispatch({ type: 'split', path: node.path });
+    announce(`Each element of ${node.label} makes an alert of its own now`);
+  };
+  return (
+    <UnstyledButton
+      className={own.offer}
+      tabIndex={isActive ? 0 : -1}
+      onClick={(event) => {
+        event.stopPropagation();
+        split();
+      }}
+    >
+      split into one alert each?
+    </UnstyledButton>
+  );
+}

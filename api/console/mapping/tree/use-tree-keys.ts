@@ -1,0 +1,41 @@
+import { type KeyboardEvent, useState } from 'react';
+import type { TreeNode } from '../model/field-tree.ts';
+import type { TreeRow } from '../model/tree-rows.ts';
+
+/** Moving through a tree by keys, as WAI-ARIA's practices have it. One row is in the order of Tab. */
+export function useTreeKeys(rows: readonly TreeRow[], toggle: (node: TreeNode, level: number) => void) {
+  const [wanted, setWanted] = useState<string | null>(null);
+  const at = Math.max(
+    0,
+    rows.findIndex(({ node }) => node.path === wanted),
+  );
+  const row = rows[at];
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = step(event.key, rows, at);
+    if (next === 'toggle') toggle(row.node, row.level);
+    else if (next === null) return;
+    else focusRow(event.currentTarget, setWanted, next);
+    event.preventDefault();
+  };
+  return { active: row?.node.path ?? null, activate: setWanted, onKeyDown };
+}
+
+/** Where a key leads: to a row, to opening or closing this one, or nowhere. */
+function step(key: string, rows: readonly TreeRow[], at: number): TreeRow | 'toggle' | null {
+  const row = rows[at] as TreeRow;
+  if (key === 'ArrowDown') return rows[at + 1] ?? null;
+  if (key === 'ArrowUp') return rows[at - 1] ?? null;
+  if (key === 'Home') return rows[0] ?? null;
+  if (key === 'End') return rows.at(-1) ?? null;
+  if (key === 'ArrowRight')
+    return row.expanded === false ? 'toggle' : row.expanded ? (rows[at + 1] ?? null) : null;
+  if (key !== 'ArrowLeft') return null;
+  return row.expanded ? 'toggle' : (rows.find(({ node }) => node.path === row.parent) ?? null);
+}
+
+function focusRow(tree: HTMLElement, activate: (path: string) => void, { node }: TreeRow): void {
+  activate(node.path);
+  const rows = tree.querySelectorAll<HTMLElement>('[role="treeitem"]');
+  [...rows].find((element) => element.dataset.path === node.path)?.focus();
+}

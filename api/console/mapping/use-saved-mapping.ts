@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { requestJson } from '../http/request.ts';
+import type { Mapping, One, SavedMapping, Webhook } from '../http/types.ts';
+import { type Draft, toDraft } from './model/draft.ts';
+
+/** A saved mapping as the draft that it would be. Revision 0: there is none yet, and it is empty. */
+export interface Base {
+  revision: number;
+  draft: Draft;
+}
+
+export const NO_BASE: Base = { revision: 0, draft: toDraft({ fields: {} }) };
+
+export const revisionsKey = (webhookId: string) => ['revisions', webhookId];
+
+/** One revision of an integration's mapping. It never changes, so it is read once. */
+export const useRevision = ({ id }: Pick<Webhook, 'id'>, revision: number) =>
+  useQuery({
+    queryKey: [...revisionsKey(id), revision],
+    queryFn: ({ signal }) => readRevision(id, revision, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** A revision as the draft that it would be. */
+export async function readRevision(id: string, revision: number, signal?: AbortSignal): Promise<Base> {
+  if (revision === 0) return NO_BASE;
+  const { data } = await requestJson<One<SavedMapping>>(`/v2/webhooks/${id}/mapping/revisions/${revision}`, {
+    ...(signal ? { signal } : {}),
+  });
+  return { revision, draft: toDraft(data.mapping as Mapping) };
+}

@@ -1,0 +1,47 @@
+import { Alert } from '@mantine/core';
+import type { Webhook } from '../http/types.ts';
+import { BenchProvider } from './bench.tsx';
+import { AlertFields } from './fields/alert-fields.tsx';
+import { PickedBar } from './fields/picked-bar.tsx';
+import { ValueMap } from './fields/value-map.tsx';
+import styles from './mapping.module.css';
+import { LastEvents } from './previewing/last-events.tsx';
+import { PreviewCard } from './previewing/preview-card.tsx';
+import { RemapBar } from './remap/remap-bar.tsx';
+import { PayloadFields } from './sample/payload-fields.tsx';
+import { LeaveGuard } from './save/leave-guard.tsx';
+import { NewerRevision } from './save/newer-revision.tsx';
+import { SaveBar } from './save/save-bar.tsx';
+import { useBenchState } from './use-bench.ts';
+import type { Base } from './use-saved-mapping.ts';
+
+/** The page around a mapping that has been read. */
+export function Workbench({ webhook, base }: { webhook: Webhook; base: Base }) {
+  const { bench, sample, alertNumber, setAlertNumber, values, closeValues } = useBenchState(webhook, base);
+  return (
+    <BenchProvider value={bench}>
+      <SaveBar />
+      {!bench.mayWrite && <ReadOnly />}
+      <NewerRevision />
+      <div className={styles.columns}>
+        <PayloadFields sample={sample} />
+        <AlertFields />
+        <div className={styles.side}>
+          <PreviewCard number={alertNumber} show={setAlertNumber} />
+          <LastEvents />
+        </div>
+      </div>
+      <RemapBar />
+      <PickedBar />
+      {values && <ValueMap {...values} close={closeValues} />}
+      <LeaveGuard active={bench.count > 0} />
+    </BenchProvider>
+  );
+}
+
+const ReadOnly = () => (
+  <Alert color="violet" title="You can look at this mapping" mb="md">
+    Drawing and trying it needs a key with the scope webhooks:write. Sign in with one, or ask an
+    administrator.
+  </Alert>
+);

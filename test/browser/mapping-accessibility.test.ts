@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from '../support/accessibility.js';
+import { sharedBrowser } from '../support/browser.js';
+import { Client } from '../support/client.js';
+import { MappingPage } from '../support/mapping-page.js';
+import { type Stack, startStack } from '../support/stack.js';
+import { storePayloads } from '../support/stored-events.js';
+import { until } from '../support/until.js';
+import { makeWebhook } from '../support/webhooks.js';
+
+const MAPPING = {
+  fields: {
+    title: {
+      template: '{{#webhook.none}}{{.}}{{/webhook.none}}{{^webhook.none}}{{webhook.title}}{{/webhook.none}}',
+    },
+    severity: { template: '{{webhook.level}}', values: { P1: 'critical' } },
+    description: { template: '{{webhook.decsription}}' },
+    team: { template: '{{webhook.squad}}', default: 'platform' },
+  },
+  custom: { zone: { template: '{{webhook.zone}}' } },
+};
+const PAYLOAD = {
+  title: 'x',
+  level: 'SEV3',
+  description: 'y',
+  alerts: [{ a: 1 }],
+  tags: ['env:prod'],
+  none: null,
+};
+
+const browser = sharedBrowser();
+let stack: Stack;
+let key: string;
+let id: string;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+  key = await stack.key();
+  const client = new Client(stack.url, key);
+  id = (await makeWebhook(client, { template: null })).id;
+  await client.json('PUT', `/v2/webhooks/${id}/mapping`, { fields: { source: { template: 'old' } } });
+  await client.json('PUT', `/v2/webhooks/${id}/mapping`, MAPPING);
+  await storePayloads(stack.database, id, [{ ...PAYLOAD, zone: 'a' }, PAYLOAD]);
+});
+afterAll(() => stack.stop());
+
+/** What can be opened on the page, one after the other, and closed by Escape. */
+const STATES: [name: string, open: (page: Page, mapping: MappingPage) => Promise<void>][] = [
+  ['a field picked', async (_, mapping) => mapping.field('title').click()],
+  ['a value map', (page) => page.getByText('Map it').first().click()],
+  ['a default', (_, mapping) => mapping.row('Team').getByText('default platform').click()],
+  [
+    'paths to complete',
+    async (page, mapping) => {
+      await mapping.template('Source').click();
+      await page.keyboard.type('{{', { delay: 20 });
+      await page.getByRole('option').first().waitFor();
+    },
+  ],
+  ['what is to be saved', (page) => page.getByRole('button', { name: 'Review and save' }).click()],
+  ['discarding', (page) => page.getByRole('button', { name: 'Discard' }).click()],
+  [
+    'the history',
+    async (page) => {
+      await page.getByRole('button', { name: 'History' }).click();
+      await page.getByRole('button', { name: 'Compare revision 1 with the current one' }).click();
+      await page.getByRole('button', { name: 'Go back to this one' }).waitFor();
+    },
+  ],
+];
+
+async function openPage(size: 'desk' | 'phone', colorScheme: 'light' | 'dark') {
+  const path = `/integrations/${id}/mapping?sample=event`;
+  const tab = await browser.open({ url: stack.url, key, path, size, colorScheme });
+  tab.expectFault(/422/);
+  await tab.page.getByText('has vanished').first().waitFor();
+  return { page: tab.page, mapping: new MappingPage(tab.page) };
+}
+
+test.each([
+  ['desk', 'dark'],
+  ['phone', 'light'],
+] as const)('nothing keeps people out of the mapping page: %s, %s', async (size, colorScheme) => {
+  const { page } = await openPage(size, colorScheme);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test.each([
+  ['desk', 'light'],
+  ['phone', 'dark'],
+] as const)(
+  'nothing keeps people out of what it opens: %s, %s',
+  async (size, colorScheme) => {
+    const { page, mapping } = await openPage(size, colorScheme);
+    const found: string[] = [];
+    for (const [name, open] of STATES) {
+      await open(page, mapping);
+      await page.waitForTimeout(100);
+      found.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`));
+      // The first Escape may close a list of suggestions only.
+      await until(`it is closed: ${name}`, async () => {
+        await page.keyboard.press('Escape');
+        await page.waitForTimeout(50);
+        return (await page.getByRole('dialog').count()) === 0;
+      });
+    }
+    expect(found).toEqual([]);
+  },
+  180_000,
+);

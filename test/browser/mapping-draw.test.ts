@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sharedBrowser } from '../support/browser.js';
+import { MappingPages, reads } from '../support/mapping-page.js';
+import { type Stack, startStack } from '../support/stack.js';
+import { until } from '../support/until.js';
+
+const browser = sharedBrowser();
+let stack: Stack;
+let mappings: MappingPages;
+beforeAll(async () => {
+  stack = await startStack();
+  mappings = await MappingPages.of(stack, browser);
+});
+afterAll(() => stack.stop());
+
+test('by mouse: a field dragged onto an empty target is inserted, onto text appended, onto + Custom field named after it', async () => {
+  const { page, mapping } = await mappings.draw();
+  await mapping.field('title').hover();
+  await page.mouse.down();
+  await mapping.row('Title').hover();
+  await mapping.row('Title').hover({ position: { x: 250, y: 30 } });
+  await reads(
+    mapping.row('Title').locator('[aria-hidden] span').first(),
+    'Drop title here to insert {{webhook.title}}',
+  );
+  await page.mouse.up();
+  await reads(mapping.template('Title'), '{{webhook.title}}');
+  await reads(mapping.result('Title'), 'High CPU on web-01');
+  await mapping.drag(mapping.field('service').first(), mapping.row('Title'));
+  await reads(mapping.template('Title'), '{{webhook.title}} {{webhook.service}}');
+  await reads(mapping.result('Title'), 'High CPU on web-01 checkout');
+  await mapping.drag(mapping.field('region'), page.getByText('drop any field here'));
+  await reads(mapping.template('region'), '{{webhook.host.region}}');
+  await reads(mapping.result('region'), 'eu-west-1');
+  await reads(mapping.state, 'no revision yet · 3 unsaved changes');
+});
+
+test('by keyboard: pick a field, pick its target, told at each step; Escape takes it back', async () => {
+  const { page, mapping } = await mappings.draw();
+  await mapping.field('description').waitFor();
+  await page.getByLabel('Search fields').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await reads(mapping.announced, 'description picked. Choose an alert field');
+  await page.keyboard.press('Tab');
+  const focused = page.locator(':focus');
+  expect(await focused.getAttribute('aria-label')).toBe('Insert description here, into Title');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  expect(await focused.getAttribute('aria-label')).toBe('Insert description here, into Description');
+  await page.keyboard.press('Enter');
+  await reads(mapping.announced, 'Inserted {{webhook.description}} into Description');
+  await reads(mapping.template('Description'), '{{webhook.description}}');
+  expect(await focused.getAttribute('data-path')).toBe('webhook.description');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press(' ');
+  await reads(mapping.announced, 'source picked. Choose an alert field');
+  await page.keyboard.press('Escape');
+  await reads(mapping.announced, 'Nothing is picked');
+  expect(await focused.getAttribute('data-path')).toBe('webhook.source');
+  expect(await page.locator('[data-insert]').count()).toBe(0);
+});
+
+test('on a narrow page: a tap picks, a tap inserts', async () => {
+  const { page, mapping } = await mappings.draw({ tab: { size: 'phone' } });
+  await mapping.field('team').click();
+  await page.getByText('is picked. Choose an alert field').waitFor();
+  await page.getByRole('button', { name: 'Insert team here, into Team' }).click();
+  await reads(mapping.result('Team'), 'payments');
+  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(wide).toBe(0);
+});
+
+test('real paths are completed behind {{, and Enter makes no line but in the description', async () => {
+  const { page, mapping } = await mappings.draw();
+  await mapping.result('Title').waitFor();
+  await mapping.field('title').waitFor();
+  await mapping.template('Severity').click();
+  await page.keyboard.type('{{sev', { delay: 20 });
+  await page.getByRole('option', { name: /webhook\.severity/ }).waitFor();
+  await page.waitForTimeout(100);
+  await page.keyboard.press('Enter');
+  await reads(mapping.template('Severity'), '{{webhook.severity}}');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('!');
+  await reads(mapping.result('Severity'), 'critical!');
+  await mapping.template('Description').click();
+  await page.keyboard.type('one\ntwo');
+  await until(
+    'two lines',
+    async () => (await mapping.template('Description').locator('.cm-line').count()) === 2,
+  );
+  await page.keyboard.press('Control+z');
+  await reads(mapping.template('Severity'), '{{webhook.severity}}!');
+});
+
+test('a path that is missing names the nearest, which one click uses', async () => {
+  const { page, mapping } = await mappings.draw({
+    template: 'generic-alert',
+    mapping: { fields: { severity: { template: '{{webhook.alert.sevrity}}' }, source: { template: 'x' } } },
+  });
+  await reads(
+    mapping.result('Severity'),
+    /webhook\.alert\.sevrity is missing; nearest: webhook\.alert\.severity Use it$/,
+  );
+  expect(await mapping.result('Severity').getAttribute('data-tone')).toBe('bad');
+  await page.getByRole('button', { name: 'Use it: webhook.alert.severity in Severity' }).click();
+  await reads(mapping.template('Severity'), '{{webhook.alert.severity}}');
+  await reads(mapping.result('Severity'), 'error');
+  expect(await mapping.result('Severity').getAttribute('data-tone')).toBe('good');
+});
+
+test('a wrong template is told at its field with its place, the others stay as they are, and it is not saved', async () => {
+  const { page, mapping, tab } = await mappings.draw();
+  tab.expectFault(/422/);
+  await mapping.write('Team', '{{webhook.team}}');
+  await mapping.write('Title', 'a {{webhook.title');
+  await reads(mapping.result('Title'), 'line 1, column 3: the tag is not closed by }}');
+  await reads(mapping.result('Team'), 'payments');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByText('Not everything is right yet').waitFor();
+  expect(await page.getByRole('button', { name: 'Save the mapping' }).isDisabled()).toBe(true);
+});
+
+test('a value that the map does not know is mapped in place; a default is set', async () => {
+  const { page, mapping } = await mappings.draw({
+    mapping: { fields: { severity: { template: '{{webhook.p}}', values: { P1: 'critical' } } } },
+  });
+  await mapping.paste('{"p":"SEV3"}');
+  await reads(mapping.result('Severity'), 'SEV3 SEV3 is not in the value map Map it');
+  await mapping.result('Severity').getByText('Map it').click();
+  expect(await page.getByLabel('Value 2 of the payload').inputValue()).toBe('SEV3');
+  await page.keyboard.type('warn');
+  await page.getByRole('option', { name: 'warning' }).click();
+  await page.getByRole('button', { name: 'Use these' }).click();
+  await reads(mapping.result('Severity'), 'warning SEV3 in the value map');
+  await mapping.row('Team').getByText('set default').click();
+  await page.getByLabel('Default of Team').last().fill('platform');
+  await page.keyboard.press('Enter');
+  await reads(mapping.result('Team'), 'platform default');
+  expect(await mapping.result('Team').getAttribute('data-tone')).toBe('warn');
+});
+
+test('a list is split by a click: tags go along, items are offered, and it is taken back', async () => {
+  const { page, mapping } = await mappings.draw();
+  await mapping.paste('{"alerts":[{"name":"one"},{"name":"two"}],"team":"a"}');
+  await mapping.write('Title', '{{webhook.alerts[0].name}}');
+  await reads(mapping.result('Title'), 'one');
+  await page.getByRole('button', { name: 'split into one alert each?' }).click();
+  await reads(mapping.template('Title'), '{{item.name}}');
+  await page.getByText('Alert 1 of 2').waitFor();
+  await page.getByRole('button', { name: 'The next alert' }).click();
+  await reads(mapping.result('Title'), 'two');
+  await mapping.drag(page.locator('[data-path="item.name"]'), mapping.row('Team'));
+  await reads(mapping.result('Team'), 'two');
+  await page.getByRole('button', { name: 'Do not split' }).click();
+  await reads(mapping.template('Team'), '{{webhook.alerts[0].name}}');
+  await page.getByText('Alert 2 of 2').waitFor({ state: 'detached' });
+});
+
+test('custom fields are added, named and removed', async () => {
+  const { page, mapping } = await mappings.draw();
+  await page.getByRole('button', { name: 'Custom field', exact: true }).click();
+  const name = page.getByLabel('Name of the custom field field');
+  await name.fill('1zone');
+  await page.getByText('Begin with a letter').waitFor();
+  await name.fill('zone');
+  await name.press('Enter');
+  await mapping.write('zone', '{{webhook.host.region}}');
+  await reads(mapping.result('zone'), 'eu-west-1');
+  await page.getByRole('button', { name: 'Remove the custom field zone' }).click();
+  await reads(mapping.state, 'no revision yet');
+});

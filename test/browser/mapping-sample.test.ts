@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sharedBrowser } from '../support/browser.js';
+import { MappingPages, reads } from '../support/mapping-page.js';
+import { type Stack, startStack } from '../support/stack.js';
+import { sendEvent } from '../support/webhooks.js';
+
+const browser = sharedBrowser();
+let stack: Stack;
+let mappings: MappingPages;
+beforeAll(async () => {
+  stack = await startStack();
+  mappings = await MappingPages.of(stack, browser);
+});
+afterAll(() => stack.stop());
+
+test('the tree is walked, closed and opened by arrow keys, and searched', async () => {
+  const { page, mapping } = await mappings.draw();
+  await mapping.field('host').focus();
+  const rows = page.getByRole('treeitem');
+  const before = await rows.count();
+  await page.keyboard.press('ArrowLeft');
+  expect(await rows.count()).toBe(before - 2);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  expect(await page.locator(':focus').getAttribute('data-path')).toBe('webhook.title');
+  await page.getByLabel('Search fields').fill('eu-west');
+  expect(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-path')))).toEqual([
+    'webhook.host',
+    'webhook.host.region',
+  ]);
+});
+
+test('numbers keep all their digits, and what is no JSON is told with its place', async () => {
+  const { page, mapping } = await mappings.draw();
+  await mapping.paste('{"id":12345678901234567890}');
+  await mapping.drag(mapping.field('id'), mapping.row('Title'));
+  await reads(mapping.result('Title'), '12345678901234567890');
+  await page.getByLabel('A payload, as JSON').fill('{"id":\n 12 "x"}');
+  await page.getByText(/^Line 2, column 5: /).waitFor();
+  await reads(mapping.result('Title'), '12345678901234567890');
+});
+
+test('the next real event is waited for and used; a link leads to any event', async () => {
+  const { page, mapping, webhook } = await mappings.draw();
+  await page.getByText('Latest event', { exact: true }).click();
+  await page.getByText('No event has come yet').waitFor();
+  await page.getByRole('button', { name: 'Wait for the next event' }).click();
+  await page.getByText(/Waiting for the next event, \d+ s/).waitFor();
+  const answer = await sendEvent(stack.url, webhook.path, { fresh: 'water' });
+  const { eventId } = (await answer.json()) as { eventId: string };
+  await mapping.field('fresh').waitFor();
+  await page.getByRole('heading', { name: 'Over the last event', exact: true }).waitFor();
+  expect(await page.getByText('Waiting for the next event').count()).toBe(0);
+  await page.getByRole('button', { name: 'Wait for the next event' }).click();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  const linked = await mappings.open(webhook.id, {}, `?event=${eventId}`);
+  await linked.mapping.field('fresh').waitFor();
+  await linked.page.getByRole('link', { name: eventId }).waitFor();
+});
+
+test('a hostile payload is text everywhere', async () => {
+  const { tab, page, mapping } = await mappings.draw();
+  // A tag that is being typed is a wrong one for a moment.
+  tab.expectFault(/422/);
+  const evil = '<img src=x onerror="document.title=1">';
+  const payload = `{${JSON.stringify(evil)}:${JSON.stringify(evil)},"{{#x}}":"{{/x}}","__proto__":"p","constructor":"c"}`;
+  await mapping.paste(payload);
+  for (const [at, [name, value]] of [
+    [evil, evil],
+    ['{{#x}}', '{{/x}}'],
+    ['__proto__', 'p'],
+    ['constructor', 'c'],
+  ].entries()) {
+    const row = page.getByRole('treeitem').nth(at);
+    await reads(row, `str ${name} ${value}`);
+    await mapping.drag(row, mapping.row('Title'));
+  }
+  await reads(
+    mapping.result('Title'),
+    new RegExp(`^${evil.replace(/[.*+?()[\]{}]/g, '\\$&')} \\{\\{/x\\}\\} p c`),
+  );
+  await mapping.drag(page.getByRole('treeitem').nth(0), page.getByText('drop any field here'));
+  await reads(mapping.result('img_src_x_onerror_document_title_1'), evil);
+  await mapping.template('Team').click();
+  await page.keyboard.type('{{', { delay: 20 });
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Escape');
+  await mapping.write('Team', evil);
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('dialog').getByText(evil).first().waitFor();
+  expect(await page.locator('img').count()).toBe(0);
+  expect(await page.title()).toContain('Muster');
+});
