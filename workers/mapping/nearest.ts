@@ -12,18 +12,32 @@ const MOST_VALUES = 300;
  * The existing path that was probably meant by one that leads nowhere: a key spelled alike where the path breaks off,
  * else the same key elsewhere. Null when nothing is near.
  */
-export function nearestPath(
-  root: JsonValue | undefined,
-  { root: name, keys }: Path,
-  lists: KeyLists,
-): string | null {
+export function nearestPath(root: JsonValue | undefined, path: Path, lists: KeyLists): string | null {
+  const { root: name, keys } = path;
   if (name === 'element' || root === undefined || keys.length === 0) return null;
   const { parent, steps } = deepest(root, keys);
   const wanted = keys[steps.length] ?? '';
   const alike = mostAlike(wanted, childKeys(parent, lists));
-  if (alike !== null) return formatPath(name, [...steps, alike]);
+  if (alike !== null) return corrected(root, path, { steps, alike }, lists);
   const elsewhere = findKey(root, fold(keys.at(-1) as string), lists);
   return elsewhere && formatPath(name, elsewhere);
+}
+
+/** The path with the key put right that leads nowhere; what is wrong behind it is put right as well. */
+function corrected(
+  root: JsonValue,
+  { root: name, keys }: Path,
+  { steps, alike }: { steps: Step[]; alike: string },
+  lists: KeyLists,
+): string | null {
+  const known = formatPath(name, [...steps, alike]);
+  const right = keys.with(steps.length, alike);
+  const last = right.at(-1) as string;
+  const { parent, steps: reached } = deepest(root, right);
+  if (steps.length === keys.length - 1 || reached.length <= steps.length) return known;
+  const exists = reached.length === right.length - 1 && !isBlank(stepInto(parent, last));
+  if (exists) return formatPath(name, [...reached, Array.isArray(parent) ? Number(last) : last]);
+  return nearestPath(root, { text: '', root: name, keys: right }, lists) ?? known;
 }
 
 /** As far down as the path goes; a last key that is there, but blank, is left over as well. */

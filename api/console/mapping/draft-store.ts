@@ -28,13 +28,6 @@ export function keptDraft(webhookId: string): { revision: number; draft: Draft }
   }
 }
 
-const pasteName = (webhookId: string) => `muster.paste.${webhookId}`;
-
-/** The payload that was pasted to try the mapping on. */
-export const keptPaste = (webhookId: string): string => sessionStorage.getItem(pasteName(webhookId)) ?? '';
-
-export const keepPaste = (webhookId: string, text: string): void => keep(pasteName(webhookId), text);
-
 /** Where there is no room, or the browser allows none, it is not kept: nothing else is lost by that. */
 function keep(name: string, text: string): void {
   try {

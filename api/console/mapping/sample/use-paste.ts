@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
-import { keepPaste, keptPaste } from '../draft-store.ts';
+import { keepSample, lastSample } from '../../integrations/sample-text.ts';
 import type { JsonFault } from '../model/json-fault.ts';
 
 /** What is being pasted, and the last of it that was JSON. */
 export function usePaste(webhookId: string) {
-  const [text, setText] = useState(() => keptPaste(webhookId));
+  const [text, setText] = useState(() => lastSample(webhookId) ?? '');
   const [good, setGood] = useState(() => (isJson(text) ? text : ''));
   const fault = useFault(text);
   const change = (next: string) => {
     setText(next);
-    keepPaste(webhookId, next);
+    keepSample(webhookId, next);
     if (isJson(next) || next.trim() === '') setGood(next.trim());
   };
   return { text, fault, good, change };
