@@ -13,6 +13,7 @@ export const jobSchema = z
     id: z.uuid(),
     type: z.string(),
     state: z.enum(JOB_STATES),
+    dryRun: z.boolean().meta({ description: 'Nothing is written: the counts are what would be done' }),
     progress: z.object({
       rowsRead: z.number().int(),
       rowsTotal: z.number().int().nullable(),
@@ -88,6 +89,7 @@ export function presentJob(job: Job): z.input<typeof jobSchema> {
     id: job.id,
     type: job.type,
     state: job.state,
+    dryRun: (job.params as { dryRun?: boolean }).dryRun ?? false,
     progress: presentProgress(job),
     counts: job.counts,
     warnings: job.warnings,

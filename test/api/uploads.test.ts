@@ -36,6 +36,7 @@ test('a CSV is written, counted and answered in the words of the contract', asyn
     id: answer.body.jobId,
     type: 'identity-import',
     state: 'completed',
+    dryRun: false,
     counts: answer.body.counts,
     progress: { rowsRead: 1, rowsTotal: 1, percent: 100 },
     attempts: 1,

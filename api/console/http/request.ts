@@ -13,6 +13,8 @@ export interface Sent {
   jsonText?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Statuses beside 2xx that are an answer too. */
+  alsoAnswers?: readonly number[];
 }
 
 /** Sends a request with the session's key. Throws a RequestFailure for every answer that is no success. */
@@ -27,7 +29,7 @@ export async function request(path: string, sent: Sent = {}): Promise<Response> 
     if (sent.signal?.aborted) throw cause;
     throw new RequestFailure(0, null);
   });
-  if (!response.ok) throw await toFailure(response);
+  if (!response.ok && !sent.alsoAnswers?.includes(response.status)) throw await toFailure(response);
   return response;
 }
 

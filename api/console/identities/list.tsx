@@ -1,5 +1,112 @@
-import { NotFound } from '../parts/not-found.tsx';
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useMay } from '../http/use-current-key.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { counted } from '../text/quantities.ts';
+import { ExportButton } from './export-dialog.tsx';
+import { ExportPanels } from './export-panels.tsx';
+import { Filters } from './filters.tsx';
+import styles from './identities.module.css';
+import { isFiltered, listName } from './list-state.ts';
+import { Pager } from './pager.tsx';
+import { RecordDialog } from './record-dialog.tsx';
+import { IdentityTable } from './table.tsx';
+import { useIdentities, useTotal } from './use-identities.ts';
+import { useListState } from './use-list-state.ts';
 
+/** Which account belongs to which developer. */
 export default function IdentityList() {
-  return <NotFound />;
+  const { state } = useListState();
+  const total = useTotal(state);
+  return (
+    <>
+      <PageHead
+        title="Identities"
+        actions={
+          <>
+            <ExportButton total={total.data} />
+            <WriteActions />
+          </>
+        }
+      >
+        Which account in which integration belongs to which developer.
+      </PageHead>
+      <ExportPanels />
+      <Filters />
+      <Identities total={total.data} />
+    </>
+  );
+}
+
+function WriteActions() {
+  const [adding, setAdding] = useState(false);
+  if (!useMay('developer_records:write')) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+        Add one
+      </Button>
+      <Button component={Link} href="/identities/upload" leftSection={<IconUpload size={16} />}>
+        Upload a CSV
+      </Button>
+      {adding && <RecordDialog record={null} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function Identities({ total }: { total: number | undefined }) {
+  const { state } = useListState();
+  const page = useIdentities(state);
+  if (page.isPending) return <Loading />;
+  if (page.isError) {
+    return <Failure error={page.error} title="The identities could not be read" retry={page.refetch} />;
+  }
+  const { data: rows, page: place } = page.data;
+  if (rows.length === 0 && state.page === 1) return <Nothing filtered={isFiltered(state)} />;
+  return (
+    <div className={page.isPlaceholderData ? styles.waiting : undefined} aria-busy={page.isPlaceholderData}>
+      <Text size="sm" c="dimmed" mb={6}>
+        {total === undefined ? '\u00a0' : counted(total, 'identity', 'identities')}
+      </Text>
+      <IdentityTable rows={rows} />
+      <Pager key={listName(state)} nextCursor={place.nextCursor} total={total} />
+    </div>
+  );
+}
+
+function Nothing({ filtered }: { filtered: boolean }) {
+  const { change } = useListState();
+  if (!filtered) {
+    return (
+      <Empty
+        title="No identity yet"
+        action={
+          <Group>
+            <WriteActions />
+          </Group>
+        }
+      >
+        Upload a CSV with the columns email, integrationId and identity, or add a single one. A dry run tells
+        first what an upload would do.
+      </Empty>
+    );
+  }
+  const showAll = () => change({ searchValue: '', integrationIds: [] });
+  return (
+    <Empty
+      title="No identity fits"
+      action={
+        <Button variant="default" onClick={showAll}>
+          Show all
+        </Button>
+      }
+    >
+      Nothing has this in it. Search for less of it, in the other column, or in more integrations.
+    </Empty>
+  );
 }

@@ -5,6 +5,8 @@ import { Failure } from './failure.tsx';
 interface ConfirmProps extends ButtonProps {
   /** What the button says: "Delete". */
   label: string;
+  /** The same with what it is about, where several stand together. */
+  'aria-label'?: string;
   title: string;
   /** What will happen, and whether it can be undone. */
   children: ReactNode;
@@ -22,6 +24,7 @@ export function Confirm({ label, title, children, mustType, onConfirm, ...button
   const isFree = mustType === undefined || typed.trim() === mustType;
   const confirm = async () => {
     setBusy(true);
+    setError(null);
     try {
       await onConfirm();
       setOpen(false);
@@ -36,7 +39,14 @@ export function Confirm({ label, title, children, mustType, onConfirm, ...button
       <Button variant="default" size="xs" {...button} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      <Modal opened={open} onClose={() => setOpen(false)} title={title} lockScroll={false} centered>
+      <Modal
+        opened={open}
+        onClose={() => setOpen(false)}
+        onExitTransitionEnd={() => setError(null)}
+        title={title}
+        lockScroll={false}
+        centered
+      >
         <Stack>
           <Text size="sm" component="div">
             {children}

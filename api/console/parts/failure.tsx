@@ -62,10 +62,14 @@ export function inWords({ line, column, index, field, message }: Fault): string 
 
 function adviceFor(failure: RequestFailure | null): string {
   if (!failure) return 'This is a fault of the console. Reload the page; what is stored is not touched.';
+  if (failure.code === 'file_changed')
+    return 'Choose the file again: a browser sends a file only as it was when it was chosen.';
   if (failure.status === 0)
     return 'Is Muster running, and is this machine on the network? Nothing was lost here.';
   if (failure.status === 403)
     return 'Sign in with a key that has this scope, or ask an administrator for one.';
+  if (failure.code === 'search_too_slow')
+    return 'Search for more letters, or name the integrations. An export is never given up for its time.';
   if (failure.isTemporary) return 'This passes by itself as a rule: try again in a moment.';
   if (failure.status >= 500) return 'The log of the API says more, under the number of the request.';
   return 'Correct what is named above, and try again.';

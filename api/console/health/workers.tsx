@@ -1,0 +1,29 @@
+import { Table, Text, Title } from '@mantine/core';
+import type { Health } from '../http/types.ts';
+import { Ago } from '../parts/ago.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+
+/** Who has been seen within the last 6 seconds. */
+export const Workers = ({ workers }: Pick<Health, 'workers'>) => (
+  <section aria-labelledby="workers">
+    <Title order={2} size="h4" mb="xs" id="workers">
+      Workers
+    </Title>
+    {workers.length === 0 ? (
+      <Text size="sm">None was seen within the last 6 seconds.</Text>
+    ) : (
+      <DataTable label="Workers" head={['Worker', 'Last seen']}>
+        {workers.map(({ id, lastSeenAt }) => (
+          <Table.Tr key={id}>
+            <Table.Td>
+              <code>{id}</code>
+            </Table.Td>
+            <Table.Td>
+              <Ago at={lastSeenAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
+    )}
+  </section>
+);

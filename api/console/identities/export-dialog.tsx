@@ -1,0 +1,84 @@
+import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { newIdempotencyKey } from '../http/idempotency-key.ts';
+import { type QueryValue, requestJson } from '../http/request.ts';
+import type { Accepted } from '../http/types.ts';
+import { announce } from '../parts/announce.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { counted } from '../text/quantities.ts';
+import { filtersOf, isFiltered } from './list-state.ts';
+import { useExports } from './use-exports.ts';
+import { PATH } from './use-identities.ts';
+import { useListState } from './use-list-state.ts';
+
+/** A button that has a file made of what the list shows. */
+export function ExportButton({ total }: { total: number | undefined }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setOpen(true)}>
+        Export
+      </Button>
+      {open && <ExportDialog total={total} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ExportDialog({ total, onClose }: { total: number | undefined; onClose: () => void }) {
+  const { state } = useListState();
+  const [format, setFormat] = useState('csv');
+  const [escapeFormulas, setEscapeFormulas] = useState(false);
+  const { add } = useExports();
+  const { sortKey, sortOrder } = state;
+  const query = { ...filtersOf(state), sortKey, sortOrder, format, escapeFormulas };
+  const starting = useMutation({
+    mutationFn: () => startExport(query),
+    onSuccess: ({ jobId }) => {
+      add(jobId);
+      announce('The export has begun');
+      onClose();
+    },
+  });
+  const rows = total === undefined ? 'All identities' : counted(total, 'identity', 'identities');
+  return (
+    <Modal opened onClose={onClose} title="Export" lockScroll={false} centered>
+      <Stack>
+        <Text size="sm">
+          {rows}
+          {isFiltered(state) ? ', those that the list shows now' : ''}, sorted as the list is. The file can be
+          uploaded again unchanged.
+        </Text>
+        <Radio.Group label="Format" value={format} onChange={setFormat}>
+          <Group mt={6}>
+            <Radio value="csv" label="CSV" data-autofocus />
+            <Radio value="csv.gz" label="CSV, packed (.gz)" />
+          </Group>
+        </Radio.Group>
+        <Checkbox
+          label="For spreadsheets"
+          description="Puts ' in front of cells that a spreadsheet would take for a formula. An upload takes it off again."
+          checked={escapeFormulas}
+          onChange={({ currentTarget }) => setEscapeFormulas(currentTarget.checked)}
+        />
+        {starting.isError && <Failure error={starting.error} title="The export has not begun" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={starting.isPending} onClick={() => starting.mutate()}>
+            Start
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+const startExport = (query: Record<string, QueryValue>) =>
+  requestJson<Accepted>(`${PATH}/exports`, {
+    method: 'POST',
+    query,
+    headers: { 'idempotency-key': newIdempotencyKey() },
+  });

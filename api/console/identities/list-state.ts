@@ -1,0 +1,80 @@
+import type { QueryValue } from '../http/request.ts';
+import { lastNumberedPage } from './paging.ts';
+
+export const SORT_KEYS = ['email', 'integrationId', 'updatedAt'] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+export type SortOrder = 'asc' | 'desc';
+export const PAGE_SIZES = [25, 50, 100, 200];
+const PAGE_SIZE = 50;
+
+/** What of the list is shown, as the address of the page has it. */
+export interface ListState {
+  searchKey: 'email' | 'identity';
+  searchValue: string;
+  integrationIds: string[];
+  sortKey: SortKey;
+  sortOrder: SortOrder;
+  pageSize: number;
+  page: number;
+  cursor: string | null;
+}
+
+/** Reads the address; what makes no sense there counts as not given. */
+export function readState(search: URLSearchParams): ListState {
+  const cursor = search.get('cursor');
+  const pageSize = PAGE_SIZES.find((size) => String(size) === search.get('pageSize')) ?? PAGE_SIZE;
+  const page = Math.max(1, Math.floor(Number(search.get('page')) || 1));
+  return {
+    searchKey: search.get('searchKey') === 'identity' ? 'identity' : 'email',
+    searchValue: (search.get('searchValue') ?? '').slice(0, 255),
+    integrationIds: search.getAll('integrationIds').filter(isIntegrationId),
+    sortKey: SORT_KEYS.find((key) => key === search.get('sortKey')) ?? 'integrationId',
+    sortOrder: search.get('sortOrder') === 'desc' ? 'desc' : 'asc',
+    pageSize,
+    page: cursor === null ? Math.min(page, lastNumberedPage(pageSize)) : page,
+    cursor,
+  };
+}
+
+/** The address with something changed. Whatever changes what is listed leads to the first page. */
+export function changeState(search: URLSearchParams, changes: Partial<ListState>): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries({ page: null, cursor: null, ...changes })) {
+    next.delete(name);
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== null && one !== '' && !(name === 'page' && one === 1)) next.append(name, String(one));
+    }
+  }
+  return next;
+}
+
+/** Which identities: the API's filters. */
+export const filtersOf = ({
+  searchKey,
+  searchValue,
+  integrationIds,
+}: ListState): Record<string, QueryValue> => ({
+  ...(searchValue ? { searchKey, searchValue } : {}),
+  ...(integrationIds.length > 0 ? { integrationIds } : {}),
+});
+
+export const isFiltered = (state: ListState): boolean => Object.keys(filtersOf(state)).length > 0;
+
+/** One text for one list, whichever of its pages is shown: a cursor holds within it alone. */
+export const listName = ({ page: _, cursor: __, ...list }: ListState): string => JSON.stringify(list);
+
+/** Which page of them: the API's query. */
+export function pageQuery(state: ListState): Record<string, QueryValue> {
+  const { sortKey, sortOrder, pageSize, page, cursor } = state;
+  const place = cursor === null ? { pageIndex: page - 1 } : { cursor };
+  return { ...filtersOf(state), sortKey, sortOrder, pageSize, ...place };
+}
+
+/** The order that a click on a column's head leads to: the other one, or its own first; of times the newest first. */
+export function orderAfterClick({ sortKey, sortOrder }: ListState, clicked: SortKey): SortOrder {
+  if (sortKey === clicked) return sortOrder === 'asc' ? 'desc' : 'asc';
+  return clicked === 'updatedAt' ? 'desc' : 'asc';
+}
+
+/** As the API takes them: a whole number from 1 on, in plain digits. */
+export const isIntegrationId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text);

@@ -1,0 +1,82 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { RequestFailure } from '../http/request-failure.ts';
+import { Failure } from '../parts/failure.tsx';
+import { useWrite } from './use-write.ts';
+import { assertOwner, type RecordText } from './write.ts';
+
+interface RecordDialogProps {
+  /** The record to give another owner; null to add one. */
+  record: RecordText | null;
+  onClose: () => void;
+}
+
+const EMPTY: RecordText = { email: '', integrationId: '', identity: '' };
+
+/** Says to whom an account belongs: one that is known, or a new one. */
+export function RecordDialog({ record, onClose }: RecordDialogProps) {
+  const [text, setText] = useState(record ?? EMPTY);
+  const write = useWrite();
+  const saving = useMutation({
+    mutationFn: () => write(assertOwner(text), text.email.trim().toLowerCase()),
+    onSuccess: onClose,
+  });
+  const faults = saving.error instanceof RequestFailure ? saving.error.faults : [];
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  const input = (name: keyof RecordText) => ({
+    value: text[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      setText({ ...text, [name]: currentTarget.value }),
+    error: faults.find(({ field }) => field === name)?.message,
+    required: true,
+    withAsterisk: false,
+    autoComplete: 'off',
+    spellCheck: false,
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={record ? 'Change the owner' : 'Add an identity'}
+      lockScroll={false}
+      centered
+    >
+      <form onSubmit={save} noValidate>
+        <Stack>
+          <TextInput
+            label="Integration id"
+            inputMode="numeric"
+            disabled={record !== null}
+            {...input('integrationId')}
+            data-autofocus={record ? undefined : true}
+          />
+          <TextInput
+            label="Identity"
+            description="The account, as the integration names it"
+            disabled={record !== null}
+            {...input('identity')}
+          />
+          <TextInput
+            label="Email of its owner"
+            type="email"
+            {...input('email')}
+            data-autofocus={record ? true : undefined}
+          />
+          {saving.isError && faults.length === 0 && <Failure error={saving.error} title="It was not saved" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

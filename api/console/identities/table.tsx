@@ -1,0 +1,85 @@
+import { Button, Group, Table } from '@mantine/core';
+import { useState } from 'react';
+import type { Identity } from '../http/types.ts';
+import { useMay } from '../http/use-current-key.ts';
+import { Ago } from '../parts/ago.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import styles from './identities.module.css';
+import type { SortKey } from './list-state.ts';
+import { RecordDialog } from './record-dialog.tsx';
+import { SortHead } from './sort-head.tsx';
+import { useListState } from './use-list-state.ts';
+import { useWrite } from './use-write.ts';
+import { removeOwner } from './write.ts';
+
+/** In which column each stands. */
+const COLUMNS: Record<SortKey, number> = { email: 0, integrationId: 1, updatedAt: 3 };
+
+/** A page of identities. */
+export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
+  const { state } = useListState();
+  const mayWrite = useMay('developer_records:write');
+  const [edited, setEdited] = useState<Identity | null>(null);
+  const head = [
+    <SortHead key="email" sortKey="email">
+      Email
+    </SortHead>,
+    <SortHead key="integrationId" sortKey="integrationId">
+      Integration
+    </SortHead>,
+    'Identity',
+    <SortHead key="updatedAt" sortKey="updatedAt">
+      Updated
+    </SortHead>,
+    ...(mayWrite ? ['Actions'] : []),
+  ];
+  const order = state.sortOrder === 'asc' ? 'ascending' : 'descending';
+  return (
+    <>
+      <DataTable label="Identities" head={head} sorted={{ column: COLUMNS[state.sortKey], order }}>
+        {rows.map((row) => (
+          <Table.Tr key={`${row.integrationId} ${row.identity}`}>
+            <Table.Td className={styles.email}>{row.email}</Table.Td>
+            <Table.Td>{row.integrationId}</Table.Td>
+            <Table.Td className={styles.identity}>{row.identity}</Table.Td>
+            <Table.Td>
+              <Ago at={row.updatedAt} />
+            </Table.Td>
+            {mayWrite && (
+              <Table.Td className={styles.actions}>
+                <Actions row={row} onEdit={() => setEdited(row)} />
+              </Table.Td>
+            )}
+          </Table.Tr>
+        ))}
+      </DataTable>
+      {edited && (
+        <RecordDialog
+          record={{ ...edited, integrationId: String(edited.integrationId) }}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
+  const write = useWrite();
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <Button variant="default" size="xs" onClick={onEdit} aria-label={`Change the owner of ${row.identity}`}>
+        Change
+      </Button>
+      <Confirm
+        label="Remove"
+        what={row.identity}
+        title="Remove this identity?"
+        onConfirm={() => write(removeOwner(row))}
+      >
+        The account <b>{row.identity}</b> of integration {row.integrationId} then belongs to nobody; now it
+        belongs to <b>{row.email}</b>. It can be added again.
+      </Confirm>
+    </Group>
+  );
+}

@@ -1,0 +1,38 @@
+import { newIdempotencyKey } from '../http/idempotency-key.ts';
+import { requestJson } from '../http/request.ts';
+import type { Accepted, Identity } from '../http/types.ts';
+import { PATH } from './use-identities.ts';
+
+/** What the API answers to a change: its counts, or none when no worker got to it in time. */
+export interface Written extends Accepted {
+  counts?: Record<string, number>;
+}
+
+export type IdentityKey = Pick<Identity, 'integrationId' | 'identity'>;
+
+export interface RecordText {
+  email: string;
+  integrationId: string;
+  identity: string;
+}
+
+/** Says to whom an account belongs. */
+export const assertOwner = ({ integrationId, ...record }: RecordText): Promise<Written> =>
+  write('PATCH', { ...record, integrationId: asNumber(integrationId) });
+
+/** Says that an account belongs to nobody. */
+export const removeOwner = ({ integrationId, identity }: IdentityKey): Promise<Written> =>
+  write('DELETE', { integrationId, identity });
+
+const write = (method: 'PATCH' | 'DELETE', record: object): Promise<Written> =>
+  requestJson<Written>(PATH, {
+    method,
+    json: [record],
+    headers: { 'idempotency-key': newIdempotencyKey() },
+  });
+
+/** What is no number that JSON holds exactly stays text, for the API to say so. */
+function asNumber(text: string): number | string {
+  const number = Number(text);
+  return /^\d+$/.test(text.trim()) && Number.isSafeInteger(number) ? number : text;
+}

@@ -1,0 +1,110 @@
+import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { requestJson } from '../http/request.ts';
+import { RequestFailure } from '../http/request-failure.ts';
+import type { ApiKey, One } from '../http/types.ts';
+import { Failure } from '../parts/failure.tsx';
+import { expiresAt, LIFETIMES } from './expiry.ts';
+import { MadeKey, type NewKey } from './made-key.tsx';
+import { SCOPES } from './scopes.ts';
+
+/** A button that makes a key, and then shows it, once. */
+export function NewKeyButton() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+        New key
+      </Button>
+      {open && <NewKeyDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const [made, setMade] = useState<NewKey | null>(null);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={made ? 'The key is made' : 'New API key'}
+      size="lg"
+      lockScroll={false}
+      centered
+      // A key that is closed by a click beside it is lost.
+      closeOnClickOutside={made === null}
+      closeOnEscape={made === null}
+    >
+      {made ? <MadeKey made={made} onClose={onClose} /> : <KeyForm onMade={setMade} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<string[]>([]);
+  const [days, setDays] = useState('90');
+  const cache = useQueryClient();
+  const making = useMutation({
+    mutationFn: () => makeKey({ name, scopes, expiresAt: expiresAt(days, Date.now()) }),
+    onSuccess: ({ data }) => {
+      onMade(data);
+      void cache.invalidateQueries({ queryKey: ['/v2/keys'] });
+    },
+  });
+  const faults = making.error instanceof RequestFailure ? making.error.faults : [];
+  const faultOf = (field: string) => faults.find((fault) => fault.field === field)?.message;
+  const make = (event: FormEvent) => {
+    event.preventDefault();
+    making.mutate();
+  };
+  return (
+    <form onSubmit={make} noValidate>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Who or what uses it"
+          value={name}
+          maxLength={100}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={faultOf('name')}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes} error={faultOf('scopes')}>
+          <Stack gap="xs" mt={6}>
+            {SCOPES.map(({ scope, opens }) => (
+              <Checkbox key={scope} value={scope} label={scope} description={opens} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Select
+          label="Expires"
+          data={LIFETIMES}
+          value={days}
+          allowDeselect={false}
+          onChange={(value) => setDays(value ?? '')}
+          error={faultOf('expiresAt')}
+        />
+        {making.isError && faults.length === 0 && <Failure error={making.error} title="No key was made" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={making.isPending}
+            disabled={name.trim() === '' || scopes.length === 0}
+          >
+            Make the key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const makeKey = (json: { name: string; scopes: string[]; expiresAt: string | undefined }) =>
+  requestJson<One<ApiKey & { key: string }>>('/v2/keys', { method: 'POST', json });

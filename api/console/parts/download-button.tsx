@@ -1,0 +1,34 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { download } from '../http/download.ts';
+import { announce } from './announce.tsx';
+import { Failure } from './failure.tsx';
+
+interface DownloadButtonProps extends ButtonProps {
+  path: string;
+  children: ReactNode;
+}
+
+/** Saves a file of the API; a failure stands where it was asked for. */
+export function DownloadButton({ path, children, ...button }: DownloadButtonProps) {
+  const saving = useMutation({
+    mutationFn: () => download(path),
+    onSuccess: () => announce('Saved the file'),
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        {...button}
+        loading={saving.isPending}
+        onClick={() => saving.mutate()}
+      >
+        {children}
+      </Button>
+      {saving.isError && <Failure error={saving.error} title="The file could not be saved" />}
+    </>
+  );
+}

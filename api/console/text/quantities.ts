@@ -1,0 +1,35 @@
+/** `1,234,567` */
+export const wholeNumber = (count: number): string => Math.round(count).toLocaleString('en-US');
+
+/** `1 row`, `1,234 rows` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${wholeNumber(count)} ${count === 1 ? one : many}`;
+
+const UNITS = [
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+] as const;
+
+/** `812 bytes`, `12.3 MB`; decimal units, as disks and networks are sold. */
+export function byteSize(bytes: number): string {
+  const [size, unit] = UNITS.find(([least]) => bytes >= least) ?? [];
+  return size ? `${(bytes / size).toFixed(1)} ${unit}` : counted(Math.round(bytes), 'byte');
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A length of time by its two greatest units: `0.4 s`, `42 s`, `12 min 5 s`, `3 h 2 min`, `2 d 4 h`. */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < MINUTE) return `${whole} s`;
+  if (whole < HOUR) return two(Math.floor(whole / MINUTE), 'min', whole % MINUTE, 's');
+  if (whole < DAY) return two(Math.floor(whole / HOUR), 'h', Math.floor((whole % HOUR) / MINUTE), 'min');
+  return two(Math.floor(whole / DAY), 'd', Math.floor((whole % DAY) / HOUR), 'h');
+}
+
+const two = (great: number, unit: string, small: number, smallUnit: string): string =>
+  small === 0 ? `${great} ${unit}` : `${great} ${unit} ${small} ${smallUnit}`;
