@@ -20,9 +20,9 @@ export interface Tick {
   label: string;
 }
 
-/** The least of 1, 2, 5, 10, 20, … that is not below the greatest count; at least 5, so that one event is no peak. */
+/** The least of 1, 2, 5, 10, 20, … that is not below the greatest count; at least 10, so that one event is no peak. */
 export function niceMaximum(counts: readonly number[]): number {
-  const greatest = Math.max(5, ...counts);
+  const greatest = Math.max(10, ...counts);
   const power = 10 ** Math.floor(Math.log10(greatest));
   return ([1, 2, 5, 10].find((step) => step * power >= greatest) as number) * power;
 }

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { Health } from '../http/types.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -7,6 +8,7 @@ import { Queues } from './queues.tsx';
 import { ReadyNotes } from './ready-notes.tsx';
 import { Throughput } from './throughput.tsx';
 import { useHealth, useReadiness } from './use-health.ts';
+import type { Readiness } from './words.ts';
 import { Workers } from './workers.tsx';
 
 /** Whether work is done, how fast, and what waits. */
@@ -15,7 +17,7 @@ export default function HealthPage() {
   const ready = useReadiness();
   return (
     <>
-      <PageHead title="Health">
+      <PageHead title="Health" beside={<ReadyBadge readiness={ready.data} />}>
         What waits, what is done, and who does it; read anew every 3 seconds.
       </PageHead>
       <Stack gap="lg">
@@ -28,6 +30,12 @@ export default function HealthPage() {
       </Stack>
     </>
   );
+}
+
+function ReadyBadge({ readiness }: { readiness: Readiness | undefined }) {
+  if (!readiness) return <Badge>asking</Badge>;
+  const isReady = readiness.redis && readiness.database && readiness.worker;
+  return <Badge tone={isReady ? 'good' : 'bad'}>{isReady ? 'ready' : 'not ready'}</Badge>;
 }
 
 const Figures = ({ health }: { health: Health }) => (

@@ -1,7 +1,6 @@
 import { fileNameOf } from './file-name.ts';
 import { request } from './request.ts';
-
-const REVOKE_AFTER_MS = 60_000;
+import { saveFile } from './save-file.ts';
 
 /**
  * Saves what lies at a path of the API under the name that the server gives it. A plain link would not do: the key is
@@ -10,12 +9,5 @@ const REVOKE_AFTER_MS = 60_000;
 export async function download(path: string): Promise<void> {
   const response = await request(path);
   const name = fileNameOf(response.headers.get('content-disposition'), 'muster.csv');
-  save(await response.blob(), name);
-}
-
-function save(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
+  saveFile(await response.blob(), name);
 }

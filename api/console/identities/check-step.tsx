@@ -11,18 +11,25 @@ export function CheckStep({ desk, job, isBusy }: StepProps) {
       <StepProgress step="check" desk={desk} job={job} />
       {ended && <JobOutcome job={ended} />}
       {ended?.state === 'failed' && <WhatNow job={ended} />}
-      {!isBusy && (
-        <div>
-          <Button
-            variant={ended ? 'default' : 'filled'}
-            disabled={desk.file === null}
-            onClick={() => desk.send('check')}
-          >
-            {ended ? 'Check again' : 'Check the file'}
-          </Button>
-        </div>
-      )}
+      {!isBusy && <CheckButton desk={desk} isAgain={ended !== null} />}
     </>
+  );
+}
+
+function CheckButton({ desk, isAgain }: { desk: StepProps['desk']; isAgain: boolean }) {
+  if (!desk.file) {
+    return (
+      <Text size="sm" c="dimmed">
+        {isAgain ? 'To check it again, choose the file again.' : 'Choose a file first.'}
+      </Text>
+    );
+  }
+  return (
+    <div>
+      <Button variant={isAgain ? 'default' : 'filled'} onClick={() => desk.send('check')}>
+        {isAgain ? 'Check again' : 'Check the file'}
+      </Button>
+    </div>
   );
 }
 

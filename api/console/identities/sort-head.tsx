@@ -19,7 +19,7 @@ export function SortHead({ sortKey, children }: { sortKey: SortKey; children: st
       {state.sortKey === sortKey ? (
         <Arrow size={ICON} aria-hidden="true" />
       ) : (
-        <svg width={ICON} aria-hidden="true" />
+        <svg width={ICON} height={ICON} aria-hidden="true" />
       )}
     </button>
   );

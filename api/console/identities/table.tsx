@@ -40,7 +40,7 @@ export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
       <DataTable label="Identities" head={head} sorted={{ column: COLUMNS[state.sortKey], order }}>
         {rows.map((row) => (
           <Table.Tr key={`${row.integrationId} ${row.identity}`}>
-            <Table.Td className={styles.email}>{row.email}</Table.Td>
+            <Table.Td>{row.email}</Table.Td>
             <Table.Td>{row.integrationId}</Table.Td>
             <Table.Td className={styles.identity}>{row.identity}</Table.Td>
             <Table.Td>
@@ -68,11 +68,17 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
   const write = useWrite();
   return (
     <Group gap="xs" wrap="nowrap" justify="flex-end">
-      <Button variant="default" size="xs" onClick={onEdit} aria-label={`Change the owner of ${row.identity}`}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={onEdit}
+        aria-label={`Change the owner of ${row.identity}`}
+      >
         Change
       </Button>
       <Confirm
         label="Remove"
+        size="compact-sm"
         what={row.identity}
         title="Remove this identity?"
         onConfirm={() => write(removeOwner(row))}

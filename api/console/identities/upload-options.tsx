@@ -1,4 +1,5 @@
 import { Group, Radio, Select } from '@mantine/core';
+import styles from './identities.module.css';
 import type { UploadOptions } from './upload-state.ts';
 
 interface Props {
@@ -23,7 +24,7 @@ const CHARSETS = [
 
 /** How an upload is read, and what happens when rows are not right. */
 export const UploadOptionsInput = ({ options, disabled, onChange }: Props) => (
-  <Group align="flex-start" gap="xl">
+  <Group align="flex-start" gap="lg">
     <Radio.Group
       label="When rows are not right"
       value={options.onError}
@@ -36,7 +37,7 @@ export const UploadOptionsInput = ({ options, disabled, onChange }: Props) => (
     </Radio.Group>
     <Select
       label="Character encoding"
-      miw={300}
+      className={styles.charset}
       data={CHARSETS}
       value={options.charset}
       allowDeselect={false}

@@ -2,33 +2,25 @@ import { Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Job } from '../http/types.ts';
 import { Ago } from '../parts/ago.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { byteSize, duration } from '../text/quantities.ts';
-import styles from './jobs.module.css';
 
 /** When, how often, how much, and under which id. */
 export function JobFacts({ job }: { job: Job }) {
   const { id, attempts, progress, createdAt, startedAt, finishedAt } = job;
   const took = startedAt && finishedAt ? (Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000 : null;
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Made', <Ago key="made" at={createdAt} />],
+    ['Started', startedAt ? <Ago key="started" at={startedAt} /> : 'not yet'],
+    ['Ended', finishedAt ? <Ago key="ended" at={finishedAt} /> : 'not yet'],
+    ['Took', took === null ? '' : duration(took)],
+    ['Attempts', attempts],
+    ['Upload', progress.bytesTotal === null ? '' : byteSize(progress.bytesTotal)],
+    ['Id', <code key="id">{id}</code>],
+  ];
   return (
     <Paper withBorder p="md">
-      <dl className={styles.facts}>
-        <Fact name="Made">{<Ago at={createdAt} />}</Fact>
-        <Fact name="Started">{startedAt ? <Ago at={startedAt} /> : 'not yet'}</Fact>
-        <Fact name="Ended">{finishedAt ? <Ago at={finishedAt} /> : 'not yet'}</Fact>
-        {took !== null && <Fact name="Took">{duration(took)}</Fact>}
-        <Fact name="Attempts">{attempts}</Fact>
-        {progress.bytesTotal !== null && <Fact name="Upload">{byteSize(progress.bytesTotal)}</Fact>}
-        <Fact name="Id">
-          <code>{id}</code>
-        </Fact>
-      </dl>
+      <Facts facts={facts.filter(([, value]) => value !== '')} />
     </Paper>
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
