@@ -50,14 +50,14 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
           <TextInput
             label="Integration id"
             inputMode="numeric"
-            disabled={record !== null}
+            readOnly={record !== null}
             {...input('integrationId')}
             data-autofocus={record ? undefined : true}
           />
           <TextInput
             label="Identity"
             description="The account, as the integration names it"
-            disabled={record !== null}
+            readOnly={record !== null}
             {...input('identity')}
           />
           <TextInput

@@ -71,6 +71,7 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
       <Button
         variant="default"
         size="compact-sm"
+        fw={500}
         onClick={onEdit}
         aria-label={`Change the owner of ${row.identity}`}
       >
@@ -79,6 +80,7 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
       <Confirm
         label="Remove"
         size="compact-sm"
+        fw={500}
         what={row.identity}
         title="Remove this identity?"
         onConfirm={() => write(removeOwner(row))}

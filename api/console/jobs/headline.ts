@@ -27,8 +27,11 @@ export function headlineOf(job: Pick<Job, 'type' | 'state' | 'dryRun' | 'counts'
 }
 
 function withErrors({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>): Headline {
-  const rows = counted(counts?.rejected ?? 0, 'row');
-  const title = dryRun ? `${rows} would be refused` : `Done; ${rows} were refused`;
+  const refused = counts?.rejected ?? 0;
+  const rows = counted(refused, 'row');
+  const title = dryRun
+    ? `${rows} would be refused`
+    : `Done; ${rows} ${refused === 1 ? 'was' : 'were'} refused`;
   const text = dryRun
     ? 'Nothing was written so far. The others would be written as told here.'
     : 'The others were written. Download the refused rows, correct them and upload that file as it is.';
