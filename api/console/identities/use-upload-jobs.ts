@@ -33,5 +33,5 @@ function useEndSaid(job: Job | undefined): void {
 
 function wordsOf(job: Job): string {
   const { title, text } = headlineOf(job);
-  return [title, text, job.counts ? countsInWords(job) : ''].filter(Boolean).join('. ');
+  return [`${title}.`, text, job.counts ? countsInWords(job) : ''].filter(Boolean).join(' ');
 }

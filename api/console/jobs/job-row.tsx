@@ -13,7 +13,7 @@ import { jobName } from './names.ts';
 export const JobRow = ({ job }: { job: Job }) => (
   <Table.Tr>
     <Table.Td>
-      <Anchor component={Link} href={`/jobs/${job.id}`} fw={600}>
+      <Anchor component={Link} href={`/jobs/${job.id}`} fw={600} size="sm">
         {jobName(job)}
       </Anchor>
     </Table.Td>

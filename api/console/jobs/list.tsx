@@ -1,4 +1,4 @@
-import { Group, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 import type { Job } from '../http/types.ts';
 import { usePages } from '../http/use-pages.ts';
@@ -9,6 +9,7 @@ import { Loading } from '../parts/loading.tsx';
 import { More } from '../parts/more.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { JobRow } from './job-row.tsx';
+import styles from './jobs.module.css';
 import { JOB_STATES, JOB_TYPES } from './names.ts';
 
 const REFRESH_MS = 2_000;
@@ -33,7 +34,7 @@ export default function JobList() {
       <PageHead title="Jobs">
         Work that goes on behind a request: imports, exports and remaps. They are kept for 90 days.
       </PageHead>
-      <Group mb="md" gap="sm" align="flex-end">
+      <div className={styles.filters}>
         <Select
           label="Type"
           placeholder="any"
@@ -50,7 +51,7 @@ export default function JobList() {
           value={given('state')}
           onChange={choose('state')}
         />
-      </Group>
+      </div>
       <Jobs type={given('type')} state={given('state')} />
     </>
   );

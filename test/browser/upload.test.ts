@@ -1,0 +1,213 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { sharedBrowser } from '../support/browser.js';
+import { expectFit } from '../support/looked-at.js';
+import { type Stack, startStack } from '../support/stack.js';
+
+const HEADER = 'email,integrationId,identity';
+const LARGEST = 6_000_000;
+
+const browser = sharedBrowser();
+const folder = mkdtempSync(join(tmpdir(), 'muster-csv-'));
+const csv = join(folder, 'accounts.csv');
+let stack: Stack;
+let key: string;
+beforeAll(async () => {
+  stack = await startStack({ env: { UPLOAD_MAX_BYTES: String(LARGEST) } });
+  key = await stack.key('developer_records:read', 'developer_records:write');
+});
+beforeEach(() => stack.database('identities').truncate());
+afterAll(async () => {
+  await stack.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function openUpload(): Promise<Page> {
+  const { page } = await browser.open({ url: stack.url, key, path: '/identities/upload' });
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+  return page;
+}
+
+const chooseFile = (page: Page, file: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
+  page.getByLabel('CSV file').setInputFiles(file);
+
+/** Chooses a file of that content and has it checked; answers what the check says. */
+async function check(page: Page, name: string, buffer: Buffer): Promise<string> {
+  await chooseFile(page, { name, mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  const said = page
+    .getByRole('region', { name: 'Check it' })
+    .locator('[role=alert], [role=status]:not([aria-busy])');
+  await said.first().waitFor();
+  return said.first().innerText();
+}
+
+const rowsOf = (text: string): string[] => text.trim().split(/\r?\n/).slice(1).sort();
+
+test('100,000 rows with a bad one: checked, corrected, imported, exported, and the same', async () => {
+  const rows = Array.from(
+    { length: 100_000 },
+    (_, i) => `dev${i % 997}@example.com,${1 + (i % 7)},octo-${i}`,
+  );
+  const right = [HEADER, ...rows].join('\n');
+  writeFileSync(csv, right.replace(rows[50_000] as string, 'dev@example.com,x7,octo-50000'));
+  const tab = await browser.open({ url: stack.url, key, path: '/identities/upload' });
+  tab.expectFault(/ERR_UPLOAD_FILE_CHANGED/);
+  const { page } = tab;
+  await chooseFile(page, csv);
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  const fault = page.getByRole('region', { name: 'Faults' }).getByRole('row').nth(1);
+  await fault.waitFor();
+  expect(await fault.getByRole('cell').allInnerTexts()).toEqual([
+    '50,002',
+    'integrationId',
+    expect.stringMatching(/^not a whole number/),
+  ]);
+  await page.getByText('Correct these lines and choose the file again.').waitFor();
+  expect(await page.getByText('accounts.csv', { exact: true }).count()).toBe(1);
+  expect(await stack.database('identities').count({ rows: '*' })).toEqual([{ rows: 0 }]);
+
+  // The same file, corrected in its place.
+  writeFileSync(csv, right);
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByText('The file is no longer as it was when you chose it.').waitFor();
+  await chooseFile(page, csv);
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('progressbar').waitFor();
+  await page.getByText('All rows are right', { exact: true }).waitFor();
+  const created = page.getByLabel('What would be done').locator('div', { hasText: 'created' });
+  expect(await created.innerText()).toMatch(/100,000/);
+  expect(await stack.database('identities').count({ rows: '*' })).toEqual([{ rows: 0 }]);
+
+  await page.getByRole('button', { name: 'Import 100,000 rows for real' }).click();
+  await page.getByRole('region', { name: 'Import it' }).getByRole('progressbar').waitFor();
+  await page.getByText('Everything was written.', { exact: true }).waitFor();
+  expect(await page.getByTestId('announcer').innerText()).toMatch(/100,000 rows: 100,000 created/);
+  await page.reload();
+  await page.getByText('Everything was written.', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'See the identities' }).click();
+  await page.getByText('100,000 identities', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the file' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('developer-identities.csv');
+  const exported = readFileSync(await download.path(), 'utf8');
+  expect(exported.split('\n')[0]).toBe(HEADER);
+  expect(rowsOf(exported)).toEqual([...rows].sort());
+});
+
+test('the others are imported when that is wished, and the refused rows can be had', async () => {
+  const page = await openUpload();
+  await page.getByLabel('import the others').check();
+  const said = await check(
+    page,
+    'a.csv',
+    Buffer.from(`${HEADER},note\na@b.example,1,x,n\nbad,1,y,n\na@b.example,1,x,n\n`),
+  );
+  expect(said).toMatch(/^1 row would be refused/);
+  await page.getByText('columns that are not read: "note"').waitFor();
+  await page.getByText(/1 row repeats the key/).waitFor();
+  const fault = page.getByRole('region', { name: 'Faults' }).getByRole('row').nth(1);
+  expect(await fault.getByRole('cell').allInnerTexts()).toEqual(['3', 'email', expect.any(String)]);
+  await expectFit(page);
+  await page.getByRole('button', { name: 'Import 2 rows for real' }).click();
+  const step = page.getByRole('region', { name: 'Import it' });
+  await step.getByText('Done; 1 row was refused').waitFor();
+  const downloading = page.waitForEvent('download');
+  await step.getByRole('button', { name: 'Download refused rows' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^rejected-.*\.csv$/);
+  expect(readFileSync(await download.path(), 'utf8')).toMatch(/\nbad,1,y,3,/);
+  expect(await stack.database('identities').select('identity')).toEqual([{ identity: 'x' }]);
+});
+
+test.each([
+  ['no rows', 'empty.csv', Buffer.from(''), /empty/i],
+  ['a workbook', 'a.xlsx', Buffer.from('PK\u0003\u0004 xl/workbook.xml'), /xlsx|zip|Excel/i],
+  [
+    'a missing column',
+    'a.csv',
+    Buffer.from('email,identity\na@b.example,x\n'),
+    /no column for integrationId/,
+  ],
+])('the check says it in the words of the service: %s', async (_, name, content, words) => {
+  const page = await openUpload();
+  expect(await check(page, name, content)).toMatch(words);
+  await page.getByText('Correct the file and choose it again.').waitFor();
+  expect(await page.getByRole('button', { name: /for real/ }).count()).toBe(0);
+});
+
+test('a file above the limit is refused with the limit named, and stays chosen', async () => {
+  const tab = await browser.open({ url: stack.url, key, path: '/identities/upload' });
+  tab.expectFault(/413/);
+  await tab.page.getByRole('button', { name: 'Choose a file' }).waitFor();
+  expect(await check(tab.page, 'large.csv', Buffer.alloc(LARGEST * 2, 'a'))).toMatch(/6000000 bytes/);
+  await tab.page.getByText('large.csv', { exact: true }).waitFor();
+});
+
+test('a packed file is dropped on the page', async () => {
+  const page = await openUpload();
+  const packed = gzipSync(`${HEADER}\na@b.example,1,dropped\n`).toString('base64');
+  const files = await page.evaluateHandle(dataTransferOf, { base64: packed, name: 'a.csv.gz' });
+  const target = page.getByText('Drop a CSV here');
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    await target.dispatchEvent(type, { dataTransfer: files });
+  await page.getByText('a.csv.gz', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('All rows are right', { exact: true }).waitFor();
+});
+
+/** Runs in the browser. */
+function dataTransferOf({ base64, name }: { base64: string; name: string }): unknown {
+  // biome-ignore lint/suspicious/noExplicitAny: the browser's own, which the tests have no types of.
+  const { DataTransfer, File, atob } = globalThis as any;
+  const bytes = Uint8Array.from(atob(base64), (letter: string) => letter.charCodeAt(0));
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([bytes], name));
+  return transfer;
+}
+
+test('by keyboard: the file is chosen, checked and imported', async () => {
+  const page = await openUpload();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file' }).focus();
+  await page.keyboard.press('Enter');
+  const content = Buffer.from(`${HEADER}\na@b.example,1,by-keyboard\n`);
+  await (await choosing).setFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: content });
+  for (const name of ['Check the file', 'Import 1 row for real']) {
+    const button = page.getByRole('button', { name });
+    await button.waitFor();
+    for (let steps = 0; steps < 40; steps++) {
+      if (await button.evaluate((element) => element === element.ownerDocument.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+  }
+  await page.getByText('Everything was written.', { exact: true }).waitFor();
+});
+
+test('while nobody works: the wait is told, outlives a reload, and can be stopped', async () => {
+  const idle = await startStack({ worker: false });
+  try {
+    const { page } = await browser.open({ url: idle.url, key: await idle.key(), path: '/identities/upload' });
+    await chooseFile(page, { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(`${HEADER}\n`) });
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('progressbar', { name: 'Waiting for a worker' }).waitFor();
+    await page.reload();
+    await page.getByRole('progressbar', { name: 'Waiting for a worker' }).waitFor();
+    await expectFit(page);
+    await page.getByRole('button', { name: 'Stop the job' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop the job' }).click();
+    await page.getByText('Canceled', { exact: true }).waitFor();
+    expect(await idle.database('jobs').select('state')).toEqual([{ state: 'canceled' }]);
+  } finally {
+    await idle.stop();
+  }
+});
