@@ -43,7 +43,7 @@ async function check(page: Page, name: string, buffer: Buffer): Promise<string> 
     .getByRole('region', { name: 'Check it' })
     .locator('[role=alert], [role=status]:not([aria-busy])');
   await said.first().waitFor();
-  return said.first().textContent();
+  return (await said.first().textContent()) ?? '';
 }
 
 const rowsOf = (text: string): string[] => text.trim().split(/\r?\n/).slice(1).sort();

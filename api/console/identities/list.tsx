@@ -74,7 +74,12 @@ function Identities({ total }: { total: number | undefined }) {
         {total === undefined ? '\u00a0' : counted(total, 'identity', 'identities')}
       </Text>
       <IdentityTable rows={rows} />
-      <Pager key={listName(state)} nextCursor={place.nextCursor} total={total} />
+      <Pager
+        key={listName(state)}
+        nextCursor={place.nextCursor}
+        total={total}
+        isWaiting={page.isPlaceholderData}
+      />
     </div>
   );
 }

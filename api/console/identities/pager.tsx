@@ -10,16 +10,19 @@ interface PagerProps {
   nextCursor: string | null;
   /** Undefined while it is not known. */
   total: number | undefined;
+  /** The rows are still those of the page before, and so is the cursor. */
+  isWaiting: boolean;
 }
 
 /** From page to page: by number as far as there are numbers, then by cursor. */
-export function Pager({ nextCursor, total }: PagerProps) {
+export function Pager({ nextCursor, total, isWaiting }: PagerProps) {
   const { state, change } = useListState();
   const { page, pageSize, cursor } = state;
   const seen = useRef(new Map<number, string>());
   if (cursor !== null) seen.current.set(page, cursor);
   const go = (place: PagePlace | null) => place && change(place);
-  const next = nextPlace(page, pageSize, nextCursor);
+  const behind = nextPlace(page, pageSize, nextCursor);
+  const next = isWaiting && behind?.cursor ? null : behind;
   const previous = previousPlace(page, pageSize, seen.current);
   return (
     <nav className={styles.pager} aria-label="Pages">

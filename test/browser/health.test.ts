@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { sharedBrowser } from '../support/browser.js';
+import { Client } from '../support/client.js';
+import { expectFit } from '../support/looked-at.js';
+import { type Stack, startStack } from '../support/stack.js';
+import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/webhooks.js';
+
+const browser = sharedBrowser();
+
+async function withStack(worker: boolean, use: (stack: Stack, key: string) => Promise<void>): Promise<void> {
+  const stack = await startStack({ worker });
+  try {
+    await use(stack, await stack.key());
+  } finally {
+    await stack.stop();
+  }
+}
+
+test.each(['desk', 'phone'] as const)('events of the last hour are drawn and told: %s', async (size) => {
+  await withStack(true, async (stack, key) => {
+    const client = new Client(stack.url, key);
+    const { path } = await makeWebhook(client);
+    const events = [ALERT, { other: 1 }, 7];
+    for (const event of events) {
+      const { eventId } = (await (await sendEvent(stack.url, path, event)).json()) as { eventId: string };
+      await receiptOf(client, eventId);
+    }
+    const { page } = await browser.open({ url: stack.url, key, path: '/health', size });
+    await page.getByText('ready', { exact: true }).waitFor();
+    await page.getByRole('img', { name: /In the last hour 3 events were accepted, 3 stored/ }).waitFor();
+    await page.getByText('The same in figures').click();
+    const minutes = page.getByRole('region', { name: 'Events by the minute' }).locator('tbody tr');
+    const accepted = await minutes.locator('td:nth-child(2)').allTextContents();
+    expect(accepted.reduce((sum, count) => sum + Number(count), 0)).toBe(3);
+    await page.getByRole('region', { name: 'Workers' }).getByText('test').first().waitFor();
+    await expectFit(page);
+    // What comes meanwhile shows by itself.
+    await sendEvent(stack.url, path, ALERT);
+    await page.getByRole('img', { name: /In the last hour 4 events were accepted, 4 stored/ }).waitFor();
+  });
+});
+
+test('without a worker the page says what that means and what to do, and what waits since when', async () => {
+  await withStack(false, async (stack, key) => {
+    const client = new Client(stack.url, key);
+    await client.upload('email,integrationId,identity\n', '', { prefer: 'respond-async' });
+    const tab = await browser.open({ url: stack.url, key, path: '/health', size: 'phone' });
+    tab.expectFault(/503/);
+    await tab.page.getByText('No worker is there').waitFor();
+    await tab.page.getByText(/nothing is stored, imported or exported until a worker is started/).waitFor();
+    const cells = tab.page.getByRole('row', { name: /^identity-import uploads up to/ }).getByRole('cell');
+    expect((await cells.allTextContents()).slice(1, 4)).toEqual(['1', '0', '0']);
+    expect(await cells.nth(4).textContent()).toMatch(/ago|now/);
+    await expectFit(tab.page);
+  });
+});

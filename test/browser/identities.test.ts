@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { sharedBrowser } from '../support/browser.js';
+import { fillIdentities, insertIdentities } from '../support/identities.js';
+import { expectFit } from '../support/looked-at.js';
+import { type Stack, startStack } from '../support/stack.js';
+
+const HOSTILE = '<img src=x onerror=alert(1)>{{constructor}}';
+const RECORDS = [
+  { email: 'ada@example.com', integrationId: 7, identity: 'ada-1' },
+  { email: 'bob@example.com', integrationId: 8, identity: HOSTILE },
+  { email: 'cyn@example.com', integrationId: 7, identity: 'cyn-1' },
+];
+
+const browser = sharedBrowser();
+let stack: Stack;
+let key: string;
+beforeAll(async () => {
+  stack = await startStack();
+  key = await stack.key('developer_records:read', 'developer_records:write');
+});
+beforeEach(async () => {
+  await stack.database('identities').truncate();
+});
+afterAll(() => stack.stop());
+
+async function openList(path = '/identities', size: 'desk' | 'phone' = 'desk'): Promise<Page> {
+  const { page } = await browser.open({ url: stack.url, key, path, size });
+  await page.getByRole('heading', { level: 1, name: 'Identities' }).waitFor();
+  return page;
+}
+
+const rows = (page: Page) => page.getByRole('region', { name: 'Identities' }).locator('tbody tr');
+
+/** The cells of one column as they stand. */
+const column = (page: Page, number: number) =>
+  rows(page).locator(`td:nth-child(${number})`).allTextContents();
+
+test('where there is nothing yet the page says what to do first', async () => {
+  const page = await openList();
+  await page.getByText('No identity yet').waitFor();
+  expect(await page.getByRole('link', { name: 'Upload a CSV' }).count()).toBe(2);
+  await expectFit(page);
+});
+
+test('one is added, given to another owner, and removed; each says what happened', async () => {
+  const tab = await browser.open({ url: stack.url, key, path: '/identities' });
+  tab.expectFault(/400/);
+  const { page } = tab;
+  await page.getByRole('button', { name: 'Add one' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Integration id').fill('7.5');
+  await dialog.getByLabel('Identity').fill(HOSTILE);
+  await dialog.getByLabel('Email of its owner').fill('nobody');
+  await expectFit(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('is not an address').waitFor();
+  await dialog.getByText(/whole number/).waitFor();
+  await dialog.getByLabel('Integration id').fill('7');
+  await dialog.getByLabel('Email of its owner').fill('Ada@Example.com');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Added. The account belongs to ada@example.com.').waitFor();
+  await rows(page).getByText(HOSTILE).waitFor();
+
+  await page.getByRole('button', { name: 'Change the owner of' }).click();
+  await dialog.getByLabel('Email of its owner').fill('bob@example.com');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changed. The account belongs to bob@example.com now.').waitFor();
+  await rows(page).getByText('bob@example.com').waitFor();
+
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByText('bob@example.com').waitFor();
+  await expectFit(page);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Removed. The account belongs to nobody now.').waitFor();
+  await page.getByText('No identity yet').waitFor();
+});
+
+test('a change that a later upload overrules says so', async () => {
+  await insertIdentities(stack.database, RECORDS);
+  await stack.database('identities').update({ asserted_by: 9_000_000_000_000_000 });
+  const page = await openList();
+  await page.getByRole('button', { name: 'Change the owner of ada-1' }).click();
+  await page.getByLabel('Email of its owner').fill('new@example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(/^Nothing was changed: an upload that was accepted later/).waitFor();
+  expect(await column(page, 1)).toContain('ada@example.com');
+});
+
+test('sorted by a click on the head, in the address as well', async () => {
+  await insertIdentities(stack.database, RECORDS);
+  const page = await openList('/identities', 'phone');
+  const head = page.getByRole('columnheader', { name: 'Email' });
+  expect(await head.getAttribute('aria-sort')).toBe('none');
+  await head.getByRole('button').click();
+  await page.waitForURL(/sortKey=email&sortOrder=asc/);
+  expect(await head.getAttribute('aria-sort')).toBe('ascending');
+  await head.getByRole('button').press('Enter');
+  await page.waitForURL(/sortOrder=desc/);
+  await page.locator('[aria-busy=false]').waitFor();
+  expect(await column(page, 1)).toEqual(['cyn@example.com', 'bob@example.com', 'ada@example.com']);
+  await expectFit(page);
+});
+
+test('searched by a part of it, by integrations, and shown again by the address', async () => {
+  await insertIdentities(stack.database, RECORDS);
+  const page = await openList();
+  await page.getByLabel('Search for').fill('YN@');
+  await page.getByText('1 identity', { exact: true }).waitFor();
+  expect(await column(page, 3)).toEqual(['cyn-1']);
+  await page.getByRole('combobox', { name: 'Search in' }).click();
+  await page.getByRole('option', { name: 'identity' }).click();
+  await page.getByText('No identity fits').waitFor();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByText('3 identities', { exact: true }).waitFor();
+  expect(await page.getByLabel('Search for').inputValue()).toBe('');
+  await page.getByRole('combobox', { name: 'Integration ids' }).fill('8,');
+  await page.getByText('1 identity', { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText('1 identity', { exact: true }).waitFor();
+  expect(await column(page, 3)).toEqual([HOSTILE]);
+});
+
+test('page after page by number, and behind row 100,000 by cursor, and back', async () => {
+  await fillIdentities(stack.database, 100_450);
+  const page = await openList('/identities?pageSize=200&page=499&sortKey=email');
+  const next = page.getByRole('button', { name: 'Next' });
+  const at = (number: string) => page.getByText(`Page ${number} of 503`, { exact: true }).waitFor();
+  await at('499');
+  await next.click();
+  await at('500');
+  const before = await column(page, 3);
+  await next.click();
+  await at('501');
+  await page.waitForURL(/cursor=/);
+  await page.locator('[aria-busy=false]').waitFor();
+  const first = await column(page, 3);
+  expect(new Set([...before, ...first]).size).toBe(400);
+  await next.click();
+  await at('502');
+  await page.locator('[aria-busy=false]').waitFor();
+  await next.click();
+  await at('503');
+  await page.locator('[aria-busy=false]').waitFor();
+  expect(await rows(page).count()).toBe(50);
+  expect(await next.isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await at('502');
+  await page.reload();
+  await at('502');
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await at('500');
+  await page.locator('[aria-busy=false]').waitFor();
+  expect(await column(page, 3)).toEqual(before);
+});
+
+test('a search that takes too long is told in the words of the service', async () => {
+  await insertIdentities(stack.database, RECORDS);
+  const tab = await browser.open({ url: stack.url, key, path: '/identities' });
+  tab.expectFault(/503/);
+  await rows(tab.page).first().waitFor();
+  await stack.database.transaction(async (holder) => {
+    await holder.raw('LOCK TABLES identities WRITE');
+    await tab.page.getByLabel('Search for').fill('a');
+    await tab.page.getByText(/^This look-up takes the database too long/).waitFor();
+    await holder.raw('UNLOCK TABLES');
+  });
+  await expectFit(tab.page);
+  await tab.page.getByRole('button', { name: 'Try again' }).click();
+  await rows(tab.page).first().waitFor();
+});
+
+test('what the list shows is exported, packed and for spreadsheets, while the list is used', async () => {
+  await insertIdentities(stack.database, [
+    ...RECORDS,
+    { email: '=x@example.com', integrationId: 7, identity: '=1+1' },
+  ]);
+  const page = await openList('/identities?integrationIds=7');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByText('3 identities, those that the list shows now').waitFor();
+  await page.getByLabel('packed').check();
+  await page.getByLabel('For spreadsheets').check();
+  await expectFit(page);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByLabel('Search for').fill('ada');
+  await page.getByText('1 identity', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Export' }).getByText('It has 3 rows.').waitFor();
+  await page.reload();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the file' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('developer-identities.csv.gz');
+  expect(
+    gunzipSync(readFileSync(await download.path()))
+      .toString()
+      .split('\n')
+      .sort(),
+  ).toEqual([
+    '',
+    `'=x@example.com,7,'=1+1`,
+    'ada@example.com,7,ada-1',
+    'cyn@example.com,7,cyn-1',
+    'emailEscaped,integrationId,identityEscaped',
+  ]);
+  await page.getByRole('button', { name: 'Hide this export' }).click();
+  await page
+    .getByRole('region', { name: 'Export' })
+    .getByText('It has 3 rows.')
+    .waitFor({ state: 'detached' });
+});
+
+test('a key that may only read is offered no change', async () => {
+  await insertIdentities(stack.database, RECORDS);
+  const reader = await stack.key('developer_records:read');
+  const { page } = await browser.open({ url: stack.url, key: reader, path: '/identities' });
+  await rows(page).first().waitFor();
+  for (const name of ['Add one', 'Remove', 'Change the owner']) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  }
+  expect(await page.getByRole('link', { name: 'Upload a CSV' }).count()).toBe(0);
+});
