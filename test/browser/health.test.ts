@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { BEAT_EVERY_MS, beat } from '../../workers/queues/heartbeat.js';
 import { sharedBrowser } from '../support/browser.js';
 import { Client } from '../support/client.js';
 import { expectFit } from '../support/looked-at.js';
@@ -9,9 +10,13 @@ const browser = sharedBrowser();
 
 async function withStack(worker: boolean, use: (stack: Stack, key: string) => Promise<void>): Promise<void> {
   const stack = await startStack({ worker });
+  // The stack's worker beats once, when it starts; a real one does so again and again.
+  const lives = () => beat(stack.api.redis, stack.prefix, 'test').catch(() => {});
+  const beating = setInterval(() => void (worker && lives()), BEAT_EVERY_MS);
   try {
     await use(stack, await stack.key());
   } finally {
+    clearInterval(beating);
     await stack.stop();
   }
 }
