@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
+  areaPath,
   heightTicks,
   linePath,
   niceMaximum,
@@ -30,6 +31,11 @@ test('the counts fill the box, the greatest at its top', () => {
   expect(xOf(59, 60, BOX)).toBeLessThan(BOX.width - BOX.right);
 });
 
+test('the ground below the counts is closed', () => {
+  expect(areaPath([0, 10], 10, BOX)).toBe('M105.0,110.0L255.0,10.0L255.0,110.0L105.0,110.0Z');
+  expect(areaPath([], 10, BOX)).toBe('');
+});
+
 test('the heights are whole numbers with their places', () => {
   expect(heightTicks(2_000, BOX)).toEqual([
     { at: 110, label: '0' },
@@ -40,7 +46,7 @@ test('the heights are whole numbers with their places', () => {
 
 test('the last minute is now', () => {
   const ticks = timeTicks(60, BOX);
-  expect(ticks.map(({ label }) => label)).toEqual(['−60 min', '−45 min', '−30 min', '−15 min', 'now']);
+  expect(ticks.map(({ label }) => label)).toEqual(['−60 min', '−45', '−30', '−15', 'now']);
   expect(ticks.at(-1)?.at).toBe(xOf(59, 60, BOX));
   expect(ticks.at(0)?.at).toBe(xOf(0, 60, BOX));
 });

@@ -44,6 +44,14 @@ export function linePath(counts: readonly number[], maximum: number, box: Box): 
   return points.length === 0 ? '' : `M${points.join('L')}`;
 }
 
+/** The same down to the ground, to be filled. */
+export function areaPath(counts: readonly number[], maximum: number, box: Box): string {
+  const line = linePath(counts, maximum, box);
+  const ground = yOf(0, maximum, box).toFixed(1);
+  const x = (number: number) => xOf(number, counts.length, box).toFixed(1);
+  return line && `${line}L${x(counts.length - 1)},${ground}L${x(0)},${ground}Z`;
+}
+
 /** Three heights with their counts. */
 export const heightTicks = (maximum: number, box: Box): Tick[] =>
   [0, maximum / 2, maximum].map((count) => ({
@@ -51,13 +59,13 @@ export const heightTicks = (maximum: number, box: Box): Tick[] =>
     label: Number.isInteger(count) ? count.toLocaleString('en-US') : String(count),
   }));
 
-/** Every quarter of the hour, told by how long ago it was. */
+/** Every quarter of the hour, told by how long ago it was; the first one names the unit. */
 export const timeTicks = (minutes: number, box: Box): Tick[] =>
   [60, 45, 30, 15, 1]
     .filter((ago) => ago <= minutes)
-    .map((ago) => ({
+    .map((ago, place) => ({
       at: xOf(minutes - ago, minutes, box),
-      label: ago === 1 ? 'now' : `−${ago} min`,
+      label: ago === 1 ? 'now' : `−${ago}${place === 0 ? ' min' : ''}`,
     }));
 
 export const sumOf = (minutes: readonly Minute[], name: 'accepted' | 'stored' | 'failed'): number =>

@@ -1,14 +1,17 @@
 import { useElementSize } from '@mantine/hooks';
 import type { Health } from '../http/types.ts';
-import { type Box, heightTicks, linePath, niceMaximum, timeTicks, xOf, yOf } from './chart-geometry.ts';
+import { Axes } from './axes.tsx';
+import { areaPath, type Box, linePath, niceMaximum, xOf, yOf } from './chart-geometry.ts';
 import styles from './health.module.css';
 import { hourInWords } from './words.ts';
 
 const HEIGHT = 190;
 const LEAST_WIDTH = 240;
 
+type Minutes = Pick<Health, 'minutes'>;
+
 /** Events a minute. It is drawn in the pixels that there are, so that its words stay as large as the others. */
-export function Chart({ minutes }: Pick<Health, 'minutes'>) {
+export function Chart({ minutes }: Minutes) {
   const { ref, width } = useElementSize();
   const box = {
     width: Math.max(LEAST_WIDTH, width),
@@ -18,55 +21,41 @@ export function Chart({ minutes }: Pick<Health, 'minutes'>) {
     top: 10,
     bottom: 24,
   };
+  const maximum = niceMaximum(minutes.flatMap(({ accepted, stored, failed }) => [accepted, stored, failed]));
   return (
     <div ref={ref} className={styles.chart}>
       <svg width={box.width} height={HEIGHT} role="img" aria-label={hourInWords(minutes)}>
-        <Drawing minutes={minutes} box={box} />
+        <Lines minutes={minutes} maximum={maximum} box={box} />
+        <Axes minutes={minutes.length} maximum={maximum} box={box} />
+        <FailedBars minutes={minutes} maximum={maximum} box={box} />
       </svg>
     </div>
   );
 }
 
-function Drawing({ minutes, box }: Pick<Health, 'minutes'> & { box: Box }) {
-  const maximum = niceMaximum(minutes.flatMap(({ accepted, stored, failed }) => [accepted, stored, failed]));
-  const line = (name: 'accepted' | 'stored') =>
-    linePath(
-      minutes.map((minute) => minute[name]),
-      maximum,
-      box,
-    );
-  const barWidth = Math.max(1, (box.width - box.left - box.right) / minutes.length - 2);
+interface Drawn extends Minutes {
+  maximum: number;
+  box: Box;
+}
+
+function Lines({ minutes, maximum, box }: Drawn) {
+  const accepted = minutes.map((minute) => minute.accepted);
+  const stored = minutes.map((minute) => minute.stored);
   return (
     <>
-      {heightTicks(maximum, box).map(({ at, label }) => (
-        <g key={label}>
-          <line className={styles.grid} x1={box.left} x2={box.width - box.right} y1={at} y2={at} />
-          <text x={box.left - 6} y={at + 4} textAnchor="end">
-            {label}
-          </text>
-        </g>
-      ))}
-      {timeTicks(minutes.length, box).map(({ at, label }) => (
-        <text key={label} x={at} y={box.height - 6} textAnchor={label === 'now' ? 'end' : 'start'}>
-          {label}
-        </text>
-      ))}
-      {minutes.map(({ minute, failed }, number) => {
-        const top = yOf(failed, maximum, box);
-        const x = xOf(number, minutes.length, box) - barWidth / 2;
-        return failed > 0 ? (
-          <rect
-            key={minute}
-            className={styles.failed}
-            x={x}
-            y={top}
-            width={barWidth}
-            height={yOf(0, maximum, box) - top}
-          />
-        ) : null;
-      })}
-      <path className={styles.accepted} d={line('accepted')} />
-      <path className={styles.stored} d={line('stored')} />
+      <path className={styles.area} d={areaPath(accepted, maximum, box)} />
+      <path className={styles.accepted} d={linePath(accepted, maximum, box)} />
+      <path className={styles.stored} d={linePath(stored, maximum, box)} />
     </>
   );
+}
+
+function FailedBars({ minutes, maximum, box }: Drawn) {
+  const width = Math.max(1, (box.width - box.left - box.right) / minutes.length - 2);
+  const ground = yOf(0, maximum, box);
+  return minutes.map(({ minute, failed }, number) => {
+    const top = yOf(failed, maximum, box);
+    const x = xOf(number, minutes.length, box) - width / 2;
+    return <rect key={minute} className={styles.failed} x={x} y={top} width={width} height={ground - top} />;
+  });
 }

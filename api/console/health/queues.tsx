@@ -12,7 +12,7 @@ export const Queues = ({ queues }: Pick<Health, 'queues'>) => (
     <Title order={2} size="h4" mb="xs" id="queues">
       Queues
     </Title>
-    <DataTable label="Queues" head={['Queue', 'Waiting', 'Active', 'To be tried again', 'Next was added']}>
+    <DataTable label="Queues" head={['Queue', 'Waiting', 'Active', 'Delayed', 'Next was added']}>
       {inOrder(queues).map(({ queue, waiting, active, delayed, oldestAt }) => (
         <Table.Tr key={queue}>
           <Table.Td className={styles.queue}>
