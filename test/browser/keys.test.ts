@@ -44,7 +44,7 @@ test('a key is made and shown once, opens only its places, and is signed out whe
   await row.getByRole('button', { name: 'Revoke' }).click();
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await other.page.getByText('You were signed out').waitFor({ timeout: 5_000 });
-  await row.getByText('revoked').waitFor();
+  await row.getByText('revoked', { exact: true }).waitFor();
   await expectFit(page);
 });
 

@@ -78,7 +78,9 @@ function KeyRow({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: boolean }) {
       <Table.Td>{apiKey.expiresAt ? <Ago at={apiKey.expiresAt} /> : 'never'}</Table.Td>
       <Table.Td>
         {apiKey.revokedAt ? (
-          <Ago at={apiKey.revokedAt} />
+          <Text size="sm">
+            revoked <Ago at={apiKey.revokedAt} />
+          </Text>
         ) : (
           <RevokeKey apiKey={apiKey} isCurrent={isCurrent} />
         )}

@@ -21,6 +21,7 @@ export const ProgressBar = ({ label, share, amount }: ProgressBarProps) => (
         {[amount, share === null ? '' : `${Math.floor(share * 100)} %`].filter(Boolean).join(' · ')}
       </Text>
     </Group>
-    <progress aria-label={label} max={1} {...(share === null ? {} : { value: share })} />
+    {/* Another one for another phase: a bar must not be seen to run backwards. */}
+    <progress key={label} aria-label={label} max={1} {...(share === null ? {} : { value: share })} />
   </div>
 );
