@@ -81,7 +81,7 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
         label="Remove"
         size="compact-sm"
         fw={500}
-        what={row.identity}
+        aria-label={`Remove ${row.identity}`}
         title="Remove this identity?"
         onConfirm={() => write(removeOwner(row))}
       >

@@ -18,7 +18,12 @@ export function RevokeKey({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: bo
     await cache.invalidateQueries({ queryKey: ['/v2/keys'] });
   };
   return (
-    <Confirm label="Revoke" what={apiKey.name} title={`Revoke ${apiKey.name}?`} onConfirm={revoke}>
+    <Confirm
+      label="Revoke"
+      aria-label={`Revoke ${apiKey.name}`}
+      title={`Revoke ${apiKey.name}?`}
+      onConfirm={revoke}
+    >
       {isCurrent && (
         <p>
           <b>
