@@ -33,7 +33,7 @@ function withErrors({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>): Headlin
     ? `${rows} would be refused`
     : `Done; ${rows} ${refused === 1 ? 'was' : 'were'} refused`;
   const text = dryRun
-    ? 'Nothing was written so far. The others would be written as told here.'
+    ? 'Nothing was written by this dry run. The others would be written as told here.'
     : 'The others were written. Download the refused rows, correct them and upload that file as it is.';
   return { tone: 'warn', title, text };
 }
@@ -43,7 +43,7 @@ function well({ type, dryRun, counts }: Pick<Job, 'type' | 'dryRun' | 'counts'>)
     return {
       tone: 'good',
       title: type === 'alert-remap' ? 'The dry run is done' : 'All rows are right',
-      text: 'Nothing was written so far: this is what would be done.',
+      text: 'Nothing was written by this dry run: it tells what would be done.',
     };
   }
   if (counts?.rows !== undefined) {

@@ -68,8 +68,7 @@ function adviceFor(failure: RequestFailure | null): string {
     return 'Is Muster running, and is this machine on the network? Nothing was lost here.';
   if (failure.status === 403)
     return 'Sign in with a key that has this scope, or ask an administrator for one.';
-  if (failure.code === 'search_too_slow')
-    return 'Search for more letters, or name the integrations. An export is never given up for its time.';
+  if (failure.code === 'search_too_slow') return 'Search for more letters, or narrow it by another filter.';
   if (failure.isTemporary) return 'This passes by itself as a rule: try again in a moment.';
   if (failure.status >= 500) return 'The log of the API says more, under the number of the request.';
   return 'Correct what is named above, and try again.';
