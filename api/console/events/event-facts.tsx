@@ -2,8 +2,8 @@ import type { Event } from '../http/types.ts';
 import { useWebhookNames } from '../integrations/use-webhook-names.ts';
 import { WebhookName } from '../integrations/webhook-name.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { sizeInWords } from '../parts/size.ts';
 import { Time } from '../parts/time.tsx';
+import { byteSize } from '../text/quantities.ts';
 
 /** What is known of an event beside its body. */
 export function EventFacts({ event }: { event: Event }) {
@@ -15,7 +15,7 @@ export function EventFacts({ event }: { event: Event }) {
         ['Integration', <WebhookName key="name" id={event.webhookId} names={names} />],
         ['Received', <Time key="at" at={event.receivedAt} />],
         ['Mapping', event.revision === 0 ? 'there was none' : `revision ${event.revision}`],
-        ['Size', sizeInWords(event.bytes)],
+        ['Size', byteSize(event.bytes)],
       ]}
     />
   );

@@ -5,7 +5,7 @@ import type { WebhookNames } from '../integrations/use-webhook-names.ts';
 import { WebhookName } from '../integrations/webhook-name.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { StateBadge } from '../parts/badge.tsx';
-import { sizeInWords } from '../parts/size.ts';
+import { byteSize } from '../text/quantities.ts';
 import styles from './events.module.css';
 import { shortEventId } from './short-event-id.ts';
 
@@ -31,7 +31,7 @@ export const EventRow = ({ event, names }: { event: Event; names: WebhookNames |
       </Table.Td>
     )}
     <Table.Td>{event.alertIds.length}</Table.Td>
-    <Table.Td className={styles.short}>{sizeInWords(event.bytes)}</Table.Td>
+    <Table.Td className={styles.short}>{byteSize(event.bytes)}</Table.Td>
     <Table.Td className={styles.short}>
       <Ago at={event.receivedAt} />
     </Table.Td>

@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Receipt } from '../http/types.ts';
+import { byteSize } from '../text/quantities.ts';
 import { CopyButton } from './copy.tsx';
 import { indentJson } from './json-text.ts';
 import { Raw } from './raw.tsx';
-import { sizeInWords } from './size.ts';
 
 /** An event's body, as it was sent or on lines of its own. Not a character is changed: large numbers keep their digits. */
 export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' | 'bytes' | 'state'> }) {
@@ -39,7 +39,7 @@ export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' 
 }
 
 function noteOn({ rawEncoding, bytes, state }: Pick<Receipt, 'rawEncoding' | 'bytes' | 'state'>): string {
-  const size = sizeInWords(bytes);
+  const size = byteSize(bytes);
   const kept = state === 'rejected' ? `The first ${size} of what was sent` : size;
   return rawEncoding === 'base64' ? `${kept}, in base64 because it is not UTF-8` : kept;
 }
