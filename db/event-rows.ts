@@ -82,7 +82,7 @@ const ALERTS_ANEW = table('alerts', ALERT_COLUMNS, ` ON DUPLICATE KEY UPDATE ${R
 
 /** Fails with a duplicate key when one is there. */
 export const insertEventRows = (transaction: Knex.Transaction, events: readonly NewEvent[]): Promise<void> =>
-  insert(transaction, EVENTS, events.flatMap(eventCells));
+  insert(transaction, EVENTS, eventCells(events));
 
 /** Inserts the alerts of events; one that is there stays as it is. */
 export const insertAlertRows = (transaction: Knex.Transaction, events: readonly NewEvent[]): Promise<void> =>
@@ -120,20 +120,31 @@ function fittingRows(cells: Values, from: number, width: number): number {
   return most;
 }
 
-function eventCells({ id, webhookId, receivedAt, state, revision, alerts, faults, raw }: NewEvent): Values {
-  return [sqlTime(receivedAt), shortId(webhookId), shortId(id), state, revision, alerts.length, faults, raw];
+function eventCells(events: readonly NewEvent[]): Values {
+  const cells: Values = [];
+  for (const { id, webhookId, receivedAt, state, revision, alerts, faults, raw } of events) {
+    cells.push(sqlTime(receivedAt), shortWebhookId(webhookId), shortId(id), state);
+    cells.push(revision, alerts.length, faults, raw);
+  }
+  return cells;
 }
 
 function alertCells(events: readonly NewEvent[]): Values {
   const cells: Values = [];
   for (const { receivedAt, webhookId, revision, alerts } of events) {
-    const [time, webhook] = [sqlTime(receivedAt), shortId(webhookId)];
+    const [time, webhook] = [sqlTime(receivedAt), shortWebhookId(webhookId)];
     for (const alert of alerts) {
       cells.push(time, webhook, shortId(alert.id), alert.state, revision);
-      for (const column of TEXT_COLUMNS) cells.push(alert[column]);
+      pushTexts(cells, alert);
     }
   }
   return cells;
+}
+
+/** In the order of `TEXT_COLUMNS`. One by one: to read each by its name took five times as long. */
+function pushTexts(cells: Values, alert: NewAlert): void {
+  cells.push(alert.title, alert.severity, alert.description, alert.source);
+  cells.push(alert.service, alert.environment, alert.team, alert.custom, alert.faults);
 }
 
 /** Checked: it comes from the queue. */
@@ -142,6 +153,16 @@ function shortId(uuid: string): Buffer {
   if (id.length !== 16) throw new Error('not a UUID');
   return id;
 }
+
+/** Events that come together are mostly of one integration. */
+function shortWebhookId(uuid: string): Buffer {
+  if (uuid !== lastWebhook) lastShort = shortId(uuid);
+  lastWebhook = uuid;
+  return lastShort;
+}
+
+let lastWebhook = '';
+let lastShort: Buffer = Buffer.alloc(0);
 
 /** UTC, as the session's time zone is. Events of a burst share their millisecond. */
 function sqlTime(ms: number): string {

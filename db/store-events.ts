@@ -11,7 +11,7 @@ import { inTransaction } from './transaction.js';
  * as it is, its alerts too: so a batch may be stored any number of times, by any number of workers at once.
  */
 export async function storeEvents(database: Database, events: readonly NewEvent[]): Promise<number> {
-  let fresh = [...new Map(events.map((event) => [event.id, event])).values()];
+  let fresh = eachOnce(events);
   while (fresh.length > 0) {
     try {
       await inTransaction(database, (transaction) => insertAll(transaction, fresh));
@@ -25,6 +25,13 @@ export async function storeEvents(database: Database, events: readonly NewEvent[
     }
   }
   return 0;
+}
+
+function eachOnce(events: readonly NewEvent[]): readonly NewEvent[] {
+  const ids = new Set<string>();
+  for (const { id } of events) ids.add(id);
+  if (ids.size === events.length) return events;
+  return [...new Map(events.map((event) => [event.id, event])).values()];
 }
 
 async function insertAll(transaction: Knex.Transaction, events: readonly NewEvent[]): Promise<void> {

@@ -72,7 +72,8 @@ export class EventStore {
         await this.#writePart(events, made);
         [made, size] = [[], 0];
       }
-      await pace();
+      const turn = pace();
+      if (turn) await turn;
     }
     if (made.length > 0) await this.#writePart(events, made);
     this.#count(tally);

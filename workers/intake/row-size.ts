@@ -1,5 +1,4 @@
 import type { NewEvent } from '../../db/event-rows.js';
-import { ALERT_FIELDS } from '../mapping/index.js';
 
 /** Of what was made of events, in hand at a time, about: a body of 18 KB may become a thousand alerts of 16 KB each. */
 export const MOST_ROW_BYTES = 4 * 1024 * 1024;
@@ -10,8 +9,9 @@ const ROW_BYTES = 400;
 export function rowSize({ raw, faults, alerts }: NewEvent): number {
   let size = ROW_BYTES + raw.length + length(faults);
   for (const alert of alerts) {
-    size += ROW_BYTES + length(alert.custom) + length(alert.faults);
-    for (const field of ALERT_FIELDS) size += length(alert[field]);
+    const { title, severity, description, source, service, environment, team, custom } = alert;
+    size += ROW_BYTES + length(title) + length(severity) + length(description) + length(source);
+    size += length(service) + length(environment) + length(team) + length(custom) + length(alert.faults);
   }
   return size;
 }

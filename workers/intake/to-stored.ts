@@ -69,7 +69,8 @@ function toStoredAlert(id: string, { state, fields, custom, faults }: Normalized
 
 function customValues(custom: NormalizedAlert['custom']): string | null {
   let members = '';
-  for (const [name, { value }] of Object.entries(custom)) {
+  for (const name in custom) {
+    const value = custom[name]?.value ?? null;
     if (value === null) continue;
     members += `${members && ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
   }

@@ -10,7 +10,7 @@ const MOST_EXPLAINED = 500;
 /** Says of failing paths what was probably meant; of those in the whole payload once for all alerts. */
 export class Explainer {
   readonly #keys: KeyLists;
-  readonly #known = new Map<string, MissingPath>();
+  #known: Map<string, MissingPath> | null = null;
   #explained = 0;
 
   constructor(keys: KeyLists) {
@@ -18,14 +18,17 @@ export class Explainer {
   }
 
   explain(path: Path, rendering: Rendering): MissingPath {
-    const known = path.root === 'webhook' ? this.#known.get(path.text) : undefined;
+    const known = path.root === 'webhook' ? this.#known?.get(path.text) : undefined;
     if (known) return known;
     this.#explained += 1;
     const looked = this.#explained <= MOST_EXPLAINED;
     const missing = looked
       ? explained(path, rendering.rootOf(path), this.#keys)
       : { path: path.text, nearest: null };
-    if (path.root === 'webhook') this.#known.set(path.text, missing);
+    if (path.root === 'webhook') {
+      this.#known ??= new Map();
+      this.#known.set(path.text, missing);
+    }
     return missing;
   }
 }

@@ -1,21 +1,35 @@
 import { Budget, type BudgetCode } from './budget.js';
 import type { CompiledField, CompiledMapping } from './compile.js';
 import { Explainer } from './explain.js';
-import { type RenderedField, renderField } from './render-field.js';
+import { renderField } from './render-field.js';
 import { Rendering } from './rendering.js';
 import type { Fault, FieldResult, NormalizedAlert } from './results.js';
+import type { AlertField } from './schema.js';
 import { type JsonValue, KeyLists } from './values.js';
+
+/** An object that grew field by field would be larger, and slower to read. */
+const NO_FIELDS: Record<AlertField, null> = {
+  title: null,
+  severity: null,
+  description: null,
+  source: null,
+  service: null,
+  environment: null,
+  team: null,
+};
 
 /** Renders the alerts of one event. What a mapping says of the payload alone is rendered once for all of them. */
 export class AlertRenderer {
   readonly #mapping: CompiledMapping;
   readonly #rendering: Rendering;
   readonly #explainer: Explainer;
-  readonly #shared = new Map<CompiledField, RenderedField>();
+  /** Only a split makes several alerts. */
+  readonly #shared: Map<CompiledField, Rendered> | null;
 
   constructor(mapping: CompiledMapping, payload: JsonValue) {
     const keys = new KeyLists();
     this.#mapping = mapping;
+    this.#shared = mapping.split ? new Map() : null;
     this.#rendering = new Rendering(payload, new Budget(), keys);
     this.#explainer = new Explainer(keys);
   }
@@ -24,7 +38,7 @@ export class AlertRenderer {
   render(number: number, item?: JsonValue): NormalizedAlert {
     this.#rendering.item = item;
     const faults: Fault[] = [];
-    const fields: Partial<NormalizedAlert['fields']> = {};
+    const fields: Record<AlertField, FieldResult | null> = { ...NO_FIELDS };
     for (const field of this.#mapping.fields) fields[field.name] = this.#field(field, faults);
     const custom: NormalizedAlert['custom'] = {};
     for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, faults);
@@ -34,12 +48,18 @@ export class AlertRenderer {
   }
 
   #field(field: CompiledField, faults: Fault[]): FieldResult {
-    const shared = this.#shared.get(field);
-    const rendered = shared ?? renderField(field, this.#rendering, this.#explainer);
-    if (!shared && this.#mapping.split && !field.template?.ofItem) this.#shared.set(field, rendered);
-    noteFaults(field, rendered, faults);
-    return rendered.result;
+    const shared = this.#shared?.get(field);
+    const result = shared?.result ?? renderField(field, this.#rendering, this.#explainer);
+    const spent = shared ? shared.spent : this.#rendering.spent;
+    if (!shared && !field.template?.ofItem) this.#shared?.set(field, { result, spent });
+    noteFaults(field, result, spent, faults);
+    return result;
   }
+}
+
+interface Rendered {
+  result: FieldResult;
+  spent: BudgetCode | null;
 }
 
 const SPENT: Record<BudgetCode, string> = {
@@ -48,7 +68,12 @@ const SPENT: Record<BudgetCode, string> = {
   too_deep: 'its value is nested too deep',
 };
 
-function noteFaults(field: CompiledField, { result, spent }: RenderedField, faults: Fault[]): void {
+function noteFaults(
+  field: CompiledField,
+  result: FieldResult,
+  spent: BudgetCode | null,
+  faults: Fault[],
+): void {
   if (spent) faults.push({ code: spent, field: field.name, message: `${field.name}: ${SPENT[spent]}` });
   if (field.required && result.result === 'missing') faults.push(missingFault(field, result));
 }

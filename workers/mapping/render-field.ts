@@ -1,4 +1,4 @@
-import { type BudgetCode, BudgetSpent } from './budget.js';
+import { BudgetSpent } from './budget.js';
 import { type CompiledField, foldValue } from './compile.js';
 import { cut } from './cut.js';
 import type { Explainer } from './explain.js';
@@ -6,45 +6,36 @@ import { findMacro } from './macros.js';
 import type { Path } from './path.js';
 import type { Rendering } from './rendering.js';
 import type { FieldResult, Warning } from './results.js';
+import type { CompiledTemplate } from './template.js';
 import { renderTokens } from './writer.js';
-
-export interface RenderedField {
-  result: FieldResult;
-  /** What the rendering took too much of. */
-  spent: BudgetCode | null;
-}
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** Renders a field of one alert: template, then default, value map, length. */
-export function renderField(field: CompiledField, rendering: Rendering, explainer: Explainer): RenderedField {
+/** Renders a field of one alert: template, then default, value map, length. `rendering.spent` tells what it took too much of. */
+export function renderField(field: CompiledField, rendering: Rendering, explainer: Explainer): FieldResult {
   const { template } = field;
-  if (!template) return { result: withoutText(field, NONE, NONE), spent: null };
-  const { text, spent } = renderWithin(field, rendering);
-  if (spent) return { result: withoutText(field, template.paths, NONE), spent };
+  rendering.spent = null;
+  if (!template) return withoutText(field, NONE, NONE);
+  const text = renderWithin(template, rendering);
+  if (rendering.spent) return withoutText(field, template.paths, NONE);
   const blank = text === '';
   const failed = rendering.missing.length > 0 || !blank ? rendering.missing : rendering.silent;
-  if (!blank && failed.length === 0) return { result: resolved(field, text, rendering.silent), spent: null };
+  if (!blank && failed.length === 0) return resolved(field, text, rendering.silent);
   const missing = failed.map((path) => explainer.explain(path, rendering));
-  if (blank || field.default !== null)
-    return { result: withoutText(field, template.paths, missing), spent: null };
-  const kept = finish(field, text);
-  return { result: { ...kept, result: 'missing', paths: template.paths, missing }, spent: null };
+  if (blank || field.default !== null) return withoutText(field, template.paths, missing);
+  return { ...finish(field, text), result: 'missing', paths: template.paths, missing };
 }
 
-function renderWithin(
-  field: CompiledField,
-  rendering: Rendering,
-): { text: string; spent: BudgetCode | null } {
-  const template = field.template as NonNullable<CompiledField['template']>;
-  const { spent } = rendering.budget;
-  if (spent) return { text: '', spent };
-  rendering.startField(template.names);
+function renderWithin({ names, tokens }: CompiledTemplate, rendering: Rendering): string {
+  rendering.spent = rendering.budget.spent;
+  if (rendering.spent) return '';
+  rendering.startField(names);
   try {
-    return { text: renderTokens(template.tokens, rendering).trim(), spent: null };
+    return renderTokens(tokens, rendering).trim();
   } catch (error) {
-    if (error instanceof BudgetSpent) return { text: '', spent: error.code };
-    throw error;
+    if (!(error instanceof BudgetSpent)) throw error;
+    rendering.spent = error.code;
+    return '';
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Budget } from './budget.js';
+import type Mustache from 'mustache';
+import type { Budget, BudgetCode } from './budget.js';
 import { follow } from './lookup.js';
 import type { Path } from './path.js';
 import { TextMaker } from './to-text.js';
@@ -13,6 +14,10 @@ export class Rendering {
   readonly budget: Budget;
   readonly text: TextMaker;
   item: JsonValue | undefined;
+  /** Where templates start; made by the writer. */
+  context: Mustache.Context | null = null;
+  /** What the field took too much of. */
+  spent: BudgetCode | null = null;
   /** Sections open around the tag. */
   sections = 0;
   /** Tags outside of any section that found nothing: they make the field missing. */

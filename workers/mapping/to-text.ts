@@ -8,7 +8,7 @@ export class TextMaker {
   readonly #budget: Budget;
   readonly #keys: KeyLists;
   /** A list's or object's JSON, made once for all fields and alerts of an event. */
-  readonly #made = new Map<object, string>();
+  #made: Map<object, string> | null = null;
 
   constructor(budget: Budget, keys: KeyLists) {
     this.#budget = budget;
@@ -19,9 +19,10 @@ export class TextMaker {
     if (typeof value === 'string') return value.length > LONGEST_PIECE ? longestPiece(value) : value;
     if (typeof value !== 'object' || value === null) return String(value);
     if (value instanceof LosslessNumber) return longestPiece(value.value);
-    const known = this.#made.get(value);
+    const known = this.#made?.get(value);
     if (known !== undefined) return known;
     const text = longestPiece(this.#json(value, LONGEST_PIECE, MAX_DEPTH));
+    this.#made ??= new Map();
     this.#made.set(value, text);
     return text;
   }

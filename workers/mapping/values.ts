@@ -32,17 +32,23 @@ export const LONGEST_PIECE = 16 * 1024 + 1;
 
 export const longestPiece = (text: string): string => text.slice(0, LONGEST_PIECE);
 
+/** To list so few is no work. */
+const FEW_KEYS = 20;
+
 /**
  * Lists the keys of an object once for all that is done with a payload: for a hundred thousand keys it takes
  * milliseconds, and a thousand alerts may ask for the same.
  */
 export class KeyLists {
-  readonly #known = new Map<JsonObject, readonly string[]>();
+  #known: Map<JsonObject, readonly string[]> | null = null;
 
   of(object: JsonObject): readonly string[] {
-    const known = this.#known.get(object);
+    const known = this.#known?.get(object);
     if (known) return known;
     const keys = Object.keys(object);
+    // Most objects are small and asked for once.
+    if (keys.length <= FEW_KEYS) return keys;
+    this.#known ??= new Map();
     this.#known.set(object, keys);
     return keys;
   }

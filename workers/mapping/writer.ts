@@ -101,5 +101,6 @@ const writer = new SafeWriter();
 
 /** Renders a template's tokens. Throws BudgetSpent, and nothing else. */
 export function renderTokens(tokens: Token[], rendering: Rendering): string {
-  return writer.renderTokens(tokens, new SafeContext(undefined, rendering));
+  rendering.context ??= new SafeContext(undefined, rendering);
+  return writer.renderTokens(tokens, rendering.context);
 }
