@@ -63,6 +63,7 @@ export async function startProcesses({ env = {}, workers = 1, servers }: Process
     api,
     workers: crew,
     start,
+    key,
     client: new Client(url, key),
     database: testDatabase.database,
     stop: async () => {
