@@ -94,6 +94,7 @@ test('the same by keyboard alone', async () => {
     ['monitor.from', 'Source'],
   ] as const) {
     await pick(page, path);
+    await page.keyboard.press('Tab');
     await go(
       page,
       page.getByRole('button', { name: new RegExp(`^Insert .* here, into ${target}$`) }),
