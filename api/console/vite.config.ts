@@ -6,9 +6,10 @@ import { themeCss } from './vite/theme-css.ts';
 const API = 'http://127.0.0.1:3000';
 
 /** The files that `api/routes/console.ts` serves. */
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: '/console/',
+  // From the sources the pages stand at their own addresses, so that a reload finds them.
+  base: command === 'build' ? '/console/' : '/',
   plugins: [themeCss(), precompress()],
   build: {
     target: 'es2022',
@@ -23,5 +24,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '^/(v2|api|healthz|readyz|openapi.json|docs)': API } },
-});
+  server: { proxy: { '^/(v2/|api/v1/|healthz|readyz|openapi.json|docs)': API } },
+}));
