@@ -23,10 +23,11 @@ function startWorker(queue: string, name: JobName, redis: RedisConnection, servi
     prefix: services.settings.redisPrefix,
     concurrency,
     // A killed worker's job is taken up within 15 s, and however often that happens; `runJob` counts the fruitless
-    // starts. With BullMQ's defaults it would wait 60 s, and the second kill would fail it.
+    // starts. With BullMQ's defaults it would wait 60 s, and the second kill would fail it. A thousand would not do: so
+    // many deaths may a few hundred events that kill their worker cost all the batches in hand with them.
     lockDuration: 10_000,
     stalledInterval: 5_000,
-    maxStalledCount: 1_000,
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
     drainDelay: 2,
   });
   // That Redis is away is told once for all queues, see `main.ts`.

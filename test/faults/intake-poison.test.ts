@@ -121,6 +121,37 @@ test('a database that is lost in the middle, and away while workers die, says no
   }
 }, 180_000);
 
+test('a worker that is told to end takes its start back, though the write be held up beyond its grace', async () => {
+  const batch = events(3);
+  const id = await queue.add(batch);
+  await queue.makeSuspect(id, DEATHS);
+  await holdUp(batch[0] as IntakeEvent);
+  const worker = fleet.startWorker();
+  const isAt = (starts: number) => async () =>
+    isDeepStrictEqual((await queue.look(id)).progress, { at: 0, count: 3, starts });
+  await until('it is in hand alone', isAt(1));
+  worker.kill('SIGTERM');
+  await until('the start is taken back', isAt(0));
+  await end(worker, 'SIGKILL');
+  await queue.expireLocks();
+  await letGo();
+  fleet.startWorker();
+  for (const { id: eventId } of batch) {
+    expect(await receiptOf(client(), eventId)).toMatchObject({ state: 'normalized' });
+  }
+}, 120_000);
+
+test('a batch is never given up, however often its workers are lost', async () => {
+  const [event] = events(1) as [IntakeEvent];
+  const id = await queue.add([event]);
+  await queue.makeSuspect(id, 1_000_000);
+  await holdUp(event);
+  await killOnce('it is in hand', () => queue.isInHand(id));
+  await letGo();
+  fleet.startWorker();
+  expect(await receiptOf(client(), event.id)).toMatchObject({ state: 'normalized' });
+}, 120_000);
+
 test('workers that are killed over and over in a burst make no event guilty, though each batch be suspect', async () => {
   const ledger = new LedgerClient();
   ledger.start(() => (fleet.apis[0]?.url ?? '') + webhook.path, 4);

@@ -1,5 +1,6 @@
 import type { Job as QueuedJob } from 'bullmq';
 import { z } from 'zod';
+import { WorkerClosing } from '../errors.js';
 import { patiently } from '../patience.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 import type { Services } from '../services.js';
@@ -36,7 +37,7 @@ export async function storeSuspects(
       const [event] = part as [IntakeEvent];
       log.error({ eventId: event.id }, 'an event that ended its worker is quarantined');
       await patiently(closing, () => store.quarantine(event));
-    } else await patiently(closing, () => store.storeAlone(part, counted(queued, trial)));
+    } else await patiently(closing, () => store.storeAlone(part, counted(queued, trial, closing)));
     trial = { at: trial.at + trial.count, count: 1, starts: 0 };
   }
 }
@@ -46,15 +47,24 @@ function resumed(progress: unknown, count: number): Trial {
   return kept.count > 1 && kept.starts > 0 ? { at: kept.at, count: 1, starts: 0 } : kept;
 }
 
-/** Counts a start, and takes it back when it came to an end that is no death, be it a failure. */
-function counted(queued: QueuedJob, trial: Trial) {
+/**
+ * Counts a start, and takes it back when it came to an end that is no death, be it a failure. A process that is told to
+ * end takes it back at once: it is ended after a while, whatever holds up the write.
+ */
+function counted(queued: QueuedJob, trial: Trial, closing: AbortSignal) {
+  const takeBack = () => queued.updateProgress(trial);
+  const onClosing = () => void takeBack().catch(() => {});
   return async (write: () => Promise<void>): Promise<void> => {
-    await queued.updateProgress({ ...trial, starts: trial.starts + 1 });
+    if (closing.aborted) throw new WorkerClosing('closing');
+    closing.addEventListener('abort', onClosing);
     try {
+      await queued.updateProgress({ ...trial, starts: trial.starts + 1 });
       await write();
     } catch (error) {
-      await queued.updateProgress(trial);
+      await takeBack();
       throw error;
+    } finally {
+      closing.removeEventListener('abort', onClosing);
     }
   };
 }
