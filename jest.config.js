@@ -19,5 +19,5 @@ export default {
   },
   maxWorkers: 2,
   workerIdleMemoryLimit: '400MB',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

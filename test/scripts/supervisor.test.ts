@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -97,10 +97,12 @@ test('a crew hears of the one that was given up', async () => {
 });
 
 test('a child that ignores SIGTERM is killed after its grace', async () => {
-  const deaf = service('deaf', `process.on('SIGTERM', () => {}); ${lives}`, 300);
+  const ready = join(folder, 'ready');
+  const listens = `process.on('SIGTERM', () => {}); writeFileSync(${JSON.stringify(ready)}, '');`;
+  const deaf = service('deaf', `import { writeFileSync } from 'node:fs'; ${listens} ${lives}`, 300);
   const supervisor = new Supervisor(deaf, events);
   const { exited } = await supervisor.up;
-  await sleep(200);
+  await until(() => existsSync(ready));
   await supervisor.stop();
   await expect(exited).resolves.toEqual({ code: null, signal: 'SIGKILL' });
 });
@@ -125,9 +127,9 @@ test('a crew ends its groups in reverse, and is the same ending when asked again
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error('waited 10 s in vain');
+    if (Date.now() > deadline) throw new Error('waited 30 s in vain');
     await sleep(20);
   }
 }

@@ -32,7 +32,7 @@ export interface Tab {
  * wrong in its tabs, unless it expected that.
  */
 export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
-  jest.setTimeout(60_000);
+  jest.setTimeout(120_000);
   let browser: Browser;
   const open: { tab: Tab; context: BrowserContext; expected: RegExp[] }[] = [];
   beforeAll(async () => {

@@ -30,7 +30,7 @@ export function consolePages(own: () => ConsoleStack) {
   ): Promise<Page> => {
     const { stack, key } = own();
     const tab = await browser.open({ url: stack.url, key, path, ...options });
-    tab.page.setDefaultTimeout(10_000);
+    tab.page.setDefaultTimeout(30_000);
     for (const pattern of [NOT_STORED_YET, REFUSED, ...faults]) tab.expectFault(pattern);
     return tab.page;
   };

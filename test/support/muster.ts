@@ -48,14 +48,14 @@ export interface Access {
   apiKey: string;
 }
 
-/** Waits for the banner. @throws Error with the output when it ends instead, or has none within 25 s */
+/** Waits for the banner. @throws Error with the output when it ends instead, or has none within 50 s */
 export async function untilRunning({ output, ended }: Started): Promise<Access> {
   let over = false;
   void ended.then(() => {
     over = true;
   });
   const isRunning = () => output().includes('Ctrl-C stops everything.');
-  await until('the banner is there', () => over || isRunning(), 25_000).catch(() => undefined);
+  await until('the banner is there', () => over || isRunning(), 50_000).catch(() => undefined);
   if (!isRunning()) throw new Error(`no banner:\n${output()}`);
   const [, address = ''] = /Address +(\S+)/.exec(output()) ?? [];
   const [, apiKey = ''] = /API key +(\S+)/.exec(output()) ?? [];

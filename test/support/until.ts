@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, livingPid } from '../../scripts/processes/identity.js';
 
+/** Far above what it takes: the machine may have two cores, and Chromium and another test file on them. */
+const PATIENCE_MS = 30_000;
+
 /**
  * Asks again and again until the answer is true.
  * @throws Error naming what was waited for, after `timeoutMs`
@@ -8,7 +11,7 @@ import { identify, livingPid } from '../../scripts/processes/identity.js';
 export async function until(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
-  timeoutMs = 10_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await isTrue())) {

@@ -37,15 +37,11 @@ export function sendEvent(url: string, path: string, body: unknown, headers: Rec
 }
 
 /** Waits for an event's receipt. */
-export async function receiptOf(client: Client, eventId: string, timeoutMs = 15_000) {
+export async function receiptOf(client: Client, eventId: string) {
   let answer = await client.get(`/v2/events/${eventId}`);
-  await until(
-    `event ${eventId} is stored`,
-    async () => {
-      answer = await client.get(`/v2/events/${eventId}`);
-      return answer.status === 200;
-    },
-    timeoutMs,
-  );
+  await until(`event ${eventId} is stored`, async () => {
+    answer = await client.get(`/v2/events/${eventId}`);
+    return answer.status === 200;
+  });
   return answer.body.data;
 }

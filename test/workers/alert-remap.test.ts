@@ -236,7 +236,7 @@ test('a canceled remap stops between two transactions, and what it wrote stays',
     unchanged: 2_000 - rest,
   };
   expect((await remap(id)).counts).toEqual(whole);
-}, 30_000);
+});
 
 test('events of which much is made now are written in parts', async () => {
   const payloads = Array.from({ length: 8 }, () => ({
