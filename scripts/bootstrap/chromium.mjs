@@ -4,7 +4,7 @@ import { programsStep } from './programs.mjs';
 
 /** Finds the browser that the tests of the console drive, or installs it where that needs no question. */
 export function chromiumStep(root) {
-  return programsStep({
+  const step = programsStep({
     label: 'Installing Chromium, for the tests of the console',
     findMissing: async () => {
       const { findChromium } = await import(pathToFileURL(join(root, 'dist/scripts/find-chromium.js')).href);
@@ -13,4 +13,5 @@ export function chromiumStep(root) {
     describe: () => 'The tests of the console need Chromium or Chrome',
     otherwise: 'Install one, or set CHROMIUM_PATH to one that you have.',
   });
+  return { ...step, without: 'Without it the tests of the console fail; all others run.' };
 }
