@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { sharedBrowser } from '../support/browser.js';
-import { copied, runInBash } from '../support/console-pages.js';
+import { copied, NOT_STORED_YET, runInBash } from '../support/console-pages.js';
 import { MappingPage, reads } from '../support/mapping-page.js';
 import { type Processes, startProcesses } from '../support/processes.js';
 import { receiptOf } from '../support/webhooks.js';
@@ -21,7 +21,8 @@ afterAll(() => muster.stop());
 
 /** The console as the link of `npm start` opens it, and the first page of somebody who has nothing yet. */
 async function begin(): Promise<Page> {
-  const { page } = await browser.open({ url: muster.url, key: muster.key });
+  const { page, expectFault } = await browser.open({ url: muster.url, key: muster.key });
+  expectFault(NOT_STORED_YET);
   page.setDefaultTimeout(30_000);
   await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
   return page;

@@ -7,7 +7,7 @@ import { type Stack, startStack } from './stack.js';
 import { receiptOf, sendEvent } from './webhooks.js';
 
 /** A receipt that is asked for before it is stored is a 404, which browsers log. */
-const NOT_STORED_YET = /404.*\/v2\/events\//;
+export const NOT_STORED_YET = /404.*\/v2\/events\//;
 /** What an integration's URL refuses. */
 const REFUSED = /status of (400|401|404|429|503).*\/api\/v1\/webhook\//;
 
