@@ -2,6 +2,7 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useCurrentKey } from './http/use-current-key.ts';
 import { Boundary } from './parts/boundary.tsx';
+import { Failure } from './parts/failure.tsx';
 import { Loading } from './parts/loading.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { useSession } from './session/session.ts';
@@ -30,29 +31,38 @@ const PAGES: Record<string, ComponentType> = {
 
 export function App() {
   const { key } = useSession();
-  const [location] = useLocation();
   if (key === null) return <SignIn />;
   return (
-    <Shell>
-      <Boundary at={location}>
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            <Route path="/" component={Home} />
-            {Object.entries(PAGES).map(([path, component]) => (
-              <Route key={path} path={path} component={component} />
-            ))}
-            <Route component={NotFound} />
-          </Switch>
-        </Suspense>
-      </Boundary>
+    <Shell key={key}>
+      <Pages />
     </Shell>
+  );
+}
+
+/** They come once it is known what the key may do, so that none says at first that it may not; or cannot be known. */
+function Pages() {
+  const [location] = useLocation();
+  const { isPending } = useCurrentKey();
+  if (isPending) return <Loading />;
+  return (
+    <Boundary at={location}>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/" component={Home} />
+          {Object.entries(PAGES).map(([path, component]) => (
+            <Route key={path} path={path} component={component} />
+          ))}
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </Boundary>
   );
 }
 
 /** The first place that the key may see. */
 function Home() {
-  const { data: key } = useCurrentKey();
-  if (!key) return <Loading />;
+  const { data: key, error, refetch } = useCurrentKey();
+  if (!key) return <Failure error={error} title="The key could not be looked up" retry={refetch} />;
   const [first] = placesFor(key.scopes);
   return first ? <Redirect to={first.path} replace /> : <NotFound />;
 }

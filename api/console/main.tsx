@@ -10,10 +10,14 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { queryClient } from './http/query-client.ts';
 import { Announcer } from './parts/announce.tsx';
-import { takeKeyFromAddress } from './session/session.ts';
+import { onSessionChange, takeKeyFromAddress } from './session/session.ts';
 import { cssVariables, theme } from './theme.ts';
 
+// What one key may see is not for the next.
+onSessionChange(() => queryClient.clear());
 takeKeyFromAddress();
+// A link that is pasted into an open console loads no page anew.
+window.addEventListener('hashchange', takeKeyFromAddress);
 
 const root = document.getElementById('console');
 if (!root) throw new Error('The page has no element to stand in.');

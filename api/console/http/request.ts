@@ -20,16 +20,17 @@ export interface Sent {
 /** Sends a request with the session's key. Throws a RequestFailure for every answer that is no success. */
 export async function request(path: string, sent: Sent = {}): Promise<Response> {
   const body = sent.jsonText ?? (sent.json === undefined ? null : JSON.stringify(sent.json));
+  const headers = { ...authorization(), ...contentType(body), ...sent.headers };
   const response = await fetch(address(path, sent.query), {
     method: sent.method ?? 'GET',
-    headers: { ...authorization(), ...contentType(body), ...sent.headers },
+    headers,
     body,
     signal: sent.signal ?? null,
   }).catch((cause: unknown) => {
     if (sent.signal?.aborted) throw cause;
     throw new RequestFailure(0, null);
   });
-  if (!response.ok && !sent.alsoAnswers?.includes(response.status)) throw await toFailure(response);
+  if (!response.ok && !sent.alsoAnswers?.includes(response.status)) throw await toFailure(response, headers);
   return response;
 }
 
@@ -51,7 +52,7 @@ export function address(path: string, query: Record<string, QueryValue> = {}): s
 }
 
 /** The header that says who asks; empty when nobody is signed in. */
-export function authorization(): Record<string, string> {
+export function authorization(): { authorization?: string } {
   const key = currentKey();
   return key === null ? {} : { authorization: `ApiKey ${key}` };
 }
@@ -59,10 +60,17 @@ export function authorization(): Record<string, string> {
 const contentType = (body: string | null): Record<string, string> =>
   body === null ? {} : { 'content-type': 'application/json' };
 
-/** What an answer that is no success says; one that says the key is not valid ends the session. */
-export async function toFailure(response: Response): Promise<RequestFailure> {
+/**
+ * What an answer that is no success says. One that says that the session's key is not valid ends the session; one to a
+ * key that was signed in before, or is only tried, does not.
+ */
+export async function toFailure(
+  response: Response,
+  asked: { authorization?: string },
+): Promise<RequestFailure> {
   const body = (await response.json().catch(() => null)) as ErrorBody | null;
   const failure = new RequestFailure(response.status, body);
-  if (response.status === 401) signOut(failure.message);
+  const own = authorization().authorization;
+  if (response.status === 401 && own !== undefined && asked.authorization === own) signOut(failure.message);
   return failure;
 }

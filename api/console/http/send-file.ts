@@ -20,7 +20,7 @@ export async function sendFile({ path, query, file, idempotencyKey, ...way }: Fi
   const headers = { ...authorization(), 'idempotency-key': idempotencyKey, prefer: 'respond-async' };
   const answer = await send(address(path, query), headers, file, way);
   if (answer === null) throw await whyUnsent(file);
-  if (!answer.ok) throw await toFailure(answer);
+  if (!answer.ok) throw await toFailure(answer, headers);
   return (await answer.json()) as Accepted;
 }
 

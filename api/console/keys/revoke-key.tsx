@@ -10,10 +10,7 @@ export function RevokeKey({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: bo
   const cache = useQueryClient();
   const revoke = async () => {
     await requestJson(`/v2/keys/${apiKey.id}`, { method: 'DELETE' });
-    if (isCurrent) {
-      cache.clear();
-      return signOut('You have revoked the key that you were signed in with.');
-    }
+    if (isCurrent) return signOut('You have revoked the key that you were signed in with.');
     announce(`Revoked ${apiKey.name}`);
     await cache.invalidateQueries({ queryKey: ['/v2/keys'] });
   };

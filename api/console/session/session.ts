@@ -28,9 +28,10 @@ export const signIn = (key: string): void => change({ key, endedBecause: null })
 
 export const signOut = (endedBecause: string | null = null): void => change({ key: null, endedBecause });
 
-export const useSession = (): Session => useSyncExternalStore(subscribe, () => session);
+export const useSession = (): Session => useSyncExternalStore(onSessionChange, () => session);
 
-function subscribe(listener: () => void): () => void {
+/** Calls it when somebody has signed in or out; the answer stops that. */
+export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { requestJson } from '../http/request.ts';
 import { RequestFailure } from '../http/request-failure.ts';
@@ -56,12 +55,10 @@ export function SignIn() {
 function useSignIn() {
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const cache = useQueryClient();
   const submit = async (key: string) => {
     setBusy(true);
     try {
       await requestJson('/v2/keys/current', { headers: { authorization: `ApiKey ${key}` } });
-      cache.clear();
       signIn(key);
     } catch (error) {
       setFault(error instanceof RequestFailure ? error.message : String(error));

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconContrast, IconLogout } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { signOut } from '../session/session.ts';
 import styles from './shell.module.css';
@@ -38,11 +37,6 @@ function ColourScheme() {
 
 function KeyMenu() {
   const { data: key } = useCurrentKey();
-  const cache = useQueryClient();
-  const leave = () => {
-    cache.clear();
-    signOut();
-  };
   const role = key?.scopes.includes('admin') ? ' · admin' : '';
   return (
     <Menu position="bottom-end">
@@ -53,7 +47,7 @@ function KeyMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{key?.scopes.join(', ')}</Menu.Label>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={leave}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

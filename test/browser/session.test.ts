@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sharedBrowser } from '../support/browser.js';
+import { type Stack, startStack } from '../support/stack.js';
+
+const browser = sharedBrowser();
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+});
+afterAll(() => stack.stop());
+
+const follow = (link: string) => `location.assign(${JSON.stringify(link)})`;
+
+test('the link of npm start signs in where the console is open already', async () => {
+  const { page } = await browser.open({ url: stack.url, path: '/keys' });
+  await page.getByLabel('API key').waitFor();
+  await page.evaluate(follow(`/keys#key=${await stack.key()}`));
+  await page.getByText('yours', { exact: true }).waitFor();
+  expect(page.url()).toBe(`${stack.url}/keys`);
+});
+
+test('another key sees nothing of what the one before saw', async () => {
+  const { page } = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
+  await page.getByText('yours', { exact: true }).waitFor();
+  await page.evaluate(follow(`/keys#key=${await stack.key('alerts:read')}`));
+  await page.getByText('Nothing is here').waitFor();
+  expect(await page.getByText('yours', { exact: true }).count()).toBe(0);
+  expect(page.url()).toBe(`${stack.url}/keys`);
+});
+
+test('a key that is not valid is told of at its place, and ends no session', async () => {
+  const tab = await browser.open({ url: stack.url });
+  tab.expectFault(/401/);
+  await tab.page.getByLabel('API key').fill('mstr_wrong');
+  const answer = tab.page.waitForResponse('**/v2/keys/current');
+  await tab.page.getByRole('button', { name: 'Sign in' }).click();
+  await tab.page.getByText((await (await answer).json()).message).waitFor();
+  expect(await tab.page.getByText('You were signed out').count()).toBe(0);
+});
+
+test('the late refusal of a key that was signed in before does not sign out the next', async () => {
+  const [first, second] = [await stack.key('admin'), await stack.key('admin')];
+  const tab = await browser.open({ url: stack.url, key: first, path: '/keys' });
+  tab.expectFault(/401/);
+  const { page } = tab;
+  let refuse = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    refuse = resolve;
+  });
+  await page.route('**/v2/keys', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await held;
+    await route.fulfill({ status: 401, json: { message: 'no such key' } });
+  });
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name').fill('late');
+  await page.getByRole('checkbox', { name: 'alerts:read' }).check();
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  const answered = page.waitForResponse((response) => response.status() === 401);
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  await asked;
+  await page.evaluate(follow(`/keys#key=${second}`));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  refuse();
+  await (await answered).finished();
+  await page.reload();
+  await page.getByText('yours', { exact: true }).waitFor();
+});
