@@ -5,5 +5,5 @@ import type { AlertDetail, One } from '../http/types.ts';
 export const alertQuery = (id: string) => ({
   queryKey: ['alert', id],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    requestJson<One<AlertDetail>>(`/v2/alerts/${id}`, { signal }),
+    requestJson<One<AlertDetail>>(`/v2/alerts/${encodeURIComponent(id)}`, { signal }),
 });

@@ -7,7 +7,8 @@ const ASK_EVERY_MS = 700;
 
 export const eventQuery = (id: string) => ({
   queryKey: ['event', id],
-  queryFn: ({ signal }: { signal: AbortSignal }) => requestJson<One<Receipt>>(`/v2/events/${id}`, { signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    requestJson<One<Receipt>>(`/v2/events/${encodeURIComponent(id)}`, { signal }),
 });
 
 /** Asks for an event's receipt until it is there; `waitedS` counts the seconds. Null asks for nothing. */

@@ -31,7 +31,7 @@ export class RequestFailure extends Error {
   /** Whether the same request may well succeed a moment later. */
   get isTemporary(): boolean {
     if (this.code === 'search_too_slow') return false;
-    return this.status === 0 || this.status === 429 || this.status === 503;
+    return [0, 429, 502, 503, 504].includes(this.status);
   }
 }
 

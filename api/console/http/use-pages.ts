@@ -3,9 +3,8 @@ import { type QueryValue, requestJson } from './request.ts';
 import type { Page } from './types.ts';
 
 interface Options {
-  /** Read again this often, in milliseconds, while the window is seen. */
-  refetchInterval?: number | false;
-  enabled?: boolean;
+  /** Read again this often, in milliseconds, while the window is seen; of many pages that much less often. */
+  refetchInterval?: number;
   /** Show the rows of the query before until those of the present one are there. */
   keepsLast?: boolean;
 }
@@ -14,7 +13,7 @@ interface Options {
 export function usePages<Row>(
   path: string,
   query: Record<string, QueryValue>,
-  { keepsLast, ...options }: Options = {},
+  { keepsLast, refetchInterval }: Options = {},
 ) {
   const pages = useInfiniteQuery({
     queryKey: [path, query],
@@ -23,7 +22,7 @@ export function usePages<Row>(
     initialPageParam: null as string | null,
     getNextPageParam: ({ page }) => page.nextCursor,
     ...(keepsLast ? { placeholderData: keepPreviousData } : {}),
-    ...options,
+    refetchInterval: ({ state }) => refetchInterval && refetchInterval * (state.data?.pages.length ?? 1),
   });
   return { ...pages, rows: rowsOf(pages.data) };
 }

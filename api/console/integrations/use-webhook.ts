@@ -8,7 +8,7 @@ export const webhookKey = (id: string) => ['webhook', id];
 export const useWebhook = (id: string) =>
   useQuery({
     queryKey: webhookKey(id),
-    queryFn: ({ signal }) => requestJson<One<Webhook>>(`/v2/webhooks/${id}`, { signal }),
+    queryFn: ({ signal }) => requestJson<One<Webhook>>(`/v2/webhooks/${encodeURIComponent(id)}`, { signal }),
     select: ({ data }) => data,
     refetchInterval: 10_000,
   });

@@ -1,8 +1,10 @@
 import { Anchor, Stack } from '@mantine/core';
 import { Link, useParams } from 'wouter';
+import { RequestFailure } from '../http/request-failure.ts';
 import { StateBadge } from '../parts/badge.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { NotFound } from '../parts/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { CancelJob } from './cancel-job.tsx';
 import { JobFacts } from './job-facts.tsx';
@@ -18,6 +20,7 @@ export default function JobDetail() {
   const { id } = useParams() as { id: string };
   const { data: job, isPending, error, refetch } = useJob(id);
   if (isPending) return <Loading />;
+  if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   if (!job) return <Failure error={error} title="The job could not be read" retry={refetch} />;
   return (
     <>

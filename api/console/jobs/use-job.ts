@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { requestJson } from '../http/request.ts';
+import { RequestFailure } from '../http/request-failure.ts';
 import type { Job, One } from '../http/types.ts';
 
 /** Workers note progress once a second; a small job is done sooner. */
@@ -7,12 +8,15 @@ const ASK_AGAIN_MS = 700;
 
 export const jobKey = (id: string | null) => ['job', id];
 
-/** A job, asked for until it has ended; nothing without an id. */
+/** A job, asked for until it has ended or cannot be had; nothing without an id. */
 export const useJob = (id: string | null) =>
   useQuery({
     queryKey: jobKey(id),
-    queryFn: ({ signal }) => requestJson<One<Job>>(`/v2/jobs/${id}`, { signal }),
+    queryFn: ({ signal }) => requestJson<One<Job>>(`/v2/jobs/${encodeURIComponent(id ?? '')}`, { signal }),
     select: ({ data }) => data,
     enabled: id !== null,
-    refetchInterval: ({ state }) => (state.data?.data.finishedAt ? false : ASK_AGAIN_MS),
+    refetchInterval: ({ state }) =>
+      state.data?.data.finishedAt || isForGood(state.error) ? false : ASK_AGAIN_MS,
   });
+
+const isForGood = (error: unknown): boolean => error instanceof RequestFailure && !error.isTemporary;
