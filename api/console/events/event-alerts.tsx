@@ -5,6 +5,7 @@ import { AlertCard } from '../alerts/alert-card.tsx';
 import { alertQuery } from '../alerts/use-alert.ts';
 import type { Event } from '../http/types.ts';
 import { Failure } from '../parts/failure.tsx';
+import { wholeNumber } from '../text/quantities.ts';
 
 const STEP = 5;
 
@@ -25,7 +26,7 @@ export function EventAlerts({ event }: { event: Pick<Event, 'alertIds' | 'state'
       })}
       {left > 0 && (
         <Button variant="default" size="xs" onClick={() => setShown(shown + 4 * STEP)}>
-          Show more of {event.alertIds.length.toLocaleString()}
+          Show more of {wholeNumber(event.alertIds.length)}
         </Button>
       )}
     </Stack>

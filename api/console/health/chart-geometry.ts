@@ -1,3 +1,5 @@
+import { wholeNumber } from '../text/quantities.ts';
+
 /** A chart of counts a minute, in pixels: lines for two series, bars from below for a third. */
 export interface Minute {
   minute: string;
@@ -56,7 +58,7 @@ export function areaPath(counts: readonly number[], maximum: number, box: Box): 
 export const heightTicks = (maximum: number, box: Box): Tick[] =>
   [0, maximum / 2, maximum].map((count) => ({
     at: yOf(count, maximum, box),
-    label: Number.isInteger(count) ? count.toLocaleString('en-US') : String(count),
+    label: Number.isInteger(count) ? wholeNumber(count) : String(count),
   }));
 
 /** Every quarter of the hour, told by how long ago it was; the first one names the unit. */

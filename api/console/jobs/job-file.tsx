@@ -2,6 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import type { Job } from '../http/types.ts';
 import { Ago } from '../parts/ago.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
+import { fullTime } from '../text/times.ts';
 import { fileState } from './file-state.ts';
 
 /** The file of an export: to be saved, or why not any more. */
@@ -22,7 +23,7 @@ export function JobFile({ job }: { job: Job }) {
       </DownloadButton>
       {job.expiresAt && (
         <Text size="sm" c="dimmed">
-          It is kept until {new Date(job.expiresAt).toLocaleString()}.
+          It is kept until {fullTime(job.expiresAt)}.
         </Text>
       )}
     </Group>

@@ -20,10 +20,9 @@ export function phaseOf({
   if (state === 'queued') return { name: 'Waiting for a worker', share: null, amount: '' };
   const { rowsRead, rowsTotal, bytesRead, bytesTotal } = progress;
   if (type === 'identity-import' && rowsTotal === null) return reading(bytesRead, bytesTotal);
+  const unit = type === 'alert-remap' ? 'event' : 'row';
   const amount =
-    rowsTotal === null
-      ? counted(rowsRead, 'row')
-      : `${wholeNumber(rowsRead)} of ${counted(rowsTotal, 'row')}`;
+    rowsTotal === null ? counted(rowsRead, unit) : `${wholeNumber(rowsRead)} of ${counted(rowsTotal, unit)}`;
   return { name: working(type, dryRun), share: shareOf(rowsRead, rowsTotal), amount };
 }
 

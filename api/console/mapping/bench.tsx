@@ -15,7 +15,7 @@ export interface Bench extends DraftState {
   mayWrite: boolean;
   preview: PreviewState & { again(): void };
   /** Over the newest stored events; null preview: there are none, or it is not known yet. */
-  lastEvents: PreviewState;
+  lastEvents: PreviewState & { again(): void };
   /** What templates can say of the sample. */
   nodes: readonly FieldNode[];
   /** The alert that results are shown of; null: the sample makes none. */

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { type Fault, RequestFailure } from '../http/request-failure.ts';
+import { wholeNumber } from '../text/quantities.ts';
 
 interface FailureProps {
   error: unknown;
@@ -44,7 +45,7 @@ function Faults({ failure }: { failure: RequestFailure | null }) {
       {failure.faults.slice(0, SHOWN).map((fault) => (
         <List.Item key={JSON.stringify(fault)}>{inWords(fault)}</List.Item>
       ))}
-      {more > 0 && <List.Item>and {more.toLocaleString()} more</List.Item>}
+      {more > 0 && <List.Item>and {wholeNumber(more)} more</List.Item>}
     </List>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { wholeNumber } from '../text/quantities.ts';
 import { DataTable } from './data-table.tsx';
 import { Failure } from './failure.tsx';
 import styles from './live-list.module.css';
@@ -42,7 +43,7 @@ export function LiveList<Row extends { id: string }>({ pages, what, head, row, e
       {waiting > 0 && (
         <div className={styles.waiting}>
           <Button size="xs" radius="xl" leftSection={<IconArrowUp size={14} />} onClick={show}>
-            {waiting.toLocaleString()} new
+            {wholeNumber(waiting)} new
           </Button>
         </div>
       )}

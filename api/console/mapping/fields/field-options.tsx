@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
+import { counted } from '../../text/quantities.ts';
 import { useBench } from '../bench.tsx';
 import { labelOf, type Target } from '../model/alert-fields.ts';
 import { fieldAt } from '../model/draft.ts';
@@ -10,7 +11,7 @@ export function FieldOptions({ target }: { target: Target }) {
   const { draft, editValues, mayWrite } = useBench();
   const { values } = fieldAt(draft, target);
   const count = Object.keys(values).length;
-  const text = count === 0 ? 'map values' : count === 1 ? '1 value mapped' : `${count} values mapped`;
+  const text = count === 0 ? 'map values' : `${counted(count, 'value')} mapped`;
   return (
     <div className={own.options}>
       <DefaultValue target={target} />

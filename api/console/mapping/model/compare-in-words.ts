@@ -1,4 +1,5 @@
 import type { Preview } from '../../http/types.ts';
+import { counted } from '../../text/quantities.ts';
 
 type Comparison = NonNullable<Preview['comparison']>;
 
@@ -16,9 +17,8 @@ export function compareInWords(comparison: Comparison): string {
     ({ before, after, changes }) => before !== null && after !== null && changes.length > 0,
   );
   const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  const events = `${comparison.length} ${comparison.length === 1 ? 'event' : 'events'}`;
   const rest = told.length > 0 ? `; ${told.join(', ')}` : '';
-  return `Of the last ${events}: ${changed} of ${alerts.length} ${alerts.length === 1 ? 'alert' : 'alerts'} would say something else${rest}.`;
+  return `Of the last ${counted(comparison.length, 'event')}: ${changed} of ${counted(alerts.length, 'alert')} would say something else${rest}.`;
 }
 
 /** A change that some alerts would see, and how many. */

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { Preview } from '../../http/types.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { counted } from '../../text/quantities.ts';
 import { useBench } from '../bench.tsx';
 import styles from '../mapping.module.css';
 import { isRequired, labelOf, type Target, targetOfResult } from '../model/alert-fields.ts';
@@ -26,7 +27,13 @@ export function LastEvents() {
             : `Over the last ${statistics?.events || LAST_EVENTS} events`}
         </h2>
       </div>
-      {failed && <Failure error={lastEvents.error} title="The stored events could not be looked at" />}
+      {failed && (
+        <Failure
+          error={lastEvents.error}
+          title="The stored events could not be looked at"
+          retry={lastEvents.again}
+        />
+      )}
       {!statistics && !failed && <p className={styles.note}>Looking at the newest events…</p>}
       {statistics?.events === 0 && (
         <p className={styles.note}>No event is stored yet. When some have come, they are shown here.</p>
@@ -47,8 +54,8 @@ function Told({ statistics }: { statistics: Statistics }) {
   return (
     <>
       <p className={styles.note}>
-        {complete} of {alerts} {alerts === 1 ? 'alert' : 'alerts'} complete
-        {failed > 0 && `, ${failed} ${failed === 1 ? 'event' : 'events'} failed`}
+        {complete} of {counted(alerts, 'alert')} complete
+        {failed > 0 && `, ${counted(failed, 'event')} failed`}
       </p>
       <dl className={own.rates}>
         {drawn.map(([name, told]) => (

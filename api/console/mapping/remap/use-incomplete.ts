@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { requestJson } from '../../http/request.ts';
 import type { Alert, Page } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
+import { counted } from '../../text/quantities.ts';
 
 /** More than so many are not counted: the dry run does that. */
 const COUNTED = 100;
@@ -23,5 +24,5 @@ export function useIncomplete(webhookId: string): string | null {
   const count = data?.data.length ?? 0;
   if (count === 0) return null;
   if (data?.page.nextCursor) return `More than ${COUNTED} earlier alerts are incomplete`;
-  return count === 1 ? '1 earlier alert is incomplete' : `${count} earlier alerts are incomplete`;
+  return `${counted(count, 'earlier alert')} ${count === 1 ? 'is' : 'are'} incomplete`;
 }

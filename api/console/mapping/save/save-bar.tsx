@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { announce } from '../../parts/announce.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { counted } from '../../text/quantities.ts';
 import { useBench } from '../bench.tsx';
 import { History } from './history.tsx';
 import { Review } from './review.tsx';
@@ -20,7 +21,7 @@ export function SaveBar() {
     <div className={own.bar}>
       <span className={own.state} data-testid="draft state">
         {base.revision === 0 ? 'no revision yet' : `revision ${base.revision}`}
-        {count > 0 && <b> · {count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</b>}
+        {count > 0 && <b> · {counted(count, 'unsaved change')}</b>}
       </span>
       <div className={own.actions}>
         {count > 0 && (
