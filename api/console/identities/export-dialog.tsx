@@ -1,11 +1,12 @@
-import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { newIdempotencyKey } from '../http/idempotency-key.ts';
 import { type QueryValue, requestJson } from '../http/request.ts';
 import type { Accepted } from '../http/types.ts';
+import { useSendOnce } from '../http/use-send-once.ts';
 import { announce } from '../parts/announce.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { counted } from '../text/quantities.ts';
 import { filtersOf, isFiltered } from './list-state.ts';
@@ -31,10 +32,11 @@ function ExportDialog({ total, onClose }: { total: number | undefined; onClose: 
   const [format, setFormat] = useState('csv');
   const [escapeFormulas, setEscapeFormulas] = useState(false);
   const { add } = useExports();
+  const once = useSendOnce();
   const { sortKey, sortOrder } = state;
   const query = { ...filtersOf(state), sortKey, sortOrder, format, escapeFormulas };
   const starting = useMutation({
-    mutationFn: () => startExport(query),
+    mutationFn: () => once(query, (key) => startExport(query, key)),
     onSuccess: ({ jobId }) => {
       add(jobId);
       announce('The export has begun');
@@ -43,7 +45,7 @@ function ExportDialog({ total, onClose }: { total: number | undefined; onClose: 
   });
   const rows = total === undefined ? 'All identities' : counted(total, 'identity', 'identities');
   return (
-    <Modal opened onClose={onClose} title="Export" lockScroll={false} centered>
+    <Dialog onClose={onClose} title="Export" centered>
       <Stack>
         <Text size="sm">
           {rows}
@@ -72,13 +74,13 @@ function ExportDialog({ total, onClose }: { total: number | undefined; onClose: 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
-const startExport = (query: Record<string, QueryValue>) =>
+const startExport = (query: Record<string, QueryValue>, key: string) =>
   requestJson<Accepted>(`${PATH}/exports`, {
     method: 'POST',
     query,
-    headers: { 'idempotency-key': newIdempotencyKey() },
+    headers: { 'idempotency-key': key },
   });

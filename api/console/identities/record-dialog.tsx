@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { RequestFailure } from '../http/request-failure.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { inputFaults } from '../parts/input-faults.ts';
 import { useWrite } from './use-write.ts';
 import { assertOwner, type RecordText } from './write.ts';
 
@@ -19,10 +20,10 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
   const [text, setText] = useState(record ?? EMPTY);
   const write = useWrite();
   const saving = useMutation({
-    mutationFn: () => write(assertOwner(text), text.email.trim().toLowerCase()),
+    mutationFn: () => write(text, (key) => assertOwner(text, key), text.email.trim().toLowerCase()),
     onSuccess: onClose,
   });
-  const faults = saving.error instanceof RequestFailure ? saving.error.faults : [];
+  const faults = inputFaults(saving.error, ['email', 'integrationId', 'identity']);
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();
@@ -31,20 +32,14 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
     value: text[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       setText({ ...text, [name]: currentTarget.value }),
-    error: faults.find(({ field }) => field === name)?.message,
+    error: faults.at(name),
     required: true,
     withAsterisk: false,
     autoComplete: 'off',
     spellCheck: false,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={record ? 'Change the owner' : 'Add an identity'}
-      lockScroll={false}
-      centered
-    >
+    <Dialog onClose={onClose} title={record ? 'Change the owner' : 'Add an identity'} centered>
       <form onSubmit={save} noValidate>
         <Stack>
           <TextInput
@@ -66,7 +61,7 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
             {...input('email')}
             data-autofocus={record ? true : undefined}
           />
-          {saving.isError && faults.length === 0 && <Failure error={saving.error} title="It was not saved" />}
+          {faults.hasOthers && <Failure error={saving.error} title="It was not saved" />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -77,6 +72,6 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

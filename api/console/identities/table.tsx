@@ -83,7 +83,7 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
         fw={500}
         aria-label={`Remove ${row.identity}`}
         title="Remove this identity?"
-        onConfirm={() => write(removeOwner(row))}
+        onConfirm={() => write(row, (key) => removeOwner(row, key))}
       >
         The account <b>{row.identity}</b> of integration {row.integrationId} then belongs to nobody; now it
         belongs to <b>{row.email}</b>. It can be added again.

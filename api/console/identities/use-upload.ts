@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { newIdempotencyKey } from '../http/idempotency-key.ts';
-import { RequestFailure } from '../http/request-failure.ts';
 import { sendFile } from '../http/send-file.ts';
+import { useSendOnce } from '../http/use-send-once.ts';
 import {
   readUploadState,
   type Step,
@@ -19,7 +18,7 @@ export interface Sending {
   share: number;
 }
 
-export interface Unsent {
+interface Unsent {
   step: Step;
   error: unknown;
 }
@@ -34,7 +33,7 @@ export function useUpload() {
   const [sending, setSending] = useState<Sending | null>(null);
   const [unsent, setUnsent] = useState<Unsent | null>(null);
   const [aborting, setAborting] = useState<AbortController | null>(null);
-  const keys = useKeys();
+  const once = useSendOnce();
   useEffect(() => () => aborting?.abort(), [aborting]);
 
   const send = async (step: Step) => {
@@ -44,26 +43,26 @@ export function useUpload() {
     setUnsent(null);
     setSending({ step, share: 0 });
     try {
-      const { jobId } = await sendFile({
-        path: PATH,
-        query: uploadQuery(state.options, step),
-        file,
-        idempotencyKey: keys.of(step),
-        onProgress: (share) => setSending({ step, share }),
-        signal: aborted.signal,
-      });
-      keys.done(step);
+      const query = uploadQuery(state.options, step);
+      const { name, size, lastModified } = file;
+      const { jobId } = await once([query, name, size, lastModified], (idempotencyKey) =>
+        sendFile({
+          path: PATH,
+          query,
+          file,
+          idempotencyKey,
+          onProgress: (share) => setSending({ step, share }),
+          signal: aborted.signal,
+        }),
+      );
       setSearch((before) => withJob(before, step, jobId), { replace: true });
     } catch (error) {
-      if (!(error instanceof RequestFailure && error.isTemporary)) keys.done(step);
       if (!aborted.signal.aborted) setUnsent({ step, error });
     } finally {
       setSending(null);
     }
   };
   const startOver = (changes: Partial<UploadOptions>) => {
-    keys.done('check');
-    keys.done('import');
     setUnsent(null);
     setSearch((before) => withOptions(before, changes), { replace: true });
   };
@@ -79,19 +78,5 @@ export function useUpload() {
       startOver({});
     },
     change: startOver,
-  };
-}
-
-/** A step keeps its Idempotency-Key until it got an answer: sent again after a broken connection, it is done once. */
-function useKeys() {
-  const keys = useRef<Partial<Record<Step, string>>>({});
-  return {
-    of: (step: Step): string => {
-      keys.current[step] ??= newIdempotencyKey();
-      return keys.current[step];
-    },
-    done: (step: Step) => {
-      delete keys.current[step];
-    },
   };
 }

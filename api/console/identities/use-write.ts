@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useSendOnce } from '../http/use-send-once.ts';
 import { tell } from '../parts/tell.tsx';
 import { outcomeOf } from './outcome.ts';
 import { readAnew } from './use-identities.ts';
@@ -7,8 +8,9 @@ import type { Written } from './write.ts';
 /** Carries a change out, says what became of it, and has the list read anew. */
 export function useWrite() {
   const cache = useQueryClient();
-  return async (written: Promise<Written>, owner = '') => {
-    const { counts, jobId } = await written;
+  const once = useSendOnce();
+  return async (record: object, send: (key: string) => Promise<Written>, owner = '') => {
+    const { counts, jobId } = await once(record, send);
     const link = counts ? undefined : { href: `/jobs/${jobId}`, text: 'See the job' };
     tell({ ...outcomeOf(counts, owner), link });
     await readAnew(cache);

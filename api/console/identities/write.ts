@@ -1,4 +1,3 @@
-import { newIdempotencyKey } from '../http/idempotency-key.ts';
 import { requestJson } from '../http/request.ts';
 import type { Accepted, Identity } from '../http/types.ts';
 import { PATH } from './use-identities.ts';
@@ -8,7 +7,7 @@ export interface Written extends Accepted {
   counts?: Record<string, number>;
 }
 
-export type IdentityKey = Pick<Identity, 'integrationId' | 'identity'>;
+type IdentityKey = Pick<Identity, 'integrationId' | 'identity'>;
 
 export interface RecordText {
   email: string;
@@ -17,18 +16,18 @@ export interface RecordText {
 }
 
 /** Says to whom an account belongs. */
-export const assertOwner = ({ integrationId, ...record }: RecordText): Promise<Written> =>
-  write('PATCH', { ...record, integrationId: asNumber(integrationId) });
+export const assertOwner = ({ integrationId, ...record }: RecordText, key: string): Promise<Written> =>
+  write('PATCH', key, { ...record, integrationId: asNumber(integrationId) });
 
 /** Says that an account belongs to nobody. */
-export const removeOwner = ({ integrationId, identity }: IdentityKey): Promise<Written> =>
-  write('DELETE', { integrationId, identity });
+export const removeOwner = ({ integrationId, identity }: IdentityKey, key: string): Promise<Written> =>
+  write('DELETE', key, { integrationId, identity });
 
-const write = (method: 'PATCH' | 'DELETE', record: object): Promise<Written> =>
+const write = (method: 'PATCH' | 'DELETE', key: string, record: object): Promise<Written> =>
   requestJson<Written>(PATH, {
     method,
     json: [record],
-    headers: { 'idempotency-key': newIdempotencyKey() },
+    headers: { 'idempotency-key': key },
   });
 
 /** What is no number that JSON holds exactly stays text, for the API to say so. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { newIdempotencyKey } from '../http/idempotency-key.ts';
 import { request } from '../http/request.ts';
+import { useSendOnce } from '../http/use-send-once.ts';
 import { announce } from '../parts/announce.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Section } from '../parts/section.tsx';
@@ -11,12 +11,12 @@ import { webhookKey } from './use-webhook.ts';
 /** Ends the integration. */
 export function DeleteSection({ webhook }: TabProps) {
   const cache = useQueryClient();
+  const once = useSendOnce();
   const [, navigate] = useLocation();
   const remove = async () => {
-    await request(`/v2/webhooks/${webhook.id}`, {
-      method: 'DELETE',
-      headers: { 'idempotency-key': newIdempotencyKey() },
-    });
+    await once(webhook.id, (key) =>
+      request(`/v2/webhooks/${webhook.id}`, { method: 'DELETE', headers: { 'idempotency-key': key } }),
+    );
     navigate('/integrations');
     cache.removeQueries({ queryKey: webhookKey(webhook.id) });
     await cache.invalidateQueries({ queryKey: ['/v2/webhooks'] });

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useLocation } from 'wouter';
-import { newIdempotencyKey } from '../http/idempotency-key.ts';
 import { requestJson } from '../http/request.ts';
 import type { One, Webhook } from '../http/types.ts';
+import { useSendOnce } from '../http/use-send-once.ts';
 import { announce } from '../parts/announce.tsx';
 import { webhookKey } from './use-webhook.ts';
 
@@ -17,14 +16,16 @@ interface NewWebhook {
 export function useMakeWebhook() {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
-  const keyFor = useKeyOfContent();
+  const once = useSendOnce();
   const { mutate, isPending, error } = useMutation({
     mutationFn: (json: NewWebhook) =>
-      requestJson<One<Webhook>>('/v2/webhooks', {
-        method: 'POST',
-        json,
-        headers: { 'idempotency-key': keyFor(json) },
-      }),
+      once(json, (key) =>
+        requestJson<One<Webhook>>('/v2/webhooks', {
+          method: 'POST',
+          json,
+          headers: { 'idempotency-key': key },
+        }),
+      ),
     onSuccess: (made) => {
       cache.setQueryData(webhookKey(made.data.id), made);
       void cache.invalidateQueries({ queryKey: ['/v2/webhooks'] });
@@ -33,14 +34,4 @@ export function useMakeWebhook() {
     },
   });
   return { make: mutate, isPending, error };
-}
-
-/** An idempotency key that stays as long as what is sent does. */
-function useKeyOfContent() {
-  const last = useRef({ content: '', key: '' });
-  return (json: unknown): string => {
-    const content = JSON.stringify(json);
-    if (last.current.content !== content) last.current = { content, key: newIdempotencyKey() };
-    return last.current.key;
-  };
 }

@@ -1,17 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { newIdempotencyKey } from '../http/idempotency-key.ts';
 import { requestJson } from '../http/request.ts';
 import type { Job, One, Scope } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
+import { useSendOnce } from '../http/use-send-once.ts';
 import { announce } from '../parts/announce.tsx';
 import { jobKey } from './use-job.ts';
 
 /** Asks for a job to be canceled or tried again; what is shown of it is read anew. */
 export function useJobAction(id: string) {
   const cache = useQueryClient();
+  const once = useSendOnce();
   const act = async (action: 'cancel' | 'retry', said: string) => {
-    const headers = { 'idempotency-key': newIdempotencyKey() };
-    const answer = await requestJson<One<Job>>(`/v2/jobs/${id}/${action}`, { method: 'POST', headers });
+    const answer = await once(action, (key) =>
+      requestJson<One<Job>>(`/v2/jobs/${id}/${action}`, {
+        method: 'POST',
+        headers: { 'idempotency-key': key },
+      }),
+    );
+    // An answer on its way is from before the change.
+    await cache.cancelQueries({ queryKey: jobKey(id) });
     cache.setQueryData(jobKey(id), answer);
     announce(said);
     void cache.invalidateQueries({ queryKey: ['/v2/jobs'] });

@@ -1,11 +1,12 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { requestJson } from '../http/request.ts';
-import { RequestFailure } from '../http/request-failure.ts';
 import type { ApiKey, One } from '../http/types.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { inputFaults } from '../parts/input-faults.ts';
 import { expiresAt, LIFETIMES } from './expiry.ts';
 import { MadeKey, type NewKey } from './made-key.tsx';
 import { SCOPES } from './scopes.ts';
@@ -26,19 +27,17 @@ export function NewKeyButton() {
 function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<NewKey | null>(null);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={made ? 'The key is made' : 'New API key'}
       size="lg"
-      lockScroll={false}
       centered
       // A key that is closed by a click beside it is lost.
       closeOnClickOutside={made === null}
       closeOnEscape={made === null}
     >
       {made ? <MadeKey made={made} onClose={onClose} /> : <KeyForm onMade={setMade} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -54,8 +53,7 @@ function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: 
       void cache.invalidateQueries({ queryKey: ['/v2/keys'] });
     },
   });
-  const faults = making.error instanceof RequestFailure ? making.error.faults : [];
-  const faultOf = (field: string) => faults.find((fault) => fault.field === field)?.message;
+  const faults = inputFaults(making.error, ['name', 'scopes', 'expiresAt']);
   const make = (event: FormEvent) => {
     event.preventDefault();
     making.mutate();
@@ -69,11 +67,11 @@ function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: 
           value={name}
           maxLength={100}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={faultOf('name')}
+          error={faults.at('name')}
           autoComplete="off"
           data-autofocus
         />
-        <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes} error={faultOf('scopes')}>
+        <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes} error={faults.at('scopes')}>
           <Stack gap="xs" mt={6}>
             {SCOPES.map(({ scope, opens }) => (
               <Checkbox key={scope} value={scope} label={scope} description={opens} />
@@ -86,9 +84,9 @@ function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: 
           value={days}
           allowDeselect={false}
           onChange={(value) => setDays(value ?? '')}
-          error={faultOf('expiresAt')}
+          error={faults.at('expiresAt')}
         />
-        {making.isError && faults.length === 0 && <Failure error={making.error} title="No key was made" />}
+        {faults.hasOthers && <Failure error={making.error} title="No key was made" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

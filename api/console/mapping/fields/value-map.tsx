@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { announce } from '../../parts/announce.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useBench } from '../bench.tsx';
 import { labelOf, type Target } from '../model/alert-fields.ts';
 import { fieldAt } from '../model/draft.ts';
@@ -26,7 +27,7 @@ export function ValueMap({ target, from, close }: ValueMapProps) {
     close();
   };
   return (
-    <Modal opened onClose={close} title={`Values of ${labelOf(target)}`} lockScroll={false} centered>
+    <Dialog onClose={close} title={`Values of ${labelOf(target)}`} centered>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           What the payload says, whatever its case, and what is put in its place. What is not here stays as it
@@ -59,7 +60,7 @@ export function ValueMap({ target, from, close }: ValueMapProps) {
           </Group>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { Dialog } from '../../parts/dialog.tsx';
 
 /** Asks before somebody leaves what is not saved. */
 export function LeaveGuard({ active }: { active: boolean }) {
@@ -27,7 +28,7 @@ export function LeaveGuard({ active }: { active: boolean }) {
   if (wanted === null) return null;
   const stay = () => setWanted(null);
   return (
-    <Modal opened onClose={stay} title="Leave without saving?" lockScroll={false} centered>
+    <Dialog onClose={stay} title="Leave without saving?" centered>
       <Stack>
         <Text size="sm">
           Your changes wait in this tab until it is closed, but events go on to be mapped as it was saved.
@@ -39,7 +40,7 @@ export function LeaveGuard({ active }: { active: boolean }) {
           <Button onClick={() => navigate(wanted)}>Leave</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useBench } from '../bench.tsx';
 import { ComparedEvents } from './compared-events.tsx';
@@ -10,7 +11,7 @@ export function Review({ close }: { close(): void }) {
   const { base, changes, lastEvents, faults } = useBench();
   const { save, busy, error, overtakenBy } = useSave(close);
   return (
-    <Modal opened onClose={close} title="Review and save" size="xl" lockScroll={false}>
+    <Dialog onClose={close} title="Review and save" size="xl">
       <Stack>
         {overtakenBy !== null && (
           <Alert color="yellow" title={`Revision ${overtakenBy} was saved meanwhile`} role="alert">
@@ -45,6 +46,6 @@ export function Review({ close }: { close(): void }) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
