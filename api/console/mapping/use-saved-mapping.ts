@@ -9,14 +9,12 @@ export interface Base {
   draft: Draft;
 }
 
-export const NO_BASE: Base = { revision: 0, draft: toDraft({ fields: {} }) };
-
-export const revisionsKey = (webhookId: string) => ['revisions', webhookId];
+const NO_BASE: Base = { revision: 0, draft: toDraft({ fields: {} }) };
 
 /** One revision of an integration's mapping. It never changes, so it is read once. */
 export const useRevision = ({ id }: Pick<Webhook, 'id'>, revision: number) =>
   useQuery({
-    queryKey: [...revisionsKey(id), revision],
+    queryKey: ['revision', id, revision],
     queryFn: ({ signal }) => readRevision(id, revision, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -27,5 +25,10 @@ export async function readRevision(id: string, revision: number, signal?: AbortS
   const { data } = await requestJson<One<SavedMapping>>(`/v2/webhooks/${id}/mapping/revisions/${revision}`, {
     ...(signal ? { signal } : {}),
   });
-  return { revision, draft: toDraft(data.mapping as Mapping) };
+  return toBase(data);
 }
+
+export const toBase = ({ revision, mapping }: SavedMapping): Base => ({
+  revision,
+  draft: toDraft(mapping as Mapping),
+});

@@ -1,5 +1,7 @@
+import { counted, wholeNumber } from '../../text/quantities.ts';
+
 /** The counts of a remap, as its job has them. */
-export type RemapCounts = Readonly<Record<string, number>>;
+type RemapCounts = Readonly<Record<string, number>>;
 
 /** What a remap does, or would do, in a sentence. */
 export function remapInWords(counts: RemapCounts, isDone: boolean): string {
@@ -21,12 +23,11 @@ export function remapInWords(counts: RemapCounts, isDone: boolean): string {
     part(removed, `${are} removed`),
     part(unchanged, `${isDone ? 'stayed' : 'would stay'} as they are`),
   ].filter((text) => text !== null);
-  const of = `Of ${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'}: `;
-  const wrong =
-    failed > 0 ? ` ${failed.toLocaleString('en')} could not be mapped and keep their alerts.` : '';
+  const of = `Of ${counted(events, 'event')}: `;
+  const wrong = failed > 0 ? ` ${wholeNumber(failed)} could not be mapped and keep their alerts.` : '';
   const told = parts.length > 0 ? `${parts.join(', ')}.` : 'nothing changes.';
   return of + told + wrong;
 }
 
 const part = (count: number, what: string): string | null =>
-  count > 0 ? `${count.toLocaleString('en')} ${count === 1 ? 'alert' : 'alerts'} ${what}` : null;
+  count > 0 ? `${counted(count, 'alert')} ${what}` : null;

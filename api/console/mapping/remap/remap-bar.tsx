@@ -1,8 +1,13 @@
-import { Anchor, Button, Progress, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Job } from '../../http/types.ts';
+import { JobOutcome } from '../../jobs/job-outcome.tsx';
+import { JobProgress } from '../../jobs/job-progress.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { ProgressBar } from '../../parts/progress-bar.tsx';
+import { counted } from '../../text/quantities.ts';
 import { useBench } from '../bench.tsx';
 import { remapInWords } from '../model/remap-in-words.ts';
 import own from './remap.module.css';
@@ -21,6 +26,7 @@ export function RemapBar() {
       {stage.name === 'running' && <Running stage={stage} />}
       {stage.name === 'counted' && <Counted stage={stage} go={() => run(false)} cancel={reset} />}
       {stage.name === 'done' && <Done stage={stage} close={reset} />}
+      {stage.name === 'unfinished' && <Unfinished stage={stage} close={reset} />}
       {stage.name === 'failed' && (
         <Failure error={stage.error} title="The alerts were not remapped" retry={reset} />
       )}
@@ -50,21 +56,19 @@ const Offer = ({ incomplete, drawn, count }: OfferProps) => (
 );
 
 function Running({ stage: { dryRun, job } }: { stage: Extract<RemapStage, { name: 'running' }> }) {
-  const { rowsRead = 0, rowsTotal = null, percent = null } = job?.progress ?? {};
-  const label = dryRun ? 'Counting what would change' : 'Remapping';
   return (
     <div className={own.running} role="status">
-      <Text size="sm">
-        {label}
-        {rowsTotal ? `: ${rowsRead.toLocaleString('en')} of ${rowsTotal.toLocaleString('en')} events` : '…'}
-      </Text>
-      <Progress value={percent ?? 100} animated={percent === null} aria-label={label} />
+      {job ? (
+        <JobProgress job={job} />
+      ) : (
+        <ProgressBar label={dryRun ? 'Counting what would change' : 'Remapping'} share={null} />
+      )}
     </div>
   );
 }
 
 interface CountedProps {
-  stage: Extract<RemapStage, { name: 'counted' | 'done' }>;
+  stage: Extract<RemapStage, { job: Job; name: 'counted' | 'done' | 'unfinished' }>;
   go(): void;
   cancel(): void;
 }
@@ -79,7 +83,7 @@ function Counted({ stage: { job }, go, cancel }: CountedProps) {
           Leave them
         </Button>
         <Button onClick={go} disabled={!counts.events}>
-          Remap {counts.events === 1 ? '1 event' : `${(counts.events ?? 0).toLocaleString('en')} events`}
+          Remap {counted(counts.events ?? 0, 'event')}
         </Button>
       </div>
     </Line>
@@ -98,6 +102,18 @@ const Done = ({ stage: { job }, close }: { stage: CountedProps['stage']; close()
       Close
     </Button>
   </Line>
+);
+
+/** It failed, or somebody has stopped it. */
+const Unfinished = ({ stage: { job }, close }: { stage: CountedProps['stage']; close(): void }) => (
+  <Stack gap="sm">
+    <JobOutcome job={job} />
+    <div>
+      <Button variant="default" onClick={close}>
+        Close
+      </Button>
+    </div>
+  </Stack>
 );
 
 const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (

@@ -1,63 +1,55 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { requestJson } from '../../http/request.ts';
-import type { Accepted, Job, One } from '../../http/types.ts';
+import type { Accepted, Job } from '../../http/types.ts';
+import { useSendOnce } from '../../http/use-send-once.ts';
+import { useJob } from '../../jobs/use-job.ts';
 import { announce } from '../../parts/announce.tsx';
 import { remapInWords } from '../model/remap-in-words.ts';
-
-const WAIT_S = 20;
-const POLL_MS = 1_000;
 
 export type RemapStage =
   | { name: 'idle' }
   /** `job`: how far it is, once that is known. */
   | { name: 'running'; dryRun: boolean; job: Job | null }
-  | { name: 'counted' | 'done'; job: Job }
+  | { name: 'counted' | 'done' | 'unfinished'; job: Job }
   | { name: 'failed'; error: unknown };
 
 /** Maps the events of incomplete alerts again: first counted only, then done. */
 export function useRemap(webhookId: string) {
-  const [stage, setStage] = useState<RemapStage>({ name: 'idle' });
-  const [closing] = useState(() => new AbortController());
   const cache = useQueryClient();
-  useEffect(() => () => closing.abort(), [closing]);
-  const run = async (dryRun: boolean) => {
-    setStage({ name: 'running', dryRun, job: null });
-    try {
-      const begun = await begin(webhookId, dryRun);
-      const job = await untilEnd(begun, closing.signal, (now) =>
-        setStage({ name: 'running', dryRun, job: now }),
-      );
-      setStage({ name: dryRun ? 'counted' : 'done', job });
-      announce(remapInWords(job.counts ?? {}, !dryRun));
-      if (!dryRun) void cache.invalidateQueries({ queryKey: ['incomplete alerts', webhookId] });
-    } catch (error) {
-      if (!closing.signal.aborted) setStage({ name: 'failed', error });
+  const once = useSendOnce();
+  const begin = useMutation({
+    mutationFn: (dryRun: boolean) => once(dryRun, (key) => beginRemap(webhookId, dryRun, key)),
+  });
+  const { data, error } = useJob(begin.data?.jobId ?? null);
+  const job = data ?? null;
+  const stage = begin.isIdle
+    ? ({ name: 'idle' } as const)
+    : stageOf(begin.variables ?? true, job, begin.error ?? (job ? null : error));
+  const end = stage.name === 'counted' || stage.name === 'done' ? stage.name : null;
+  const said = end && remapInWords(job?.counts ?? {}, end === 'done');
+  useEffect(() => {
+    if (said) announce(said);
+  }, [said]);
+  useEffect(() => {
+    if (end !== 'done') return;
+    for (const name of ['incomplete alerts', '/v2/alerts', 'alert', '/v2/events', 'event']) {
+      void cache.invalidateQueries({ queryKey: [name] });
     }
-  };
-  return { stage, run, reset: () => setStage({ name: 'idle' }) };
+  }, [end, cache]);
+  return { stage, run: begin.mutate, reset: begin.reset };
 }
 
-/** The job, ended if it was quick. */
-async function begin(webhookId: string, dryRun: boolean): Promise<Job | string> {
-  const answer = await requestJson<One<Job> | Accepted>(`/v2/webhooks/${webhookId}/remap`, {
+function stageOf(dryRun: boolean, job: Job | null, error: unknown): RemapStage {
+  if (error) return { name: 'failed', error };
+  if (!job?.finishedAt) return { name: 'running', dryRun, job };
+  if (!job.state.startsWith('completed')) return { name: 'unfinished', job };
+  return { name: dryRun ? 'counted' : 'done', job };
+}
+
+const beginRemap = (webhookId: string, dryRun: boolean, key: string): Promise<Accepted> =>
+  requestJson(`/v2/webhooks/${webhookId}/remap`, {
     method: 'POST',
-    headers: { prefer: `wait=${WAIT_S}` },
+    headers: { prefer: 'respond-async', 'idempotency-key': key },
     json: { onlyIncomplete: true, dryRun },
   });
-  return 'data' in answer ? answer.data : answer.jobId;
-}
-
-async function untilEnd(begun: Job | string, signal: AbortSignal, tell: (job: Job) => void): Promise<Job> {
-  let job = typeof begun === 'string' ? await readJob(begun, signal) : begun;
-  while (!job.finishedAt) {
-    tell(job);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    job = await readJob(job.id, signal);
-  }
-  if (job.state.startsWith('completed')) return job;
-  throw new Error(job.error?.message ?? `The job was ${job.state}.`);
-}
-
-const readJob = async (id: string, signal: AbortSignal): Promise<Job> =>
-  (await requestJson<One<Job>>(`/v2/jobs/${id}`, { signal })).data;

@@ -6,7 +6,7 @@ import { webhookKey } from '../../integrations/use-webhook.ts';
 import { announce } from '../../parts/announce.tsx';
 import { useBench } from '../bench.tsx';
 import { toMapping } from '../model/draft.ts';
-import { readRevision } from '../use-saved-mapping.ts';
+import { readRevision, toBase } from '../use-saved-mapping.ts';
 
 /** Saves the draft as the next revision, unless somebody has saved another one meanwhile. */
 export function useSave(done: () => void) {
@@ -38,7 +38,7 @@ export function usePut(done: () => void) {
       if (json === null) return;
       const path = `/v2/webhooks/${webhook.id}/mapping`;
       const { data } = await requestJson<One<SavedMapping>>(path, { method: 'PUT', json });
-      restart(await readRevision(webhook.id, data.revision));
+      restart(toBase(data));
       announce(`Saved as revision ${data.revision}`);
       void cache.invalidateQueries({ queryKey: webhookKey(webhook.id) });
       void cache.invalidateQueries({ queryKey: [`/v2/webhooks/${webhook.id}/mapping/revisions`] });
