@@ -17,7 +17,7 @@ export default function HealthPage() {
   const ready = useReadiness();
   return (
     <>
-      <PageHead title="Health" beside={<ReadyBadge readiness={ready.data} />}>
+      <PageHead title="Health" beside={<ReadyBadge readiness={ready.data} isUnknown={ready.isError} />}>
         What waits, what is done, and who does it; read anew every 3 seconds.
       </PageHead>
       <Stack gap="lg">
@@ -32,7 +32,8 @@ export default function HealthPage() {
   );
 }
 
-function ReadyBadge({ readiness }: { readiness: Readiness | undefined }) {
+function ReadyBadge({ readiness, isUnknown }: { readiness: Readiness | undefined; isUnknown: boolean }) {
+  if (isUnknown) return <Badge tone="bad">not known</Badge>;
   if (!readiness) return <Badge>asking</Badge>;
   const isReady = readiness.redis && readiness.database && readiness.worker;
   return <Badge tone={isReady ? 'good' : 'bad'}>{isReady ? 'ready' : 'not ready'}</Badge>;

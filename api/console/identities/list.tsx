@@ -63,7 +63,7 @@ function Identities({ total }: { total: number | undefined }) {
   const { state } = useListState();
   const page = useIdentities(state);
   if (page.isPending) return <Loading />;
-  if (page.isError) {
+  if (!page.data) {
     return <Failure error={page.error} title="The identities could not be read" retry={page.refetch} />;
   }
   const { data: rows, page: place } = page.data;

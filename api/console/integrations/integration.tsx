@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Link, useParams } from 'wouter';
+import { RequestFailure } from '../http/request-failure.ts';
 import type { Webhook } from '../http/types.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Badge } from '../parts/badge.tsx';
@@ -36,10 +37,15 @@ export default function Integration() {
   const { data: webhook, error, refetch } = useWebhook(id);
   const open = TABS.find(({ name }) => name === tab);
   if (!open) return <NotFound />;
-  if (error) return <Failure error={error} title="The integration could not be read" retry={refetch} />;
-  if (!webhook) return <Loading />;
+  if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
+  const failure = error && (
+    <Failure error={error} title="The integration could not be read" retry={refetch} />
+  );
+  // What somebody draws or types here outlives a moment without the API.
+  if (!webhook) return failure ?? <Loading />;
   return (
     <>
+      {failure}
       <Head webhook={webhook} />
       <Tabs webhook={webhook} open={tab} />
       <Suspense fallback={<Loading />}>

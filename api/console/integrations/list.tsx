@@ -6,11 +6,8 @@ import { useMay } from '../http/use-current-key.ts';
 import { usePages } from '../http/use-pages.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { More } from '../parts/more.tsx';
+import { LiveList } from '../parts/live-list.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { lastUsedAt } from './last-used.ts';
 
@@ -39,20 +36,14 @@ function NewIntegration() {
 
 function Integrations() {
   const pages = usePages<Webhook>('/v2/webhooks', {}, { refetchInterval: REFRESH_MS });
-  if (pages.isPending) return <Loading />;
-  if (pages.isError) {
-    return <Failure error={pages.error} title="The integrations could not be read" retry={pages.refetch} />;
-  }
-  if (pages.rows.length === 0) return <NoIntegrations />;
   return (
-    <>
-      <DataTable label="Integrations" head={['Name', 'Template', 'Mapping', 'Last event', 'Made']}>
-        {pages.rows.map((webhook) => (
-          <Row key={webhook.id} webhook={webhook} />
-        ))}
-      </DataTable>
-      <More {...pages} />
-    </>
+    <LiveList
+      pages={pages}
+      what="integrations"
+      head={['Name', 'Template', 'Mapping', 'Last event', 'Made']}
+      row={(webhook) => <Row key={webhook.id} webhook={webhook} />}
+      empty={<NoIntegrations />}
+    />
   );
 }
 

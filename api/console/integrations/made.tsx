@@ -14,7 +14,9 @@ import { useWebhook } from './use-webhook.ts';
 /** The new integration's URL, and what to do with it. */
 export function Made({ id }: { id: string }) {
   const { data: webhook, error, refetch } = useWebhook(id);
-  if (error) return <Failure error={error} title="The integration could not be read" retry={refetch} />;
+  if (!webhook && error) {
+    return <Failure error={error} title="The integration could not be read" retry={refetch} />;
+  }
   if (!webhook) return <Loading />;
   return (
     <>

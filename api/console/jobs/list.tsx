@@ -2,11 +2,8 @@ import { Select } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 import type { Job } from '../http/types.ts';
 import { usePages } from '../http/use-pages.ts';
-import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { More } from '../parts/more.tsx';
+import { LiveList } from '../parts/live-list.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { JobRow } from './job-row.tsx';
 import styles from './jobs.module.css';
@@ -59,20 +56,15 @@ export default function JobList() {
 
 function Jobs(filters: { type: string | null; state: string | null }) {
   const pages = usePages<Job>('/v2/jobs', filters, { refetchInterval: REFRESH_MS });
-  if (pages.isPending) return <Loading />;
-  if (pages.isError && pages.rows.length === 0) {
-    return <Failure error={pages.error} title="The jobs could not be read" retry={pages.refetch} />;
-  }
-  if (pages.rows.length === 0) return <NoJobs filtered={filters.type !== null || filters.state !== null} />;
   return (
-    <>
-      <DataTable label="Jobs" head={['Job', 'State', 'Result', 'Made', 'Took']}>
-        {pages.rows.map((job) => (
-          <JobRow key={job.id} job={job} />
-        ))}
-      </DataTable>
-      <More {...pages} />
-    </>
+    <LiveList
+      key={JSON.stringify(filters)}
+      pages={pages}
+      what="jobs"
+      head={['Job', 'State', 'Result', 'Made', 'Took']}
+      row={(job) => <JobRow key={job.id} job={job} />}
+      empty={<NoJobs filtered={filters.type !== null || filters.state !== null} />}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { request } from '../http/request.ts';
 import type { Fault } from '../http/request-failure.ts';
 import type { Job } from '../http/types.ts';
+import { Failure } from '../parts/failure.tsx';
 import { FaultTable } from './fault-table.tsx';
 import { toFaults } from './refused-faults.ts';
 
@@ -17,6 +18,9 @@ export function RefusedRows({ job }: { job: Job }) {
     enabled: path !== undefined && !job.error,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  if (first.error) {
+    return <Failure error={first.error} title="The refused rows could not be read" retry={first.refetch} />;
+  }
   return first.data ? <FaultTable faults={first.data} count={job.counts?.rejected ?? 0} /> : null;
 }
 

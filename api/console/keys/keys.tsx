@@ -4,10 +4,8 @@ import { useCurrentKey, useMay } from '../http/use-current-key.ts';
 import { usePages } from '../http/use-pages.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { DataTable } from '../parts/data-table.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { LiveList } from '../parts/live-list.tsx';
 import { Loading } from '../parts/loading.tsx';
-import { More } from '../parts/more.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { keyState } from './expiry.ts';
@@ -35,19 +33,14 @@ export default function KeysPage() {
 
 function Keys({ currentId }: { currentId: string }) {
   const pages = usePages<ApiKey>('/v2/keys', {}, { refetchInterval: REFRESH_MS });
-  if (pages.isPending) return <Loading />;
-  if (pages.isError && pages.rows.length === 0) {
-    return <Failure error={pages.error} title="The keys could not be read" retry={pages.refetch} />;
-  }
   return (
-    <>
-      <DataTable label="API keys" head={['Name', 'Scopes', 'Made', 'Last used', 'Expires', 'Actions']}>
-        {pages.rows.map((key) => (
-          <KeyRow key={key.id} apiKey={key} isCurrent={key.id === currentId} />
-        ))}
-      </DataTable>
-      <More {...pages} />
-    </>
+    <LiveList
+      pages={pages}
+      what="API keys"
+      head={['Name', 'Scopes', 'Made', 'Last used', 'Expires', 'Actions']}
+      row={(key) => <KeyRow key={key.id} apiKey={key} isCurrent={key.id === currentId} />}
+      empty={null}
+    />
   );
 }
 

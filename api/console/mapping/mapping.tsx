@@ -12,7 +12,9 @@ export default function MappingPage({ webhook }: TabProps) {
   const [revision] = useState(webhook.mappingRevision);
   const { data: base, error, refetch } = useRevision(webhook, revision);
   const { data: key } = useCurrentKey();
-  if (error) return <Failure error={error} title="The mapping could not be read" retry={refetch} />;
+  if (!base && error) {
+    return <Failure error={error} title="The mapping could not be read" retry={refetch} />;
+  }
   if (!base || !key) return <Loading rows={10} />;
   return <Workbench webhook={webhook} base={base} />;
 }

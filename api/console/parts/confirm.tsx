@@ -22,6 +22,12 @@ export function Confirm({ label, title, children, mustType, onConfirm, ...button
   const [error, setError] = useState<unknown>(null);
   const [typed, setTyped] = useState('');
   const isFree = mustType === undefined || typed.trim() === mustType;
+  // While it is done, whether it was done must still be said here.
+  const close = () => !busy && setOpen(false);
+  const forget = () => {
+    setError(null);
+    setTyped('');
+  };
   const confirm = async () => {
     setBusy(true);
     setError(null);
@@ -41,8 +47,8 @@ export function Confirm({ label, title, children, mustType, onConfirm, ...button
       </Button>
       <Modal
         opened={open}
-        onClose={() => setOpen(false)}
-        onExitTransitionEnd={() => setError(null)}
+        onClose={close}
+        onExitTransitionEnd={forget}
         title={title}
         lockScroll={false}
         centered
@@ -61,7 +67,7 @@ export function Confirm({ label, title, children, mustType, onConfirm, ...button
           )}
           {error !== null && <Failure error={error} title="This could not be done" />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={() => setOpen(false)} data-autofocus>
+            <Button variant="default" onClick={close} data-autofocus>
               Cancel
             </Button>
             <Button color={button.color ?? 'red'} loading={busy} disabled={!isFree} onClick={confirm}>

@@ -16,9 +16,10 @@ interface CopyProps {
 export function CopyButton({ text, what }: CopyProps) {
   const [result, setResult] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
+    if (result === null) return;
     const timer = setTimeout(() => setResult(null), SHOWN_MS);
     return () => clearTimeout(timer);
-  });
+  }, [result]);
   const copy = async () => {
     const done = await copyText(text);
     setResult(done ? 'copied' : 'failed');

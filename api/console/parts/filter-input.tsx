@@ -13,10 +13,11 @@ export function FilterInput({ value, change, ...input }: FilterInputProps) {
   const [text, setText] = useState(value);
   const latest = useRef(change);
   latest.current = change;
-  useEffect(() => setText(value), [value]);
+  // What is being typed stays: the filter is without the space behind which the next word begins.
+  useEffect(() => setText((now) => (now.trim() === value ? now : value)), [value]);
   useEffect(() => {
     if (text.trim() === value) return;
-    const timer = setTimeout(() => latest.current(text), PAUSE_MS);
+    const timer = setTimeout(() => latest.current(text.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, value]);
   return <TextInput {...input} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />;

@@ -5,12 +5,16 @@ import { Account } from './account.tsx';
 import { Logo } from './logo.tsx';
 import { placesFor } from './places.ts';
 import styles from './shell.module.css';
+import { useArrival } from './use-arrival.ts';
+
+const PAGE = 'page';
 
 /** What stands around every page: the way to each place, and who is signed in. */
 export function Shell({ children }: PropsWithChildren) {
+  useArrival(PAGE);
   return (
     <>
-      <a href="#page" className={styles.skip}>
+      <a href={`#${PAGE}`} className={styles.skip}>
         Skip to the page
       </a>
       <header className={styles.bar}>
@@ -20,7 +24,7 @@ export function Shell({ children }: PropsWithChildren) {
         <Places />
         <Account />
       </header>
-      <main id="page" className={styles.page} tabIndex={-1}>
+      <main id={PAGE} className={styles.page} tabIndex={-1}>
         {children}
       </main>
     </>

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { MappingRevision } from '../../http/types.ts';
 import { usePages } from '../../http/use-pages.ts';
 import { Ago } from '../../parts/ago.tsx';
 import { Badge } from '../../parts/badge.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { More } from '../../parts/more.tsx';
@@ -14,9 +15,9 @@ import own from './save.module.css';
 /** All revisions, what each says differently, and the way back to it. */
 export function History({ close }: { close(): void }) {
   return (
-    <Modal opened onClose={close} title="History of the mapping" size="xl" lockScroll={false}>
+    <Dialog onClose={close} title="History of the mapping" size="xl">
       <Revisions close={close} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -24,7 +25,7 @@ function Revisions({ close }: { close(): void }) {
   const { webhook } = useBench();
   const pages = usePages<MappingRevision>(`/v2/webhooks/${webhook.id}/mapping/revisions`, {});
   if (pages.isPending) return <Loading rows={4} />;
-  if (pages.isError) {
+  if (!pages.data) {
     return <Failure error={pages.error} title="The revisions could not be read" retry={pages.refetch} />;
   }
   return (

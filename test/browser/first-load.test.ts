@@ -1,0 +1,51 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { sharedBrowser } from '../support/browser.js';
+import { type Stack, startStack } from '../support/stack.js';
+
+const MOST_BYTES = 300 * 1_024;
+
+const browser = sharedBrowser();
+let stack: Stack;
+let key: string;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+  key = await stack.key();
+});
+afterAll(() => stack.stop());
+
+/** What the browser loads of the console from now on: by name, how large it is with gzip. */
+function watchLoads(page: Page): () => Promise<Map<string, number>> {
+  const loads: Promise<[string, number]>[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (/^\/(v2|readyz)\b/.test(pathname)) return;
+    loads.push(response.body().then((body) => [pathname, gzipSync(body).length]));
+  });
+  return async () => new Map(await Promise.all(loads));
+}
+
+const sum = (sizes: Iterable<number>): number => [...sizes].reduce((total, size) => total + size, 0);
+
+test.each([
+  ['/', 'Integrations'],
+  ['/integrations', 'Integrations'],
+  ['/alerts', 'Alerts'],
+  ['/events', 'Events'],
+  ['/identities', 'Identities'],
+  ['/jobs', 'Jobs'],
+])('signing in and seeing %s loads at most 300 KiB', async (path, title) => {
+  const { page } = await browser.open({ url: stack.url });
+  await page.goto('about:blank');
+  const loaded = watchLoads(page);
+  await page.goto(stack.url + path);
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const sizes = await loaded();
+  expect([...sizes.keys()].filter((name) => name.endsWith('.js')).length).toBeGreaterThan(1);
+  expect(sum(sizes.values())).toBeGreaterThan(0);
+  expect(sum(sizes.values())).toBeLessThanOrEqual(MOST_BYTES);
+});
