@@ -36,11 +36,10 @@ test('jobs are listed with what became of them, and filtered in the address', as
     .getByText('1 row: 1 created')
     .waitFor();
   await expectFit(page);
-  await page.getByRole('combobox', { name: 'Type' }).click();
-  await page.getByRole('option', { name: 'Export of identities' }).click();
-  await page.getByText('No such job').waitFor();
+  await page.getByLabel('Type').selectOption('Export of identities');
+  await page.getByText('No job fits').waitFor();
   await page.reload();
-  await page.getByText('No such job').waitFor();
+  await page.getByText('No job fits').waitFor();
   // Live: what begins meanwhile shows by itself.
   await client.json('POST', '/v2/developers/identities/exports', {}, ASYNC);
   await page.getByRole('row', { name: 'Export of identities' }).getByText('completed').waitFor();
@@ -96,9 +95,18 @@ test('a job that waits is stopped, and a key that may only read is not offered t
   }
 });
 
-test('a job that is not there is said to be so', async () => {
+test('a job that is not there is said to be so, and asked for no more', async () => {
   const tab = await browser.open({ url: stack.url, key });
   tab.expectFault(/404/);
-  await tab.page.goto(`${stack.url}/jobs/01890a5d-ac96-774b-bcce-b302099a8057`);
-  await tab.page.getByText('There is no such job.').waitFor();
+  const { page } = tab;
+  await page.clock.install();
+  await page.goto(`${stack.url}/jobs/01890a5d-ac96-774b-bcce-b302099a8057`);
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/v2/jobs/')) asked += 1;
+  });
+  await page.getByText('Nothing is here').waitFor();
+  const before = asked;
+  await page.clock.runFor(5_000);
+  expect(asked).toBe(before);
 });

@@ -67,19 +67,6 @@ test('a pause behind a space loses no space of what is searched for', async () =
   await page.waitForURL(/search=checkout\+down$/);
 });
 
-test('a job that is not there is said to be so, and asked for no more', async () => {
-  const page = await openPage('/jobs/0190b0a0-0000-7000-8000-000000000000', { faults: [/404/] });
-  let asked = 0;
-  page.on('request', (request) => {
-    if (request.url().includes('/v2/jobs/')) asked += 1;
-  });
-  await page.getByText('Nothing is here').waitFor();
-  const before = asked;
-  await page.clock.install();
-  await page.clock.runFor(5_000);
-  expect(asked).toBe(before);
-});
-
 test('what was typed to confirm is not there when it is asked again', async () => {
   const webhook = await makeWebhook(own.client, { name: 'Checkout' });
   const page = await openPage(`/integrations/${webhook.id}/settings`);

@@ -1,7 +1,10 @@
 import { Text } from '@mantine/core';
 import type { AlertDetail } from '../http/types.ts';
+import { ALERT_FIELDS } from '../mapping/model/alert-fields.ts';
 import { Facts } from '../parts/facts.tsx';
 import styles from './alerts.module.css';
+
+const SHOWN = ['severity', 'source', 'service', 'environment', 'team'] as const;
 
 /** What an alert says to whoever is called by it. */
 export const AlertBody = ({ alert }: { alert: AlertDetail }) => (
@@ -11,11 +14,7 @@ export const AlertBody = ({ alert }: { alert: AlertDetail }) => (
     </Text>
     <Facts
       facts={[
-        ['Severity', <Value key="severity" text={alert.severity} />],
-        ['Source', <Value key="source" text={alert.source} />],
-        ['Service', <Value key="service" text={alert.service} />],
-        ['Environment', <Value key="environment" text={alert.environment} />],
-        ['Team', <Value key="team" text={alert.team} />],
+        ...SHOWN.map((name) => [ALERT_FIELDS[name].label, <Value key={name} text={alert[name]} />] as const),
         ...Object.entries(alert.custom).map(
           ([name, text]) => [name, <Value key={name} text={text} />] as const,
         ),

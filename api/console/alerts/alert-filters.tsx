@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { WebhookNames } from '../integrations/use-webhook-names.ts';
 import { WebhookFilter } from '../integrations/webhook-filter.tsx';
+import { ALERT_FIELDS, SEVERITIES } from '../mapping/model/alert-fields.ts';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { FilterInput } from '../parts/filter-input.tsx';
 import { countSet, type Filters, fromLocalInput, toLocalInput } from '../parts/url-filters.ts';
@@ -53,8 +54,6 @@ export function AlertFilterBar({ filters, change, clear, names }: BarProps) {
   );
 }
 
-const SEVERITIES = ['critical', 'error', 'warning', 'info'];
-
 /** Those of the catalogue to choose from; a mapping may make others. */
 const Severity = ({ value, change }: { value: string; change: (value: string) => void }) => (
   <>
@@ -67,21 +66,14 @@ const Severity = ({ value, change }: { value: string; change: (value: string) =>
   </>
 );
 
-const LABELS: Record<(typeof RARE)[number], string> = {
-  source: 'Source',
-  service: 'Service',
-  environment: 'Environment',
-  team: 'Team',
-  from: 'From',
-  to: 'To',
-};
+const TIME_LABELS = { from: 'From', to: 'To' };
 
 const Rare = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
   <>
     {TEXTS.map((name) => (
       <FilterInput
         key={name}
-        label={LABELS[name]}
+        label={ALERT_FIELDS[name].label}
         placeholder="any"
         value={filters[name]}
         change={(value) => change({ [name]: value })}
@@ -92,7 +84,7 @@ const Rare = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
         key={name}
         type="datetime-local"
         classNames={{ input: styles.time }}
-        label={LABELS[name]}
+        label={TIME_LABELS[name]}
         value={toLocalInput(filters[name])}
         onChange={({ currentTarget }) => change({ [name]: fromLocalInput(currentTarget.value) })}
       />

@@ -1,19 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { Empty } from '../parts/empty.tsx';
+import { NoneFits } from '../parts/none-fits.tsx';
 
 export const NoAlerts = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) =>
   isFiltered ? (
-    <Empty
-      title="No alert fits"
-      action={
-        <Button variant="default" onClick={clear}>
-          Clear filters
-        </Button>
-      }
-    >
-      There are none with these filters; new ones appear here by themselves.
-    </Empty>
+    <NoneFits what="alert" clear={clear} />
   ) : (
     <Empty
       title="No alert yet"

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { Empty } from '../parts/empty.tsx';
+import { NoneFits } from '../parts/none-fits.tsx';
 
 interface NoEventsProps {
   isFiltered: boolean;
@@ -9,7 +10,7 @@ interface NoEventsProps {
 }
 
 export function NoEvents({ isFiltered, clear, webhookId }: NoEventsProps) {
-  if (isFiltered) return <NoneFits clear={clear} />;
+  if (isFiltered) return <NoneFits what="event" clear={clear} />;
   const href = webhookId ? `/integrations/${webhookId}/test` : '/integrations';
   return (
     <Empty
@@ -25,16 +26,3 @@ export function NoEvents({ isFiltered, clear, webhookId }: NoEventsProps) {
     </Empty>
   );
 }
-
-const NoneFits = ({ clear }: { clear: () => void }) => (
-  <Empty
-    title="No event fits"
-    action={
-      <Button variant="default" onClick={clear}>
-        Clear filters
-      </Button>
-    }
-  >
-    There are none with these filters; new ones appear here by themselves.
-  </Empty>
-);

@@ -17,7 +17,7 @@ export interface Box {
   bottom: number;
 }
 
-export interface Tick {
+interface Tick {
   at: number;
   label: string;
 }

@@ -43,7 +43,7 @@ export interface Readiness {
   worker: boolean;
 }
 
-export interface Away {
+interface Away {
   title: string;
   /** What does not work now, and what to do. */
   text: string;

@@ -2,7 +2,7 @@ import { address, authorization, type QueryValue, toFailure } from './request.ts
 import { RequestFailure } from './request-failure.ts';
 import type { Accepted } from './types.ts';
 
-export interface FileToSend {
+interface FileToSend {
   path: string;
   query: Record<string, QueryValue>;
   file: File;

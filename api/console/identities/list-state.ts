@@ -1,9 +1,9 @@
 import type { QueryValue } from '../http/request.ts';
 import { lastNumberedPage } from './paging.ts';
 
-export const SORT_KEYS = ['email', 'integrationId', 'updatedAt'] as const;
+const SORT_KEYS = ['email', 'integrationId', 'updatedAt'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
-export type SortOrder = 'asc' | 'desc';
+type SortOrder = 'asc' | 'desc';
 export const PAGE_SIZES = [25, 50, 100, 200];
 const PAGE_SIZE = 50;
 

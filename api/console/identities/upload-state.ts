@@ -8,7 +8,7 @@ export interface UploadOptions {
 }
 
 /** What the address of the page has: the options, and the jobs that the steps became. */
-export interface UploadState {
+interface UploadState {
   options: UploadOptions;
   jobs: Record<Step, string | null>;
 }

@@ -8,7 +8,7 @@ export function findTemplates(templates: readonly WebhookTemplate[], search: str
   return templates.filter(fits).sort(byKindAndTitle);
 }
 
-export const isGeneric = ({ name }: Pick<WebhookTemplate, 'name'>): boolean => name.startsWith('generic-');
+const isGeneric = ({ name }: Pick<WebhookTemplate, 'name'>): boolean => name.startsWith('generic-');
 
 const byKindAndTitle = (a: WebhookTemplate, b: WebhookTemplate): number =>
   Number(isGeneric(b)) - Number(isGeneric(a)) || a.title.localeCompare(b.title, 'en');

@@ -1,15 +1,8 @@
 import { useState } from 'react';
 import type { Webhook } from '../http/types.ts';
+import { GENERIC_SAMPLE } from '../mapping/sample/generic-sample.ts';
 import { keepSample, lastSample } from './sample-text.ts';
 import { useTemplates } from './use-templates.ts';
-
-/** What is sent when there is neither a template nor anything that was worked with before. */
-const PLAIN_SAMPLE = {
-  title: 'Checkout is slow',
-  severity: 'warning',
-  message: 'The slowest of 100 requests took 4.2 s',
-  service: 'checkout',
-};
 
 export interface TestPayload {
   text: string;
@@ -26,7 +19,7 @@ export function useTestPayload(webhook: Webhook): TestPayload {
   const [typed, setTyped] = useState(() => lastSample(webhook.id));
   const template = templates?.find(({ name }) => name === webhook.template);
   const isKnown = webhook.template === null || templates !== undefined;
-  const sample = isKnown ? JSON.stringify(template?.sample ?? PLAIN_SAMPLE, null, 2) : '';
+  const sample = isKnown ? JSON.stringify(template?.sample ?? GENERIC_SAMPLE, null, 2) : '';
   const change = (text: string) => {
     setTyped(text);
     keepSample(webhook.id, text);

@@ -1,7 +1,7 @@
 import type { Job } from '../http/types.ts';
 import { counted, wholeNumber } from '../text/quantities.ts';
 
-export interface Count {
+interface Count {
   name: string;
   count: number;
   /** What is counted. */

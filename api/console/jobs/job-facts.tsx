@@ -3,17 +3,17 @@ import type { ReactNode } from 'react';
 import type { Job } from '../http/types.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { byteSize, duration } from '../text/quantities.ts';
+import { byteSize } from '../text/quantities.ts';
+import { took } from './took.ts';
 
 /** When, how often, how much, and under which id. */
 export function JobFacts({ job }: { job: Job }) {
   const { id, attempts, progress, createdAt, startedAt, finishedAt } = job;
-  const took = startedAt && finishedAt ? (Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000 : null;
   const facts: (readonly [string, ReactNode])[] = [
     ['Made', <Ago key="made" at={createdAt} />],
     ['Started', startedAt ? <Ago key="started" at={startedAt} /> : 'not yet'],
     ['Ended', finishedAt ? <Ago key="ended" at={finishedAt} /> : 'not yet'],
-    ['Took', took === null ? '' : duration(took)],
+    ['Took', took(job)],
     ['Attempts', attempts],
     ['Upload', progress.bytesTotal === null ? '' : byteSize(progress.bytesTotal)],
     ['Id', <code key="id">{id}</code>],

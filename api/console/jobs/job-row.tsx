@@ -3,11 +3,11 @@ import { Link } from 'wouter';
 import type { Job } from '../http/types.ts';
 import { Ago } from '../parts/ago.tsx';
 import { StateBadge } from '../parts/badge.tsx';
-import { duration } from '../text/quantities.ts';
 import { countsInWords } from './counts.ts';
 import { JobProgress } from './job-progress.tsx';
 import styles from './jobs.module.css';
 import { jobName } from './names.ts';
+import { took } from './took.ts';
 
 /** A job in the list: its progress while it goes on, then what became of it. */
 export const JobRow = ({ job }: { job: Job }) => (
@@ -38,6 +38,3 @@ function Result({ job }: { job: Job }) {
     </Text>
   );
 }
-
-const took = ({ startedAt, finishedAt }: Job): string =>
-  startedAt && finishedAt ? duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) : '';

@@ -1,7 +1,7 @@
 import type { Job } from '../http/types.ts';
 import { byteSize, counted, wholeNumber } from '../text/quantities.ts';
 
-export interface Phase {
+interface Phase {
   /** What is going on. */
   name: string;
   /** From 0 to 1; null when it cannot be told. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './parts.module.css';
 
-export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
+type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
 
 /** A short word on a ground of its meaning. */
 export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) => (

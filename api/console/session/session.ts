@@ -6,7 +6,7 @@ import { useSyncExternalStore } from 'react';
  */
 const NAME = 'muster.key';
 
-export interface Session {
+interface Session {
   key: string | null;
   /** Why the last session ended, when it was not the user's wish. */
   endedBecause: string | null;

@@ -8,7 +8,7 @@ import { completePaths } from './complete-paths.ts';
 import { editing } from './editing.ts';
 import { look } from './look.ts';
 
-export interface TemplateEditorProps {
+interface TemplateEditorProps {
   /** What it is the template of. */
   label: string;
   value: string;

@@ -22,7 +22,7 @@ export function compareInWords(comparison: Comparison): string {
 }
 
 /** A change that some alerts would see, and how many. */
-export interface SharedChange {
+interface SharedChange {
   /** As results and statistics say it: `severity`, `custom.zone`. */
   field: string;
   before: string | null;

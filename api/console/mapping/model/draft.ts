@@ -8,7 +8,7 @@ export interface DraftField {
   values: Record<string, string>;
 }
 
-export interface DraftCustom {
+interface DraftCustom {
   name: string;
   field: DraftField;
 }
@@ -45,7 +45,7 @@ const toDraftField = (field: FieldMapping = {}): DraftField => ({
 });
 
 /** A mapping may leave `webhook` out where it names the list to split. */
-export function wholePath(split: string): string {
+function wholePath(split: string): string {
   if (/^webhook(?=$|[.[])/.test(split)) return split;
   return split.startsWith('[') ? `webhook${split}` : `webhook.${split}`;
 }

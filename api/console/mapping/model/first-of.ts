@@ -1,5 +1,5 @@
 /** A part of a template that takes the first of several paths that is there. */
-export interface FirstOf {
+interface FirstOf {
   from: number;
   to: number;
   paths: string[];

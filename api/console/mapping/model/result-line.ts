@@ -7,7 +7,7 @@ export type ResultTone = 'good' | 'warn' | 'bad' | 'plain';
 export type Remedy = { kind: 'use'; path: string; nearest: string } | { kind: 'map'; value: string };
 
 /** A field's result in words. */
-export interface ResultLine {
+interface ResultLine {
   tone: ResultTone;
   /** What the field will be. */
   value: string | null;

@@ -1,4 +1,4 @@
-/** What a blank integration is drawn on before anything has come. */
+/** What a blank integration is drawn on and tested with before anything has come. */
 export const GENERIC_SAMPLE = {
   title: 'High CPU on web-01',
   severity: 'critical',

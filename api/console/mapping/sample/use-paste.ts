@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { keepSample, lastSample } from '../../integrations/sample-text.ts';
+import { isJson } from '../../parts/json-text.ts';
 import type { JsonFault } from '../model/json-fault.ts';
 
 /** What is being pasted, and the last of it that was JSON. */
 export function usePaste(webhookId: string) {
   const [text, setText] = useState(() => lastSample(webhookId) ?? '');
-  const [good, setGood] = useState(() => (isJson(text) ? text : ''));
+  const [good, setGood] = useState(() => (isJson(text) ? text.trim() : ''));
   const fault = useFault(text);
   const change = (next: string) => {
     setText(next);
@@ -13,15 +14,6 @@ export function usePaste(webhookId: string) {
     if (isJson(next) || next.trim() === '') setGood(next.trim());
   };
   return { text, fault, good, change };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Where the text stops being JSON. The grammar that knows it is loaded when it is first needed. */
