@@ -66,3 +66,13 @@ test('the late refusal of a key that was signed in before does not sign out the 
   await page.reload();
   await page.getByText('yours', { exact: true }).waitFor();
 });
+
+test('who signs out leaves nothing in the tab for the next', async () => {
+  const { page } = await browser.open({ url: stack.url, key: await stack.key() });
+  await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
+  await page.evaluate("sessionStorage.setItem('muster.paste.1', '{}')");
+  await page.getByRole('button', { name: /^test/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+});

@@ -26,7 +26,14 @@ export const currentKey = (): string | null => session.key;
 
 export const signIn = (key: string): void => change({ key, endedBecause: null });
 
-export const signOut = (endedBecause: string | null = null): void => change({ key: null, endedBecause });
+/**
+ * Ends the session. By the user's wish nothing is left for whoever uses the tab next; when it was ended for a reason,
+ * drafts and pasted payloads wait for its next key.
+ */
+export function signOut(endedBecause: string | null = null): void {
+  if (endedBecause === null) sessionStorage.clear();
+  change({ key: null, endedBecause });
+}
 
 export const useSession = (): Session => useSyncExternalStore(onSessionChange, () => session);
 
