@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import type { AlertDetail } from '../http/types.ts';
-import { StateBadge } from '../parts/badge.tsx';
+import { isRequired, targetOfResult } from '../mapping/model/alert-fields.ts';
+import { Badge, StateBadge } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
 import styles from './alerts.module.css';
@@ -34,7 +35,11 @@ const Row = ({ name, result }: { name: string; result: ShownResult }) => (
   <Table.Tr>
     <Table.Td className={styles.result}>{name}</Table.Td>
     <Table.Td className={styles.result}>
-      <StateBadge state={result.result} />
+      {result.result === 'missing' && !isRequired(targetOfResult(name)) ? (
+        <Badge>missing</Badge>
+      ) : (
+        <StateBadge state={result.result} />
+      )}
     </Table.Td>
     <Table.Td className={styles.value}>
       <Text size="sm" lineClamp={4}>
