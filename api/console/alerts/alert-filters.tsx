@@ -1,16 +1,15 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { WebhookNames } from '../integrations/use-webhook-names.ts';
 import { WebhookFilter } from '../integrations/webhook-filter.tsx';
+import { ArrivalFilters } from '../parts/arrival-filters.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { FilterInput } from '../parts/filter-input.tsx';
-import { countSet, type Filters, fromLocalInput, toLocalInput } from '../parts/url-filters.ts';
-import styles from './alerts.module.css';
+import { countSet, type Filters } from '../parts/url-filters.ts';
 
 const TEXTS = ['source', 'service', 'environment', 'team'] as const;
-const TIMES = ['from', 'to'] as const;
-const RARE = [...TEXTS, ...TIMES] as const;
+const RARE = [...TEXTS, 'from', 'to'] as const;
 
 /** By what alerts can be picked, as the API and the page's address name it. */
 export const ALERT_FILTERS = ['search', 'severity', 'state', 'webhookId', ...RARE] as const;
@@ -67,13 +66,11 @@ const Severity = ({ value, change }: { value: string; change: (value: string) =>
   </>
 );
 
-const LABELS: Record<(typeof RARE)[number], string> = {
+const LABELS: Record<(typeof TEXTS)[number], string> = {
   source: 'Source',
   service: 'Service',
   environment: 'Environment',
   team: 'Team',
-  from: 'From',
-  to: 'To',
 };
 
 const Rare = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
@@ -87,15 +84,6 @@ const Rare = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
         change={(value) => change({ [name]: value })}
       />
     ))}
-    {TIMES.map((name) => (
-      <TextInput
-        key={name}
-        type="datetime-local"
-        classNames={{ input: styles.time }}
-        label={LABELS[name]}
-        value={toLocalInput(filters[name])}
-        onChange={({ currentTarget }) => change({ [name]: fromLocalInput(currentTarget.value) })}
-      />
-    ))}
+    <ArrivalFilters filters={filters} change={change} />
   </>
 );
