@@ -1,6 +1,6 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { FaultList } from '../events/fault-list.tsx';
 import { RequestFailure } from '../http/request-failure.ts';
 import type { AlertDetail as Detail } from '../http/types.ts';
@@ -10,6 +10,7 @@ import { Loading } from '../parts/loading.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Beside, Section } from '../parts/section.tsx';
+import { WayBack } from '../parts/way-back.tsx';
 import { AlertActions } from './alert-actions.tsx';
 import { AlertBody } from './alert-body.tsx';
 import { AlertOrigin } from './alert-origin.tsx';
@@ -33,7 +34,7 @@ const Found = ({ alert }: { alert: Detail }) => (
   <>
     <PageHead
       title={alert.title ?? 'Alert without a title'}
-      above={<WayBack />}
+      above={<WayBack href="/alerts">Alerts</WayBack>}
       beside={
         <>
           {alert.severity !== null && <StateBadge state={alert.severity} />}
@@ -55,14 +56,5 @@ const Found = ({ alert }: { alert: Detail }) => (
       <FieldResults alert={alert} />
       <AlertPayload eventId={alert.event?.id ?? null} />
     </Stack>
-  </>
-);
-
-const WayBack = () => (
-  <>
-    <Anchor component={Link} href="/alerts" c="dimmed">
-      Alerts
-    </Anchor>{' '}
-    /
   </>
 );

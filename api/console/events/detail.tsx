@@ -1,6 +1,6 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { RequestFailure } from '../http/request-failure.ts';
 import type { Receipt } from '../http/types.ts';
 import { StateBadge } from '../parts/badge.tsx';
@@ -10,6 +10,7 @@ import { NotFound } from '../parts/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Payload } from '../parts/payload.tsx';
 import { Beside, Section } from '../parts/section.tsx';
+import { WayBack } from '../parts/way-back.tsx';
 import { EventActions } from './event-actions.tsx';
 import { EventAlerts } from './event-alerts.tsx';
 import { EventFacts } from './event-facts.tsx';
@@ -42,7 +43,7 @@ const Found = ({ event }: { event: Receipt }) => (
   <>
     <PageHead
       title={`Event ${shortEventId(event.id)}`}
-      above={<WayBack />}
+      above={<WayBack href="/events">Events</WayBack>}
       beside={<StateBadge state={event.state} />}
       actions={<EventActions event={event} />}
     />
@@ -68,12 +69,3 @@ const MEANINGS: Record<Receipt['state'], string> = {
   failed: 'It was taken and is kept, but no alert could be made of it. Correct the mapping and map it again.',
   rejected: 'It was refused, and its sender was told so. It cannot be mapped.',
 };
-
-const WayBack = () => (
-  <>
-    <Anchor component={Link} href="/events" c="dimmed">
-      Events
-    </Anchor>{' '}
-    /
-  </>
-);

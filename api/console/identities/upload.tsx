@@ -1,9 +1,9 @@
-import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { useMay } from '../http/use-current-key.ts';
 import { Empty } from '../parts/empty.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { WayBack } from '../parts/way-back.tsx';
 import { CheckStep } from './check-step.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { ImportStep } from './import-step.tsx';
@@ -15,14 +15,7 @@ import { useUploadJobs } from './use-upload-jobs.ts';
 export default function UploadPage() {
   return (
     <>
-      <PageHead
-        title="Upload a CSV"
-        above={
-          <Anchor component={Link} href="/identities">
-            Identities
-          </Anchor>
-        }
-      >
+      <PageHead title="Upload a CSV" above={<WayBack href="/identities">Identities</WayBack>}>
         The file is checked first, and nothing is written by that. You see what it would do before you import
         it.
       </PageHead>

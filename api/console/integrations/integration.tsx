@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Link, useParams } from 'wouter';
 import type { Webhook } from '../http/types.ts';
@@ -8,6 +7,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { WayBack } from '../parts/way-back.tsx';
 import styles from './integration.module.css';
 import { lastUsedAt } from './last-used.ts';
 import { useWebhook } from './use-webhook.ts';
@@ -51,18 +51,10 @@ export default function Integration() {
 
 function Head({ webhook }: TabProps) {
   const usedAt = lastUsedAt(webhook);
-  const way = (
-    <>
-      <Anchor component={Link} href="/integrations" c="dimmed">
-        Integrations
-      </Anchor>{' '}
-      /
-    </>
-  );
   return (
     <PageHead
       title={webhook.name}
-      above={way}
+      above={<WayBack href="/integrations">Integrations</WayBack>}
       beside={webhook.template && <Badge tone="accent">{webhook.template} template</Badge>}
     >
       {webhook.description && `${webhook.description} · `}

@@ -1,10 +1,10 @@
-import { Anchor } from '@mantine/core';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { useMay } from '../http/use-current-key.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { WayBack } from '../parts/way-back.tsx';
 import styles from './gallery.module.css';
 import { Made } from './made.tsx';
 import { NewForm } from './new-form.tsx';
@@ -22,7 +22,7 @@ function Choose() {
   const may = useMay('webhooks:write');
   return (
     <>
-      <PageHead title="New integration" above={<WayBack />}>
+      <PageHead title="New integration" above={<WayBack href="/integrations">Integrations</WayBack>}>
         Choose what sends the alerts. The mapping of a template is a beginning: everything in it can be
         redrawn.
       </PageHead>
@@ -52,13 +52,4 @@ const MayNot = () => (
   <Empty title="This key may not make integrations">
     Sign in with a key that has the scope webhooks:write, or ask an administrator for one.
   </Empty>
-);
-
-const WayBack = () => (
-  <>
-    <Anchor component={Link} href="/integrations" c="dimmed">
-      Integrations
-    </Anchor>{' '}
-    /
-  </>
 );

@@ -1,9 +1,10 @@
-import { Anchor, Stack } from '@mantine/core';
-import { Link, useParams } from 'wouter';
+import { Stack } from '@mantine/core';
+import { useParams } from 'wouter';
 import { StateBadge } from '../parts/badge.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { WayBack } from '../parts/way-back.tsx';
 import { CancelJob } from './cancel-job.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { JobFile } from './job-file.tsx';
@@ -23,11 +24,7 @@ export default function JobDetail() {
     <>
       <PageHead
         title={jobName(job)}
-        above={
-          <Anchor component={Link} href="/jobs">
-            Jobs
-          </Anchor>
-        }
+        above={<WayBack href="/jobs">Jobs</WayBack>}
         beside={<StateBadge state={job.state} />}
         actions={
           <>

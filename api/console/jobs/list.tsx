@@ -1,6 +1,7 @@
-import { Select } from '@mantine/core';
-import { useSearchParams } from 'wouter';
+import { Button, Select } from '@mantine/core';
+import { Link, useSearchParams } from 'wouter';
 import type { Job } from '../http/types.ts';
+import { useMay } from '../http/use-current-key.ts';
 import { usePages } from '../http/use-pages.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -76,11 +77,17 @@ function Jobs(filters: { type: string | null; state: string | null }) {
   );
 }
 
-const NoJobs = ({ filtered }: { filtered: boolean }) =>
-  filtered ? (
-    <Empty title="No such job">Choose another type or state above.</Empty>
-  ) : (
-    <Empty title="No job yet">
-      Each upload, export and remap becomes a job here. Begin by uploading a CSV under Identities.
+function NoJobs({ filtered }: { filtered: boolean }) {
+  const may = useMay('developer_records:write');
+  if (filtered) return <Empty title="No such job">Choose another type or state above.</Empty>;
+  const upload = (
+    <Button component={Link} href="/identities/upload">
+      Upload a CSV
+    </Button>
+  );
+  return (
+    <Empty title="No job yet" action={may && upload}>
+      Each upload, export and remap becomes a job here.
     </Empty>
   );
+}
