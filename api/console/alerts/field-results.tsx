@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
-import type { AlertDetail } from '../http/types.ts';
-import { isRequired, targetOfResult } from '../mapping/model/alert-fields.ts';
+import type { AlertDetail, AlertField } from '../http/types.ts';
+import { isRequired } from '../mapping/model/alert-fields.ts';
 import { Badge, StateBadge } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
@@ -17,8 +17,16 @@ export function FieldResults({ alert: { results, event } }: { alert: AlertDetail
     <Section title="Fields" about={about} wide>
       {results && (
         <DataTable label="Fields" head={['Field', 'Result', 'Value', 'Why']}>
-          {[...Object.entries(results.fields), ...Object.entries(results.custom)].map(([name, result]) => (
-            <Row key={name} name={name} result={result} />
+          {Object.entries(results.fields).map(([name, result]) => (
+            <Row
+              key={name}
+              name={name}
+              result={result}
+              isRequired={isRequired(`fields.${name as AlertField}`)}
+            />
+          ))}
+          {Object.entries(results.custom).map(([name, result]) => (
+            <Row key={`custom.${name}`} name={name} result={result} isRequired={false} />
           ))}
         </DataTable>
       )}
@@ -31,11 +39,17 @@ const whyNone = (hasEvent: boolean): string =>
     ? 'There was no mapping, so no field could be filled. Draw one, then map the earlier events again.'
     : 'The event has expired, so how each field was filled cannot be told any more.';
 
-const Row = ({ name, result }: { name: string; result: ShownResult }) => (
+interface RowProps {
+  name: string;
+  result: ShownResult;
+  isRequired: boolean;
+}
+
+const Row = ({ name, result, isRequired }: RowProps) => (
   <Table.Tr>
     <Table.Td className={styles.result}>{name}</Table.Td>
     <Table.Td className={styles.result}>
-      {result.result === 'missing' && !isRequired(targetOfResult(name)) ? (
+      {result.result === 'missing' && !isRequired ? (
         <Badge>missing</Badge>
       ) : (
         <StateBadge state={result.result} />

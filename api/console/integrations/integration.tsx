@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Link, useParams } from 'wouter';
+import { RequestFailure } from '../http/request-failure.ts';
 import type { Webhook } from '../http/types.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Badge } from '../parts/badge.tsx';
@@ -36,6 +37,7 @@ export default function Integration() {
   const { data: webhook, error, refetch } = useWebhook(id);
   const open = TABS.find(({ name }) => name === tab);
   if (!open) return <NotFound />;
+  if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   if (error) return <Failure error={error} title="The integration could not be read" retry={refetch} />;
   if (!webhook) return <Loading />;
   return (
