@@ -55,6 +55,7 @@ export const theme = createTheme({
     Alert: { vars: alertColours },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },
+  black: '#1b2132',
   primaryColor: 'violet',
   primaryShade: { light: 6, dark: 4 },
   colors: { violet, dark },
@@ -82,7 +83,6 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-text': '#1b2132',
     '--mantine-color-dimmed': '#586074',
     '--mantine-color-placeholder': '#6b7286',
     '--mantine-color-body': '#ffffff',
