@@ -53,7 +53,12 @@ const DANGER = {
 export const theme = createTheme({
   components: {
     Alert: { vars: alertColours },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        styles: { title: { fontSize: '1.05rem', fontWeight: 650 } },
+      },
+    },
   },
   black: '#1b2132',
   primaryColor: 'violet',
