@@ -89,9 +89,10 @@ async function makeKeys({ client }: ConsoleStack): Promise<void> {
 /** An hour of events by the minute, as the intake counts them. */
 async function countAnHour({ api: { redis }, prefix }: Stack): Promise<void> {
   const now = Math.floor(Date.now() / 60_000);
-  for (let ago = 1; ago < 60; ago++) {
+  // Ahead as well: a minute that has only begun would look like an end.
+  for (let ago = -5; ago < 60; ago++) {
     const accepted = Math.round(180 + 70 * Math.sin(ago / 7) + 40 * Math.sin(ago / 2));
-    const failed = ago % 17 === 0 ? 9 : 0;
+    const failed = ago % 17 === 5 ? 9 : 0;
     const counts = { accepted, stored: accepted - failed, failed, alerts: accepted - failed };
     await redis.hset(`${prefix}:intake:minute:${now - ago}`, counts);
   }
