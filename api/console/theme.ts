@@ -43,11 +43,24 @@ function alertColours(_theme: unknown, { color }: { color?: string }) {
   return { root: { '--alert-bg': ground, '--alert-color': text } };
 }
 
+/** What cannot be undone; Mantine's own red wants a black text. */
+const DANGER = {
+  background: 'var(--bad)',
+  hover: 'color-mix(in srgb, var(--bad), var(--mantine-color-text) 15%)',
+  color: 'var(--mantine-color-body)',
+};
+
 export const theme = createTheme({
   components: {
     Alert: { vars: alertColours },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        styles: { title: { fontSize: '1.05rem', fontWeight: 650 } },
+      },
+    },
   },
+  black: '#1b2132',
   primaryColor: 'violet',
   primaryShade: { light: 6, dark: 4 },
   colors: { violet, dark },
@@ -60,6 +73,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
+    if (input.variant === 'filled' && input.color === 'red') return { ...colors, ...DANGER };
     const isPrimary = input.color === undefined || input.color === 'violet';
     // Mantine picks the text's colour for the light scheme's shade, whichever scheme is shown.
     if (input.variant !== 'filled' || !isPrimary) return colors;
@@ -90,6 +104,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--accent-ground': '#eef0ff',
   },
   dark: {
+    // Mantine's own is the ground of a card.
+    '--mantine-color-disabled': '#262a37',
+    '--mantine-color-disabled-color': '#8f96ab',
     '--mantine-color-dimmed': '#a0a7bb',
     '--mantine-color-placeholder': '#8f96ab',
     '--mantine-color-body': '#1c1f29',

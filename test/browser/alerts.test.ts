@@ -86,15 +86,19 @@ describe('the list of alerts', () => {
   test('is downloaded as CSV, as far as the filters let it', async () => {
     const webhook = await makeWebhook(own.client);
     await store(webhook, named('In the "file", 1'));
-    await store(webhook, named('In the file 2'));
+    await store(webhook, named('=SUM(A1)'));
     const page = await openPage(`/alerts?webhookId=${webhook.id}`);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('alerts.csv');
+    const saved = async (as: string): Promise<string> => {
+      await page.getByRole('button', { name: 'Download CSV' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: as }).click();
+      expect((await download).suggestedFilename()).toBe('alerts.csv');
+      return readFile(await (await download).path(), 'utf8');
+    };
     const whole = await own.client.get(`/v2/alerts?webhookId=${webhook.id}&format=csv`);
-    expect(await readFile(await download.path(), 'utf8')).toBe(whole.text);
+    expect(await saved('As it is')).toBe(whole.text);
+    expect(whole.text).toContain(',=SUM(A1),');
+    expect(await saved('For spreadsheets')).toContain(",'=SUM(A1),");
     expect(whole.text.trim().split('\n')).toHaveLength(3);
   });
 });

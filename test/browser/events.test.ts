@@ -77,3 +77,16 @@ test('without a worker the receipt says where to look', async () => {
     await idle.stack.stop();
   }
 });
+
+test('events are picked by when they came', async () => {
+  const webhook = await makeWebhook(own.client);
+  const { id: eventId } = await storeEvent(own, webhook.path, ALERT);
+  const page = await openPage(`/events?webhookId=${webhook.id}`);
+  const row = page.locator(`a[href="/events/${eventId}"]`);
+  await row.waitFor();
+  await page.getByLabel('From').fill('2040-01-01T00:00');
+  await page.getByText('No event fits').waitFor();
+  await page.getByLabel('From').fill('2020-01-01T00:00');
+  await row.waitFor();
+  expect(new URL(page.url()).searchParams.get('from')).toBe(new Date('2020-01-01T00:00').toISOString());
+});

@@ -1,17 +1,16 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { WebhookNames } from '../integrations/use-webhook-names.ts';
 import { WebhookFilter } from '../integrations/webhook-filter.tsx';
 import { ALERT_FIELDS, SEVERITIES } from '../mapping/model/alert-fields.ts';
+import { ArrivalFilters } from '../parts/arrival-filters.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { FilterInput } from '../parts/filter-input.tsx';
-import { countSet, type Filters, fromLocalInput, toLocalInput } from '../parts/url-filters.ts';
-import styles from './alerts.module.css';
+import { countSet, type Filters } from '../parts/url-filters.ts';
 
 const TEXTS = ['source', 'service', 'environment', 'team'] as const;
-const TIMES = ['from', 'to'] as const;
-const RARE = [...TEXTS, ...TIMES] as const;
+const RARE = [...TEXTS, 'from', 'to'] as const;
 
 /** By what alerts can be picked, as the API and the page's address name it. */
 export const ALERT_FILTERS = ['search', 'severity', 'state', 'webhookId', ...RARE] as const;
@@ -66,8 +65,6 @@ const Severity = ({ value, change }: { value: string; change: (value: string) =>
   </>
 );
 
-const TIME_LABELS = { from: 'From', to: 'To' };
-
 const Rare = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
   <>
     {TEXTS.map((name) => (
@@ -79,15 +76,6 @@ const Rare = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
         change={(value) => change({ [name]: value })}
       />
     ))}
-    {TIMES.map((name) => (
-      <TextInput
-        key={name}
-        type="datetime-local"
-        classNames={{ input: styles.time }}
-        label={TIME_LABELS[name]}
-        value={toLocalInput(filters[name])}
-        onChange={({ currentTarget }) => change({ [name]: fromLocalInput(currentTarget.value) })}
-      />
-    ))}
+    <ArrivalFilters filters={filters} change={change} />
   </>
 );

@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
-import type { AlertDetail } from '../http/types.ts';
-import { StateBadge } from '../parts/badge.tsx';
+import type { AlertDetail, AlertField } from '../http/types.ts';
+import { isRequired } from '../mapping/model/alert-fields.ts';
+import { Badge, StateBadge } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
 import styles from './alerts.module.css';
@@ -16,8 +17,16 @@ export function FieldResults({ alert: { results, event } }: { alert: AlertDetail
     <Section title="Fields" about={about} wide>
       {results && (
         <DataTable label="Fields" head={['Field', 'Result', 'Value', 'Why']}>
-          {[...Object.entries(results.fields), ...Object.entries(results.custom)].map(([name, result]) => (
-            <Row key={name} name={name} result={result} />
+          {Object.entries(results.fields).map(([name, result]) => (
+            <Row
+              key={name}
+              name={name}
+              result={result}
+              isRequired={isRequired(`fields.${name as AlertField}`)}
+            />
+          ))}
+          {Object.entries(results.custom).map(([name, result]) => (
+            <Row key={`custom.${name}`} name={name} result={result} isRequired={false} />
           ))}
         </DataTable>
       )}
@@ -30,11 +39,21 @@ const whyNone = (hasEvent: boolean): string =>
     ? 'There was no mapping, so no field could be filled. Draw one, then map the earlier events again.'
     : 'The event has expired, so how each field was filled cannot be told any more.';
 
-const Row = ({ name, result }: { name: string; result: ShownResult }) => (
+interface RowProps {
+  name: string;
+  result: ShownResult;
+  isRequired: boolean;
+}
+
+const Row = ({ name, result, isRequired }: RowProps) => (
   <Table.Tr>
     <Table.Td className={styles.result}>{name}</Table.Td>
     <Table.Td className={styles.result}>
-      <StateBadge state={result.result} />
+      {result.result === 'missing' && !isRequired ? (
+        <Badge>missing</Badge>
+      ) : (
+        <StateBadge state={result.result} />
+      )}
     </Table.Td>
     <Table.Td className={styles.value}>
       <Text size="sm" lineClamp={4}>

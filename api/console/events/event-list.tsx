@@ -3,6 +3,7 @@ import type { Event } from '../http/types.ts';
 import { usePages } from '../http/use-pages.ts';
 import { useWebhookNames } from '../integrations/use-webhook-names.ts';
 import { WebhookFilter } from '../integrations/webhook-filter.tsx';
+import { ArrivalFilters } from '../parts/arrival-filters.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { LiveList } from '../parts/live-list.tsx';
 import { countSet } from '../parts/url-filters.ts';
@@ -12,8 +13,8 @@ import styles from './events.module.css';
 import { NoEvents } from './no-events.tsx';
 
 const REFRESH_MS = 4_000;
-const OF_ALL = ['state', 'webhookId'] as const;
-const OF_ONE = ['state'] as const;
+const OF_ONE = ['state', 'from', 'to'] as const;
+const OF_ALL = [...OF_ONE, 'webhookId'] as const;
 
 const STATES = [
   { value: '', label: 'All' },
@@ -40,6 +41,7 @@ export function EventList({ webhookId }: { webhookId?: string }) {
             change={(id) => change({ webhookId: id })}
           />
         )}
+        <ArrivalFilters filters={filters} change={change} />
       </FilterBar>
       <LiveList
         key={JSON.stringify(filters)}

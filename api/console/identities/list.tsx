@@ -91,7 +91,7 @@ function Nothing({ filtered }: { filtered: boolean }) {
       <Empty
         title="No identity yet"
         action={
-          <Group>
+          <Group justify="center">
             <WriteActions />
           </Group>
         }

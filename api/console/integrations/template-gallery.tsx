@@ -27,14 +27,12 @@ export function TemplateGallery({ templates, chosen, choose }: GalleryProps) {
         type="search"
       />
       <div className={styles.tiles} role="radiogroup" aria-label="What sends the alerts">
-        {search.trim() === '' && (
-          <Tile name="" isChosen={chosen === null} choose={() => choose(null)}>
-            <span className={styles.blank} aria-hidden="true">
-              +
-            </span>
-            <span>Start blank</span>
-          </Tile>
-        )}
+        <Tile name="" isChosen={chosen === null} choose={() => choose(null)}>
+          <span className={styles.blank} aria-hidden="true">
+            +
+          </span>
+          <span>Start blank</span>
+        </Tile>
         {found.map(({ name, title }) => (
           <Tile key={name} name={name} isChosen={chosen?.name === name} choose={() => choose(name)}>
             <SourceLogo name={name} title={title} />
@@ -52,7 +50,7 @@ export function TemplateGallery({ templates, chosen, choose }: GalleryProps) {
 function saysFound(search: string, count: number): string {
   if (search.trim() === '') return '';
   if (count > 0) return `${count} found`;
-  return 'No source of that name. Clear the search and start blank: any JSON can be mapped.';
+  return 'No source of that name. Start blank: any JSON can be mapped.';
 }
 
 interface TileProps {

@@ -1,5 +1,7 @@
-import { NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
+import { Link } from 'wouter';
 import type { Job } from '../http/types.ts';
+import { useMay } from '../http/use-current-key.ts';
 import { usePages } from '../http/use-pages.ts';
 import { Empty } from '../parts/empty.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
@@ -53,8 +55,16 @@ export default function JobList() {
   );
 }
 
-const NoJobs = () => (
-  <Empty title="No job yet">
-    Each upload, export and remap becomes a job here. Begin by uploading a CSV under Identities.
-  </Empty>
-);
+function NoJobs() {
+  const may = useMay('developer_records:write');
+  const upload = (
+    <Button component={Link} href="/identities/upload">
+      Upload a CSV
+    </Button>
+  );
+  return (
+    <Empty title="No job yet" action={may && upload}>
+      Each upload, export and remap becomes a job here.
+    </Empty>
+  );
+}

@@ -9,7 +9,7 @@ import type { FieldNode } from './model/field-tree.ts';
 import { usePreview } from './previewing/use-preview.ts';
 import { useSample } from './sample/use-sample.ts';
 import { useDraft } from './use-draft.ts';
-import { usePicking } from './use-picking.ts';
+import { type Picking, usePicking } from './use-picking.ts';
 import type { Base } from './use-saved-mapping.ts';
 
 const DELAY_MS = 250;
@@ -29,6 +29,7 @@ export function useBenchState(webhook: Webhook, base: Base) {
   const [values, setValues] = useState<{ target: Target; from: string | null } | null>(null);
   const mapping = useMemo(() => toMapping(draftState.draft), [draftState.draft]);
   const { subject } = sample;
+  useCancelWith(picking, JSON.stringify(subject));
   const asked = mayWrite && subject ? { webhookId: webhook.id, mapping, subject } : null;
   const answered = usePreview(asked, DELAY_MS);
   const lastAsked = mayWrite ? { webhookId: webhook.id, mapping, subject: { last: LAST_EVENTS } } : null;
@@ -68,5 +69,15 @@ function useAgainWhen(again: () => void, changed: string | null | undefined): vo
     if (changed === before) return;
     setBefore(changed);
     if (before !== undefined) again();
+  });
+}
+
+/** What is picked is of the payload that was shown: another one may not have it. */
+function useCancelWith({ picked, cancel }: Picking, shown: string): void {
+  const [before, setBefore] = useState(shown);
+  useEffect(() => {
+    if (shown === before) return;
+    setBefore(shown);
+    if (picked) cancel();
   });
 }

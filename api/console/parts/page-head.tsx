@@ -32,7 +32,7 @@ export function PageHead({ title, above, beside, actions, children }: PageHeadPr
           {beside}
         </Group>
         {children && (
-          <Text c="dimmed" size="sm" maw="46rem" component="div">
+          <Text c="dimmed" size="sm" maw="46rem" component="div" className={styles.lead}>
             {children}
           </Text>
         )}

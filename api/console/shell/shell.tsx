@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from 'react';
+import { type PropsWithChildren, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { Account } from './account.tsx';
@@ -35,18 +35,25 @@ function Places() {
   const { data: key } = useCurrentKey();
   const [location] = useLocation();
   const here = `/${location.split('/')[1]}`;
+  const places = placesFor(key?.scopes ?? []);
   return (
     <nav className={styles.places} aria-label="Places">
-      {placesFor(key?.scopes ?? []).map(({ path, name }) => (
-        <Link
-          key={path}
-          href={path}
-          className={styles.place}
-          aria-current={path === here ? 'page' : undefined}
-        >
-          {name}
-        </Link>
+      {places.map(({ path, name }) => (
+        <PlaceLink key={path} path={path} name={name} isHere={path === here} />
       ))}
     </nav>
+  );
+}
+
+function PlaceLink({ path, name, isHere }: { path: string; name: string; isHere: boolean }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  // On a phone not all of them fit.
+  useEffect(() => {
+    if (isHere) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [isHere]);
+  return (
+    <Link ref={link} href={path} className={styles.place} aria-current={isHere ? 'page' : undefined}>
+      {name}
+    </Link>
   );
 }

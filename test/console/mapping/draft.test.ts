@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../../api/console/http/types.ts';
-import { type Draft, toDraft, toMapping } from '../../../api/console/mapping/model/draft.ts';
+import { type Draft, notDrawn, toDraft, toMapping } from '../../../api/console/mapping/model/draft.ts';
 import { type DraftAction, reduceDraft } from '../../../api/console/mapping/model/draft-reducer.ts';
 
 const MAPPING: Mapping = {
@@ -119,4 +119,10 @@ test('a custom field is renamed to a free and possible name only', () => {
 test('no more custom fields than may be', () => {
   const actions = Array.from({ length: 60 }, (): DraftAction => ({ type: 'addCustom', wish: 'x' }));
   expect(after(toDraft({ fields: {} }), ...actions).custom).toHaveLength(50);
+});
+
+test('what an alert has to have is not drawn while it has neither a template nor a default', () => {
+  expect(notDrawn(toDraft({ fields: {} }))).toEqual(['severity', 'description', 'source']);
+  const fields = { severity: { default: 'info' }, source: { template: 'Prometheus' } };
+  expect(notDrawn(toDraft({ fields }))).toEqual(['description']);
 });

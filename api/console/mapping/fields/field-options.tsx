@@ -5,12 +5,16 @@ import { labelOf, type Target } from '../model/alert-fields.ts';
 import { fieldAt } from '../model/draft.ts';
 import { DefaultValue } from './default-value.tsx';
 import own from './fields.module.css';
+import { useFieldResult } from './use-field-result.ts';
 
 /** What a field has beside its template: a default and a value map, each said in a word. */
 export function FieldOptions({ target }: { target: Target }) {
   const { draft, editValues, mayWrite } = useBench();
   const { values } = fieldAt(draft, target);
+  const result = useFieldResult(target);
   const count = Object.keys(values).length;
+  // The first line of a new map is the one that is wanted now.
+  const from = count === 0 && result?.result === 'resolved' ? result.value : null;
   const text = count === 0 ? 'map values' : `${counted(count, 'value')} mapped`;
   return (
     <div className={own.options}>
@@ -19,7 +23,7 @@ export function FieldOptions({ target }: { target: Target }) {
         <UnstyledButton
           className={own.option}
           data-set={count > 0}
-          onClick={() => editValues(target)}
+          onClick={() => editValues(target, from ?? undefined)}
           aria-label={`${text}, ${labelOf(target)}`}
         >
           {text}

@@ -35,7 +35,7 @@ export function ValueLine({ row, rows, isSeverity, isNew, change, remove }: Valu
       <Autocomplete
         aria-label={`What value ${number} becomes`}
         placeholder={isSeverity ? 'critical' : ''}
-        data={isSeverity ? [...SEVERITIES] : []}
+        data={isSeverity ? suggestions(row.to) : []}
         value={row.to}
         readOnly={!mayWrite}
         data-autofocus={isNew && row.from !== '' ? true : undefined}
@@ -55,3 +55,7 @@ export function ValueLine({ row, rows, isSeverity, isNew, change, remove }: Valu
     </div>
   );
 }
+
+/** None once it is written out: the list would only hide what is below it. */
+const suggestions = (text: string): string[] =>
+  SEVERITIES.some((severity) => severity === text.trim()) ? [] : [...SEVERITIES];

@@ -1,5 +1,5 @@
 import type { AlertField, FieldMapping, Mapping } from '../../http/types.ts';
-import { ALERT_FIELD_NAMES, type Target } from './alert-fields.ts';
+import { ALERT_FIELD_NAMES, ALERT_FIELDS, type Target } from './alert-fields.ts';
 
 /** One field while it is drawn: what is not there is empty. */
 export interface DraftField {
@@ -85,3 +85,10 @@ export const targetsOf = (draft: Draft): Target[] => [
   ...ALERT_FIELD_NAMES.map((name): Target => `fields.${name}`),
   ...draft.custom.map(({ name }): Target => `custom.${name}`),
 ];
+
+/** What an alert has to have and nothing is drawn for: every alert would be incomplete. */
+export const notDrawn = (draft: Draft): AlertField[] =>
+  ALERT_FIELD_NAMES.filter((name) => {
+    const { template, default: stand } = draft.fields[name];
+    return ALERT_FIELDS[name].required && template === '' && stand === '';
+  });

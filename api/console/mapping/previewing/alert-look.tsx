@@ -1,5 +1,5 @@
 import { StateBadge } from '../../parts/badge.tsx';
-import { ALERT_FIELDS } from '../model/alert-fields.ts';
+import { ALERT_FIELDS, isRequired, type Target, targetOfResult } from '../model/alert-fields.ts';
 import type { PreviewedAlert, PreviewedField } from '../model/previewed.ts';
 import own from './preview.module.css';
 
@@ -12,33 +12,45 @@ export function AlertLook({ alert: { fields, custom } }: { alert: PreviewedAlert
     <>
       <p className={own.title}>
         {severity ? <StateBadge state={severity} /> : <span className={own.missing}>no severity</span>}{' '}
-        <Value result={fields.title} none="no title" />
+        <Value target="fields.title" result={fields.title} none="no title" />
       </p>
       <dl className={own.facts}>
         {BELOW.map((name) => (
-          <Fact key={name} name={ALERT_FIELDS[name].label} result={fields[name]} />
+          <Fact
+            key={name}
+            label={ALERT_FIELDS[name].label}
+            target={targetOfResult(name)}
+            result={fields[name]}
+          />
         ))}
         {Object.entries(custom).map(([name, result]) => (
-          <Fact key={`custom.${name}`} name={name} result={result} />
+          <Fact key={`custom.${name}`} label={name} target={`custom.${name}`} result={result} />
         ))}
       </dl>
     </>
   );
 }
 
-const Fact = ({ name, result }: { name: string; result: PreviewedField | undefined }) => (
+interface ValueProps {
+  target: Target;
+  result: PreviewedField | undefined;
+  /** What stands for a field that has no value and needs none. */
+  none?: string;
+}
+
+const Fact = ({ label, ...value }: ValueProps & { label: string }) => (
   <>
-    <dt>{name}</dt>
+    <dt>{label}</dt>
     <dd>
-      <Value result={result} />
+      <Value {...value} />
     </dd>
   </>
 );
 
-function Value({ result, none = 'none' }: { result: PreviewedField | undefined; none?: string }) {
+function Value({ target, result, none = 'none' }: ValueProps) {
   if (!result || result.value === null) {
-    // A field that nobody has drawn is no fault.
-    return result?.paths.length ? (
+    // Many an event has no team: only what an alert has to have is a fault.
+    return isRequired(target) ? (
       <span className={own.missing}>missing</span>
     ) : (
       <span className={own.nothing}>{none}</span>

@@ -1,14 +1,17 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import type { AlertField } from '../../http/types.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useBench } from '../bench.tsx';
+import { ALERT_FIELDS } from '../model/alert-fields.ts';
+import { notDrawn } from '../model/draft.ts';
 import { ComparedEvents } from './compared-events.tsx';
 import { DiffView } from './diff-view.tsx';
 import { useSave } from './use-save.ts';
 
 /** What was drawn, told against the saved revision, before it is saved. */
 export function Review({ close }: { close(): void }) {
-  const { base, changes, lastEvents, faults } = useBench();
+  const { base, draft, changes, lastEvents, faults } = useBench();
   const { save, busy, error, overtakenBy } = useSave(close);
   return (
     <Dialog onClose={close} title="Review and save" size="xl">
@@ -29,6 +32,7 @@ export function Review({ close }: { close(): void }) {
             ? 'Events that come from now on are mapped with it.'
             : `Against revision ${base.revision}. Events that come from now on are mapped with the new one; alerts that are there stay as they are.`}
         </Text>
+        <NotDrawn fields={notDrawn(draft)} />
         <DiffView changes={changes} />
         <ComparedEvents state={lastEvents} />
         {error !== null && <Failure error={error} title="The mapping was not saved" />}
@@ -49,3 +53,11 @@ export function Review({ close }: { close(): void }) {
     </Dialog>
   );
 }
+
+/** It may be saved so: a mapping is often drawn in several goes. */
+const NotDrawn = ({ fields }: { fields: AlertField[] }) =>
+  fields.length > 0 && (
+    <Alert color="yellow" title="Alerts will be incomplete">
+      Nothing is drawn yet for {fields.map((name) => ALERT_FIELDS[name].label).join(', ')}.
+    </Alert>
+  );

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { BEAT_EVERY_MS, beat } from '../../workers/queues/heartbeat.js';
+import { sharedBrowser, type TabOptions } from '../support/browser.js';
+import { type ConsoleStack, startConsoleStack } from '../support/console-pages.js';
+import { type LivedIn, liveIn, WRONG } from '../support/lived-in.js';
+import { MappingPage } from '../support/mapping-page.js';
+import { until } from '../support/until.js';
+
+/** Where the pictures of the documentation go: PICTURES=docs/images. */
+const kept = process.env.PICTURES;
+const folder = kept ?? mkdtempSync(join(tmpdir(), 'muster-pictures-'));
+const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+const browser = sharedBrowser();
+let own: ConsoleStack;
+let there: LivedIn;
+let beating: NodeJS.Timeout;
+beforeAll(async () => {
+  own = await startConsoleStack();
+  there = await liveIn(own);
+  const { api, prefix } = own.stack;
+  beating = setInterval(() => beat(api.redis, prefix, 'host-1').catch(() => {}), BEAT_EVERY_MS);
+}, 120_000);
+afterAll(async () => {
+  clearInterval(beating);
+  await own.stack.stop();
+  if (!kept) rmSync(folder, { recursive: true });
+});
+
+interface Picture {
+  /** What the file is called. */
+  name: string;
+  path: () => string;
+  /** What is on the page once it is whole. */
+  shows: string;
+  /** What is done there before the picture is taken. */
+  first?: (page: Page) => Promise<void>;
+}
+
+const MAPPING: Picture = {
+  name: 'mapping',
+  path: () => `/integrations/${there.drawn.id}/mapping`,
+  shows: 'alerts complete',
+};
+const ALERTS: Picture = { name: 'alerts', path: () => '/alerts', shows: 'Queue of mails grows' };
+
+const PICTURES: readonly Picture[] = [
+  { name: 'integrations', path: () => '/integrations', shows: 'Cluster west' },
+  { name: 'new-integration', path: () => '/integrations/new?template=datadog', shows: 'What it sends' },
+  MAPPING,
+  { ...MAPPING, name: 'review', first: openReview },
+  { name: 'test', path: () => `/integrations/${there.drawn.id}/test`, shows: 'Valid JSON', first: sendIt },
+  { name: 'settings', path: () => `/integrations/${there.drawn.id}/settings`, shows: 'Webhook URL' },
+  { name: 'events', path: () => '/events', shows: 'rejected' },
+  { name: 'event', path: () => `/events/${there.eventId}`, shows: 'As sent' },
+  ALERTS,
+  { ...ALERTS, name: 'alert', path: () => '/alerts?state=incomplete', shows: 'incomplete', first: openAlert },
+  { name: 'identities', path: () => '/identities', shows: '2,400 identities' },
+  { name: 'upload', path: () => '/identities/upload', shows: 'Choose a file', first: checkWrongFile },
+  { name: 'jobs', path: () => '/jobs', shows: 'failed' },
+  { name: 'job', path: () => `/jobs/${there.jobs.failed}`, shows: 'Download refused rows' },
+  { name: 'keys', path: () => '/keys', shows: 'on-call dashboard' },
+  { name: 'health', path: () => '/health', shows: 'host-1' },
+];
+
+async function openReview(page: Page): Promise<void> {
+  await new MappingPage(page).write('Team', 'Team {{webhook.org.name}}');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByText(/Of the last/).waitFor();
+}
+
+async function sendIt(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Send it' }).click();
+  await page.getByRole('list', { name: 'Receipt' }).locator('a[href^="/alerts/"]').waitFor();
+}
+
+async function openAlert(page: Page): Promise<void> {
+  await page.locator('tbody a[href^="/alerts/"]').first().click();
+  await page.getByText('As sent').waitFor();
+}
+
+async function checkWrongFile(page: Page): Promise<void> {
+  const file = { name: 'accounts.csv', mimeType: 'text/csv', buffer: Buffer.from(WRONG) };
+  await page.getByLabel('CSV file').setInputFiles(file);
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('region', { name: 'Faults' }).waitFor();
+  await page.getByRole('heading', { name: 'Import it' }).scrollIntoViewIfNeeded();
+}
+
+/** Opens a page, waits until it is whole, and takes its picture. */
+async function take({ name, path, shows, first }: Picture, how: Partial<TabOptions> = {}): Promise<void> {
+  const { url } = own.stack;
+  const tab = await browser.open({ url, key: own.key, path: path(), ...how });
+  // A receipt that is asked for before the event is stored.
+  tab.expectFault(/404.*\/v2\/events\//);
+  await tab.page.getByText(shows).first().waitFor();
+  await first?.(tab.page);
+  const busy = tab.page.locator('[aria-busy=true]');
+  await until(`${name} is whole`, async () => (await busy.count()) === 0);
+  await tab.screenshot(join(folder, `${name}.png`));
+  expect(await tab.page.evaluate(SIDEWAYS)).toBe(0);
+}
+
+test.each(PICTURES)('a picture of: $name', (picture) => take(picture));
+
+test('a picture of: sign-in', async () => {
+  const tab = await browser.open({ url: own.stack.url });
+  await tab.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await tab.screenshot(join(folder, 'sign-in.png'));
+  expect(await tab.page.evaluate(SIDEWAYS)).toBe(0);
+});
+
+test.each([MAPPING, ALERTS])('a picture in the dark, and of a phone: $name', async (picture) => {
+  await take({ ...picture, name: `${picture.name}-dark` }, { colorScheme: 'dark' });
+  await take({ ...picture, name: `${picture.name}-phone` }, { size: 'phone' });
+});
