@@ -97,7 +97,7 @@ async function take({ name, path, shows, first }: Picture, how: Partial<TabOptio
   const tab = await browser.open({ url, key: own.key, path: path(), ...how });
   // A receipt that is asked for before the event is stored.
   tab.expectFault(/404.*\/v2\/events\//);
-  await tab.page.getByText(shows).first().waitFor();
+  await tab.page.getByText(shows).filter({ visible: true }).first().waitFor();
   await first?.(tab.page);
   const busy = tab.page.locator('[aria-busy=true]');
   await until(`${name} is whole`, async () => (await busy.count()) === 0);
