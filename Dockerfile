@@ -1,5 +1,5 @@
 # For deployment; npm start and npm test need no container. One image for all of Muster's processes:
-#   API      node --max-old-space-size=1024 dist/api/main.js (the default)
+#   API      node --max-old-space-size=1024 --max-semi-space-size=24 dist/api/main.js (the default)
 #   worker   node dist/workers/main.js
 #   schema   node dist/scripts/migrate.js, before a new version of the others
 # compose.yaml shows them together. Settings come from the environment: see the README.
@@ -25,4 +25,4 @@ COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "--max-old-space-size=1024", "dist/api/main.js"]
+CMD ["node", "--enable-source-maps", "--max-old-space-size=1024", "--max-semi-space-size=24", "dist/api/main.js"]
