@@ -4,9 +4,9 @@ import { alertId } from '../../db/alert-id.js';
 import { EVENT_STATES, findEvent, listEvents as readEvents, type StoredEvent } from '../../db/events.js';
 import { alertIntake } from '../../workers/queues/alert-intake.js';
 import { areEmpty, queueDepths } from '../../workers/queues/depth.js';
+import { answerArrivals } from '../arrivals.js';
 import { notFound, RequestError } from '../errors.js';
-import { answerPage, pageQuery, pageSchema } from '../list-page.js';
-import { lookUp } from '../look-up.js';
+import { pageQuery, pageSchema } from '../list-page.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../route.js';
 import type { Services } from '../services.js';
 import { arrival, failures, success } from './shared.js';
@@ -86,17 +86,12 @@ export const listEvents = defineRoute({
     ...failures(400),
   },
   handle: async ({ ctx, query: { pageSize, cursor, ...filters }, services }) =>
-    answerPage(ctx, {
+    answerArrivals(ctx, services, {
       pageSize,
       cursor,
       filters,
-      read: ({ limit, after }) => {
-        const place = after && { receivedAt: after.at, id: after.id };
-        return lookUp(services, NARROW, (database, withinMs) =>
-          readEvents(database, filters, { limit, after: place, withinMs }),
-        );
-      },
-      place: ({ receivedAt, id }) => ({ at: receivedAt, id }),
+      narrow: NARROW,
+      read: readEvents,
       present: presentEvent,
     }),
 });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ALERT_STATES, listAlerts as readAlerts } from '../../../db/alerts.js';
 import { alertExport } from '../../../workers/queues/alert-export.js';
 import { answerWithJob } from '../../answer-job.js';
+import { answerArrivals } from '../../arrivals.js';
 import { listFormat } from '../../list-format.js';
-import { answerPage, pageQuery, pageSchema } from '../../list-page.js';
-import { lookUp } from '../../look-up.js';
+import { pageQuery, pageSchema } from '../../list-page.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
 import { sendWholeFile } from '../../send-file.js';
 import { submitJob } from '../../submit-job.js';
@@ -59,17 +59,12 @@ export const listAlerts = defineRoute({
     const { ctx, query, services } = input;
     if (listFormat(ctx, query, { csv: ['escapeFormulas'], json: [] }) === 'csv') return sendCsv(input);
     const { pageSize, cursor, format: _, escapeFormulas: __, ...filters } = query;
-    await answerPage(ctx, {
+    await answerArrivals(ctx, services, {
       pageSize,
       cursor,
       filters,
-      read: ({ limit, after }) => {
-        const place = after && { receivedAt: after.at, id: after.id };
-        return lookUp(services, NARROW, (database, withinMs) =>
-          readAlerts(database, filters, { limit, after: place, withinMs }),
-        );
-      },
-      place: ({ receivedAt, id }) => ({ at: receivedAt, id }),
+      narrow: NARROW,
+      read: readAlerts,
       present: presentAlert,
     });
   },

@@ -1,0 +1,36 @@
+import type Koa from 'koa';
+import type { Database } from '../db/connect.js';
+import type { TimePage, TimePlace } from '../db/newest-first.js';
+import { answerPage } from './list-page.js';
+import { lookUp } from './look-up.js';
+import type { Services } from './services.js';
+
+interface Arrivals<Row, Filters extends object> {
+  pageSize: number;
+  cursor: string | undefined;
+  filters: Filters;
+  /** What helps when the database takes too long. */
+  narrow: string;
+  read(database: Database, filters: Filters, page: TimePage): Promise<Row[]>;
+  present(row: Row): object;
+}
+
+/** Answers a page of what came in, newest first; events and alerts are listed alike. 503 `search_too_slow` after 5 s. */
+export const answerArrivals = <Row extends TimePlace, Filters extends object>(
+  ctx: Koa.Context,
+  services: Services,
+  { pageSize, cursor, filters, narrow, read, present }: Arrivals<Row, Filters>,
+): Promise<void> =>
+  answerPage(ctx, {
+    pageSize,
+    cursor,
+    filters,
+    read: ({ limit, after }) => {
+      const place = after && { receivedAt: after.at, id: after.id };
+      return lookUp(services, narrow, (database, withinMs) =>
+        read(database, filters, { limit, after: place, withinMs }),
+      );
+    },
+    place: ({ receivedAt, id }) => ({ at: receivedAt, id }),
+    present,
+  });
