@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../../api/console/http/types.ts';
 import { fieldAt, toDraft } from '../../../api/console/mapping/model/draft.ts';
-import { explainResult } from '../../../api/console/mapping/model/result-line.ts';
+import { toResultLine } from '../../../api/console/mapping/model/result-line.ts';
 import { compileMapping, fieldTree, normalizeValue } from '../../../workers/mapping/index.js';
 
 const PAYLOAD = { alert: { severity: 'P2', name: 'High CPU' }, level: 'SEV3' };
@@ -13,7 +13,7 @@ function said(severity: Mapping['fields']['severity'], required = true) {
   const result = normalizeValue(compiled.mapping, PAYLOAD).alerts[0]?.fields.severity;
   if (!result) throw new Error('no result');
   const { nodes } = fieldTree(PAYLOAD);
-  const { tone, value, reason, remedy } = explainResult(
+  const { tone, value, reason, remedy } = toResultLine(
     structuredClone({
       ...result,
       paths: [...result.paths],

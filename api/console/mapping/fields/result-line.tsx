@@ -4,7 +4,7 @@ import { announce } from '../../parts/announce.tsx';
 import { useBench } from '../bench.tsx';
 import { isRequired, labelOf, type Target } from '../model/alert-fields.ts';
 import { fieldAt } from '../model/draft.ts';
-import { explainResult, type Remedy, type ResultTone } from '../model/result-line.ts';
+import { type Remedy, type ResultTone, toResultLine } from '../model/result-line.ts';
 import own from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
 
@@ -15,7 +15,7 @@ export function FieldResultLine({ target }: { target: Target }) {
   const wrong = faults.get(target);
   if (wrong) return <Line tone="bad">{wrong.map(({ message }) => message).join('; ')}</Line>;
   if (!result) return <Line tone="plain">{preview.isBehind && mayWrite ? '…' : 'no result'}</Line>;
-  const line = explainResult(result, {
+  const line = toResultLine(result, {
     field: fieldAt(draft, target),
     required: isRequired(target),
     sampleOf: (path) => nodes.find((node) => node.path === path)?.sample,

@@ -24,7 +24,7 @@ interface Situation {
 }
 
 /** Says what became of a field, and why. */
-export function explainResult(result: PreviewedField, situation: Situation): ResultLine {
+export function toResultLine(result: PreviewedField, situation: Situation): ResultLine {
   if (result.result === 'resolved') return explainResolved(result, situation);
   if (result.result === 'defaulted') return explainDefaulted(result);
   return explainMissing(result, situation);
