@@ -5,7 +5,7 @@ import { type ConsoleFiles, readConsole } from '../console-files.js';
 import { notFound, RequestError } from '../errors.js';
 
 /** What the addresses of the console's pages begin with. The page itself tells which one it is. */
-const PAGES = ['integrations', 'alerts', 'events', 'identities', 'jobs', 'keys', 'health', 'sign-in'];
+const PAGES = ['integrations', 'alerts', 'events', 'identities', 'jobs', 'keys', 'health'];
 
 /** Everything comes from this server, nothing stands in the page itself: what a payload says can never run. */
 const POLICY =

@@ -54,7 +54,6 @@ test.each([
   '/jobs/1',
   '/keys',
   '/health',
-  '/sign-in',
 ])('the page is served at %s', async (path) => {
   const answer = await client.get(path);
   expect([answer.status, answer.text]).toEqual([200, PAGE]);
