@@ -20,12 +20,12 @@ test.each([
 ] as const)('the link of npm start opens the console as it was built: %s, %s', async (size, colorScheme) => {
   const { page } = await browser.open({ url: stack.url, key, size, colorScheme });
   await page.getByRole('heading', { level: 1 }).waitFor();
-  expect(new URL(page.url()).pathname).not.toBe('/sign-in');
+  expect(new URL(page.url()).pathname).toBe('/integrations');
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('who has no key is asked for one', async () => {
-  const { page } = await browser.open({ url: stack.url, path: '/alerts' });
+test.each(['light', 'dark'] as const)('who has no key is asked for one: %s', async (colorScheme) => {
+  const { page } = await browser.open({ url: stack.url, path: '/alerts', colorScheme });
   await page.getByLabel('API key').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
 });

@@ -50,7 +50,7 @@ const sentState = (answer: Answer | undefined, isSending: boolean) =>
 const Accepted = ({ eventId }: { eventId: string }): ReactNode => (
   <>
     202, accepted as event{' '}
-    <Anchor component={Link} href={`/events/${eventId}`} ff="monospace" size="sm">
+    <Anchor component={Link} href={`/events/${eventId}`} ff="monospace" size="sm" underline="always">
       {eventId}
     </Anchor>
   </>

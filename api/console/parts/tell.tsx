@@ -23,7 +23,7 @@ export function tell({ text, isWarning = false, link }: Told): void {
       <>
         {text}{' '}
         {link && (
-          <Anchor component={Link} href={link.href} size="sm">
+          <Anchor component={Link} href={link.href} size="sm" underline="always">
             {link.text}
           </Anchor>
         )}

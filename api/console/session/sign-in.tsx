@@ -44,7 +44,10 @@ export function SignIn() {
             <b>npm start</b> prints a link that signs in, and keeps the first key in the file{' '}
             <code>api-key</code> of its data folder. An administrator makes further ones under Keys, or with{' '}
             <b>npm run keys</b>. All that is done here can be done by the API as well:{' '}
-            <Anchor href="/docs">its documentation</Anchor>.
+            <Anchor href="/docs" underline="always">
+              its documentation
+            </Anchor>
+            .
           </Text>
         </Stack>
       </Paper>

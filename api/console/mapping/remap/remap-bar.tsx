@@ -94,7 +94,7 @@ const Done = ({ stage: { job }, close }: { stage: CountedProps['stage']; close()
   <Line icon={<IconCircleCheck size={18} className={own.good} aria-hidden="true" />}>
     <Text size="sm">
       {remapInWords(job.counts ?? {}, true)}{' '}
-      <Anchor component={Link} href={`/jobs/${job.id}`} size="sm">
+      <Anchor component={Link} href={`/jobs/${job.id}`} size="sm" underline="always">
         The job
       </Anchor>
     </Text>

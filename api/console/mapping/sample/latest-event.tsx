@@ -20,7 +20,7 @@ export function LatestEvent({ sample }: { sample: Sample }) {
       {latest.rejected && !eventId && (
         <Text size="xs" c="dimmed" component="div">
           The newest one was rejected:{' '}
-          <Anchor component={Link} href={`/events/${latest.rejected.id}`}>
+          <Anchor component={Link} href={`/events/${latest.rejected.id}`} underline="always">
             see why
           </Anchor>
         </Text>
@@ -39,7 +39,7 @@ export function LatestEvent({ sample }: { sample: Sample }) {
 const ChosenEvent = ({ id }: { id: string }) => (
   <>
     Event{' '}
-    <Anchor component={Link} href={`/events/${id}`} size="sm">
+    <Anchor component={Link} href={`/events/${id}`} size="sm" underline="always">
       {id}
     </Anchor>
   </>
