@@ -49,7 +49,8 @@ function connectionOptions(url: string, connectTimeout: number): Knex.StaticConn
     // The server allows 16,382 for all its connections together; the driver alone would keep 16,000 on each.
     maxPreparedStatements: 100,
     // Affected rows must tell a changed row from a matched one: the import counts rest on it.
-    flags: ['-FOUND_ROWS'],
+    // Without query attributes a statement's parameters are written in one way, whatever the server knows.
+    flags: ['-FOUND_ROWS', '-CLIENT_QUERY_ATTRIBUTES'],
     queryFormat,
   } as Knex.StaticConnectionConfig;
 }

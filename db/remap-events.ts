@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { alertId, eventIdOf } from './alert-id.js';
 import { type Alert, toAlert } from './alerts.js';
 import type { Database } from './connect.js';
-import { type NewEvent, renewAlertRows } from './event-rows.js';
+import { EventRows, type NewEvent } from './event-rows.js';
 import type { EventState } from './events.js';
 import type { TimePlace } from './newest-first.js';
 import { fromShortId, toShortId } from './short-id.js';
@@ -123,7 +123,7 @@ export async function replaceAlerts(
       .where({ id: toShortId(id) })
       .update(columns);
   }
-  await renewAlertRows(transaction, events);
+  await EventRows.of(events).renewAlerts(transaction);
   for (let start = 0; start < surplus.length; start += DELETED_AT_ONCE) {
     const ids = surplus.slice(start, start + DELETED_AT_ONCE).map(toShortId);
     await transaction('alerts').whereIn('id', ids).delete();

@@ -2,30 +2,43 @@
 const DIGITS = Int8Array.from({ length: 128 }, (_, code) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()),
 );
-const DASH = 0x2d;
+const [DASH, LAST_ASCII] = [0x2d, 0x7f];
+const [BYTES, TEXT_LENGTH] = [16, 36];
+/** Where the two digits of each byte begin in the text. */
+const PLACES = Uint8Array.of(0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34);
 
 /** A UUID as the 16 bytes that the large tables keep; fewer or more bytes when it is none. */
 export function toShortId(uuid: string): Buffer {
-  const id = Buffer.allocUnsafe(16);
-  let length = 0;
-  for (let at = 0; at < uuid.length; at += 2) {
-    if (uuid.charCodeAt(at) === DASH) at += 1;
-    const byte = byteAt(uuid, at);
-    if (byte < 0 || length === 16) return throughText(uuid);
-    id[length++] = byte;
+  const id = Buffer.allocUnsafe(BYTES);
+  return putShortId(id, 0, uuid) ? id : Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+/**
+ * Writes the 16 bytes of a UUID there; answers whether it is one, with its dashes. By a new text and a copy an id took a
+ * twentieth of an event's time, and through calls for each digit as much.
+ */
+export function putShortId(target: Buffer, start: number, uuid: string): boolean {
+  if (uuid.length !== TEXT_LENGTH || !hasDashes(uuid)) return false;
+  let codes = 0;
+  let digits = 0;
+  for (let i = 0; i < BYTES; i++) {
+    const at = PLACES[i] as number;
+    const first = uuid.charCodeAt(at);
+    const second = uuid.charCodeAt(at + 1);
+    const high = DIGITS[first & LAST_ASCII] as number;
+    const low = DIGITS[second & LAST_ASCII] as number;
+    codes |= first | second;
+    digits |= high | low;
+    target[start + i] = (high << 4) | low;
   }
-  return length === 16 ? id : throughText(uuid);
+  return codes <= LAST_ASCII && digits >= 0;
 }
 
-/** Negative when there are no two digits. */
-function byteAt(text: string, at: number): number {
-  const high = DIGITS[text.charCodeAt(at)] ?? -1;
-  const low = DIGITS[text.charCodeAt(at + 1)] ?? -1;
-  return low < 0 ? -1 : high * 16 + low;
-}
-
-/** The same for any text; a new text and a copy for each id were a twentieth of what an event cost a worker. */
-const throughText = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+const hasDashes = (uuid: string): boolean =>
+  uuid.charCodeAt(8) === DASH &&
+  uuid.charCodeAt(13) === DASH &&
+  uuid.charCodeAt(18) === DASH &&
+  uuid.charCodeAt(23) === DASH;
 
 /** The UUID of 16 bytes, in lower case. */
 export function fromShortId(bytes: Buffer): string {

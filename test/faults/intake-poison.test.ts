@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { insertEventRows } from '../../db/event-rows.js';
+import { EventRows } from '../../db/event-rows.js';
 import type { IntakeEvent } from '../../workers/queues/alert-intake.js';
 import { type Fleet, startFleet } from '../support/fleet.js';
 import { IntakeQueue, intakeEvent } from '../support/intake-queue.js';
@@ -40,7 +40,7 @@ async function killOnce(what: string, isSo: () => Promise<boolean>): Promise<voi
 async function holdUp({ id, webhookId, receivedAt, raw }: IntakeEvent): Promise<void> {
   const held = await fleet.database.transaction();
   const row = { id, webhookId, receivedAt, raw, state: 'failed' as const, revision: 0, faults: null };
-  await insertEventRows(held, [{ ...row, alerts: [] }]);
+  await EventRows.of([{ ...row, alerts: [] }]).insertEvents(held);
   letGo = async () => {
     letGo = async () => {};
     await held.rollback().catch(() => {});

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { toEventId } from '../../db/alert-id.js';
 import type { Database } from '../../db/connect.js';
-import { storeEvents } from '../../db/store-events.js';
 import { CurrentMappings } from '../../workers/intake/current-mappings.js';
+import { storeBatch } from '../../workers/intake/store-batch.js';
 import { toStoredEvent } from '../../workers/intake/to-stored.js';
 
 /** Stores payloads as events of an integration that came a second apart, as a worker would; answers their ids. */
@@ -19,9 +19,7 @@ export async function storePayloads(
     receivedAt: firstAt + number * 1_000,
     raw: JSON.stringify(payload),
   }));
-  await storeEvents(
-    database,
-    events.map((event) => toStoredEvent(event, mapping)),
-  );
+  const make = (event: (typeof events)[number]) => toStoredEvent(event, mapping);
+  await storeBatch(database, events, { make, quarantine: make });
   return events.map(({ id }) => id);
 }

@@ -1,14 +1,16 @@
-import type { NewEvent } from '../../db/event-rows.js';
+import { EventRows, type NewEvent } from '../../db/event-rows.js';
 import { pacer } from '../identities/pace.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 import { countEvents } from '../queues/intake-gauge.js';
 import type { Services } from '../services.js';
 import { CurrentMappings } from './current-mappings.js';
 import { Gate } from './gate.js';
-import { MOST_ROW_BYTES, rowSize } from './row-size.js';
-import { storeBatch } from './store-batch.js';
+import { type Making, storeBatch } from './store-batch.js';
 import { toStoredEvent, withoutAlerts } from './to-stored.js';
 import { WriteGroups } from './write-groups.js';
+
+/** Of what was made of events, in hand at a time, about: a body of 18 KB may become a thousand alerts of 16 KB each. */
+const MOST_PART_BYTES = 4 * 1024 * 1024;
 
 /** Makes alerts of events and stores both. Each queue writes in groups of its own, so that none waits behind the other. */
 export class EventStore {
@@ -49,10 +51,10 @@ export class EventStore {
   /** Stores an event without making anything of it. */
   quarantine(event: IntakeEvent): Promise<void> {
     return this.#gate.share(async () => {
-      const stored = withoutAlerts(event, 'failed', DIED);
-      await this.#writePart([event], [stored]);
+      const making = this.#making((one) => withoutAlerts(one, 'failed', DIED));
+      await storeBatch(this.#services.database, [event], making);
       const tally = new Tally();
-      tally.add(stored);
+      tally.add(making.make(event));
       this.#count(tally);
     });
   }
@@ -60,31 +62,34 @@ export class EventStore {
   /** In parts, as rows gather. When one fails the others are written again later, which changes nothing. */
   async #write(events: readonly IntakeEvent[]): Promise<void> {
     const mappings = await this.#mappings.of([...new Set(events.map(({ webhookId }) => webhookId))]);
+    const making = this.#making((event) => toStoredEvent(event, mappings.get(event.webhookId)));
     const tally = new Tally();
     const pace = pacer();
-    let [made, size]: [NewEvent[], number] = [[], 0];
-    for (const event of events) {
-      const stored = toStoredEvent(event, mappings.get(event.webhookId));
-      tally.add(stored);
-      made.push(stored);
-      size += rowSize(stored);
-      if (size >= MOST_ROW_BYTES) {
-        await this.#writePart(events, made);
-        [made, size] = [[], 0];
+    let [rows, start] = [new EventRows(), 0];
+    for (let place = 0; place < events.length; place++) {
+      const event = events[place] as IntakeEvent;
+      const made = making.make(event);
+      tally.add(made);
+      rows.add(made);
+      if (rows.size >= MOST_PART_BYTES) {
+        await storeBatch(this.#services.database, events.slice(start, place + 1), making, rows);
+        [rows, start] = [new EventRows(), place + 1];
       }
       const turn = pace();
       if (turn) await turn;
     }
-    if (made.length > 0) await this.#writePart(events, made);
+    if (start < events.length) await storeBatch(this.#services.database, events.slice(start), making, rows);
     this.#count(tally);
   }
 
-  #writePart(events: readonly IntakeEvent[], made: readonly NewEvent[]): Promise<void> {
-    return storeBatch(this.#services.database, made, (id) => {
-      this.#services.log.warn({ eventId: id }, 'the database refused an event; it is quarantined');
-      const event = events.find((one) => one.id === id) as IntakeEvent;
-      return withoutAlerts(event, 'failed', REFUSED);
-    });
+  #making(make: Making['make']): Making {
+    return {
+      make,
+      quarantine: (event) => {
+        this.#services.log.warn({ eventId: event.id }, 'the database refused an event; it is quarantined');
+        return withoutAlerts(event, 'failed', REFUSED);
+      },
+    };
   }
 
   /** The counts inform and steer; that they cannot be kept just now must not hold up events. */

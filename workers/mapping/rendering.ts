@@ -7,6 +7,7 @@ import { isBlank, type JsonValue, type KeyLists, LONGEST_PIECE } from './values.
 
 /** As many paths are named as failing; more help nobody. */
 const MOST_MISSING = 20;
+const NO_NAMES: ReadonlyMap<string, Path> = new Map();
 
 /** What the tags of one event's templates are looked up in, and what came of it, field by field. */
 export class Rendering {
@@ -24,7 +25,7 @@ export class Rendering {
   missing: Path[] = [];
   /** Sections, and tags inside of them, that found nothing: they count only if nothing else was written. */
   silent: Path[] = [];
-  #names: ReadonlyMap<string, Path> = new Map();
+  #names = NO_NAMES;
 
   constructor(webhook: JsonValue, budget: Budget, keys: KeyLists) {
     this.webhook = webhook;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { toEventId } from '../../../db/alert-id.js';
-import { insertEventRows } from '../../../db/event-rows.js';
+import { EventRows } from '../../../db/event-rows.js';
 import { deleteAlertsBefore, deleteEventsBefore } from '../../../db/events.js';
 import { alertIntake } from '../../../workers/queues/alert-intake.js';
 import { expireEvents } from '../../../workers/upkeep/expire-events.js';
@@ -134,7 +134,9 @@ test('events of which much is made are written in parts', async () => {
   const events = Array.from({ length: 8 }, () => event(id, body));
   const [first, last] = [events[0], events[7]] as [(typeof events)[0], (typeof events)[0]];
   const held = await stack.database.transaction();
-  await insertEventRows(held, [{ ...last, state: 'failed', revision: 0, faults: null, alerts: [] }]);
+  await EventRows.of([{ ...last, state: 'failed', revision: 0, faults: null, alerts: [] }]).insertEvents(
+    held,
+  );
   await enqueue(events);
   const receipt = await receiptOf(client, first.id);
   expect(receipt.alertIds).toHaveLength(100);
