@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
+import { BulkTable } from './bulk/table.js';
 import type { Assertion } from './decide.js';
-import { executePrepared } from './statement.js';
 
-/** Rows a statement: a few shapes only, because each is prepared on every connection. */
-const SHAPES = [1_000, 200, 40, 8, 1];
+const COLUMNS = { integration_id: 'number', identity: 'text', email: 'text', asserted_by: 'number' } as const;
 
 type Write = (
   transaction: Knex.Transaction,
@@ -28,34 +27,16 @@ export const reviveIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE created_
 export const liftIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE ${lift}`);
 
 function upsert(onDuplicate: string): Write {
-  const texts = new Map(SHAPES.map((rows) => [rows, statementText(rows, onDuplicate)]));
+  const table = new BulkTable('identities', COLUMNS, onDuplicate);
   return async (transaction, assertions, acceptance) => {
-    let done = 0;
-    for (const size of SHAPES) {
-      for (; assertions.length - done >= size; done += size) {
-        const values = valuesOf(assertions, done, size, acceptance);
-        await executePrepared(transaction, texts.get(size) as string, values);
-      }
+    const rows = table.rows();
+    for (const { integrationId, identity, email } of assertions) {
+      rows.number(integrationId);
+      rows.text(identity);
+      rows.text(email);
+      rows.number(acceptance);
+      rows.endRow();
     }
+    await table.insert(transaction, rows);
   };
-}
-
-function statementText(rows: number, onDuplicate: string): string {
-  const values = new Array(rows).fill('(?,?,?,?)').join(',');
-  return `INSERT INTO identities (integration_id, identity, email, asserted_by) VALUES ${values}${onDuplicate}`;
-}
-
-/** Numbers go as text: the driver would send them as doubles. */
-function valuesOf(assertions: readonly Assertion[], from: number, size: number, acceptance: number) {
-  const assertedBy = String(acceptance);
-  const values = new Array<string | null>(size * 4);
-  let at = 0;
-  for (let i = from; i < from + size; i++) {
-    const { integrationId, identity, email } = assertions[i] as Assertion;
-    values[at++] = String(integrationId);
-    values[at++] = identity;
-    values[at++] = email;
-    values[at++] = assertedBy;
-  }
-  return values;
 }

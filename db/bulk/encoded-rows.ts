@@ -5,7 +5,7 @@ const KINDS = {
   text: [0xfd, 0],
   bytes: [0xfc, 0],
   id: [0xfc, 0],
-  number: [0x03, 0x80],
+  number: [0x08, 0x80],
   time: [0x0c, 0],
 } as const satisfies Record<string, readonly [number, number]>;
 
@@ -69,7 +69,7 @@ export class EncodedRows {
     this.#cells += 1;
   }
 
-  /** A whole number from 0 to 2^32 - 1; throws a RangeError for any other. */
+  /** A whole number from 0 to 2^53 - 1; throws a RangeError for any other. */
   number(value: number): void {
     this.#values.number(value);
     this.#cells += 1;

@@ -8,6 +8,7 @@ const SHORT_TEXT = 40;
 const LAST_ASCII = 0x7f;
 /** From these lengths on, a length is written in another way. */
 const [TWO_BYTES, THREE_BYTES, EIGHT_BYTES] = [0xfb, 0x1_0000, 0x100_0000];
+const HALF = 2 ** 32;
 const ID_BYTES = 16;
 const TIME_BYTES = 12;
 
@@ -43,10 +44,12 @@ export class WireValues {
     this.#length += 1 + ID_BYTES;
   }
 
-  /** A whole number from 0 to 2^32 - 1; throws a RangeError for any other. */
+  /** A whole number from 0 to 2^53 - 1, as 8 bytes; throws a RangeError for any other. */
   number(value: number): void {
-    this.#room(4);
-    this.#length = this.#bytes.writeUInt32LE(value, this.#length);
+    if (!Number.isSafeInteger(value)) throw new RangeError(`no whole number, or too great: ${value}`);
+    this.#room(8);
+    this.#length = this.#bytes.writeUInt32LE(value % HALF, this.#length);
+    this.#length = this.#bytes.writeUInt32LE(Math.floor(value / HALF), this.#length);
   }
 
   /** Milliseconds since 1970, as UTC. */
