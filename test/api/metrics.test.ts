@@ -158,7 +158,7 @@ test('a port of its own serves them without a key, and nothing else', async () =
   await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 });
 
-test.each(['frozen', 'gone'])('a Redis that is %s holds up no scrape, and its figures go', async (how) => {
+test.each(['gone', 'frozen'])('a Redis that is %s holds up no scrape, and its figures go', async (how) => {
   const redis = await startFreezableRedis();
   const other = await startStack({ worker: false, env: { REDIS_URL: redis.url } });
   try {
