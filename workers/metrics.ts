@@ -1,7 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import type { ChunkCounts } from '../db/import-chunks.js';
 import { waitingForDatabase } from './patience.js';
-import { type Exposition, setCounter } from './process/metrics.js';
+import { type Exposition, Shown } from './process/metrics.js';
 import type { RedisConnection } from './queues/connection.js';
 import type { MinuteCounts } from './queues/intake-gauge.js';
 
@@ -49,60 +49,35 @@ export class WorkerMetrics implements Exposition {
   }
 
   #expose(redis: RedisConnection): void {
-    const registers = [this.#registry];
+    const shown = new Shown(this.#registry);
     const [events, rows] = [this.#events, this.#rows];
-    new Counter({
-      name: 'muster_events_stored_total',
-      help: 'Events stored, those that failed among them; a batch that is done again counts again',
-      registers,
-      collect() {
-        setCounter(this, [[{}, events.stored]]);
-      },
-    });
-    new Counter({
-      name: 'muster_events_failed_total',
-      help: 'Events stored of which no alert could be made',
-      registers,
-      collect() {
-        setCounter(this, [[{}, events.failed]]);
-      },
-    });
-    new Counter({
-      name: 'muster_alerts_stored_total',
-      help: 'Alerts stored with their events',
-      registers,
-      collect() {
-        setCounter(this, [[{}, events.alerts]]);
-      },
-    });
-    new Counter({
-      name: 'muster_import_rows_total',
-      help: 'Rows of uploads and removals that were committed, by what they changed; dry runs are not among them',
-      labelNames: ['result'],
-      registers,
-      collect() {
-        const results = Object.entries(rows);
-        setCounter(
-          this,
-          results.map(([result, count]) => [{ result: result === 'notFound' ? 'not_found' : result }, count]),
-        );
-      },
-    });
-    new Gauge({
-      name: 'muster_database_waiting',
-      help: 'Pieces of work that wait for the database, because it is away',
-      registers,
-      collect() {
-        this.set(waitingForDatabase());
-      },
-    });
-    new Gauge({
-      name: 'muster_redis_up',
-      help: '1 while this worker is connected to Redis, else 0',
-      registers,
-      collect() {
-        this.set(redis.status === 'ready' ? 1 : 0);
-      },
-    });
+    shown.counter(
+      'muster_events_stored_total',
+      'Events stored, those that failed among them; a batch that is done again counts again',
+      () => events.stored,
+    );
+    shown.counter(
+      'muster_events_failed_total',
+      'Events stored of which no alert could be made',
+      () => events.failed,
+    );
+    shown.counter('muster_alerts_stored_total', 'Alerts stored with their events', () => events.alerts);
+    shown.counters(
+      'muster_import_rows_total',
+      'Rows of uploads and removals that were committed, by what they changed; dry runs are not among them',
+      'result',
+      () => Object.entries(rows).map(([result, count]) => [wordOf(result), count]),
+    );
+    shown.gauge(
+      'muster_database_waiting',
+      'Pieces of work that wait for the database, because it is away',
+      waitingForDatabase,
+    );
+    shown.gauge('muster_redis_up', '1 while this worker is connected to Redis, else 0', () =>
+      redis.status === 'ready' ? 1 : 0,
+    );
   }
 }
+
+/** `not_found` for `notFound`, as labels are written. */
+const wordOf = (result: string): string => result.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -35,8 +35,8 @@ export class RefusalLog {
   }
 
   /** Events refused since the start, by code; a code that goes with two statuses comes twice. */
-  totals(): [labels: { reason: string }, events: number][] {
-    return [...this.#tallies.values()].map(({ code, total }) => [{ reason: code }, total]);
+  totals(): [code: string, events: number][] {
+    return [...this.#tallies.values()].map(({ code, total }) => [code, total]);
   }
 
   #write(): void {
