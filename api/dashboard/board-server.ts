@@ -19,7 +19,7 @@ type Ask = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Takes what bull-board has for a web framework, and makes a router of it: only of what is read. Its own adapter for Koa
- * brings seven packages to parse bodies, fill in templates and serve files, and answers errors with their own words.
+ * brings five packages to parse bodies, fill in templates and serve files, and answers errors with their own words.
  */
 export class BoardServer implements IServerAdapter {
   readonly #basePath: string;

@@ -10,7 +10,7 @@ import { RedactedQueue } from './redacted-queue.js';
 /** Found and not loaded, for it is files alone. */
 const uiBasePath = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 
-/** bull-board over all queues, to be mounted at `basePath`. It takes some time and 10 MB to load: import it when it is asked for. */
+/** bull-board over all queues, to be mounted at `basePath`. It takes 50 ms to load: import it when it is asked for. */
 export function createBoard(basePath: string, producer: Producer): Middleware {
   const serverAdapter = new BoardServer(basePath);
   const queues = allQueues().map((name) => new RedactedQueue(producer.queue(name)));
