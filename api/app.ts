@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { answerErrors } from './middleware/answer-errors.js';
+import { countRequests } from './middleware/count-requests.js';
 import { limitTime } from './middleware/limit-time.js';
 import { logRequests } from './middleware/log-requests.js';
 import { requestId } from './middleware/request-id.js';
@@ -15,6 +16,7 @@ export function createApp(services: Services): Koa {
   app.silent = true;
   app.use(requestId);
   app.use(logRequests(services.log));
+  app.use(countRequests(services.metrics.requests));
   app.use(helmet({ crossOriginEmbedderPolicy: false }));
   app.use(answerErrors(services.log));
   app.use(limitTime(services.settings.requestTimeoutMs));

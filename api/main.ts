@@ -6,6 +6,8 @@ import { openFileStore } from '../db/files/index.js';
 import { greatestAcceptance } from '../db/jobs.js';
 import { openReadDatabase } from '../db/replica.js';
 import { describeError } from '../workers/process/describe-error.js';
+import { createRegistry } from '../workers/process/metrics.js';
+import { serveMetrics } from '../workers/process/metrics-server.js';
 import { endOnSignal } from '../workers/process/shutdown.js';
 import { raiseAcceptance } from '../workers/queues/acceptance.js';
 import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
@@ -15,6 +17,7 @@ import { Authenticator } from './auth.js';
 import { builtConsole } from './console-files.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './job-waiter.js';
+import { Metrics } from './metrics/metrics.js';
 import { closeServer, createHttpServer } from './server.js';
 import type { Services } from './services.js';
 import { type ApiSettings, readApiSettings } from './settings.js';
@@ -32,11 +35,13 @@ async function main(): Promise<void> {
   services.intake.start();
   await prepare(services);
   const server = createHttpServer(createApp(services), services);
+  const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log);
   listen(server, settings, () => log.info({ host: settings.host, port: settings.port }, 'API listens'));
   endOnSignal(log, async () => {
     services.waiter.stop();
     await closeServer(server);
     await services.intake.stop();
+    stopMetrics();
     await services.producer.close();
     await services.reading.close();
     await services.database.destroy();
@@ -59,6 +64,7 @@ function connect(settings: ApiSettings): Services {
     away = false;
   });
   const producer = new Producer(redis, settings.redisPrefix);
+  const intake = new Intake({ settings, database, redis, producer, log });
   return {
     settings,
     database,
@@ -68,7 +74,8 @@ function connect(settings: ApiSettings): Services {
     files: openFileStore(settings.storageUrl),
     authenticator: new Authenticator(database),
     waiter: new JobWaiter(database),
-    intake: new Intake({ settings, database, redis, producer, log }),
+    intake,
+    metrics: new Metrics(createRegistry(), { settings, redis, producer, intake }),
     consoleFolder: builtConsole(),
     log,
   };

@@ -7,6 +7,7 @@ import { firstOf, toFaults } from './faults.js';
 import { type OnceRequest, onlyOnce } from './idempotency.js';
 import type { Route } from './route.js';
 import { mountConsole } from './routes/console.js';
+import { mountDashboard } from './routes/dashboard.js';
 import { mountRetiredPaths } from './routes/retired.js';
 import type { Services } from './services.js';
 
@@ -19,6 +20,7 @@ export function mountRoutes(app: Koa, routes: readonly Route[], services: Servic
   }
   mountRetiredPaths(router);
   mountConsole(router, services.consoleFolder);
+  mountDashboard(router, services);
   app.use(router.routes());
   app.use(router.allowedMethods());
 }

@@ -7,6 +7,7 @@ import type { Producer } from '../workers/queues/producer.js';
 import type { Authenticator } from './auth.js';
 import type { Intake } from './intake/intake.js';
 import type { JobWaiter } from './job-waiter.js';
+import type { Metrics } from './metrics/metrics.js';
 import type { ApiSettings } from './settings.js';
 
 /** What the routes work with; made once in `main.ts`, handed to every handler. */
@@ -21,6 +22,7 @@ export interface Services {
   authenticator: Authenticator;
   waiter: JobWaiter;
   intake: Intake;
+  metrics: Metrics;
   /** Where the built console lies. */
   consoleFolder: string;
   log: Logger;

@@ -6,6 +6,9 @@ import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
 import { beatForReplicas, openReadDatabase, REPLICA_BEAT_MS } from '../db/replica.js';
 import { sweepSpools } from './identities/spool-folders.js';
+import { WorkerMetrics } from './metrics.js';
+import { createRegistry } from './process/metrics.js';
+import { serveMetrics } from './process/metrics-server.js';
 import { endOnSignal } from './process/shutdown.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
@@ -33,11 +36,13 @@ async function main(): Promise<void> {
     redis,
     files,
     producer,
+    metrics: new WorkerMetrics(createRegistry(), redis),
     closing: closing.signal,
     log,
   };
   const workers = takeJobs(redis, services);
   const stopBeating = startBeating(redis, settings.redisPrefix);
+  const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log);
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
   void keepUp(redis, services);
   sweepSpools(services);
@@ -47,6 +52,7 @@ async function main(): Promise<void> {
     await Promise.all(workers.map((worker) => worker.close()));
     await stopBeating();
     stopReplicaBeats();
+    stopMetrics();
     await producer.close();
     await reading.close();
     await database.destroy();

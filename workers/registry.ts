@@ -16,5 +16,5 @@ export const handlers = {
   'alert-intake': storeIntakeBatch,
   'alert-export': recorded(exportAlerts),
   'alert-remap': recorded(remapAlerts),
-  upkeep: (_queued, _token, services) => doUpkeep(services),
+  upkeep: (_queued, _token, services) => doUpkeep(services).then(() => 'completed'),
 } satisfies Record<JobName, QueueHandler>;

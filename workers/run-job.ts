@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { finishJob, type JobOutcome, startJob, takeBackStart } from '../db/job-lifecycle.js';
 import type { Job, JobError } from '../db/jobs.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
+import { isLastAttempt, type Outcome } from './job-outcome.js';
 import { patiently } from './patience.js';
 import { describeError } from './process/describe-error.js';
 import { jobPayload } from './queues/job-payload.js';
@@ -32,13 +33,14 @@ async function runJob(
   queued: QueuedJob,
   token: string | undefined,
   services: Services,
-): Promise<void> {
+): Promise<Outcome> {
   const { jobId, requestId } = jobPayload.parse(queued.data);
   const log = services.log.child({ job: queued.name, jobId, requestId });
   const job = await patiently(services.closing, () => startJob(services.database, jobId));
   if (!job) {
     await cleanUp(jobId, services);
-    return log.info('job had ended already');
+    log.info('job had ended already');
+    return 'dropped';
   }
   const attempt = { services, job, queued, token, log, cleanUp };
   log.info({ attempt: job.attempts }, 'job started');
@@ -46,9 +48,9 @@ async function runJob(
     if (job.cancelRequestedAt) throw new JobCanceled();
     if (job.startsWithoutProgress > MAX_STARTS_WITHOUT_PROGRESS) throw stuck();
     const result = await handler(job, { ...services, log });
-    await end(attempt, result);
+    return await end(attempt, result);
   } catch (error) {
-    await settle(error, attempt);
+    return await settle(error, attempt);
   }
 }
 
@@ -62,7 +64,7 @@ interface Attempt {
 }
 
 /** What becomes of a job whose handler threw. */
-async function settle(error: unknown, attempt: Attempt): Promise<void> {
+async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
   const { services, job, queued, token, log } = attempt;
   if (error instanceof WorkerClosing) {
     await takeBackStart(services.database, job.id).catch(() => {});
@@ -76,7 +78,7 @@ async function settle(error: unknown, attempt: Attempt): Promise<void> {
     await end(attempt, { state: 'failed', error: fault, ...kept });
     throw new UnrecoverableError(error.error.code);
   }
-  const last = queued.attemptsMade + 1 >= (queued.opts.attempts ?? 1);
+  const last = isLastAttempt(queued);
   log[last ? 'error' : 'warn'](
     { error: describeError(error) },
     last ? 'job failed' : 'job will be tried again',
@@ -86,13 +88,14 @@ async function settle(error: unknown, attempt: Attempt): Promise<void> {
   throw new Error('the attempt failed; the log has the reason');
 }
 
-async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome): Promise<void> {
+async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome): Promise<Outcome> {
   const { database, closing } = services;
   const ended = await patiently(closing, () => finishJob(database, job.id, outcome));
   await cleanUp(job.id, services);
   const { state, counts, error } = outcome;
   const ms = Date.now() - job.createdAt.getTime();
   log.info({ state, counts, code: error?.code, ms }, ended ? 'job ended' : 'job had ended already');
+  return ended ? state : 'dropped';
 }
 
 const stuck = (): JobFailure =>

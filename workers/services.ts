@@ -4,6 +4,8 @@ import type { Database } from '../db/connect.js';
 import type { FileStore } from '../db/files/index.js';
 import type { Job } from '../db/jobs.js';
 import type { ReadDatabase } from '../db/replica.js';
+import type { Outcome } from './job-outcome.js';
+import type { WorkerMetrics } from './metrics.js';
 import type { RedisConnection } from './queues/connection.js';
 import type { Producer } from './queues/producer.js';
 import type { WorkerSettings } from './settings.js';
@@ -17,6 +19,7 @@ export interface Services {
   redis: RedisConnection;
   files: FileStore;
   producer: Producer;
+  metrics: WorkerMetrics;
   /** Fires when the process should end: a handler then stops at its next safe point with a `WorkerClosing`. */
   closing: AbortSignal;
   log: Logger;
@@ -27,7 +30,7 @@ export type QueueHandler = (
   queued: QueuedJob,
   token: string | undefined,
   services: Services,
-) => Promise<void>;
+) => Promise<Outcome>;
 
 /** Does one kind of job, from its row to its outcome; may be called again for a job that was broken off. */
 export type JobHandler = (job: Job, services: Services) => Promise<JobResult>;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { Worker } from 'bullmq';
+import { type Job as QueuedJob, Worker } from 'bullmq';
 import type { z } from 'zod';
+import { counted } from './job-outcome.js';
 import type { RedisConnection } from './queues/connection.js';
 import type { Contract } from './queues/contract.js';
 import { contracts, type JobName } from './queues/index.js';
@@ -16,9 +17,13 @@ export function takeJobs(redis: RedisConnection, services: Services): Worker[] {
   );
 }
 
+/** One turn of a job. What it came to is counted and not answered, for BullMQ would store it. */
+const take = (name: JobName, queued: QueuedJob, token: string | undefined, services: Services) =>
+  counted(services.metrics, name, queued, () => handlers[name](queued, token, services));
+
 function startWorker(queue: string, name: JobName, redis: RedisConnection, services: Services): Worker {
   const { concurrency = 1 } = contracts[name] as Contract<string, z.ZodType, z.ZodType>;
-  const worker = new Worker(queue, (queued, token) => handlers[name](queued, token, services), {
+  const worker = new Worker(queue, (queued, token) => take(name, queued, token, services), {
     connection: redis,
     prefix: services.settings.redisPrefix,
     concurrency,

@@ -24,5 +24,5 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  server: { proxy: { '^/(v2/|api/v1/|healthz|readyz|openapi.json|docs)': API } },
+  server: { proxy: { '^/(v2/|api/v1/|healthz|readyz|openapi.json|docs|admin/)': API } },
 }));

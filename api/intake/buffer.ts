@@ -23,6 +23,10 @@ export class IntakeBuffer {
     return true;
   }
 
+  get heldBytes(): number {
+    return this.#held;
+  }
+
   give(webhookId: string, bytes: number): void {
     this.#held -= bytes;
     const held = (this.#heldBy.get(webhookId) ?? 0) - bytes;

@@ -27,18 +27,23 @@ interface Batch {
 /** Puts a batch into the queue under a fixed id; may be called again with the same one. */
 type AddBatch = (id: string, events: IntakeEvent[]) => Promise<void>;
 
+/** Hears of a batch that was acknowledged: its events, and the seconds since it was opened. */
+export type BatchListener = (events: number, seconds: number) => void;
+
 /**
  * Group commit, driven by what is in flight: an event alone goes at once; while two batches are under way whatever comes
  * gathers, and goes when one of them is acknowledged. So batches are as large as the load makes them, without a timer.
  */
 export class GroupCommit {
   readonly #add: AddBatch;
+  readonly #acknowledged: BatchListener;
   readonly #waiting: Batch[] = [];
   #inFlight = 0;
   #sending = false;
 
-  constructor(add: AddBatch) {
+  constructor(add: AddBatch, acknowledged: BatchListener = () => {}) {
     this.#add = add;
+    this.#acknowledged = acknowledged;
   }
 
   /** Resolves when the event is in the queue for good. Rejects with a `QueueAway` when that is not known in time. */
@@ -82,7 +87,7 @@ export class GroupCommit {
       if (!batch) return;
       this.#inFlight += 1;
       this.#send(batch)
-        .then(batch.acknowledge, batch.refuse)
+        .then(() => this.#acknowledge(batch), batch.refuse)
         .finally(() => {
           this.#inFlight -= 1;
           if (this.#waiting.length > 0) this.#sendSoon();
@@ -90,12 +95,18 @@ export class GroupCommit {
     }
   }
 
+  #acknowledge(batch: Batch): void {
+    batch.acknowledge();
+    // Whoever waited for a batch that was given up had another answer.
+    if (!batch.refused) this.#acknowledged(batch.events.length, (performance.now() - batch.openedAt) / 1_000);
+  }
+
   async #send(batch: Batch): Promise<void> {
     for (;;) {
       try {
         return await this.#add(batch.id, batch.events);
       } catch (error) {
-        if (batch.refused || Date.now() - batch.openedAt > TRY_AGAIN_WITHIN_MS) throw error;
+        if (batch.refused || performance.now() - batch.openedAt > TRY_AGAIN_WITHIN_MS) throw error;
         await sleep(TRY_AGAIN_AFTER_MS);
       }
     }
@@ -121,7 +132,7 @@ function newBatch(): Batch {
     id: uuidv7(),
     events: [],
     bytes: 0,
-    openedAt: Date.now(),
+    openedAt: performance.now(),
     acknowledged,
     acknowledge,
     refuse,

@@ -14,7 +14,7 @@ import { SecretBox } from '../secret-box.js';
 import type { ApiSettings } from '../settings.js';
 import { IntakeBuffer } from './buffer.js';
 import { eventIdFor, newEventId } from './event-id.js';
-import { GroupCommit } from './group-commit.js';
+import { type BatchListener, GroupCommit } from './group-commit.js';
 import { jsonText } from './json-document.js';
 import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
@@ -41,6 +41,10 @@ export class Intake {
   readonly buffer: IntakeBuffer;
   readonly bodies: EventBodies;
   readonly refusals: RefusalLog;
+  /** Events that were taken in since the start. */
+  acceptedEvents = 0;
+  /** Told of each batch that a queue has: its events, and the time since the first of them came. */
+  onBatch: BatchListener = () => {};
   readonly #pressure: IntakePressure;
   readonly #limits: RateLimits;
   readonly #commits: Record<IntakeQueue, GroupCommit>;
@@ -55,7 +59,10 @@ export class Intake {
     this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued);
     this.#limits = new RateLimits(redis, redisPrefix);
     const commit = (queue: IntakeQueue) =>
-      new GroupCommit((id, events) => producer.enqueue(alertIntake, queue, id, { version: 1, events }));
+      new GroupCommit(
+        (id, events) => producer.enqueue(alertIntake, queue, id, { version: 1, events }),
+        (events, seconds) => this.onBatch(events, seconds),
+      );
     this.#commits = {
       'alert-intake': commit('alert-intake'),
       'alert-intake-bulk': commit('alert-intake-bulk'),
@@ -89,6 +96,7 @@ export class Intake {
     const id = eventIdFor(webhook.id, headers);
     await this.#queue({ id, webhookId: webhook.id, receivedAt: Date.now(), raw }, body.length);
     this.#pressure.accepted(webhook.id);
+    this.acceptedEvents += 1;
     return id;
   }
 

@@ -2,10 +2,20 @@ import type { Logger } from 'pino';
 
 const EVERY_MS = 1_000;
 
-/** Says how many events were refused and why, once a second: thousands a second must not become lines. */
+interface Tally {
+  code: string;
+  total: number;
+  /** Of them, those that the log does not have yet. */
+  untold: number;
+}
+
+/**
+ * Counts how many events were refused and why, and says so once a second: thousands a second must not become lines. Codes
+ * are those of our answers, so they are few.
+ */
 export class RefusalLog {
   readonly #log: Logger;
-  #counts = new Map<string, number>();
+  readonly #tallies = new Map<string, Tally>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(log: Logger) {
@@ -14,13 +24,25 @@ export class RefusalLog {
 
   count(status: number, code: string): void {
     const name = `${status} ${code}`;
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    let tally = this.#tallies.get(name);
+    if (!tally) {
+      tally = { code, total: 0, untold: 0 };
+      this.#tallies.set(name, tally);
+    }
+    tally.total += 1;
+    tally.untold += 1;
     this.#timer ??= setTimeout(() => this.#write(), EVERY_MS).unref();
   }
 
+  /** Events refused since the start, by code; a code that goes with two statuses comes twice. */
+  totals(): [code: string, events: number][] {
+    return [...this.#tallies.values()].map(({ code, total }) => [code, total]);
+  }
+
   #write(): void {
-    const refused = Object.fromEntries(this.#counts);
-    this.#counts = new Map();
+    const untold = [...this.#tallies].filter(([, tally]) => tally.untold > 0);
+    const refused = Object.fromEntries(untold.map(([name, tally]) => [name, tally.untold]));
+    for (const [, tally] of untold) tally.untold = 0;
     this.#timer = null;
     const ours = Object.keys(refused).some((name) => name.startsWith('5'));
     this.#log[ours ? 'warn' : 'info'](

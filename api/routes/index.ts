@@ -14,6 +14,7 @@ import { getJobFile } from './job-file.js';
 import { getJobs } from './job-list.js';
 import { getJob } from './jobs.js';
 import { createKey, deleteKey, getCurrentKey, listKeys } from './keys.js';
+import { getMetrics } from './metrics.js';
 import { getServiceHealth } from './service-health.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
 import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   listAlerts,
   getAlert,
   getServiceHealth,
+  getMetrics,
   healthz,
   readyz,
   openapiJson,

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { queueDepths } from '../../workers/queues/depth.js';
-import { livingWorkers } from '../../workers/queues/heartbeat.js';
-import { contracts } from '../../workers/queues/index.js';
-import { lastHour, pendingEvents } from '../../workers/queues/intake-gauge.js';
+import { lastHour } from '../../workers/queues/intake-gauge.js';
+import { readOverview } from '../../workers/queues/overview.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../route.js';
 import { failures, success } from './shared.js';
 
@@ -38,21 +36,15 @@ export const getServiceHealth = defineRoute({
   },
   handle: async ({ ctx, services: { redis, settings, producer } }) => {
     const prefix = settings.redisPrefix;
-    const queues = Object.values(contracts).flatMap((contract) => contract.queues);
-    const [depths, pending, minutes, workers] = await producer.whileReady(() =>
-      Promise.all([
-        queueDepths(redis, prefix, queues),
-        pendingEvents(redis, prefix),
-        lastHour(redis, prefix),
-        livingWorkers(redis, prefix),
-      ]),
+    const [{ depths, eventsPending, workers }, minutes] = await producer.whileReady(() =>
+      Promise.all([readOverview(redis, prefix), lastHour(redis, prefix)]),
     );
     ctx.set('Cache-Control', 'no-store');
     ctx.body = {
       status: 'success',
       data: {
         queues: depths.map((depth) => ({ ...depth, oldestAt: depth.oldestAt?.toISOString() ?? null })),
-        eventsPending: [...pending.values()].reduce((sum, events) => sum + events, 0),
+        eventsPending,
         minutes: minutes.map((minute) => ({ ...minute, minute: minute.minute.toISOString() })),
         workers: workers.map(({ id, lastSeenAt }) => ({ id, lastSeenAt: lastSeenAt.toISOString() })),
       },

@@ -16,8 +16,15 @@ export function programs(settings: StartSettings, stores: Stores): [api: Service
     programService(name, settings.dataDir, fileURLToPath(new URL(scripts[name], import.meta.url)), {
       ...shared,
       DATABASE_URL: stores.databaseUrls[name],
+      METRICS_PORT: metricsPort(name, settings.metricsPort),
     });
   return [service('api'), service('worker')];
+}
+
+/** Two programs of one machine cannot share a port: the worker has the one after the API's. */
+function metricsPort(name: 'api' | 'worker', port: number | null): string | undefined {
+  if (port === null) return undefined;
+  return String(name === 'worker' && port > 0 ? port + 1 : port);
 }
 
 function environment(settings: StartSettings, redisUrl: string): NodeJS.ProcessEnv {

@@ -14,6 +14,7 @@ const schema = z
     DATA_DIR: z.string().default('.data'),
     BOOTSTRAP_API_KEY: z.string().refine(isKeyText, 'is not an API key: npm run keys makes one').optional(),
     SECRET_KEY: z.string().min(16).optional(),
+    METRICS_PORT: z.coerce.number().int().min(0).max(65_534).optional(),
   })
   .transform((env) => ({
     port: env.PORT,
@@ -25,6 +26,7 @@ const schema = z
     dataDir: resolve(env.DATA_DIR),
     apiKey: env.BOOTSTRAP_API_KEY,
     secretKey: env.SECRET_KEY,
+    metricsPort: env.METRICS_PORT ?? null,
   }));
 
 export type StartSettings = z.infer<typeof schema>;

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { WorkerMetrics } from '../../workers/metrics.js';
 import { handlers } from '../../workers/registry.js';
 import { readWorkerSettings } from '../../workers/settings.js';
 import { Client } from '../support/client.js';
@@ -47,7 +49,8 @@ async function workOff(jobId: string): Promise<Record<string, number>> {
   const { signal } = new AbortController();
   const settings = readWorkerSettings(stack.env);
   const { producer, reading, redis, log } = api;
-  const services = { settings, database, reading, redis, files, producer, log, closing: signal };
+  const metrics = new WorkerMetrics(new Registry(), redis);
+  const services = { settings, database, reading, redis, files, producer, metrics, log, closing: signal };
   await handlers['identity-import'](queuedJob(jobId), undefined, services);
   const { body } = await client.get(`/v2/jobs/${jobId}`);
   expect(body.data.state).toBe('completed');

@@ -18,6 +18,7 @@ import {
   storeRecord,
   untilRunning,
 } from '../support/muster.js';
+import { freePort } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 let dataDir: string;
@@ -58,9 +59,11 @@ async function identities(access: Access): Promise<string[]> {
 describe('npm start', () => {
   let run: Started;
   let access: Access;
+  let metricsPort: number;
 
   test('on an empty data directory prints an address and a key that work', async () => {
-    run = start();
+    metricsPort = await freePort();
+    run = start({ METRICS_PORT: String(metricsPort) });
     access = await untilRunning(run);
     expect((await readRecords(access)).status).toBe(200);
     expect(statSync(join(dataDir, 'api-key')).mode & 0o777).toBe(0o600);
@@ -78,6 +81,12 @@ describe('npm start', () => {
     for (const { headers } of files) expect(headers.get('content-type')).toMatch(/^text\/javascript/);
     const scripts = await Promise.all(files.map((file) => file.text()));
     expect(scripts.some((script) => script.includes('sessionStorage'))).toBe(true);
+  });
+
+  test('serves metrics of the API on the port that it is given, and of the worker on the next', async () => {
+    const metrics = async (port: number) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(await metrics(metricsPort)).toContain('\nmuster_intake_accepted_events_total 0\n');
+    expect(await metrics(metricsPort + 1)).toContain('\nmuster_events_stored_total 0\n');
   });
 
   test('prints commands that work when pasted', async () => {

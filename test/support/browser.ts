@@ -10,6 +10,8 @@ export interface TabOptions {
   url: string;
   /** The API key to sign in with, as the link does that `npm start` prints. Default: nobody signs in. */
   key?: string;
+  /** What to say when the server asks for a name and a password, as people do in the browser's own dialog. */
+  credentials?: { username: string; password: string };
   /** Where to go. Default `/`. */
   path?: string;
   size?: keyof typeof sizes;
@@ -48,12 +50,13 @@ export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
   });
   afterAll(() => browser?.close());
   return {
-    async open({ url, key, path = '/', size = 'desk', colorScheme = 'light' }) {
+    async open({ url, key, credentials, path = '/', size = 'desk', colorScheme = 'light' }) {
       const context = await browser.newContext({
         viewport: sizes[size],
         colorScheme,
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
+        ...(credentials ? { httpCredentials: credentials } : {}),
       });
       const faults = await watchFaults(context);
       const page = await context.newPage();

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Job as QueuedJob } from 'bullmq';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { uuidv7 } from 'uuidv7';
 import { connectDatabase, type Database } from '../../db/connect.js';
 import { openFileStore } from '../../db/files/index.js';
 import { findJob, insertJob, type Job } from '../../db/jobs.js';
 import { openReadDatabase } from '../../db/replica.js';
+import { WorkerMetrics } from '../../workers/metrics.js';
 import { connectProducer } from '../../workers/queues/connection.js';
 import { type ImportParams, identityImport, importQueue } from '../../workers/queues/identity-import.js';
 import { Producer } from '../../workers/queues/producer.js';
@@ -78,6 +80,7 @@ export async function openImportDesk() {
         redis,
         files,
         producer,
+        metrics: new WorkerMetrics(new Registry(), redis),
         log,
         closing: signal,
         ...worker,

@@ -10,12 +10,15 @@ import { Authenticator } from '../../api/auth.js';
 import { builtConsole } from '../../api/console-files.js';
 import { Intake } from '../../api/intake/intake.js';
 import { JobWaiter } from '../../api/job-waiter.js';
+import { Metrics } from '../../api/metrics/metrics.js';
 import { createHttpServer } from '../../api/server.js';
 import type { Services as ApiServices } from '../../api/services.js';
 import { readApiSettings } from '../../api/settings.js';
 import { createApiKey, SCOPES, type Scope } from '../../db/api-keys.js';
 import { openFileStore } from '../../db/files/index.js';
 import { openReadDatabase } from '../../db/replica.js';
+import { WorkerMetrics } from '../../workers/metrics.js';
+import { createRegistry } from '../../workers/process/metrics.js';
 import { connectProducer, connectWorker } from '../../workers/queues/connection.js';
 import { beat } from '../../workers/queues/heartbeat.js';
 import { Producer } from '../../workers/queues/producer.js';
@@ -65,6 +68,7 @@ export async function startStack({
     redis.on('error', () => {});
     const { database } = testDatabase;
     const producer = new Producer(redis, prefix);
+    const intake = new Intake({ settings, database, redis, producer, log });
     const services: ApiServices = {
       settings,
       database,
@@ -74,7 +78,8 @@ export async function startStack({
       files,
       authenticator: new Authenticator(database),
       waiter: new JobWaiter(database),
-      intake: new Intake({ settings, database, redis, producer, log }),
+      intake,
+      metrics: new Metrics(createRegistry(), { settings, redis, producer, intake }),
       consoleFolder,
       log,
     };
@@ -96,7 +101,18 @@ export async function startStack({
     const settings = readWorkerSettings(allEnv);
     const { database } = testDatabase;
     const producer = new Producer(redis, prefix);
-    const services = { settings, database, reading, redis, files, producer, closing: closing.signal, log };
+    const metrics = new WorkerMetrics(createRegistry(), redis);
+    const services = {
+      settings,
+      database,
+      reading,
+      redis,
+      files,
+      producer,
+      metrics,
+      closing: closing.signal,
+      log,
+    };
     const workers = takeJobs(redis, services);
     const alive = beat(redis, prefix, 'test');
     return {

@@ -40,7 +40,10 @@ export async function applySpool(
     if (known) expectSame(known, chunk);
     else {
       const entry = { chunk: chunk.number, rows: chunk.rows, checksum: chunk.checksum };
-      await patiently(closing, () => writer.write(entry, chunk.assertions)).catch(stopWhenEnded);
+      const counts = await patiently(closing, () => writer.write(entry, chunk.assertions)).catch(
+        stopWhenEnded,
+      );
+      if (counts && !dryRun) services.metrics.countRows(counts);
       progress.moveOn();
     }
     progress.current.rowsRead += chunk.rows;

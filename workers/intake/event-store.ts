@@ -94,7 +94,8 @@ export class EventStore {
 
   /** The counts inform and steer; that they cannot be kept just now must not hold up events. */
   #count({ counts, arrived }: Tally): void {
-    const { redis, settings, log } = this.#services;
+    const { redis, settings, metrics, log } = this.#services;
+    metrics.countEvents(counts);
     countEvents(redis, settings.redisPrefix, counts, arrived).catch((error: Error) =>
       log.debug({ error: error.message }, 'events were not counted'),
     );

@@ -20,8 +20,9 @@ export const storeIntakeBatch: QueueHandler = async (queued, token, services) =>
   try {
     if (isSuspect(queued)) await storeSuspects(queued, events, store, services);
     else await patiently(services.closing, () => store.store(queued.queueName, events));
+    return 'completed';
   } catch (error) {
-    await settle(error as Error, queued, token, services);
+    return await settle(error as Error, queued, token, services);
   }
 };
 

@@ -3,6 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { DEFAULT_PREFIX } from '../queues/connection.js';
 
+/** A whole number from the environment. */
+export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
 /** Settings that the API and the workers have in common: where things are kept, and how much is logged. */
 export const commonSettings = {
   DATABASE_URL: z.url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' }),
@@ -22,6 +25,8 @@ export const commonSettings = {
   DATA_DIR: z.string().default('.data'),
   STORAGE_URL: z.url().optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
 };
 
 type Common = z.infer<z.ZodObject<typeof commonSettings>>;
@@ -34,10 +39,9 @@ export const toCommonSettings = (env: Common) => ({
   redisPrefix: env.REDIS_PREFIX,
   storageUrl: env.STORAGE_URL ?? pathToFileURL(resolve(env.DATA_DIR, 'files')).href,
   logLevel: env.LOG_LEVEL,
+  /** Where metrics are served without a key; null: nowhere. */
+  metricsAddress: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
 });
-
-/** A whole number from the environment. */
-export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 /** Checks the environment by a schema; throws one error that names every fault. */
 export function readSettings<Schema extends z.ZodType>(

@@ -45,7 +45,7 @@ export class Producer {
     if (!this.ready) throw new QueueAway('no connection to Redis');
     const data = contract.payload.parse(payload);
     try {
-      await this.#queue(queue).add(contract.name, data, {
+      await this.queue(queue).add(contract.name, data, {
         ...contract.options,
         jobId: id,
         // The table `jobs` keeps the history. A finished job that stayed in Redis would swallow a retry under its id.
@@ -59,7 +59,7 @@ export class Producer {
 
   /** Whether a job is in its queue, waiting or with a worker. */
   async has(queue: string, id: string): Promise<boolean> {
-    return (await this.#queue(queue).getJob(id)) !== undefined;
+    return (await this.queue(queue).getJob(id)) !== undefined;
   }
 
   async close(): Promise<void> {
@@ -67,7 +67,8 @@ export class Producer {
     this.#connection.disconnect();
   }
 
-  #queue(name: string): Queue {
+  /** A queue by its name. Who asks it anything does so within `whileReady`. */
+  queue(name: string): Queue {
     const known = this.#queues.get(name);
     if (known) return known;
     const queue = new Queue(name, {

@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import type { Health } from '../http/types.ts';
+import { useMay } from '../http/use-current-key.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -17,7 +18,11 @@ export default function HealthPage() {
   const ready = useReadiness();
   return (
     <>
-      <PageHead title="Health" beside={<ReadyBadge readiness={ready.data} isUnknown={ready.isError} />}>
+      <PageHead
+        title="Health"
+        beside={<ReadyBadge readiness={ready.data} isUnknown={ready.isError} />}
+        actions={<DashboardLink />}
+      >
         What waits, what is done, and who does it; read anew every 3 seconds.
       </PageHead>
       <Stack gap="lg">
@@ -29,6 +34,16 @@ export default function HealthPage() {
         {health.data && <Figures health={health.data} />}
       </Stack>
     </>
+  );
+}
+
+/** The dashboard is a page of its own, to which the browser signs in by itself: it asks for the key as a password. */
+function DashboardLink() {
+  if (!useMay('admin')) return null;
+  return (
+    <Anchor href="/admin/queues" target="_blank" rel="noreferrer noopener" size="sm" underline="always">
+      Queue dashboard
+    </Anchor>
   );
 }
 

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import { type Overview, readOverview } from '../../workers/queues/overview.js';
+import type { Services } from '../services.js';
+
+/** A scrape must not hang on a Redis that does: it is then told that Redis is away. */
+const READ_WITHIN_MS = 1_000;
+
+/** What waits in the queues and who works, read when somebody asks. Every API tells the same: they share one Redis. */
+export class QueueMetrics {
+  readonly #services: Pick<Services, 'producer' | 'redis' | 'settings'>;
+  readonly #redisUp: Gauge;
+  readonly #jobs: Gauge;
+  readonly #oldest: Gauge;
+  readonly #pending: Gauge;
+  readonly #workers: Gauge;
+
+  constructor(registry: Registry, services: Pick<Services, 'producer' | 'redis' | 'settings'>) {
+    this.#services = services;
+    const gauge = (name: string, help: string, ...labelNames: string[]) =>
+      new Gauge({ name, help, labelNames, registers: [registry] });
+    this.#redisUp = gauge('muster_redis_up', '1 when Redis answered within a second, else 0');
+    this.#jobs = gauge('muster_queue_jobs', 'Jobs in a queue by state', 'queue', 'state');
+    this.#oldest = gauge(
+      'muster_queue_oldest_waiting_seconds',
+      'Age of the job that is next in a queue; 0 when none waits',
+      'queue',
+    );
+    this.#pending = gauge('muster_events_pending', 'Events on their way from 202 to the database, about');
+    this.#workers = gauge('muster_workers', 'Workers that were seen within the last 6 s');
+  }
+
+  /** Reads it anew. While Redis is away there are no figures, rather than old ones. */
+  async read(): Promise<void> {
+    const overview = await this.#ask();
+    for (const labelled of [this.#jobs, this.#oldest]) labelled.reset();
+    for (const single of [this.#pending, this.#workers]) single.remove();
+    this.#redisUp.set(overview ? 1 : 0);
+    if (overview) this.#show(overview);
+  }
+
+  #ask(): Promise<Overview | null> {
+    const { producer, redis, settings } = this.#services;
+    const read = producer.whileReady(() => readOverview(redis, settings.redisPrefix)).catch(() => null);
+    return Promise.race([read, sleep(READ_WITHIN_MS, null, { ref: false })]);
+  }
+
+  #show({ depths, eventsPending, workers }: Overview): void {
+    for (const { queue, waiting, active, delayed, oldestAt } of depths) {
+      for (const [state, jobs] of Object.entries({ waiting, active, delayed })) {
+        this.#jobs.set({ queue, state }, jobs);
+      }
+      const age = oldestAt ? (Date.now() - oldestAt.getTime()) / 1_000 : 0;
+      this.#oldest.set({ queue }, Math.max(0, age));
+    }
+    this.#pending.set(eventsPending);
+    this.#workers.set(workers.length);
+  }
+}
