@@ -15,7 +15,7 @@ import { inTransaction } from './transaction.js';
 export async function storeEvents(
   database: Database,
   events: EventRows,
-  without: (stored: ReadonlySet<string>) => EventRows,
+  without: (stored: ReadonlySet<string>) => Promise<EventRows>,
 ): Promise<number> {
   const stored = new Set<string>();
   let fresh = events;
@@ -29,7 +29,7 @@ export async function storeEvents(
       // Whatever was there twice, it was none of these: to go on would be to go on for ever.
       if (found.length === 0) throw error;
       for (const id of found) stored.add(id);
-      fresh = without(stored);
+      fresh = await without(stored);
     }
   }
   return 0;

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { toEventId } from '../../db/alert-id.js';
 import type { Database } from '../../db/connect.js';
+import { EventRows } from '../../db/event-rows.js';
 import { CurrentMappings } from '../../workers/intake/current-mappings.js';
 import { storeBatch } from '../../workers/intake/store-batch.js';
 import { toStoredEvent } from '../../workers/intake/to-stored.js';
@@ -20,6 +21,7 @@ export async function storePayloads(
     raw: JSON.stringify(payload),
   }));
   const make = (event: (typeof events)[number]) => toStoredEvent(event, mapping);
-  await storeBatch(database, events, { make, quarantine: make });
+  const making = { make, quarantine: make, events: async () => events };
+  await storeBatch(database, EventRows.of(events.map(make)), making);
   return events.map(({ id }) => id);
 }

@@ -1,11 +1,13 @@
-import { EventRows, type NewEvent } from '../../db/event-rows.js';
+import { EventRows } from '../../db/event-rows.js';
 import { pacer } from '../identities/pace.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 import { countEvents } from '../queues/intake-gauge.js';
 import type { Services } from '../services.js';
 import { CurrentMappings } from './current-mappings.js';
+import { type EventBatch, heldBatch } from './event-batch.js';
 import { Gate } from './gate.js';
 import { type Making, storeBatch } from './store-batch.js';
+import { Tally } from './tally.js';
 import { toStoredEvent, withoutAlerts } from './to-stored.js';
 import { WriteGroups } from './write-groups.js';
 
@@ -25,13 +27,13 @@ export class EventStore {
   }
 
   /** Resolves when these events of a queue are stored. */
-  store(queue: string, events: readonly IntakeEvent[]): Promise<void> {
+  store(queue: string, batch: EventBatch): Promise<void> {
     let groups = this.#groups.get(queue);
     if (!groups) {
-      groups = new WriteGroups((group) => this.#gate.share(() => this.#write(group)));
+      groups = new WriteGroups((batches) => this.#gate.share(() => this.#write(batches)));
       this.#groups.set(queue, groups);
     }
-    return groups.store(events);
+    return groups.store(batch);
   }
 
   /**
@@ -44,46 +46,53 @@ export class EventStore {
   ): Promise<void> {
     return this.#gate.alone(async () => {
       await this.#services.database.raw('SELECT 1');
-      await around(() => this.#write(events));
+      await around(() => this.#write([heldBatch(events)]));
     });
   }
 
   /** Stores an event without making anything of it. */
   quarantine(event: IntakeEvent): Promise<void> {
     return this.#gate.share(async () => {
-      const making = this.#making((one) => withoutAlerts(one, 'failed', DIED));
-      await storeBatch(this.#services.database, [event], making);
+      const bare = withoutAlerts(event, 'failed', DIED);
+      const making = this.#making([heldBatch([event])], () => bare);
+      await storeBatch(this.#services.database, EventRows.of([bare]), making);
       const tally = new Tally();
-      tally.add(making.make(event));
+      tally.add(bare);
       this.#count(tally);
     });
   }
 
   /** In parts, as rows gather. When one fails the others are written again later, which changes nothing. */
-  async #write(events: readonly IntakeEvent[]): Promise<void> {
+  async #write(batches: readonly EventBatch[]): Promise<void> {
+    const { rows, making, tally } = await this.#make(batches);
+    await storeBatch(this.#services.database, rows, making);
+    this.#count(tally);
+  }
+
+  /** Makes the rows of batches, and stores full parts of them; answers the last part. The events are let go with its end. */
+  async #make(batches: readonly EventBatch[]): Promise<{ rows: EventRows; making: Making; tally: Tally }> {
+    const events = await eventsOf(batches);
     const mappings = await this.#mappings.of([...new Set(events.map(({ webhookId }) => webhookId))]);
-    const making = this.#making((event) => toStoredEvent(event, mappings.get(event.webhookId)));
-    const tally = new Tally();
-    const pace = pacer();
-    let [rows, start] = [new EventRows(), 0];
-    for (let place = 0; place < events.length; place++) {
-      const event = events[place] as IntakeEvent;
+    const making = this.#making(batches, (event) => toStoredEvent(event, mappings.get(event.webhookId)));
+    const [tally, pace] = [new Tally(), pacer()];
+    let rows = new EventRows();
+    for (const event of events) {
       const made = making.make(event);
       tally.add(made);
       rows.add(made);
       if (rows.size >= MOST_PART_BYTES) {
-        await storeBatch(this.#services.database, events.slice(start, place + 1), making, rows);
-        [rows, start] = [new EventRows(), place + 1];
+        await storeBatch(this.#services.database, rows, making);
+        rows = new EventRows();
       }
       const turn = pace();
       if (turn) await turn;
     }
-    if (start < events.length) await storeBatch(this.#services.database, events.slice(start), making, rows);
-    this.#count(tally);
+    return { rows, making, tally };
   }
 
-  #making(make: Making['make']): Making {
+  #making(batches: readonly EventBatch[], make: Making['make']): Making {
     return {
+      events: () => eventsOf(batches),
       make,
       quarantine: (event) => {
         this.#services.log.warn({ eventId: event.id }, 'the database refused an event; it is quarantined');
@@ -114,16 +123,5 @@ const DIED = {
   message: 'workers ended while they made alerts of this event alone, time after time; its body is kept',
 };
 
-/** What a group of events came to, in numbers. */
-class Tally {
-  readonly counts = { stored: 0, failed: 0, alerts: 0 };
-  /** How many fewer of each integration are on their way. */
-  readonly arrived = new Map<string, number>();
-
-  add({ webhookId, state, alerts }: NewEvent): void {
-    this.counts.stored += 1;
-    this.counts.alerts += alerts.length;
-    if (state === 'failed') this.counts.failed += 1;
-    this.arrived.set(webhookId, (this.arrived.get(webhookId) ?? 0) - 1);
-  }
-}
+const eventsOf = async (batches: readonly EventBatch[]): Promise<readonly IntakeEvent[]> =>
+  (await Promise.all(batches.map((batch) => batch.events()))).flat();

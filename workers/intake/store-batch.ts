@@ -4,41 +4,58 @@ import { EventRows, type NewEvent } from '../../db/event-rows.js';
 import { storeEvents } from '../../db/store-events.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 
-/** What is made of an event: by its mapping, and when the database refuses that. */
+/** Where rows come from, should they have to be made again. */
 export interface Making {
+  /** All the events that rows were made of, and maybe others. */
+  events(): Promise<readonly IntakeEvent[]>;
   make(event: IntakeEvent): NewEvent;
+  /** What is stored of an event when the database refuses what was made of it. */
   quarantine(event: IntakeEvent): NewEvent;
 }
 
 /**
- * Stores events in one write. When the database refuses it for what is in it, each half is tried by itself, down to the
- * one event that is to blame, which is quarantined. Safe to repeat from the start.
- *
- * @param rows what was made of the events already
+ * Stores what was made of events in one write. When the database refuses it for what is in it, each half is tried by
+ * itself, down to the one event that is to blame, which is quarantined. Safe to repeat from the start.
  */
-export async function storeBatch(
-  database: Database,
-  events: readonly IntakeEvent[],
-  making: Making,
-  rows = rowsOf(events, making.make),
-): Promise<void> {
+export async function storeBatch(database: Database, rows: EventRows, making: Making): Promise<void> {
   try {
-    await storeEvents(database, rows, (stored) => {
-      const rest = events.filter(({ id }) => !stored.has(id));
-      return rowsOf(rest, making.make);
+    await storeEvents(database, rows, async (stored) => {
+      const events = await eventsOf(rows, making);
+      return rowsOf(
+        events.filter(({ id }) => !stored.has(id)),
+        making.make,
+      );
     });
   } catch (error) {
     if (!isContentRefused(error)) throw error;
-    // If even the bare event is refused, the error goes up: the batch is tried again, and nothing is lost.
-    if (events.length === 1) return storeBare(database, rowsOf(events, making.quarantine));
-    const middle = events.length >> 1;
-    await storeBatch(database, events.slice(0, middle), making);
-    await storeBatch(database, events.slice(middle), making);
+    await storeHalves(database, await eventsOf(rows, making), making);
   }
 }
 
-async function storeBare(database: Database, rows: EventRows): Promise<void> {
-  await storeEvents(database, rows, () => new EventRows());
+async function storeHalves(
+  database: Database,
+  events: readonly IntakeEvent[],
+  making: Making,
+): Promise<void> {
+  const [first] = events;
+  // If even the bare event is refused, the error goes up: the batch is tried again, and nothing is lost.
+  if (events.length === 1 && first) return storeBare(database, making.quarantine(first));
+  const middle = events.length >> 1;
+  for (const half of [events.slice(0, middle), events.slice(middle)]) {
+    if (half.length > 0) await storeBatch(database, rowsOf(half, making.make), making);
+  }
+}
+
+async function storeBare(database: Database, event: NewEvent): Promise<void> {
+  await storeEvents(database, EventRows.of([event]), async () => new EventRows());
+}
+
+/** The events that these rows were made of, each once. */
+async function eventsOf({ ids }: EventRows, making: Making): Promise<IntakeEvent[]> {
+  const events = new Map<string, IntakeEvent>();
+  for (const event of await making.events())
+    if (ids.has(event.id) && !events.has(event.id)) events.set(event.id, event);
+  return [...events.values()];
 }
 
 const rowsOf = (events: readonly IntakeEvent[], make: Making['make']): EventRows =>

@@ -1,32 +1,32 @@
-import type { IntakeEvent } from '../queues/alert-intake.js';
+import type { EventBatch } from './event-batch.js';
 
 /** Two are at the database while the next is being made ready: with two in all, the worker waited a fifth of its time. */
-const MAX_IN_FLIGHT = 4;
+const MAX_IN_FLIGHT = 3;
 /** Events of several batches in one write, so that its fixed costs (a commit, five round trips) are shared. */
 const MAX_EVENTS = 1_000;
 
 interface Waiting {
-  events: readonly IntakeEvent[];
+  batch: EventBatch;
   done(): void;
   fail(error: Error): void;
 }
 
 /** Writes batches together that are in hand at the same time; as in the API, without a timer. */
 export class WriteGroups {
-  readonly #write: (events: readonly IntakeEvent[]) => Promise<void>;
+  readonly #write: (batches: readonly EventBatch[]) => Promise<void>;
   #waiting: Waiting[] = [];
   #inFlight = 0;
   #soon = false;
 
-  /** @param write stores events; if it fails some may be stored, and it may be called again with any of them */
-  constructor(write: (events: readonly IntakeEvent[]) => Promise<void>) {
+  /** @param write stores batches; if it fails some may be stored, and it may be called again with any of them */
+  constructor(write: (batches: readonly EventBatch[]) => Promise<void>) {
     this.#write = write;
   }
 
-  /** Resolves when these events are stored; rejects with what kept their group from it. */
-  store(events: readonly IntakeEvent[]): Promise<void> {
+  /** Resolves when a batch is stored; rejects with what kept its group from it. */
+  store(batch: EventBatch): Promise<void> {
     return new Promise((done, fail) => {
-      this.#waiting.push({ events, done, fail });
+      this.#waiting.push({ batch, done, fail });
       this.#writeSoon();
     });
   }
@@ -53,7 +53,7 @@ export class WriteGroups {
 
   async #writeGroup(group: readonly Waiting[]): Promise<void> {
     try {
-      await this.#write(group.flatMap(({ events }) => events));
+      await this.#write(group.map(({ batch }) => batch));
       for (const { done } of group) done();
     } catch (error) {
       for (const { fail } of group) fail(error as Error);
@@ -62,8 +62,8 @@ export class WriteGroups {
 
   #takeGroup(): Waiting[] {
     let count = 0;
-    const end = this.#waiting.findIndex(({ events }, place) => {
-      count += events.length;
+    const end = this.#waiting.findIndex(({ batch }, place) => {
+      count += batch.count;
       return place > 0 && count > MAX_EVENTS;
     });
     return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);

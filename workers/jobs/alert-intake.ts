@@ -1,9 +1,9 @@
 import { type Job as QueuedJob, WaitingError } from 'bullmq';
 import { WorkerClosing } from '../errors.js';
+import { queuedBatch } from '../intake/event-batch.js';
 import { EventStore } from '../intake/event-store.js';
 import { isSuspect, storeSuspects } from '../intake/suspect-batch.js';
 import { patiently } from '../patience.js';
-import { alertIntake } from '../queues/alert-intake.js';
 import type { QueueHandler, Services } from '../services.js';
 
 /** One a process: batches that are in hand at the same time are written together. */
@@ -14,12 +14,12 @@ const stores = new WeakMap<Services, EventStore>();
  * done again after a crash at any point: what is stored stays as it is. With the database away it waits.
  */
 export const storeIntakeBatch: QueueHandler = async (queued, token, services) => {
-  const { events } = alertIntake.payload.parse(queued.data);
+  const batch = queuedBatch(queued, services);
   const store = stores.get(services) ?? new EventStore(services);
   stores.set(services, store);
   try {
-    if (isSuspect(queued)) await storeSuspects(queued, events, store, services);
-    else await patiently(services.closing, () => store.store(queued.queueName, events));
+    if (isSuspect(queued)) await storeSuspects(queued, await batch.events(), store, services);
+    else await patiently(services.closing, () => store.store(queued.queueName, batch));
     return 'completed';
   } catch (error) {
     return await settle(error as Error, queued, token, services);

@@ -34,7 +34,7 @@ export const alertIntake = {
   params: z.never(),
   options: { attempts: 1_000_000, backoff: { type: 'fixed', delay: 2_000, jitter: 0.5 } },
   /** Three writes of a thousand events each: while two are at the database, the next is made ready. */
-  concurrency: 20,
+  concurrency: 15,
 } satisfies Contract<'alert-intake', typeof batch, z.ZodNever>;
 
 /** An integration that floods has a queue of its own, so that others do not wait behind it. */
