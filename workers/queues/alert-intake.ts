@@ -33,8 +33,8 @@ export const alertIntake = {
   payload: batch,
   params: z.never(),
   options: { attempts: 1_000_000, backoff: { type: 'fixed', delay: 2_000, jitter: 0.5 } },
-  /** Three writes of a thousand events each: while two are at the database, the next is made ready. */
-  concurrency: 15,
+  /** Four writes of a thousand events each: while some are at the database, the next is made ready. */
+  concurrency: 20,
 } satisfies Contract<'alert-intake', typeof batch, z.ZodNever>;
 
 /** An integration that floods has a queue of its own, so that others do not wait behind it. */
