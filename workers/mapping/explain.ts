@@ -10,11 +10,13 @@ const MOST_EXPLAINED = 500;
 /** Says of failing paths what was probably meant; of those in the whole payload once for all alerts. */
 export class Explainer {
   readonly #keys: KeyLists;
-  #known: Map<string, MissingPath> | null = null;
+  /** Only a split makes several alerts. */
+  readonly #known: Map<string, MissingPath> | null;
   #explained = 0;
 
-  constructor(keys: KeyLists) {
+  constructor(keys: KeyLists, split: boolean) {
     this.#keys = keys;
+    this.#known = split ? new Map() : null;
   }
 
   explain(path: Path, rendering: Rendering): MissingPath {
@@ -25,10 +27,7 @@ export class Explainer {
     const missing = looked
       ? explained(path, rendering.rootOf(path), this.#keys)
       : { path: path.text, nearest: null };
-    if (path.root === 'webhook') {
-      this.#known ??= new Map();
-      this.#known.set(path.text, missing);
-    }
+    if (path.root === 'webhook') this.#known?.set(path.text, missing);
     return missing;
   }
 }

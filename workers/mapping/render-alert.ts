@@ -31,7 +31,7 @@ export class AlertRenderer {
     this.#mapping = mapping;
     this.#shared = mapping.split ? new Map() : null;
     this.#rendering = new Rendering(payload, new Budget(), keys);
-    this.#explainer = new Explainer(keys);
+    this.#explainer = new Explainer(keys, mapping.split !== null);
   }
 
   /** The alert of one item, or of the whole payload. */

@@ -61,14 +61,11 @@ function finish(field: CompiledField, text: string): { value: string; warnings: 
   const mapped = field.values?.get(foldValue(text));
   if (mapped !== undefined) return { value: mapped, warnings: NONE };
   const fitting = cut(text, field.length);
-  const value = HALF_PAIR.test(fitting) ? fitting.replace(HALF_PAIRS, '\ufffd') : fitting;
+  const value = fitting.toWellFormed();
   const macro = findMacro(value);
   if (value === text && !macro && !field.values) return { value, warnings: NONE };
   return { value, warnings: warningsOf(field, { text, fitting, value, macro }) };
 }
-
-const HALF_PAIR = /\p{Surrogate}/u;
-const HALF_PAIRS = /\p{Surrogate}/gu;
 
 interface Finished {
   text: string;
