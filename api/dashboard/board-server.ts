@@ -11,7 +11,7 @@ import { RequestError } from '../errors.js';
 import { boardPage } from './board-page.js';
 import { mountStatics } from './board-statics.js';
 
-/** A page shows so many jobs of a queue; each may be a batch of half a MiB. */
+/** A page shows so many jobs of each state. */
 const MOST_JOBS = 10;
 
 /** Asks Redis; throws a `QueueAway` when it does not answer. */

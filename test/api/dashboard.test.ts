@@ -101,6 +101,30 @@ test('a batch is shown by number and ids, never by what was sent', async () => {
   expect(job.data).toEqual({ version: 1, events: 1, rejected: 0, eventIds: [eventId] });
 });
 
+test('a list leaves the data of a large job where it is, and tells its size; the page of that job has the ids', async () => {
+  const queue = 'alert-intake-bulk';
+  const event = { webhookId: 'w', receivedAt: 1, raw: JSON.stringify({ note: SECRET.repeat(100) }) };
+  const events = Array.from({ length: 80 }, (_, i) => ({ id: `e${i}`, ...event }));
+  const data = { version: 1, events };
+  await stack.api.producer.queue(queue).add('alert-intake', data, { jobId: 'large', delay: 600_000 });
+  const { text, body } = await client.get(`${PATH}/api/queues?activeQueue=${queue}`);
+  const [job] = body.queues.find(({ name }: { name: string }) => name === queue).jobs;
+  expect(job).toMatchObject({
+    id: 'large',
+    name: 'alert-intake',
+    attempts: 0,
+    delay: 600_000,
+    isFailed: false,
+  });
+  expect(job.timestamp).toBeGreaterThan(Date.now() - 60_000);
+  expect(job.data).toEqual({ bytes: JSON.stringify(data).length });
+  expect(text).not.toContain(SECRET);
+  const alone = await client.get(`${PATH}/api/queues/${queue}/large`);
+  expect(alone.body.job.data).toMatchObject({ events: 80, rejected: 0 });
+  expect(alone.body.job.data.eventIds[0]).toBe('e0');
+  expect(alone.text).not.toContain(SECRET);
+});
+
 /** Jobs that hold the secret wherever a job can hold anything, done, failed and to be tried again. */
 async function leaveSecrets(queue: string): Promise<void> {
   const connection = connectWorker(stack.env.REDIS_URL);
