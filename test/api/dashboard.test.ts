@@ -197,7 +197,22 @@ test('what fails is answered as everywhere here', async () => {
   expect(await codeOf('/api/queues/nowhere/1')).toEqual([404, 'not_found']);
   expect(await codeOf('/api/queues/upkeep/nobody')).toEqual([404, 'not_found']);
   expect(await codeOf('/api/queues?page=x')).toEqual([400, 'invalid_query']);
+  expect(await codeOf('/api/queues?activeQueue=%25')).toEqual([400, 'invalid_query']);
+  expect(await codeOf('/api/job-schedulers?queueName=%25')).toEqual([400, 'invalid_query']);
   expect(await codeOf('/api/nowhere')).toEqual([404, 'not_found']);
+});
+
+test('a job that cannot be read is our fault and not that of Redis; the log tells so, and not what is in it', async () => {
+  const { producer, redis } = stack.api;
+  const queue = producer.queue('alert-remap');
+  await queue.add('alert-remap', {}, { jobId: 'broken' });
+  await redis.hset(queue.toKey('broken'), 'data', `{"note":"${SECRET}`);
+  const { status, body } = await client.get(`${PATH}/api/queues/alert-remap/broken`);
+  expect([status, body.code]).toEqual([500, 'internal_error']);
+  const logged = stack.lines.filter((line) => JSON.parse(line).requestId === body.requestId);
+  expect(logged.join()).toMatch(/"level":50.*"SyntaxError"/);
+  expect(logged.join()).not.toContain(SECRET);
+  await queue.remove('broken');
 });
 
 test('it serves its own files, and no others', async () => {

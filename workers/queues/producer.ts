@@ -28,6 +28,8 @@ export class Producer {
   async whileReady<T>(ask: () => Promise<T>): Promise<T> {
     if (!this.ready) throw new QueueAway('no connection to Redis');
     return ask().catch((cause) => {
+      // Redis did answer, and what it did is not understood.
+      if (cause instanceof SyntaxError || cause instanceof TypeError) throw cause;
       throw new QueueAway('Redis did not answer', { cause });
     });
   }
