@@ -52,6 +52,10 @@ const schema = z
     path: ['INTAKE_BUFFER_BYTES'],
     message: 'must be over four times INTAKE_MAX_BYTES',
   })
+  .refine(({ port, metricsAddress }) => port === 0 || port !== metricsAddress?.port, {
+    path: ['METRICS_PORT'],
+    message: 'must not be PORT',
+  })
   .refine((settings) => settings.allowHttp || isSafe(settings.publicUrl), {
     path: ['PUBLIC_URL'],
     message: 'is http: off loopback, so keys would travel in the clear; use https:, or set ALLOW_HTTP=1',

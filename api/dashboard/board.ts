@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import type { Middleware } from 'koa';
 import { allQueues } from '../../workers/queues/overview.js';
-import type { Producer } from '../../workers/queues/producer.js';
+import type { Services } from '../services.js';
 import { BoardServer } from './board-server.js';
 import { RedactedQueue } from './redacted-queue.js';
 
@@ -11,9 +11,12 @@ import { RedactedQueue } from './redacted-queue.js';
 const uiBasePath = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 
 /** bull-board over all queues, to be mounted at `basePath`. It takes 50 ms to load: import it when it is asked for. */
-export function createBoard(basePath: string, producer: Producer): Middleware {
+export function createBoard(
+  basePath: string,
+  { producer, redis }: Pick<Services, 'producer' | 'redis'>,
+): Middleware {
   const serverAdapter = new BoardServer(basePath);
-  const queues = allQueues().map((name) => new RedactedQueue(producer.queue(name)));
+  const queues = allQueues().map((name) => new RedactedQueue(producer.queue(name), redis));
   const uiConfig = {
     boardTitle: 'Muster queues',
     hideDocsLink: true,

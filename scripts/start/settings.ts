@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isKeyText } from '../../db/api-keys.js';
+import { withoutEmpty } from '../../workers/process/settings.js';
 
 /** What `npm start` reads from the environment; the README's table says the same in words. */
 const schema = z
@@ -27,14 +28,18 @@ const schema = z
     apiKey: env.BOOTSTRAP_API_KEY,
     secretKey: env.SECRET_KEY,
     metricsPort: env.METRICS_PORT ?? null,
-  }));
+  }))
+  // The worker has the port after the API's.
+  .refine(({ port, metricsPort }) => !metricsPort || ![metricsPort, metricsPort + 1].includes(port), {
+    path: ['METRICS_PORT'],
+    message: 'or the one after it is PORT',
+  });
 
 export type StartSettings = z.infer<typeof schema>;
 
 /** Reads the settings; an empty variable counts as unset. Throws one error that names every fault. */
 export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(set);
+  const result = schema.safeParse(withoutEmpty(env));
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The settings are not right: ${faults.join('; ')}`);

@@ -43,12 +43,16 @@ export const toCommonSettings = (env: Common) => ({
   metricsAddress: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
 });
 
+/** An empty variable counts as unset: a compose file passes on what is not set as such, and an empty host is every host. */
+export const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
 /** Checks the environment by a schema; throws one error that names every fault. */
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
 ): z.infer<Schema> {
-  const result = schema.safeParse(env);
+  const result = schema.safeParse(withoutEmpty(env));
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`These settings are not right:\n${faults.join('\n')}`);
