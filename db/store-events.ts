@@ -25,10 +25,10 @@ export async function storeEvents(
       return fresh.ids.size;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      const found = await storedOf(database, fresh);
+      const known = stored.size;
+      for (const id of await storedOf(database, fresh)) stored.add(id);
       // Whatever was there twice, it was none of these: to go on would be to go on for ever.
-      if (found.length === 0) throw error;
-      for (const id of found) stored.add(id);
+      if (stored.size === known) throw error;
       fresh = await without(stored);
     }
   }

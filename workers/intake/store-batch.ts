@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.js';
 import { isContentRefused } from '../../db/errors.js';
 import { EventRows, type NewEvent } from '../../db/event-rows.js';
 import { storeEvents } from '../../db/store-events.js';
+import { pacer } from '../identities/pace.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 
 /** Where rows come from, should they have to be made again. */
@@ -23,29 +24,32 @@ export async function storeBatch(database: Database, rows: EventRows, making: Ma
       const events = await eventsOf(rows, making);
       return rowsOf(
         events.filter(({ id }) => !stored.has(id)),
-        making.make,
+        making,
       );
     });
   } catch (error) {
     if (!isContentRefused(error)) throw error;
-    await storeHalves(database, await eventsOf(rows, making), making);
+    const events = await eventsOf(rows, making);
+    // By the rows, not by the events: of several that were refused others may be no more, and the last is not to blame.
+    if (rows.ids.size === 1) for (const event of events) await storeBare(database, making.quarantine(event));
+    else await storeHalves(database, events, making);
   }
 }
 
+/** From here on the events are held: each half that is refused would read all of them again. */
 async function storeHalves(
   database: Database,
   events: readonly IntakeEvent[],
   making: Making,
 ): Promise<void> {
-  const [first] = events;
-  // If even the bare event is refused, the error goes up: the batch is tried again, and nothing is lost.
-  if (events.length === 1 && first) return storeBare(database, making.quarantine(first));
   const middle = events.length >> 1;
   for (const half of [events.slice(0, middle), events.slice(middle)]) {
-    if (half.length > 0) await storeBatch(database, rowsOf(half, making.make), making);
+    const held = { ...making, events: async () => half };
+    if (half.length > 0) await storeBatch(database, await rowsOf(half, held), held);
   }
 }
 
+/** If even the bare event is refused, the error goes up: the batch is tried again, and nothing is lost. */
 async function storeBare(database: Database, event: NewEvent): Promise<void> {
   await storeEvents(database, EventRows.of([event]), async () => new EventRows());
 }
@@ -58,5 +62,13 @@ async function eventsOf({ ids }: EventRows, making: Making): Promise<IntakeEvent
   return [...events.values()];
 }
 
-const rowsOf = (events: readonly IntakeEvent[], make: Making['make']): EventRows =>
-  EventRows.of(events.map(make));
+async function rowsOf(events: readonly IntakeEvent[], { make }: Making): Promise<EventRows> {
+  const rows = new EventRows();
+  const pace = pacer();
+  for (const event of events) {
+    rows.add(make(event));
+    const turn = pace();
+    if (turn) await turn;
+  }
+  return rows;
+}
