@@ -75,7 +75,7 @@ export class EncodedRows {
     this.#cells += 1;
   }
 
-  /** Milliseconds since 1970, as UTC. */
+  /** Milliseconds since 1970, as UTC; throws a RangeError for years before 0 or after 9999. */
   time(ms: number): void {
     this.#values.time(ms);
     this.#cells += 1;

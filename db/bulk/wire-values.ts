@@ -11,6 +11,7 @@ const [TWO_BYTES, THREE_BYTES, EIGHT_BYTES] = [0xfb, 0x1_0000, 0x100_0000];
 const HALF = 2 ** 32;
 const ID_BYTES = 16;
 const TIME_BYTES = 12;
+const LAST_YEAR = 9999;
 
 /** Values one after the other, as the binary protocol of MySQL has them. */
 export class WireValues {
@@ -52,7 +53,7 @@ export class WireValues {
     this.#length = this.#bytes.writeUInt32LE(Math.floor(value / HALF), this.#length);
   }
 
-  /** Milliseconds since 1970, as UTC. */
+  /** Milliseconds since 1970, as UTC; throws a RangeError for years before 0 or after 9999. */
   time(ms: number): void {
     this.#room(TIME_BYTES);
     this.#length += encodedTime(ms).copy(this.#bytes, this.#length);
@@ -107,9 +108,12 @@ let lastTime = Buffer.alloc(0);
 function encodedTime(ms: number): Buffer {
   if (ms === lastMs) return lastTime;
   const time = new Date(ms);
+  const year = time.getUTCFullYear();
+  // The server would store a year that it does not know as 0000-00-00, in strict mode too.
+  if (!(year >= 0 && year <= LAST_YEAR)) throw new RangeError(`no time of a row: ${ms}`);
   const bytes = Buffer.allocUnsafe(TIME_BYTES);
   bytes[0] = TIME_BYTES - 1;
-  bytes.writeUInt16LE(time.getUTCFullYear(), 1);
+  bytes.writeUInt16LE(year, 1);
   bytes.set([time.getUTCMonth() + 1, time.getUTCDate()], 3);
   bytes.set([time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()], 5);
   bytes.writeUInt32LE(time.getUTCMilliseconds() * 1_000, 8);

@@ -104,6 +104,26 @@ test.each([-1, 2 ** 53, 0.5, Number.NaN])('the number %p is refused', (number) =
   expect(() => TABLE.rows().number(number)).toThrow(/whole number|out of range/);
 });
 
+test.each(['0000-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(
+  'the time %s is stored',
+  async (time) => {
+    await write([{ ...plain, at: Date.parse(time) }]);
+    const [[{ at }]] = await own.database.raw('SELECT CAST(at AS CHAR) AS at FROM bulk');
+    expect(at).toBe(time.replace('T', ' ').replace('Z', ''));
+  },
+);
+
+test.each([Date.UTC(10_000, 0), Date.UTC(-1, 0), 1e300, Number.NaN])('the time %p is refused', (ms) => {
+  expect(() => TABLE.rows().time(ms)).toThrow('no time of a row');
+});
+
+test('half of a pair of surrogates is stored as the sign for what cannot be read', async () => {
+  const texts = ['\ud800', `${'a'.repeat(38)}\udfff`, '\udc00\ud800é'.repeat(50), `${'a'.repeat(250)}\ud83d`];
+  const rows = texts.map((text) => ({ ...plain, text, data: text }));
+  await write(rows);
+  expect(await stored()).toEqual(expected(rows).map((row) => ({ ...row, text: row.data.toString() })));
+});
+
 test('a row with a cell too few, and an id that is none, are refused', () => {
   const target = TABLE.rows();
   target.number(1);
