@@ -4,6 +4,7 @@ import { queuedBatch } from '../intake/event-batch.js';
 import { EventStore } from '../intake/event-store.js';
 import { isSuspect, storeSuspects } from '../intake/suspect-batch.js';
 import { patiently } from '../patience.js';
+import { describeError } from '../process/describe-error.js';
 import type { QueueHandler, Services } from '../services.js';
 
 /** One a process: batches that are in hand at the same time are written together. */
@@ -28,7 +29,7 @@ export const storeIntakeBatch: QueueHandler = async (queued, token, services) =>
 
 /** A batch is never given up: it goes back to its queue, at once or after a while. */
 async function settle(
-  error: Error & { code?: string },
+  error: Error,
   queued: QueuedJob,
   token: string | undefined,
   { log }: Services,
@@ -37,11 +38,7 @@ async function settle(
     await queued.moveToWait(token);
     throw new WaitingError();
   }
-  const { name, message, code } = error;
-  log.error(
-    { batch: queued.id, error: 'sql' in error ? { name, code } : { name, message } },
-    'a batch of events will be tried again',
-  );
+  log.error({ batch: queued.id, error: describeError(error) }, 'a batch of events will be tried again');
   // A driver's message holds the statement with its values, and BullMQ would store it in Redis.
   throw new Error('the attempt failed; the log has the reason');
 }
