@@ -5,13 +5,15 @@ import type { Services } from '../services.js';
 /** Events that are to be stored together. */
 export interface EventBatch {
   readonly count: number;
+  /** Of which integrations they are, each once. */
+  readonly webhookIds: readonly string[];
   /** The events. Whoever asks must not keep them while it waits for something. */
   events(): Promise<readonly IntakeEvent[]>;
 }
 
 /** Events that are in hand anyway. */
 export const heldBatch = (events: readonly IntakeEvent[]): EventBatch => ({
-  count: events.length,
+  ...about(events),
   events: async () => events,
 });
 
@@ -22,10 +24,9 @@ export const heldBatch = (events: readonly IntakeEvent[]): EventBatch => ({
  */
 export function queuedBatch(queued: QueuedJob, services: Services): EventBatch {
   let held: readonly IntakeEvent[] | null = eventsIn(queued.data);
-  const count = held.length;
   queued.data = null;
   return {
-    count,
+    ...about(held),
     events: async () => {
       const events = held ?? (await readAgain(queued, services));
       held = null;
@@ -33,6 +34,11 @@ export function queuedBatch(queued: QueuedJob, services: Services): EventBatch {
     },
   };
 }
+
+const about = (events: readonly IntakeEvent[]): Pick<EventBatch, 'count' | 'webhookIds'> => ({
+  count: events.length,
+  webhookIds: [...new Set(events.map(({ webhookId }) => webhookId))],
+});
 
 const eventsIn = (data: unknown): readonly IntakeEvent[] => alertIntake.payload.parse(data).events;
 

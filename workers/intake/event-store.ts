@@ -6,13 +6,11 @@ import type { Services } from '../services.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, heldBatch } from './event-batch.js';
 import { Gate } from './gate.js';
+import { MOST_ROW_BYTES } from './row-size.js';
 import { type Making, storeBatch } from './store-batch.js';
 import { Tally } from './tally.js';
 import { toStoredEvent, withoutAlerts } from './to-stored.js';
 import { WriteGroups } from './write-groups.js';
-
-/** Of what was made of events, in hand at a time, about: a body of 18 KB may become a thousand alerts of 16 KB each. */
-const MOST_PART_BYTES = 4 * 1024 * 1024;
 
 /** Makes alerts of events and stores both. Each queue writes in groups of its own, so that none waits behind the other. */
 export class EventStore {
@@ -71,8 +69,9 @@ export class EventStore {
 
   /** Makes the rows of batches, and stores full parts of them; answers the last part. The events are let go with its end. */
   async #make(batches: readonly EventBatch[]): Promise<{ rows: EventRows; making: Making; tally: Tally }> {
+    // This asks the database; while that is away the events are not let go, so that no try reads them again.
+    const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
     const events = await eventsOf(batches);
-    const mappings = await this.#mappings.of([...new Set(events.map(({ webhookId }) => webhookId))]);
     const making = this.#making(batches, (event) => toStoredEvent(event, mappings.get(event.webhookId)));
     const [tally, pace] = [new Tally(), pacer()];
     let rows = new EventRows();
@@ -80,7 +79,7 @@ export class EventStore {
       const made = making.make(event);
       tally.add(made);
       rows.add(made);
-      if (rows.size >= MOST_PART_BYTES) {
+      if (rows.size >= MOST_ROW_BYTES) {
         await storeBatch(this.#services.database, rows, making);
         rows = new EventRows();
       }
