@@ -21,8 +21,9 @@ export class EncodedRows {
   readonly #values = new WireValues();
   /** Where each row ends in the values. */
   readonly #ends: number[] = [];
-  /** Which cells are NULL, counted over all rows. */
+  /** Which cells are NULL, counted over all rows, and how many are up to each row. */
   readonly #nulls: number[] = [];
+  readonly #nullEnds: number[] = [];
   #cells = 0;
 
   /** @param kinds a row's cells, in the order in which they will come */
@@ -47,6 +48,7 @@ export class EncodedRows {
   /** To be called when a row has all its cells. */
   endRow(): void {
     this.#ends.push(this.#values.length);
+    this.#nullEnds.push(this.#nulls.length);
     if (this.#cells !== this.#ends.length * this.#kinds.length) throw new Error('a row has other cells');
   }
 
@@ -81,14 +83,18 @@ export class EncodedRows {
     this.#cells += 1;
   }
 
-  /** The parameters of a statement of so many rows: which are NULL, that types follow, types, values. */
-  parameters(from: number, rows: number): Buffer {
+  /**
+   * The parameters of a statement of so many rows: which are NULL, that types follow, types, values.
+   *
+   * @param head so many bytes are left free before them, so that they need not be copied
+   */
+  parameters(from: number, rows: number, head: number): Buffer {
     const cells = rows * this.#kinds.length;
     const [start, end] = [this.sizeTo(from - 1), this.sizeTo(from + rows - 1)];
-    const typesAt = ((cells + 7) >> 3) + 1;
+    const typesAt = head + ((cells + 7) >> 3) + 1;
     const valuesAt = typesAt + 2 * cells;
-    const parameters = Buffer.alloc(valuesAt + end - start);
-    this.#markNulls(parameters, from * this.#kinds.length, cells);
+    const parameters = Buffer.allocUnsafe(valuesAt + end - start);
+    this.#markNulls(parameters.fill(0, head, typesAt).subarray(head), from, rows);
     parameters[typesAt - 1] = 1;
     const types = Buffer.from(this.#kinds.flatMap((kind) => KINDS[kind]));
     parameters.fill(types, typesAt, valuesAt);
@@ -97,10 +103,11 @@ export class EncodedRows {
   }
 
   /** A bit a cell. */
-  #markNulls(bits: Buffer, first: number, cells: number): void {
-    for (const cell of this.#nulls) {
-      const at = cell - first;
-      if (at >= 0 && at < cells) bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
+  #markNulls(bits: Buffer, from: number, rows: number): void {
+    const end = this.#nullEnds[from + rows - 1] as number;
+    for (let i = this.#nullEnds[from - 1] ?? 0; i < end; i++) {
+      const at = (this.#nulls[i] as number) - from * this.#kinds.length;
+      bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
     }
   }
 }

@@ -32,17 +32,19 @@ interface OutPacket {
 /**
  * Runs a prepared statement whose parameters are encoded already, on a transaction's own connection. The driver encodes
  * by an object a value, which with thousands of rows was a quarter of a worker's garbage; so this hands it the packet.
+ *
+ * @param packet the parameters, after HEAD_BYTES that are free
  */
 export async function executeEncoded(
   transaction: Knex.Transaction,
   sql: string,
-  parameters: Buffer,
+  packet: Buffer,
 ): Promise<void> {
   const connection: Connection = await transaction.client.acquireConnection();
   const id = await prepare(connection, sql);
   return new Promise((resolve, reject) => {
-    const packet = executePacket(id, parameters);
-    connection.addCommand(new Execution(packet, (error) => (error ? reject(error) : resolve())));
+    const execution = executePacket(id, packet);
+    connection.addCommand(new Execution(execution, (error) => (error ? reject(error) : resolve())));
   });
 }
 
@@ -54,16 +56,18 @@ const prepare = (connection: Connection, sql: string): Promise<number> =>
 
 const HEADER_BYTES = 4;
 const EXECUTE = 0x17;
+/** What stands before the parameters: the packet's header, the command, statement, flags, iterations. */
+export const HEAD_BYTES = HEADER_BYTES + 10;
 
-function executePacket(statementId: number, parameters: Buffer): OutPacket {
-  const head = Buffer.alloc(HEADER_BYTES + 10);
-  head[HEADER_BYTES] = EXECUTE;
-  head.writeUInt32LE(statementId, HEADER_BYTES + 1);
-  head.writeUInt32LE(1, HEADER_BYTES + 6);
-  const buffer = Buffer.concat([head, parameters]);
+function executePacket(statementId: number, buffer: Buffer): OutPacket {
+  buffer[HEADER_BYTES] = EXECUTE;
+  buffer.writeUInt32LE(statementId, HEADER_BYTES + 1);
+  buffer[HEADER_BYTES + 5] = 0;
+  buffer.writeUInt32LE(1, HEADER_BYTES + 6);
   return {
     buffer,
-    length: () => buffer.length,
+    // From this the driver finds where to split: by the payload and one, the last part is shorter than a full packet.
+    length: () => buffer.length - HEADER_BYTES + 1,
     writeHeader: (sequence) => {
       buffer.writeUIntLE(buffer.length - HEADER_BYTES, 0, 3);
       buffer[3] = sequence;

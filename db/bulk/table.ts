@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { type CellKind, EncodedRows } from './encoded-rows.js';
-import { executeEncoded } from './execute-encoded.js';
+import { executeEncoded, HEAD_BYTES } from './execute-encoded.js';
 
 /** Rows a statement: a few shapes only, because each is prepared on every connection. */
 const SHAPES = [200, 64, 16, 4, 1];
@@ -28,7 +28,8 @@ export class BulkTable {
   async insert(transaction: Knex.Transaction, rows: EncodedRows): Promise<void> {
     for (let from = 0; from < rows.count; ) {
       const count = SHAPES.find((shape) => shape <= fittingRows(rows, from)) ?? 1;
-      await executeEncoded(transaction, this.#texts.get(count) as string, rows.parameters(from, count));
+      const packet = rows.parameters(from, count, HEAD_BYTES);
+      await executeEncoded(transaction, this.#texts.get(count) as string, packet);
       from += count;
     }
   }

@@ -1,8 +1,10 @@
 import { putShortId } from '../short-id.js';
 
 const START_BYTES = 16 * 1024;
-/** A UTF-16 unit is three bytes of UTF-8 at the most, and a length before a text nine. */
-const [MOST_BYTES_A_UNIT, LENGTH_BYTES] = [3, 9];
+/** As one that doubles, sixteen megabytes of a single event's alerts took forty-eight; four writes are under way. */
+const BLOCK_BYTES = 256 * 1024;
+/** A length before a text, at the most. */
+const LENGTH_BYTES = 9;
 /** A shorter text is written here, character by character: to call the runtime for it takes longer. */
 const SHORT_TEXT = 40;
 const LAST_ASCII = 0x7f;
@@ -15,19 +17,25 @@ const LAST_YEAR = 9999;
 
 /** Values one after the other, as the binary protocol of MySQL has them. */
 export class WireValues {
+  /** Blocks that are full, and how many bytes they are. */
+  readonly #full: Buffer[] = [];
+  #before = 0;
+  /** The block that is written to, and how far. */
   #bytes = Buffer.allocUnsafe(START_BYTES);
   #length = 0;
 
   /** Bytes so far. */
   get length(): number {
-    return this.#length;
+    return this.#before + this.#length;
   }
 
   /** As UTF-8. */
   text(text: string): void {
-    this.#room(LENGTH_BYTES + text.length * MOST_BYTES_A_UNIT);
+    this.#room(SHORT_TEXT);
     if (text.length < SHORT_TEXT && this.#ascii(text)) return;
-    this.#lengthOf(Buffer.byteLength(text));
+    const length = Buffer.byteLength(text);
+    this.#room(LENGTH_BYTES + length);
+    this.#lengthOf(length);
     this.#length += this.#bytes.write(text, this.#length);
   }
 
@@ -61,15 +69,28 @@ export class WireValues {
 
   /** Copies the bytes between two places to the start of `target`. */
   copy(target: Buffer, from: number, to: number): void {
-    this.#bytes.copy(target, 0, from, to);
+    let start = 0;
+    for (const block of [...this.#full, this.#bytes.subarray(0, this.#length)]) {
+      const [first, end] = [Math.max(from - start, 0), Math.min(to - start, block.length)];
+      if (first < end) block.copy(target, start + first - from, first, end);
+      start += block.length;
+    }
   }
 
   #room(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
+    if (needed > BLOCK_BYTES) return this.#nextBlock(bytes);
+    const larger = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(needed, 2 * this.#bytes.length)));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
+  }
+
+  #nextBlock(bytes: number): void {
+    this.#full.push(this.#bytes.subarray(0, this.#length));
+    this.#before += this.#length;
+    this.#bytes = Buffer.allocUnsafe(Math.max(bytes, BLOCK_BYTES));
+    this.#length = 0;
   }
 
   /** False when there is another character, and nothing has changed. */

@@ -82,6 +82,15 @@ test('texts on either side of each length that is written in another way', async
   }
 }, 60_000);
 
+test('statements on either side of the length at which the driver splits them', async () => {
+  for (let length = 2 ** 24 - 72; length < 2 ** 24 - 60; length++) {
+    await write([{ ...plain, data: Buffer.alloc(length, 1) }]);
+    const [[{ bytes }]] = await own.database.raw('SELECT LENGTH(data) AS bytes FROM bulk');
+    expect(bytes).toBe(length);
+    await own.database.raw('TRUNCATE TABLE bulk');
+  }
+}, 60_000);
+
 test('any number of rows, NULL or not, is written in statements of a few sizes', async () => {
   const rows = Array.from({ length: 1_234 }, (_, i) => ({
     at: i * 1_000,
