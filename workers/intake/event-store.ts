@@ -75,10 +75,14 @@ export class EventStore {
     const making = this.#making(batches, (event) => toStoredEvent(event, mappings.get(event.webhookId)));
     const [tally, pace] = [new Tally(), pacer()];
     let rows = new EventRows();
-    for (const event of events) {
+    // By a function of its own, so that what it makes is not held while a part is stored.
+    const add = (event: IntakeEvent) => {
       const made = making.make(event);
       tally.add(made);
       rows.add(made);
+    };
+    for (const event of events) {
+      add(event);
       if (rows.size >= MOST_ROW_BYTES) {
         await storeBatch(this.#services.database, rows, making);
         rows = new EventRows();
