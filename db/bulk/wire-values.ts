@@ -80,8 +80,12 @@ export class WireValues {
   #room(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;
-    if (needed > BLOCK_BYTES) return this.#nextBlock(bytes);
-    const larger = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(needed, 2 * this.#bytes.length)));
+    if (needed > BLOCK_BYTES) this.#nextBlock(bytes);
+    else this.#enlarge(Math.min(BLOCK_BYTES, Math.max(needed, 2 * this.#bytes.length)));
+  }
+
+  #enlarge(size: number): void {
+    const larger = Buffer.allocUnsafe(size);
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
