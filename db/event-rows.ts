@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import type { AlertState } from './alerts.js';
-import { BulkTable } from './bulk/table.js';
+import type { BulkTable } from './bulk/table.js';
+import { ALERTS, ALERTS_ANEW, addAlert, addEvent, EVENTS } from './event-tables.js';
 import type { EventState } from './events.js';
+import { rowSize } from './row-size.js';
 
 /** An alert about to be stored; texts are no longer than their columns. */
 export interface NewAlert {
@@ -35,48 +37,22 @@ export interface NewEvent {
   alerts: readonly NewAlert[];
 }
 
-const EVENTS = new BulkTable('events', {
-  received_at: 'time',
-  webhook_id: 'id',
-  id: 'id',
-  state: 'text',
-  revision: 'number',
-  alert_count: 'number',
-  faults: 'text',
-  raw: 'bytes',
-});
-
-const TEXT_COLUMNS = {
-  title: 'text',
-  severity: 'text',
-  description: 'text',
-  source: 'text',
-  service: 'text',
-  environment: 'text',
-  team: 'text',
-  custom: 'text',
-  faults: 'text',
-} as const satisfies Partial<Record<keyof NewAlert, 'text'>>;
-const ALERT_COLUMNS = {
-  received_at: 'time',
-  webhook_id: 'id',
-  id: 'id',
-  state: 'text',
-  revision: 'number',
-  ...TEXT_COLUMNS,
-} as const;
-/** Alerts outlive their events: an event that comes again later leaves those that it made before as they are. */
-const ALERTS = new BulkTable('alerts', ALERT_COLUMNS, ' ON DUPLICATE KEY UPDATE id = id');
-const RENEWED = ['state', 'revision', ...Object.keys(TEXT_COLUMNS)].map(
-  (name) => `${name} = VALUES(${name})`,
-);
-const ALERTS_ANEW = new BulkTable('alerts', ALERT_COLUMNS, ` ON DUPLICATE KEY UPDATE ${RENEWED.join(', ')}`);
+/**
+ * An event with more alerts is kept as it is until it is sent: they mostly share their texts, which as rows would be there
+ * a thousand times. Eight such events in hand took a worker from 220 MB to 350.
+ */
+const FEW_ALERTS = 16;
+/** Bytes of rows at a time that are made of such an event. */
+const PIECE_BYTES = 1_000_000;
 
 /** The rows of events and of their alerts, ready to be sent. */
 export class EventRows {
   readonly #events = EVENTS.rows();
   readonly #alerts = ALERTS.rows();
   readonly #ids = new Set<string>();
+  /** Events of whose alerts rows are made when they are sent. */
+  readonly #large: NewEvent[] = [];
+  #largeSize = 0;
 
   static of(events: Iterable<NewEvent>): EventRows {
     const rows = new EventRows();
@@ -89,50 +65,20 @@ export class EventRows {
     return this.#ids;
   }
 
-  /** Bytes that the rows take in memory. */
+  /** Bytes that the rows take in memory, about. */
   get size(): number {
-    return this.#events.size + this.#alerts.size;
+    return this.#events.size + this.#alerts.size + this.#largeSize;
   }
 
   /** Adds an event with its alerts, unless it is there already. */
   add(event: NewEvent): void {
     if (this.#ids.has(event.id)) return;
     this.#ids.add(event.id);
-    this.#addEvent(event);
-    for (const alert of event.alerts) this.#addAlert(event, alert);
-  }
-
-  #addEvent({ id, webhookId, receivedAt, state, revision, alerts, faults, raw }: NewEvent): void {
-    const rows = this.#events;
-    rows.time(receivedAt);
-    rows.id(webhookId);
-    rows.id(id);
-    rows.text(state);
-    rows.number(revision);
-    rows.number(alerts.length);
-    rows.text(faults);
-    rows.bytes(raw);
-    rows.endRow();
-  }
-
-  /** Field by field, in the order of the columns: to read each by its name took five times as long. */
-  #addAlert({ receivedAt, webhookId, revision }: NewEvent, alert: NewAlert): void {
-    const rows = this.#alerts;
-    rows.time(receivedAt);
-    rows.id(webhookId);
-    rows.id(alert.id);
-    rows.text(alert.state);
-    rows.number(revision);
-    rows.text(alert.title);
-    rows.text(alert.severity);
-    rows.text(alert.description);
-    rows.text(alert.source);
-    rows.text(alert.service);
-    rows.text(alert.environment);
-    rows.text(alert.team);
-    rows.text(alert.custom);
-    rows.text(alert.faults);
-    rows.endRow();
+    addEvent(this.#events, event);
+    if (event.alerts.length > FEW_ALERTS) {
+      this.#large.push(event);
+      this.#largeSize += rowSize(event);
+    } else for (const alert of event.alerts) addAlert(this.#alerts, event, alert);
   }
 
   /** Inserts the events; fails with a duplicate key when one is there. */
@@ -142,11 +88,31 @@ export class EventRows {
 
   /** Inserts the alerts; one that is there stays as it is. */
   insertAlerts(transaction: Knex.Transaction): Promise<void> {
-    return ALERTS.insert(transaction, this.#alerts);
+    return this.#insertAlerts(transaction, ALERTS);
   }
 
   /** Inserts the alerts, and makes those that are there anew. */
   renewAlerts(transaction: Knex.Transaction): Promise<void> {
-    return ALERTS_ANEW.insert(transaction, this.#alerts);
+    return this.#insertAlerts(transaction, ALERTS_ANEW);
   }
+
+  async #insertAlerts(transaction: Knex.Transaction, table: BulkTable): Promise<void> {
+    await table.insert(transaction, this.#alerts);
+    for (const event of this.#large) await insertInPieces(transaction, table, event);
+  }
+}
+
+async function insertInPieces(
+  transaction: Knex.Transaction,
+  table: BulkTable,
+  event: NewEvent,
+): Promise<void> {
+  let rows = table.rows();
+  for (const alert of event.alerts) {
+    addAlert(rows, event, alert);
+    if (rows.size < PIECE_BYTES) continue;
+    await table.insert(transaction, rows);
+    rows = table.rows();
+  }
+  await table.insert(transaction, rows);
 }

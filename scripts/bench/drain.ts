@@ -12,6 +12,7 @@ import { alertIntake, type IntakeEvent } from '../../workers/queues/alert-intake
 import { connectProducer, connectWorker } from '../../workers/queues/connection.js';
 import { areEmpty, queueDepths } from '../../workers/queues/depth.js';
 import { Producer } from '../../workers/queues/producer.js';
+import { nodeOptions } from '../processes/node-options.js';
 import { ALERT } from './alert.js';
 import { type BenchContext, type Benchmark, median } from './benchmark.js';
 import { endProgram, startProgram } from './children.js';
@@ -91,12 +92,8 @@ const newEvent = (webhookId: string): IntakeEvent => ({
 /** From the first row to the last, so that a process's start is not counted. The queue is watched: that costs nothing. */
 async function drainOnce({ databaseUrl, redisUrl, pids, rows, say }: BenchContext) {
   const redis = connectWorker(redisUrl);
-  const worker = startProgram('../../workers/main.js', {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    REDIS_PREFIX: PREFIX,
-    LOG_LEVEL: 'warn',
-  });
+  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, REDIS_PREFIX: PREFIX, LOG_LEVEL: 'warn' };
+  const worker = startProgram('../../workers/main.js', env, nodeOptions.worker);
   const spent = spending({ worker: worker.pid as number, MariaDB: pids.mariadb, Redis: pids.redis }, rows);
   let startedAt = 0;
   for (;;) {

@@ -3,7 +3,7 @@ import { generateKeyText } from '../../db/api-keys.js';
 import { connectDatabase } from '../../db/connect.js';
 import { migrate } from '../../db/migrations/index.js';
 import { connectWorker } from '../../workers/queues/connection.js';
-import { apiNodeOptions } from '../processes/api-node-options.js';
+import { nodeOptions } from '../processes/node-options.js';
 import { ALERT } from './alert.js';
 import { type BenchContext, type Benchmark, type BenchResult, median } from './benchmark.js';
 import {
@@ -117,7 +117,7 @@ async function prepare({ databaseUrl, redisUrl, pids, say }: BenchContext, fsync
       SECRET_KEY: 'a secret key of a benchmark',
       LOG_LEVEL: 'warn',
     },
-    apiNodeOptions,
+    nodeOptions.api,
   );
   const url = `http://127.0.0.1:${port}`;
   await Promise.all([untilAnswered(`http://127.0.0.1:${barePort}`), untilAnswered(`${url}/healthz`)]);

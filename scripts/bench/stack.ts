@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { generateKeyText } from '../../db/api-keys.js';
 import { connectDatabase, type Database } from '../../db/connect.js';
 import { migrate } from '../../db/migrations/index.js';
-import { apiNodeOptions } from '../processes/api-node-options.js';
 import { spawnNodeChild } from '../processes/node-child.js';
+import { nodeOptions } from '../processes/node-options.js';
 import type { RunningProcess } from '../processes/running.js';
 import type { BenchContext } from './benchmark.js';
 
@@ -37,15 +37,15 @@ export async function startBenchStack(context: BenchContext): Promise<BenchStack
     BOOTSTRAP_API_KEY: key,
     SECRET_KEY: 'a secret key of the benchmark',
   };
-  const start = (main: 'api' | 'workers'): RunningProcess =>
+  const start = (name: 'api' | 'worker', script: string): RunningProcess =>
     spawnNodeChild({
-      script: fileURLToPath(new URL(`../../${main}/main.js`, import.meta.url)),
-      nodeOptions: main === 'api' ? apiNodeOptions : [],
+      script: fileURLToPath(new URL(script, import.meta.url)),
+      nodeOptions: nodeOptions[name],
       env,
-      logFile: join(context.folder, `${main}.log`),
-      pidFile: join(context.folder, `${main}.pid`),
+      logFile: join(context.folder, `${name}.log`),
+      pidFile: join(context.folder, `${name}.pid`),
     });
-  const [api, worker] = [start('api'), start('workers')];
+  const [api, worker] = [start('api', '../../api/main.js'), start('worker', '../../workers/main.js')];
   const url = `http://127.0.0.1:${port}`;
   await untilReady(url);
   return {

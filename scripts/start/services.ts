@@ -5,8 +5,8 @@ import { lastComplaint } from '../logs/tail.js';
 import type { RunningMariadb } from '../private-servers/mariadb.js';
 import type { RunningRedis } from '../private-servers/redis.js';
 import { privateServerLauncher, stopGraceMs } from '../private-servers.js';
-import { apiNodeOptions } from '../processes/api-node-options.js';
 import { spawnNodeChild } from '../processes/node-child.js';
+import { nodeOptions } from '../processes/node-options.js';
 import type { RunningProcess } from '../processes/running.js';
 import type { Service } from '../processes/supervisor.js';
 
@@ -44,7 +44,7 @@ export function programService(
   return service(name, dir, programGraceMs, async () =>
     spawnNodeChild({
       script,
-      nodeOptions: name === 'api' ? apiNodeOptions : [],
+      nodeOptions: nodeOptions[name],
       env,
       logFile: logFileOf(dir, name),
       pidFile: pidFileOf(dir, name),

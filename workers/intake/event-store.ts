@@ -1,4 +1,5 @@
 import { EventRows } from '../../db/event-rows.js';
+import { MOST_ROW_BYTES } from '../../db/row-size.js';
 import { pacer } from '../identities/pace.js';
 import type { IntakeEvent } from '../queues/alert-intake.js';
 import { countEvents } from '../queues/intake-gauge.js';
@@ -6,7 +7,6 @@ import type { Services } from '../services.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, heldBatch } from './event-batch.js';
 import { Gate } from './gate.js';
-import { MOST_ROW_BYTES } from './row-size.js';
 import { type Making, storeBatch } from './store-batch.js';
 import { Tally } from './tally.js';
 import { toStoredEvent, withoutAlerts } from './to-stored.js';

@@ -9,13 +9,13 @@ import {
   nextEvents,
   type StoredPlace,
 } from '../../db/remap-events.js';
+import { MOST_ROW_BYTES, rowSize } from '../../db/row-size.js';
 import { JobFailure } from '../errors.js';
 import { pacer } from '../identities/pace.js';
 import { ProgressKeeper } from '../identities/progress.js';
 import type { CurrentMapping } from '../intake/current-mappings.js';
 import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../intake/remap-plan.js';
 import { type RemapStep, writeSteps } from '../intake/remap-write.js';
-import { MOST_ROW_BYTES, rowSize } from '../intake/row-size.js';
 import { toStoredEvent } from '../intake/to-stored.js';
 import { compileMapping } from '../mapping/index.js';
 import { patiently } from '../patience.js';

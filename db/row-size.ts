@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../db/event-rows.js';
+import type { NewEvent } from './event-rows.js';
 
 /** Of what was made of events, in hand at a time, about: a body of 18 KB may become a thousand alerts of 16 KB each. */
 export const MOST_ROW_BYTES = 4 * 1024 * 1024;
