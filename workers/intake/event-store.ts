@@ -52,10 +52,10 @@ export class EventStore {
   quarantine(event: IntakeEvent): Promise<void> {
     return this.#gate.share(async () => {
       const bare = withoutAlerts(event, 'failed', DIED);
-      const making = this.#making([heldBatch([event])], () => bare);
-      await storeBatch(this.#services.database, EventRows.of([bare]), making);
       const tally = new Tally();
       tally.add(bare);
+      const making = this.#making([heldBatch([event])], tally, () => bare);
+      await storeBatch(this.#services.database, EventRows.of([bare]), making);
       this.#count(tally);
     });
   }
@@ -72,8 +72,9 @@ export class EventStore {
     // This asks the database; while that is away the events are not let go, so that no try reads them again.
     const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
     const events = await eventsOf(batches);
-    const making = this.#making(batches, (event) => toStoredEvent(event, mappings.get(event.webhookId)));
     const [tally, pace] = [new Tally(), pacer()];
+    const make = (event: IntakeEvent) => toStoredEvent(event, mappings.get(event.webhookId));
+    const making = this.#making(batches, tally, make);
     let rows = new EventRows();
     // By a function of its own, so that what it makes is not held while a part is stored.
     const add = (event: IntakeEvent) => {
@@ -93,13 +94,16 @@ export class EventStore {
     return { rows, making, tally };
   }
 
-  #making(batches: readonly EventBatch[], make: Making['make']): Making {
+  #making(batches: readonly EventBatch[], tally: Tally, make: Making['make']): Making {
     return {
       events: () => eventsOf(batches),
       make,
       quarantine: (event) => {
         this.#services.log.warn({ eventId: event.id }, 'the database refused an event; it is quarantined');
-        return withoutAlerts(event, 'failed', REFUSED);
+        const bare = withoutAlerts(event, 'failed', REFUSED);
+        tally.take(make(event));
+        tally.add(bare);
+        return bare;
       },
     };
   }

@@ -6,10 +6,19 @@ export class Tally {
   /** How many fewer of each integration are on their way. */
   readonly arrived = new Map<string, number>();
 
-  add({ webhookId, state, alerts }: NewEvent): void {
-    this.counts.stored += 1;
-    this.counts.alerts += alerts.length;
-    if (state === 'failed') this.counts.failed += 1;
-    this.arrived.set(webhookId, (this.arrived.get(webhookId) ?? 0) - 1);
+  add(event: NewEvent): void {
+    this.#count(event, 1);
+  }
+
+  /** Takes back what was added of an event. */
+  take(event: NewEvent): void {
+    this.#count(event, -1);
+  }
+
+  #count({ webhookId, state, alerts }: NewEvent, by: 1 | -1): void {
+    this.counts.stored += by;
+    this.counts.alerts += by * alerts.length;
+    if (state === 'failed') this.counts.failed += by;
+    this.arrived.set(webhookId, (this.arrived.get(webhookId) ?? 0) - by);
   }
 }

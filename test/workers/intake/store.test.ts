@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { toEventId } from '../../../db/alert-id.js';
@@ -7,6 +8,7 @@ import { alertIntake } from '../../../workers/queues/alert-intake.js';
 import { expireEvents } from '../../../workers/upkeep/expire-events.js';
 import { Client } from '../../support/client.js';
 import { type Stack, startStack } from '../../support/stack.js';
+import { until } from '../../support/until.js';
 import { ALERT, makeWebhook, receiptOf } from '../../support/webhooks.js';
 
 let stack: Stack;
@@ -77,6 +79,7 @@ test('one event that the database refuses is quarantined, and its neighbours are
   await stack.database.raw(`CREATE TRIGGER poison BEFORE INSERT ON alerts FOR EACH ROW
     BEGIN IF NEW.title = 'poison' THEN SIGNAL SQLSTATE '22001'; END IF; END`);
   const { id } = await makeWebhook(client);
+  const before = await counted();
   const events = Array.from({ length: 50 }, (_, i) =>
     event(id, { ...ALERT, alert: { ...ALERT.alert, name: i === 17 ? 'poison' : `alert ${i}` } }),
   );
@@ -89,7 +92,17 @@ test('one event that the database refuses is quarantined, and its neighbours are
   ]);
   expect(receipts.filter(({ state }) => state === 'normalized')).toHaveLength(49);
   await stack.database.raw('DROP TRIGGER poison');
+  const expected = [50, 1, 49].map((more, i) => (before[i] as number) + more);
+  await until('all is counted', async () => isDeepStrictEqual(await counted(), expected));
 });
+
+/** Events stored, events that failed, alerts, as the worker's metrics have it. */
+async function counted(): Promise<number[]> {
+  const text = (await stack.worker?.metrics.scrape()) ?? '';
+  return ['events_stored', 'events_failed', 'alerts_stored'].map((name) =>
+    Number(new RegExp(`^muster_${name}_total (\\d+)$`, 'm').exec(text)?.[1]),
+  );
+}
 
 /** An integration that makes an alert of each of `items`, all with one long description. */
 async function makeSplitter(): Promise<string> {
