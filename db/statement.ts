@@ -12,8 +12,8 @@ interface RawConnection {
 export type Values = (string | number | null | Buffer | string[])[];
 
 /**
- * Runs a prepared statement on a transaction's own connection. For bulk: knex would walk through the text for each of
- * thousands of placeholders, and the server would parse it every time (a third of its work).
+ * Runs a prepared statement on a transaction's own connection: the server parses its text once. Rows in bulk are written
+ * by `bulk/`.
  */
 export const executePrepared = (
   transaction: Knex.Transaction,

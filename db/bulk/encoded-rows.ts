@@ -14,7 +14,7 @@ export type CellKind = keyof typeof KINDS;
 
 /**
  * Rows as the parameters of a prepared statement. Cells become bytes as they come, so that nothing else of a row is kept
- * until it is sent: as objects, thousands of rows in hand were half of a worker's garbage.
+ * until it is sent: with thousands of rows in hand as objects, a worker collected garbage a third more often, and copied more each time.
  */
 export class EncodedRows {
   readonly #kinds: readonly CellKind[];

@@ -31,7 +31,7 @@ interface OutPacket {
 
 /**
  * Runs a prepared statement whose parameters are encoded already, on a transaction's own connection. The driver encodes
- * by an object a value, which with thousands of rows was a quarter of a worker's garbage; so this hands it the packet.
+ * by an object a value, which with thousands of rows was a fifth of a worker's garbage; so this hands it the packet.
  *
  * @param packet the parameters, after HEAD_BYTES that are free
  */

@@ -20,7 +20,7 @@ export const heldBatch = (events: readonly IntakeEvent[]): EventBatch => ({
 /**
  * The events of a job. They are let go when they are asked for the first time, and read again from the queue should they
  * be needed once more, which is rare. Held until they were stored, thousands of them were copied by each collection of
- * garbage, which took a third of a worker's time.
+ * garbage.
  */
 export function queuedBatch(queued: QueuedJob, services: Services): EventBatch {
   let held: readonly IntakeEvent[] | null = eventsIn(queued.data);
