@@ -9,8 +9,7 @@ ARG NODE_VERSION=20
 FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# As in scripts/bootstrap/packages.mjs: npm ci wants a lock file that names every platform's builds.
-RUN npm install --no-save --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --no-save --ignore-scripts
 

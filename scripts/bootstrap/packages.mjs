@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 
@@ -29,13 +29,11 @@ function packagesIn(lockFile) {
 }
 
 /**
- * What `npm ci` does, but with `npm install`: a lock file need not name the builds for other platforms of a package
- * such as a compiler (npm leaves out those that it could not reach), and `npm ci` refuses it then everywhere.
- * `--no-save` keeps the lock file as it is. The build needs the development packages too, whatever NODE_ENV says.
+ * Installs exactly what the lock file names. `test/scripts/lock-file.test.ts` keeps the lock file whole on every platform,
+ * which `npm ci` insists on. The build needs the development packages too, whatever NODE_ENV says.
  */
 async function install(root) {
-  rmSync(join(root, 'node_modules'), { recursive: true, force: true });
-  const exactly = ['install', '--no-save', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund'];
+  const exactly = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund'];
   await run([...npm(), ...exactly], {
     cwd: root,
     failure: 'npm could not install the packages: see above. Is the registry reachable from here?',

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+interface LockedPackage {
+  version?: string;
+  resolved?: string;
+  optionalDependencies?: Record<string, string>;
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+
+/** Node's own lookup: the nearest `node_modules` folder on the way up from the package that asks. */
+function isLocked(from: string, name: string): boolean {
+  const folders = from.split(/(?:^|\/)node_modules\//);
+  return folders.some((_, depth) => {
+    const above = folders.slice(1, folders.length - depth).map((folder) => `node_modules/${folder}`);
+    return [...above, `node_modules/${name}`].join('/') in packages;
+  });
+}
+
+test('the lock file names the builds for every platform, so that npm ci works on each of them', () => {
+  const absent = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !isLocked(path, name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(absent).toEqual([]);
+  expect(Object.keys(packages)).toEqual(expect.arrayContaining(['node_modules/@swc/core-darwin-arm64']));
+});
+
+test('the lock file holds no address of a registry', () => {
+  expect(Object.entries(packages).filter(([, { resolved }]) => resolved?.startsWith('http'))).toEqual([]);
+});
