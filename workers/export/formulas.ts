@@ -1,16 +1,17 @@
 /**
- * Spreadsheets run a cell that starts with one of these as a formula (OWASP, "CSV injection"). Escaping puts
- * one `'` in front; a cell that starts so behind apostrophes of its own gets one more, so that unescaping is exact.
+ * Spreadsheets run a cell that starts with one of these as a formula (OWASP, "CSV injection"). With East Asian settings
+ * they read the full-width forms `＝＋－＠` in the same way. Escaping puts one `'` in front. A cell that already starts with
+ * apostrophes before such a character gets one more, so unescaping is exact.
  */
-const NEEDS_ESCAPE = /^'*[=+\-@|]/;
-const IS_ESCAPED = /^'+[=+\-@|]/;
+const NEEDS_ESCAPE = /^'*[=+\-@|\uFF1D\uFF0B\uFF0D\uFF20]/;
+const IS_ESCAPED = /^'+[=+\-@|\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** @returns the cell as a download with `escapeFormulas=true` shows it */
+/** Returns the cell as a download with `escapeFormulas=true` shows it. */
 export function escapeFormula(cell: string): string {
   return NEEDS_ESCAPE.test(cell) ? `'${cell}` : cell;
 }
 
-/** @returns what was escaped: `unescapeFormula(escapeFormula(x)) === x` for every text */
+/** Undoes the escape: `unescapeFormula(escapeFormula(x)) === x` for every text. */
 export function unescapeFormula(cell: string): string {
   return IS_ESCAPED.test(cell) ? cell.slice(1) : cell;
 }

@@ -195,6 +195,37 @@ describe('a confirmation of Amazon SNS', () => {
     expect(alert.fields.title.value).toBe(`The SNS subscription to ${confirmation.TopicArn} has ended`);
   });
 
+  test.each([
+    ['https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription', true],
+    ['https://sns.us-gov-west-1.amazonaws.com/?Action=ConfirmSubscription', true],
+    ['https://sns.cn-north-1.amazonaws.com.cn/?Action=ConfirmSubscription', true],
+    ['https://evil.example/sns.eu-central-1.amazonaws.com', false],
+    ['https://sns.eu-central-1.amazonaws.com.evil.example/', false],
+    ['https://sns.eu-central-1.amazonaws.com@evil.example/', false],
+    ['https://user@sns.eu-central-1.amazonaws.com/', false],
+    ['https://sns.eu-central-1.amazonaws.com:8443/', false],
+    ['https://my-bucket.sns.amazonaws.com/', false],
+    ['https://snsXeu-central-1.amazonaws.com/', false],
+    ['http://sns.eu-central-1.amazonaws.com/', false],
+    ['javascript:alert(1)', false],
+    ['not a link', false],
+  ])('with the link %s leads to Amazon: %s', (SubscribeURL, genuine) => {
+    for (const Type of ['SubscriptionConfirmation', 'UnsubscribeConfirmation']) {
+      const { fields } = only(run(required, { ...confirmation, Type, SubscribeURL }));
+      const { title, description } = fields;
+      expect(title.value?.startsWith('Suspicious SNS confirmation')).toBe(!genuine);
+      expect(description.value?.includes('does not lead to an Amazon SNS host')).toBe(!genuine);
+      expect(description.value).toContain(SubscribeURL);
+    }
+  });
+
+  test('with a very long topic still warns of its link', () => {
+    const forged = { ...confirmation, TopicArn: 't'.repeat(100_000), SubscribeURL: 'https://evil.example' };
+    const { title, description } = only(run(required, forged)).fields;
+    expect(title.value).toMatch(/^Suspicious/);
+    expect(description.value).toContain('Do not open the link');
+  });
+
   test('is nothing that only looks so', () => {
     const { SubscribeURL: _, ...other } = confirmation;
     expect(only(run(required, other)).fields.source.value).toBe('Test');
