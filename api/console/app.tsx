@@ -5,6 +5,7 @@ import { Boundary } from './parts/boundary.tsx';
 import { Failure } from './parts/failure.tsx';
 import { Loading } from './parts/loading.tsx';
 import { NotFound } from './parts/not-found.tsx';
+import { OfferedKeyDialog } from './session/offered-key-dialog.tsx';
 import { useSession } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
 import { placesFor } from './shell/places.ts';
@@ -35,6 +36,7 @@ export function App() {
   return (
     <Shell key={key}>
       <Pages />
+      <OfferedKeyDialog />
     </Shell>
   );
 }

@@ -10,7 +10,8 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { queryClient } from './http/query-client.ts';
 import { Announcer } from './parts/announce.tsx';
-import { onSessionChange, takeKeyFromAddress } from './session/session.ts';
+import { takeKeyFromAddress } from './session/offered-key.ts';
+import { onSessionChange } from './session/session.ts';
 import { cssVariables, theme } from './theme.ts';
 
 // What one key may see is not for the next.

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from '../support/accessibility.js';
 import { sharedBrowser } from '../support/browser.js';
 import { type Stack, startStack } from '../support/stack.js';
 
@@ -9,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
+const switchKey = (page: Page) => page.getByRole('button', { name: 'Switch key' }).click();
 const follow = (link: string) => `location.assign(${JSON.stringify(link)})`;
 
 test('the link of npm start signs in where the console is open already', async () => {
@@ -23,9 +26,52 @@ test('another key sees nothing of what the one before saw', async () => {
   const { page } = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
   await page.getByText('yours', { exact: true }).waitFor();
   await page.evaluate(follow(`/keys#key=${await stack.key('alerts:read')}`));
+  await switchKey(page);
   await page.getByText('Nothing is here').waitFor();
   expect(await page.getByText('yours', { exact: true }).count()).toBe(0);
   expect(page.url()).toBe(`${stack.url}/keys`);
+});
+
+const storedKey = (page: Page) => page.evaluate("sessionStorage.getItem('muster.key')");
+
+test('a link with another key asks before it replaces the session, and changes nothing when it is declined', async () => {
+  const own = await stack.key();
+  const { page } = await browser.open({ url: stack.url, key: own, path: '/keys' });
+  await page.getByText('yours', { exact: true }).waitFor();
+  const seen: string[] = [];
+  page.on('request', (request) => void seen.push(request.headers().authorization ?? ''));
+  const foreign = await stack.key();
+  await page.evaluate(follow(`/keys#key=${foreign}`));
+  const dialog = page.getByRole('dialog', { name: 'Switch to another API key?' });
+  await dialog.waitFor();
+  expect(page.url()).toBe(`${stack.url}/keys`);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await storedKey(page)).toBe(own);
+  await dialog.getByRole('button', { name: 'Stay signed in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByText('yours', { exact: true }).waitFor();
+  expect(await storedKey(page)).toBe(own);
+  expect(seen.filter((header) => header.includes(foreign))).toEqual([]);
+});
+
+test('a link with another key asks also when it loads the page', async () => {
+  const own = await stack.key();
+  const { page } = await browser.open({ url: stack.url, key: own, path: '/keys' });
+  await page.goto('about:blank');
+  await page.goto(`${stack.url}/keys#key=${await stack.key()}`);
+  await page.getByRole('dialog', { name: 'Switch to another API key?' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await storedKey(page)).toBe(own);
+});
+
+test('a link with the same key asks nothing', async () => {
+  const own = await stack.key();
+  const { page } = await browser.open({ url: stack.url, key: own, path: '/keys' });
+  await page.getByText('yours', { exact: true }).waitFor();
+  await page.evaluate(follow(`/keys#key=${own}`));
+  await page.waitForURL(`${stack.url}/keys`);
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
 test('a key that is not valid is told of at its place, and ends no session', async () => {
@@ -60,6 +106,7 @@ test('the late refusal of a key that was signed in before does not sign out the 
   await page.getByRole('button', { name: 'Make the key' }).click();
   await asked;
   await page.evaluate(follow(`/keys#key=${second}`));
+  await switchKey(page);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   refuse();
   await (await answered).finished();

@@ -42,11 +42,3 @@ export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
-
-/** `#key=…` signs in. A fragment is sent to no server; it leaves the address bar and the history at once. */
-export function takeKeyFromAddress(): void {
-  const key = new URLSearchParams(location.hash.slice(1)).get('key');
-  if (!key) return;
-  history.replaceState(null, '', location.pathname + location.search);
-  signIn(key);
-}
