@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import '../workers/process/schema-messages.js';
 import { type Fault, MAX_FAULTS_SHOWN } from './errors.js';
 
 /** What zod found, as faults of ours: one entry a field, unknown names with the nearest known one. */
@@ -26,15 +27,36 @@ function unknownName(name: string, known: readonly string[]): Fault {
   return { field: name, code: 'unknown_parameter', message: `unknown parameter${hint}` };
 }
 
-/** The first fault and the number of them, in a sentence: what a tired person reads, if nothing else. */
-export function firstOf(faults: readonly Fault[]): string {
+/** What a summary calls the thing that was checked: as a whole, and the part that one fault is about. */
+export type Subject = { whole: string; part: string };
+
+export const QUERY: Subject = { whole: 'query', part: 'query parameter' };
+export const BODY: Subject = { whole: 'body', part: 'field' };
+export const RECORDS: Subject = { whole: 'records', part: '' };
+export const MAPPING: Subject = { whole: 'mapping', part: 'mapping field' };
+
+/**
+ * Returns one sentence with the first fault and their number, for readers who see only the message:
+ * "Invalid query parameter `pageSize`: must be an integer from 1 to 1000."
+ */
+export function summary({ whole, part }: Subject, faults: readonly Fault[]): string {
   const [first] = faults;
-  if (!first) return '';
-  const place = [first.index === undefined ? null : `record ${first.index}`, first.field]
-    .filter(Boolean)
-    .join(', ');
-  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults, the first`;
-  return `${count}: ${place ? `${place}: ` : ''}${first.message}.`;
+  if (!first) return `Invalid ${whole}.`;
+  const place = placeOf(first);
+  const reason = /[.?!]$/.test(first.message) ? first.message : `${first.message}.`;
+  if (faults.length > 1)
+    return `Invalid ${whole}: ${faults.length} errors. First: ${place ?? whole}: ${reason}`;
+  const subject = place ? [part, place].filter(Boolean).join(' ') : whole;
+  return `Invalid ${subject}: ${reason}`;
+}
+
+function placeOf({ index, field, line, column }: Fault): string | null {
+  const parts = [
+    index === undefined ? null : `record ${index}`,
+    field ? `\`${field}\`` : null,
+    line === undefined ? null : `line ${line}${column === undefined ? '' : `, column ${column}`}`,
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(', ') : null;
 }
 
 /** The known name that differs by the fewest edits, if those are no more than half of it. */

@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import { badRequest, notAcceptable } from './errors.js';
+import { QUERY, summary } from './faults.js';
 
 export type ListFormat = 'json' | 'csv';
 
@@ -17,11 +18,11 @@ export function listFormat<Query extends { format?: ListFormat | undefined }>(
   const faults = only[format === 'csv' ? 'json' : 'csv']
     .filter((name) => query[name] !== undefined)
     .map((field) => ({ field, code: 'not_in_this_format', message: MISPLACED[format] }));
-  if (faults.length > 0) throw badRequest('invalid_query', 'The query is not as it should be.', faults);
+  if (faults.length > 0) throw badRequest('invalid_query', summary(QUERY, faults), faults);
   return format;
 }
 
-const MISPLACED = { json: 'is for CSV', csv: 'is for pages as JSON; a CSV holds them all' };
+const MISPLACED = { json: 'applies to CSV only', csv: 'applies to JSON pages only; a CSV holds all rows' };
 
 function acceptedFormat(ctx: Koa.Context): ListFormat {
   const wanted = ctx.accepts('application/json', 'text/csv');

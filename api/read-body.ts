@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
 import { badRequest, RequestError, tooLarge, unsupportedMedia } from './errors.js';
-import { firstOf, toFaults } from './faults.js';
+import { BODY, summary, toFaults } from './faults.js';
 import type { OnceRequest } from './idempotency.js';
 import { whereInJson } from './where-in-json.js';
 
@@ -74,5 +74,5 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infe
   if (result.success) return result.data;
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
   const faults = toFaults(result.error, known);
-  throw badRequest('invalid_body', `The body is not right. ${firstOf(faults)}`, faults);
+  throw badRequest('invalid_body', summary(BODY, faults), faults);
 }

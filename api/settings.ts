@@ -14,7 +14,7 @@ const schema = z
     ...commonSettings,
     PORT: wholeNumber(0, 65_535).default(3000),
     HOST: z.string().default('127.0.0.1'),
-    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+    PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http: or https: URL' }).optional(),
     ALLOW_HTTP: flag,
     BOOTSTRAP_API_KEY: z.string().refine(isKeyText, 'is no key of this service (mstr_…)').optional(),
     SECRET_KEY: z

@@ -120,6 +120,6 @@ function queryOf({ query }: Context): object {
 function refused(status: number): RequestError {
   if (status === 404)
     return new RequestError(404, 'not_found', 'There is no such queue, or the job is no longer there.');
-  if (status === 400) return new RequestError(400, 'invalid_query', 'The query is not right.');
+  if (status === 400) return new RequestError(400, 'invalid_query', 'Invalid query.');
   return new RequestError(status, 'refused', 'The dashboard does not do that.');
 }

@@ -63,9 +63,14 @@ export const accepted = z.object({ ...success, message: z.string(), jobId: z.uui
 export const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .regex(/^\d{1,15}$/, `must be an integer from ${min} to ${max}`)
     .transform(Number)
-    .pipe(z.number().min(min).max(max))
+    .pipe(
+      z
+        .number()
+        .min(min, `must be an integer from ${min} to ${max}`)
+        .max(max, `must be an integer from ${min} to ${max}`),
+    )
     .meta({ override: { type: 'integer', minimum: min, maximum: max } });
 
 /** How many rows a page of a list has at most. */

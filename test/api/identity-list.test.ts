@@ -75,7 +75,7 @@ describe('a query that is not right is refused by name', () => {
     ['emial=a@b', 'emial', 'unknown_parameter', /did you mean emails\?/],
     ['pageSize=0', 'pageSize', 'too_small', /1/],
     ['pageSize=1001', 'pageSize', 'too_big', /1000/],
-    ['pageSize=1e2', 'pageSize', 'invalid_format', /whole number/],
+    ['pageSize=1e2', 'pageSize', 'invalid_format', /integer/],
     ['pageIndex=100&pageSize=1000', 'pageIndex', 'too_deep', /cursor/],
     ['pageIndex=99999999999', 'pageIndex', 'too_deep', /cursor/],
     ['pageIndex=1&cursor=x', 'pageIndex', 'conflicting', /either/],

@@ -24,18 +24,23 @@ const fieldSchema = z
     default: z
       .string()
       .max(LONG_BYTES)
-      .regex(/\S/, 'is blank')
+      .regex(/\S/, 'must not be blank')
       .optional()
       .describe('When a tag finds nothing'),
     values: z
       .record(z.string().max(255), z.string().min(1).max(255))
-      .refine((values) => Object.keys(values).length <= 500, 'more than 500 values')
+      .refine((values) => Object.keys(values).length <= 500, 'must have at most 500 values')
       .optional()
       .describe('What to put in place of the rendered text, whatever its case'),
   })
   .describe('How one field is filled');
 
-const customName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'no name of letters, digits, _ and -');
+const customName = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+    'must be a name of 1 to 64 letters, digits, _ and -, starting with a letter',
+  );
 
 /** A mapping revision as it is sent and stored. */
 export const mappingSchema = z
@@ -50,7 +55,7 @@ export const mappingSchema = z
     ),
     custom: z
       .record(customName, fieldSchema)
-      .refine((custom) => Object.keys(custom).length <= 50, 'more than 50 fields')
+      .refine((custom) => Object.keys(custom).length <= 50, 'must have at most 50 fields')
       .optional()
       .describe('Fields of your own'),
   })

@@ -2,9 +2,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { DEFAULT_PREFIX } from '../queues/connection.js';
+import './schema-messages.js';
 
-/** A whole number from the environment. */
-export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+/** An integer from the environment. */
+export function wholeNumber(min: number, max: number) {
+  const error = `must be an integer from ${min} to ${max}`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+}
 
 /** Settings that the API and the workers have in common: where things are kept, and how much is logged. */
 export const commonSettings = {
@@ -55,5 +59,5 @@ export function readSettings<Schema extends z.ZodType>(
   const result = schema.safeParse(withoutEmpty(env));
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`These settings are not right:\n${faults.join('\n')}`);
+  throw new Error(`Invalid settings:\n${faults.join('\n')}`);
 }

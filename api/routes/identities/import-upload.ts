@@ -6,7 +6,7 @@ import type { Job } from '../../../db/jobs.js';
 import { type ImportParams, identityImport, importQueue } from '../../../workers/queues/identity-import.js';
 import { answerWithJob } from '../../answer-job.js';
 import { badRequest } from '../../errors.js';
-import { firstOf, toFaults } from '../../faults.js';
+import { RECORDS, summary, toFaults } from '../../faults.js';
 import { parseJson, readBody, sha256 } from '../../read-body.js';
 import type { Upload } from '../../receive-upload.js';
 import type { Input } from '../../route.js';
@@ -64,7 +64,7 @@ function checkRecords(value: unknown, records: z.ZodType<unknown[]>, shape: stri
   const result = records.safeParse(value);
   if (result.success) return;
   const faults = toFaults(result.error);
-  throw badRequest('invalid_records', `Nothing was written. ${firstOf(faults)}`, faults);
+  throw badRequest('invalid_records', `${summary(RECORDS, faults)} Nothing was written.`, faults);
 }
 
 /** Submits a stored upload and waits for it, if it is small. Its file goes when it does not become a job. */

@@ -6,7 +6,7 @@ import {
   mappingSchema,
 } from '../../../workers/mapping/index.js';
 import { type Fault, unprocessable } from '../../errors.js';
-import { firstOf } from '../../faults.js';
+import { MAPPING, summary } from '../../faults.js';
 
 /** Templates are 64 KiB at most; the rest is room for value maps. To check so much takes up to 100 ms. */
 export const MAPPING_MAX_BYTES = 192 * 1024;
@@ -32,7 +32,7 @@ export function checkMapping(sent: unknown): CompiledMapping {
   const result = JSON.stringify(sent).length > MAPPING_MAX_BYTES ? TOO_LARGE : compileMapping(sent);
   if ('mapping' in result) return result.mapping;
   const faults = result.faults.map(toFault);
-  throw unprocessable('invalid_mapping', `The mapping is not right. ${firstOf(faults)}`, faults);
+  throw unprocessable('invalid_mapping', summary(MAPPING, faults), faults);
 }
 
 const TOO_LARGE: { faults: MappingFault[] } = {
