@@ -31,7 +31,7 @@ export class Client {
     return {
       status: response.status,
       headers: response.headers,
-      body: isJson ? JSON.parse(text) : null,
+      body: isJson && text !== '' ? JSON.parse(text) : null,
       text,
     };
   }
