@@ -1,26 +1,37 @@
 /**
- * Makes a fresh clone ready to run: packages, builds, database servers. npm's hooks call it before `start`, `test` and
- * others; `npm run build` is the part of it that builds. Runs before anything is installed, so it uses Node's built-ins
- * only. Quiet when nothing is to do.
+ * Sets up a fresh clone: packages, builds, database servers. Every npm script begins here, because `.npmrc` turns npm's
+ * own pre-hooks off together with those of packages.
+ *
+ *   node scripts/bootstrap.mjs             sets up everything
+ *   node scripts/bootstrap.mjs NAME ...    sets up what `npm run NAME` needs, and runs its program in this process
+ *
+ * It runs before anything is installed, so it uses Node's built-in modules only. It prints nothing if nothing is to do.
  */
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildStep } from './bootstrap/build.mjs';
 import { chromiumStep } from './bootstrap/chromium.mjs';
 import { consoleStep } from './bootstrap/console.mjs';
+import { stopWithParent } from './bootstrap/interrupt.mjs';
 import { packagesStep } from './bootstrap/packages.mjs';
 import { SetupError } from './bootstrap/run.mjs';
-import { serversStep } from './bootstrap/servers.mjs';
+import { serversStep, startServersStep } from './bootstrap/servers.mjs';
 import { runSteps } from './bootstrap/steps.mjs';
 
-const whole = [packagesStep, buildStep, consoleStep, serversStep];
+const built = [packagesStep, buildStep];
+const whole = [...built, consoleStep, serversStep];
 
-/** What npm's script or hook of that name needs; the others, and a call by hand, need the whole. */
-const needs = {
-  build: [packagesStep, buildStep, consoleStep],
-  preupload: [packagesStep, buildStep, serversStep],
-  prekeys: [packagesStep, buildStep, serversStep],
-  pretest: [...whole, chromiumStep],
+/** What each npm script needs before it can run, and the program that it then runs, if it is one of ours. */
+const scripts = {
+  start: { steps: [...built, consoleStep, startServersStep], program: 'start.js' },
+  test: { steps: [...whole, chromiumStep] },
+  check: { steps: [packagesStep] },
+  build: { steps: [...built, consoleStep] },
+  // Clients of a service that runs already, here or elsewhere.
+  upload: { steps: built, program: 'upload.js' },
+  keys: { steps: built, program: 'keys.js' },
+  migrate: { steps: built, program: 'migrate.js' },
+  bench: { steps: [...built, serversStep], program: 'bench/main.js' },
 };
 
 const oldestNode = [20, 19];
@@ -31,17 +42,38 @@ function checkNode(version) {
   if (!fits) throw new SetupError(`Muster needs Node ${oldestNode.join('.')} or newer; this is ${version}.`);
 }
 
-async function main() {
-  checkNode(process.versions.node);
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const steps = needs[process.env.npm_lifecycle_event] ?? whole;
-  await runSteps(
-    root,
-    steps.map((step) => step(root)),
-  );
+function scriptNamed(name) {
+  if (name === undefined) return { steps: whole };
+  if (Object.hasOwn(scripts, name)) return scripts[name];
+  throw new SetupError(`Unknown script ${name}. Known scripts: ${Object.keys(scripts).join(', ')}.`);
 }
 
-main().catch((error) => {
+/** To print its help, a program needs no servers. */
+const stepsOf = ({ steps }, args) => (args.includes('--help') ? built : steps);
+
+async function main([name, ...args]) {
+  checkNode(process.versions.node);
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const script = scriptNamed(name);
+  const release = stopWithParent();
+  try {
+    await runSteps(
+      root,
+      stepsOf(script, args).map((step) => step(root)),
+    );
+  } finally {
+    release();
+  }
+  if (script.program) await runProgram(join(root, 'dist/scripts', script.program), args);
+}
+
+/** In this process: a shell or a parent in between would have to pass every signal on. */
+async function runProgram(file, args) {
+  process.argv.splice(1, Number.POSITIVE_INFINITY, file, ...args);
+  await import(pathToFileURL(file).href);
+}
+
+main(process.argv.slice(2)).catch((error) => {
   console.error(error instanceof SetupError ? error.message : error);
   process.exitCode = 1;
 });

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startPrivateServers } from '../private-servers.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
+import { help, readCommandLine, UsageError, type Wish } from './command-line.js';
 import { drain } from './drain.js';
 import { exportAll } from './export.js';
 import { importAgain, importFresh } from './import.js';
@@ -11,7 +11,7 @@ import { intake, intakeBurst, intakeFsync, intakeOneByOne } from './intake.js';
 import { mapping } from './mapping.js';
 import { page } from './page.js';
 
-/** `npm run bench -- NAME [--json] [--rows N] [--runs N]`: ours beside the floor, in one run on throw-away servers. */
+/** `npm run bench`: measures Muster and its floor in one run, on throw-away servers; see `help`. */
 const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'import-fresh': { run: importFresh, rows: 1_000_000 },
   'import-again': { run: importAgain, rows: 1_000_000 },
@@ -25,14 +25,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   page: { run: page, rows: 1_000_000 },
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'boolean' }, rows: { type: 'string' }, runs: { type: 'string' } },
-});
-
-async function measure(name: string): Promise<BenchResult> {
-  const benchmark = benchmarks[name];
-  if (!benchmark) throw new Error(`no benchmark ${name}; there are ${Object.keys(benchmarks).join(', ')}`);
+async function measure({ run, rows }: { run: Benchmark; rows: number }, wish: Wish): Promise<BenchResult> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'));
   const servers = await startPrivateServers({
     dir: join(folder, 'servers'),
@@ -43,13 +36,13 @@ async function measure(name: string): Promise<BenchResult> {
   });
   try {
     const { mariadb, redis } = servers.processes;
-    return await benchmark.run({
+    return await run({
       databaseUrl: servers.databaseUrls.root,
       redisUrl: servers.redisUrl,
       pids: { mariadb: mariadb.pid, redis: redis.pid },
       folder,
-      rows: Number(values.rows ?? benchmark.rows),
-      runs: Number(values.runs ?? 3),
+      rows: wish.rows ?? rows,
+      runs: wish.runs,
       say: (line) => console.error(line),
     });
   } finally {
@@ -66,16 +59,28 @@ function show({ name, ratio, ours, floor, unit, p99Ratio, rssMb }: BenchResult):
   console.log(`${name}: ${ratio} × the floor (ours ${ours} ${unit}, floor ${floor} ${unit}${more})`);
 }
 
-const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
-console.error(`load before: ${loadavg()[0]?.toFixed(2)}`);
-for (const name of names) {
-  const result = await measure(name);
-  const rounded = {
-    ...result,
-    ratio: round(result.ratio),
-    ours: round(result.ours),
-    floor: round(result.floor),
-  };
-  if (values.json) console.log(JSON.stringify(rounded));
-  else show(rounded);
+async function measureAll(wish: Wish): Promise<void> {
+  console.error(`load before: ${loadavg()[0]?.toFixed(2)}`);
+  for (const name of wish.names) {
+    const result = await measure(benchmarks[name] as (typeof benchmarks)[string], wish);
+    const rounded = {
+      ...result,
+      ratio: round(result.ratio),
+      ours: round(result.ours),
+      floor: round(result.floor),
+    };
+    if (wish.json) console.log(JSON.stringify(rounded));
+    else show(rounded);
+  }
+}
+
+const known = Object.keys(benchmarks);
+try {
+  const wish = readCommandLine(process.argv.slice(2), known);
+  if (wish) await measureAll(wish);
+  else console.log(help(known));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`${error.message}.\nFor the options and all benchmarks, run npm run bench -- --help`);
+  process.exitCode = 2;
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { stopTogether } from './interrupt.mjs';
 
 /** What stops the set-up, in words for whoever typed the command. Anything else is a fault of the set-up itself. */
 export class SetupError extends Error {}
@@ -31,6 +32,7 @@ export function failed(output, line) {
 export function capture([program, ...rest], { cwd, env = process.env } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, rest, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    stopTogether(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {

@@ -4,23 +4,30 @@ import { programsStep } from './programs.mjs';
 
 const names = { database: 'mariadbd (or mysqld)', redis: 'redis-server (or valkey-server)' };
 
-/** Finds the servers for the private instances, or installs them where that needs no question. */
+/** Finds the servers for the private instances, or installs them where no password is asked for. */
 export function serversStep(root) {
+  return stepFor(root, {});
+}
+
+/** The same for `npm start`, which runs no private instance of a server that the environment names. */
+export function startServersStep(root) {
+  const { DATABASE_URL, REDIS_URL } = process.env;
+  return stepFor(root, { database: DATABASE_URL, redis: REDIS_URL });
+}
+
+function stepFor(root, given) {
   return programsStep({
     label: 'Installing MariaDB and Redis (programs only, no system service)',
-    findMissing: () => missingServers(root),
+    findMissing: () => missingServers(root, given),
     describe: (missing) => `Muster needs ${missing.map((name) => names[name]).join(' and ')}`,
     otherwise: 'Install them, or set DATABASE_URL and REDIS_URL to servers that you have.',
   });
 }
 
-/** `start` on given servers needs no private ones; tests and benchmarks always do. */
-async function missingServers(root) {
+async function missingServers(root, given) {
   const { findServers } = await import(
     pathToFileURL(join(root, 'dist/scripts/private-servers/find.js')).href
   );
-  const { npm_lifecycle_event: hook, DATABASE_URL, REDIS_URL } = process.env;
   const found = findServers();
-  const given = hook === 'prestart' ? { database: DATABASE_URL, redis: REDIS_URL } : {};
   return ['database', 'redis'].filter((name) => !found[name] && !given[name]);
 }

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { isAlive, until } from '../support/until.js';
 
 let project: string;
 let bin: string;
@@ -54,6 +55,10 @@ function write(path: string, text: string): void {
   writeFileSync(join(project, path), text);
 }
 
+function withoutServers(): void {
+  for (const name of ['mariadbd', 'redis-server']) rmSync(join(bin, name));
+}
+
 function program(name: string, script: string): void {
   writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(bin, name), 0o755);
@@ -64,13 +69,16 @@ interface Outcome {
   output: string;
 }
 
-/** Runs the set-up where the servers are to be found in `bin` alone. */
-function setUp(env: Record<string, string> = {}): Promise<Outcome> {
+/** Runs the set-up where the servers can be found in `bin` alone. */
+function setUp(env: Record<string, string> = {}, args: string[] = []): Promise<Outcome> {
+  return outcomeOf(startSetUp(env, args));
+}
+
+function startSetUp(env: Record<string, string>, args: string[]): ChildProcess {
   const { NODE_OPTIONS, npm_lifecycle_event, DATABASE_URL, REDIS_URL, CHROMIUM_PATH, ...rest } = process.env;
-  const child = spawn(process.execPath, [join(project, 'scripts/bootstrap.mjs')], {
+  return spawn(process.execPath, [join(project, 'scripts/bootstrap.mjs'), ...args], {
     env: { ...rest, MUSTER_SERVER_PATH: bin, ...env },
   });
-  return outcomeOf(child);
 }
 
 async function outcomeOf(child: ChildProcess): Promise<Outcome> {
@@ -145,20 +153,71 @@ test('a console that does not build: its builder’s words and one line, and the
   expect(builtConsole()).toContain('forty-two');
 });
 
-test('npm run build builds both and needs no servers; clients need no console', async () => {
-  for (const name of ['mariadbd', 'redis-server']) rmSync(join(bin, name));
-  expect((await setUp({ npm_lifecycle_event: 'build', PATH: bin })).code).toBe(0);
+test('build builds server and console, and needs no database servers', async () => {
+  withoutServers();
+  expect((await setUp({ PATH: bin }, ['build'])).code).toBe(0);
   expect([existsSync(built('api/main.js')), builtConsole()]).toEqual([
     true,
     expect.stringContaining('forty-two'),
   ]);
-  rmSync(built('console'), { recursive: true });
-  for (const name of ['mariadbd', 'redis-server']) program(name, '');
-  for (const hook of ['preupload', 'prekeys']) {
-    expect(await setUp({ npm_lifecycle_event: hook })).toEqual({ code: 0, output: '' });
-  }
-  expect(existsSync(built('console'))).toBe(false);
 });
+
+test.each([
+  ['upload', 'upload.ts', ['people.csv']],
+  ['keys', 'keys.ts', ['list']],
+  ['migrate', 'migrate.ts', []],
+  ['bench', 'bench/main.ts', ['--help']],
+])(
+  '%s builds, then runs its program in the same process, and installs no servers',
+  async (name, file, args) => {
+    withoutServers();
+    mkdirSync(join(project, 'scripts/bench'), { recursive: true });
+    write(`scripts/${file}`, 'console.log(process.pid, process.argv.slice(2).join());\n');
+    const child = startSetUp({ PATH: bin }, [name, ...args]);
+    const { code, output } = await outcomeOf(child);
+    expect(code).toBe(0);
+    expect(output).toMatch(new RegExp(`^Building .*\n${child.pid} ${args.join()}\n$`));
+    expect(existsSync(built('console'))).toBe(false);
+  },
+);
+
+test('check needs the packages alone', async () => {
+  withoutServers();
+  expect(await setUp({ PATH: bin }, ['check'])).toEqual({ code: 0, output: '' });
+  expect(existsSync(built('api/main.js'))).toBe(false);
+});
+
+test('a script that does not exist is reported with those that do', async () => {
+  const { code, output } = await setUp({}, ['strat']);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/^Unknown script strat\. Known scripts: start, .*\n$/),
+  ]);
+});
+
+test.each(['signal', 'parent'])(
+  'stopped by its %s, it stops what it runs and says nothing more',
+  async (how) => {
+    rmSync(join(project, 'node_modules'));
+    write('package-lock.json', '{"packages":{"node_modules/koa":{"version":"3.2.1"}}}');
+    const pidFile = join(project, 'npm.pid');
+    program('npm', `echo $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; exec sleep 600`);
+    const env = { npm_execpath: '', PATH: `${bin}:${process.env.PATH}` };
+    const command = `'${process.execPath}' '${join(project, 'scripts/bootstrap.mjs')}' start; true`;
+    const child =
+      how === 'signal'
+        ? startSetUp(env, ['start'])
+        : spawn('sh', ['-c', command], { env: { ...process.env, NODE_OPTIONS: '', ...env } });
+    const outcome = outcomeOf(child);
+    await until('npm runs', () => existsSync(pidFile));
+    child.kill('SIGTERM');
+    expect(await outcome).toEqual({
+      code: how === 'signal' ? 143 : null,
+      output: expect.stringMatching(/^Installing npm packages \.*$/),
+    });
+    await until('npm has ended', () => !isAlive(Number(readFileSync(pidFile, 'utf8'))));
+  },
+);
 
 test('packages that cannot be installed: npm’s words and one line', async () => {
   rmSync(join(project, 'node_modules'));
@@ -181,7 +240,7 @@ test('an old Node is told in one line', async () => {
 
 test('servers that are missing: one line with the command, where nothing may be installed', async () => {
   await setUp();
-  for (const name of ['mariadbd', 'redis-server']) rmSync(join(bin, name));
+  withoutServers();
   expect(await setUp({ PATH: bin })).toEqual({
     code: 1,
     output: expect.stringMatching(/^Muster needs mariadbd \(or mysqld\) and redis-server.*not found.*\n$/),
@@ -192,10 +251,11 @@ test('servers that are missing: one line with the command, where nothing may be 
 
 test('servers that are given need not be there, for a start alone', async () => {
   await setUp();
-  for (const name of ['mariadbd', 'redis-server']) rmSync(join(bin, name));
+  withoutServers();
   const given = { PATH: bin, DATABASE_URL: 'mysql://a@b/c', REDIS_URL: 'redis://a' };
-  expect(await setUp({ ...given, npm_lifecycle_event: 'prestart' })).toEqual({ code: 0, output: '' });
-  expect((await setUp({ ...given, npm_lifecycle_event: 'pretest' })).code).toBe(1);
+  write('scripts/start.ts', "console.log('started');\n");
+  expect(await setUp(given, ['start'])).toEqual({ code: 0, output: expect.stringMatching(/\nstarted\n$/) });
+  expect((await setUp(given, ['test'])).code).toBe(1);
 });
 
 /** An apt that knows no package before `update`, and then installs by making the program. */
@@ -228,34 +288,34 @@ test('on Debian installs the programs, with fresh lists if it must', async () =>
 test('a browser is for the tests alone: installed or asked for as the servers are, and they go on without it', async () => {
   await setUp();
   expect(await setUp({ PATH: bin })).toEqual({ code: 0, output: '' });
-  const tests = { PATH: bin, npm_lifecycle_event: 'pretest' };
+  const tests = { PATH: bin };
   const without = 'Without it the tests of the console fail; all others run\\.';
-  expect(await setUp(tests)).toEqual({
+  expect(await setUp(tests, ['test'])).toEqual({
     code: 0,
     output: expect.stringMatching(
       `^The tests of the console need Chromium or Chrome, not found here\\. .*CHROMIUM_PATH.*\n${without}\n$`,
     ),
   });
   program('pacman', '');
-  expect((await setUp(tests)).output).toMatch(/Run: sudo pacman -S chromium\n/);
+  expect((await setUp(tests, ['test'])).output).toMatch(/Run: sudo pacman -S chromium\n/);
   program('env', 'exec /usr/bin/env "$@"');
   program('touch', `PATH=${process.env.PATH} exec touch "$@"`);
   fakeApt('echo "E: no space left"; exit 100');
-  const failed = await setUp(tests);
+  const failed = await setUp(tests, ['test']);
   expect(failed.code).toBe(0);
   expect(failed.output).toMatch(/E: no space left\n\napt-get could not install chromium: see above\.\n/);
   expect(failed.output).toMatch(new RegExp(`\n${without}\n$`));
   fakeApt(`/bin/cp ${join(bin, 'mariadbd')} ${join(bin, 'chromium')}`);
-  expect(await setUp(tests)).toEqual({
+  expect(await setUp(tests, ['test'])).toEqual({
     code: 0,
     output: expect.stringMatching(/^Installing Chromium.* \d+\.\d s\n$/),
   });
-  expect(await setUp(tests)).toEqual({ code: 0, output: '' });
+  expect(await setUp(tests, ['test'])).toEqual({ code: 0, output: '' });
   const elsewhere = { ...tests, CHROMIUM_PATH: join(bin, 'elsewhere') };
   program('apt-get', 'exit 1');
-  expect((await setUp(elsewhere)).output).toMatch(/Chromium or Chrome, not found here/);
+  expect((await setUp(elsewhere, ['test'])).output).toMatch(/Chromium or Chrome, not found here/);
   program('elsewhere', '');
-  expect(await setUp(elsewhere)).toEqual({ code: 0, output: '' });
+  expect(await setUp(elsewhere, ['test'])).toEqual({ code: 0, output: '' });
 });
 
 test('an apt that fails: its words and one line', async () => {
