@@ -18,6 +18,7 @@ import { builtConsole } from './console-files.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './job-waiter.js';
 import { Metrics } from './metrics/metrics.js';
+import { openapiDocument } from './routes/docs.js';
 import { closeServer, createHttpServer } from './server.js';
 import type { Services } from './services.js';
 import { type ApiSettings, readApiSettings } from './settings.js';
@@ -34,6 +35,8 @@ async function main(): Promise<void> {
   const { log } = services;
   services.intake.start();
   await prepare(services);
+  // Building the document blocks the event loop, which nobody notices yet.
+  await openapiDocument(settings.publicUrl);
   const server = createHttpServer(createApp(services), services);
   const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log);
   listen(server, settings, () => log.info({ host: settings.host, port: settings.port }, 'API listens'));

@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { type ConsoleFiles, readConsole } from '../console-files.js';
 import { notFound, RequestError } from '../errors.js';
+import { chooseCoding } from '../prebuilt.js';
 
 /** What the addresses of the console's pages begin with. The page itself tells which one it is. */
 const PAGES = ['integrations', 'alerts', 'events', 'identities', 'jobs', 'keys', 'health'];
@@ -60,11 +61,8 @@ function sendPage(ctx: Context, { page, etag }: ConsoleFiles): void {
 function sendAsset(ctx: Context, { assets }: ConsoleFiles): void {
   const asset = assets.get(ctx.params.name);
   if (!asset) throw notFound('file');
-  // Browsers name gzip first and mean nothing by it; br is the smaller one.
-  const coding = (['br', 'gzip'] as const).find((one) => asset[one] && ctx.acceptsEncodings(one));
   ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
-  ctx.vary('Accept-Encoding');
-  if (coding) ctx.set('Content-Encoding', coding);
+  const coding = chooseCoding(ctx, asset);
   ctx.type = extname(ctx.params.name);
   ctx.body = coding ? asset[coding] : asset.plain;
 }

@@ -1,16 +1,34 @@
-import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { notFound } from '../errors.js';
 import { describeApi } from '../openapi.js';
+import { once, type Prebuilt, prebuild, sendPrebuilt } from '../prebuilt.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../route.js';
 import { routes } from './index.js';
 
 /** Found and not loaded: the package's own entry is the whole page, which a server never runs. */
 const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
+/** These paths need no key, so what they send is made once and then comes from memory. */
 const page = { tag: 'Documentation', scopes: 'public', query: NO_QUERY, method: 'get' } as const;
+
+const documents = new Map<string, () => Promise<Prebuilt>>();
+
+/**
+ * Returns the OpenAPI document of the service at `publicUrl`. It is built once for each process: building takes 45 to
+ * 180 ms of the event loop, so `main` does it before it listens.
+ */
+export function openapiDocument(publicUrl: string): Promise<Prebuilt> {
+  let document = documents.get(publicUrl);
+  if (!document) {
+    document = once(async () =>
+      prebuild(JSON.stringify(describeApi(routes, publicUrl)), 'application/json; charset=utf-8'),
+    );
+    documents.set(publicUrl, document);
+  }
+  return document();
+}
 
 export const openapiJson = defineRoute({
   ...page,
@@ -19,9 +37,11 @@ export const openapiJson = defineRoute({
   params: NO_PARAMS,
   responses: { 200: { description: 'The document', body: z.looseObject({ openapi: z.string() }) } },
   handle: async ({ ctx, services }) => {
-    ctx.body = describeApi(routes, services.settings.publicUrl);
+    sendPrebuilt(ctx, await openapiDocument(services.settings.publicUrl), FIVE_MINUTES);
   },
 });
+
+const FIVE_MINUTES = 'public, max-age=300';
 
 const HTML = `<!doctype html>
 <html lang="en">
@@ -44,6 +64,9 @@ const SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLin
   defaultModelsExpandDepth: 0, persistAuthorization: false });
 `;
 
+const htmlFile = once(() => prebuild(HTML, 'text/html; charset=utf-8'));
+const scriptFile = once(() => prebuild(SCRIPT, 'text/javascript; charset=utf-8'));
+
 /** Swagger UI styles elements in place; scripts still come from this server alone. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
@@ -57,8 +80,7 @@ export const docsPage = defineRoute({
   responses: { 200: { description: 'A page', body: { 'text/html': z.string() } } },
   handle: async ({ ctx }) => {
     ctx.set('Content-Security-Policy', POLICY);
-    ctx.type = 'html';
-    ctx.body = HTML;
+    sendPrebuilt(ctx, await htmlFile(), FIVE_MINUTES);
   },
 });
 
@@ -69,11 +91,16 @@ export const docsScript = defineRoute({
   params: NO_PARAMS,
   responses: { 200: { description: 'A script', body: { 'text/javascript': z.string() } } },
   handle: async ({ ctx }) => {
-    ctx.type = 'text/javascript';
-    ctx.body = SCRIPT;
+    sendPrebuilt(ctx, await scriptFile(), FIVE_MINUTES);
   },
 });
 
+const swaggerFile = (name: string, type: string) =>
+  once(async () => prebuild(await readFile(join(SWAGGER, name)), type));
+const assets = {
+  'swagger-ui.css': swaggerFile('swagger-ui.css', 'text/css; charset=utf-8'),
+  'swagger-ui-bundle.js': swaggerFile('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
+};
 const assetParams = z.strictObject({ name: z.enum(['swagger-ui.css', 'swagger-ui-bundle.js']) });
 
 export const docsAsset = defineRoute({
@@ -83,9 +110,7 @@ export const docsAsset = defineRoute({
   params: assetParams,
   responses: { 200: { description: 'A style sheet or a script', body: { '*/*': z.string() } } },
   handle: async ({ ctx, params }) => {
-    if (!assetParams.safeParse(params).success) throw notFound('file');
-    ctx.type = params.name.endsWith('.css') ? 'text/css' : 'text/javascript';
-    ctx.set('Cache-Control', 'public, max-age=86400');
-    ctx.body = createReadStream(join(SWAGGER, params.name));
+    const { name } = assetParams.parse(params);
+    sendPrebuilt(ctx, await assets[name](), 'public, max-age=86400');
   },
 });

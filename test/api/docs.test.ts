@@ -1,4 +1,7 @@
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Route } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { type Answer, Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
@@ -12,6 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
+/** A GET whose body is not decoded, as `fetch` would do. */
+function onTheWire(path: string, headers: Record<string, string>) {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>(
+    (resolve, reject) => {
+      get(stack.url + path, { headers }, async (response) => {
+        const bytes = Buffer.concat(await response.toArray());
+        resolve({ status: response.statusCode, headers: response.headers, bytes });
+      }).on('error', reject);
+    },
+  );
+}
+
 test('the OpenAPI document names every route, and every reference in it leads somewhere', async () => {
   const { body, status } = await client.get('/openapi.json');
   expect(status).toBe(200);
@@ -21,6 +36,48 @@ test('the OpenAPI document names every route, and every reference in it leads so
     expect(body.components.schemas[name as string]).toBeDefined();
   }
 });
+
+test('the document is built once, however many ask for it', async () => {
+  const [route] = routes as [Route];
+  const { summary } = route;
+  let builds = 0;
+  Object.defineProperty(route, 'summary', {
+    get: () => {
+      builds++;
+      return summary;
+    },
+    configurable: true,
+  });
+  const answers = await Promise.all(Array.from({ length: 120 }, () => client.get('/openapi.json')));
+  Object.defineProperty(route, 'summary', { value: summary });
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text.length}`)).size).toBe(1);
+  expect(builds).toBeLessThanOrEqual(1);
+});
+
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+
+test.each(['/openapi.json', '/docs', '/docs/start.js', '/docs/assets/swagger-ui-bundle.js'])(
+  '%s comes compressed, may be cached, and is not sent again to a client that has it',
+  async (path) => {
+    const plain = await client.get(path, { 'accept-encoding': 'identity' });
+    expect(plain.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    const etags = new Set([plain.headers.get('etag')]);
+    for (const coding of ['br', 'gzip'] as const) {
+      const { headers, bytes } = await onTheWire(path, { 'accept-encoding': coding });
+      expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'Accept-Encoding']);
+      expect(decoders[coding](bytes).toString() === plain.text).toBe(true);
+      etags.add(headers.etag as string);
+    }
+    // One ETag for each coding: the bytes differ.
+    expect(etags.size).toBe(3);
+    for (const etag of etags) {
+      const coding = /-(br|gzip)"$/.exec(etag as string)?.[1] ?? 'identity';
+      const again = await onTheWire(path, { 'accept-encoding': coding, 'if-none-match': etag as string });
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+      expect([again.headers.etag, again.headers['content-encoding']]).toEqual([etag, undefined]);
+    }
+  },
+);
 
 test('the document says of a record what the rules check', async () => {
   const { body } = await client.get('/openapi.json');
