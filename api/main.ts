@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { ensureApiKey, SCOPES } from '../db/api-keys.js';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
 import { greatestAcceptance } from '../db/jobs.js';
 import { openReadDatabase } from '../db/replica.js';
 import { describeError } from '../workers/process/describe-error.js';
+import { createLog } from '../workers/process/log.js';
 import { createRegistry } from '../workers/process/metrics.js';
 import { serveMetrics } from '../workers/process/metrics-server.js';
 import { endOnSignal } from '../workers/process/shutdown.js';
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
 }
 
 function connect(settings: ApiSettings): Services {
-  const log = pino({ name: 'api', level: settings.logLevel });
+  const log = createLog('api', settings.logLevel);
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const database = connectDatabase(settings.databaseUrl, limits);
   // Look-ups may take seconds. With connections of their own they cannot take them from all other requests.

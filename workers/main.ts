@@ -1,12 +1,13 @@
 import { hostname } from 'node:os';
 import { Queue } from 'bullmq';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
 import { beatForReplicas, openReadDatabase, REPLICA_BEAT_MS } from '../db/replica.js';
 import { sweepSpools } from './identities/spool-folders.js';
 import { WorkerMetrics } from './metrics.js';
+import { createLog } from './process/log.js';
 import { createRegistry } from './process/metrics.js';
 import { serveMetrics } from './process/metrics-server.js';
 import { endOnSignal } from './process/shutdown.js';
@@ -21,7 +22,7 @@ import { takeJobs } from './take-jobs.js';
 /** A worker's process: it takes jobs from every queue. As many of them may run as are wanted. */
 async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
-  const log = pino({ name: 'worker', level: settings.logLevel });
+  const log = createLog('worker', settings.logLevel);
   const closing = new AbortController();
   const database = connectDatabase(settings.databaseUrl);
   const redis = connectWorker(settings.redisUrl);

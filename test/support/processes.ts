@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,12 @@ interface ProcessesOptions {
   workers?: number;
   /** The servers of the run unless said otherwise. */
   servers?: { databaseUrl: string; redisUrl: string };
+  /** Where the processes log; by default nobody reads it. */
+  logFile?: string;
 }
 
 /** The built API and workers as processes of their own, on a database of their own; `npm test` builds them first. */
-export async function startProcesses({ env = {}, workers = 1, servers }: ProcessesOptions = {}) {
+export async function startProcesses({ env = {}, workers = 1, servers, logFile }: ProcessesOptions = {}) {
   const testDatabase = await createTestDatabase(servers?.databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'muster-processes-'));
   const port = await freePort();
@@ -40,10 +42,12 @@ export async function startProcesses({ env = {}, workers = 1, servers }: Process
   const running = new Set<ChildProcess>();
   const start = (main: 'api' | 'workers'): ChildProcess => {
     // The pipe to stdin is what ends the process should the test run be killed.
+    const log = logFile === undefined ? null : openSync(logFile, 'a');
     const child = spawn(process.execPath, [`dist/${main}/main.js`], {
       env: allEnv,
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', log ?? 'pipe', log ?? 'inherit'],
     });
+    if (log !== null) closeSync(log);
     child.stdout?.resume();
     running.add(child);
     child.once('exit', () => running.delete(child));

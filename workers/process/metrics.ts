@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { droppedLogLines } from './log.js';
 
 /** What a process shows of itself to a Prometheus that asks. */
 export interface Exposition {
@@ -7,10 +8,15 @@ export interface Exposition {
   scrape(): Promise<string>;
 }
 
-/** A registry that has Node's own metrics already: memory, CPU, garbage collection, lag of the event loop. */
+/** Returns a registry with what every process has: Node's own metrics, and the log lines that it could not write. */
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Shown(registry).counter(
+    'muster_log_lines_dropped_total',
+    'Log lines that could not be written, for example because the disk is full',
+    droppedLogLines,
+  );
   return registry;
 }
 

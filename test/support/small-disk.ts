@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A disk of a given size that can be filled and freed. */
+export interface SmallDisk {
+  folder: string;
+  /** Takes all free space. */
+  fill(): void;
+  /** Gives the space back. */
+  free(): void;
+  unmount(): void;
+}
+
+/** Mounts a tmpfs of so many KiB. Returns null where this user may not mount. */
+export function mountSmallDisk(kib: number): SmallDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k,mode=700`, 'muster-test', folder], {
+      stdio: 'ignore',
+    });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    fill: () => fillUp(filler),
+    free: () => rmSync(filler, { force: true }),
+    unmount: () => {
+      execFileSync('umount', ['--lazy', folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** In smaller and smaller pieces, until not a page is left. */
+function fillUp(file: string): void {
+  const descriptor = openSync(file, 'a');
+  for (let size = 1024 * 1024; size >= 512; ) {
+    try {
+      writeSync(descriptor, Buffer.alloc(size, 1));
+    } catch {
+      size /= 2;
+    }
+  }
+  closeSync(descriptor);
+}
