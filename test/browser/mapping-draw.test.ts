@@ -96,6 +96,21 @@ test('real paths are completed behind {{, and Enter makes no line but in the des
   await reads(mapping.template('Severity'), '{{webhook.severity}}!');
 });
 
+test('each path of a first-of is completed, and it is shown with "or" while nobody edits it', async () => {
+  const { page, mapping } = await mappings.draw();
+  await mapping.result('Title').waitFor();
+  await mapping.field('title').waitFor();
+  await mapping.template('Severity').click();
+  await page.keyboard.type('{{webhook.none|sev', { delay: 20 });
+  await page.getByRole('option', { name: /webhook\.severity/ }).waitFor();
+  await page.waitForTimeout(100);
+  await page.keyboard.press('Enter');
+  await reads(mapping.template('Severity'), '{{webhook.none|webhook.severity}}');
+  await reads(mapping.result('Severity'), /^critical/);
+  await mapping.template('Title').click();
+  await reads(mapping.template('Severity'), '{{webhook.none}} or {{webhook.severity}}');
+});
+
 test('a path that is missing names the nearest, which one click uses', async () => {
   const { page, mapping } = await mappings.draw({
     template: 'generic-alert',

@@ -2,18 +2,20 @@ import type Mustache from 'mustache';
 import type { Budget, BudgetCode } from './budget.js';
 import { follow } from './lookup.js';
 import type { Path } from './path.js';
+import type { TagPaths } from './template.js';
 import { TextMaker } from './to-text.js';
-import { isBlank, type JsonValue, type KeyLists, LONGEST_PIECE } from './values.js';
+import { isBlank, isObject, type JsonValue, type KeyLists, LONGEST_PIECE } from './values.js';
 
 /** As many paths are named as failing; more help nobody. */
 const MOST_MISSING = 20;
-const NO_NAMES: ReadonlyMap<string, Path> = new Map();
+const NO_NAMES: TagPaths = new Map();
 
 /** What the tags of one event's templates are looked up in, and what came of it, field by field. */
 export class Rendering {
   readonly webhook: JsonValue;
   readonly budget: Budget;
   readonly text: TextMaker;
+  readonly #keys: KeyLists;
   item: JsonValue | undefined;
   /** Where templates start; made by the writer. */
   context: Mustache.Context | null = null;
@@ -30,10 +32,11 @@ export class Rendering {
   constructor(webhook: JsonValue, budget: Budget, keys: KeyLists) {
     this.webhook = webhook;
     this.budget = budget;
+    this.#keys = keys;
     this.text = new TextMaker(budget, keys);
   }
 
-  startField(names: ReadonlyMap<string, Path>): void {
+  startField(names: TagPaths): void {
     this.#names = names;
     this.sections = 0;
     if (this.missing.length > 0) this.missing = [];
@@ -41,10 +44,26 @@ export class Rendering {
     this.budget.startField();
   }
 
-  /** The value of a tag's name; `element` is that of the section around it. */
+  /** Returns the value of a tag's name; `element` is that of the section around it. */
   find(name: string, element: JsonValue | undefined): JsonValue | undefined {
-    const path = this.#names.get(name);
-    return path && follow(this.rootOf(path, element), path.keys, this.budget);
+    const paths = this.#names.get(name);
+    if (paths === undefined) return undefined;
+    if (paths.length > 1) return this.#firstOf(paths, element);
+    return this.#follow(paths[0] as Path, element);
+  }
+
+  /** Returns the first value that is not missing. The paths tried before it are noted as absent. */
+  #firstOf(paths: readonly Path[], element: JsonValue | undefined): JsonValue | undefined {
+    for (const path of paths) {
+      const value = this.#follow(path, element);
+      if (!this.#isMissing(value)) return value;
+      note(this.silent, path);
+    }
+    return undefined;
+  }
+
+  #follow(path: Path, element: JsonValue | undefined): JsonValue | undefined {
+    return follow(this.rootOf(path, element), path.keys, this.budget);
   }
 
   rootOf({ root }: Path, element?: JsonValue): JsonValue | undefined {
@@ -59,16 +78,25 @@ export class Rendering {
     return true;
   }
 
+  /** Null, absent, blank text, the empty list and the empty object: what a tag renders nothing for. */
+  #isMissing(value: JsonValue | undefined): boolean {
+    if (Array.isArray(value)) return value.length === 0;
+    return isObject(value) ? this.#keys.of(value).length === 0 : this.isBlank(value);
+  }
+
   noteMissing(name: string): void {
-    const list = this.sections === 0 ? this.missing : this.silent;
-    note(list, this.#names.get(name));
+    this.#note(this.sections === 0 ? this.missing : this.silent, name);
   }
 
   noteSilent(name: string): void {
-    note(this.silent, this.#names.get(name));
+    this.#note(this.silent, name);
+  }
+
+  #note(list: Path[], name: string): void {
+    for (const path of this.#names.get(name) ?? []) note(list, path);
   }
 }
 
-function note(list: Path[], path: Path | undefined): void {
-  if (path && list.length < MOST_MISSING && !list.includes(path)) list.push(path);
+function note(list: Path[], path: Path): void {
+  if (list.length < MOST_MISSING && !list.some(({ text }) => text === path.text)) list.push(path);
 }

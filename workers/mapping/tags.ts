@@ -3,6 +3,8 @@ export interface Tag {
   kind: 'name' | '#' | '^' | '/' | '!' | '&' | '{';
   name: string;
   start: number;
+  /** Where the name starts in the template. */
+  nameStart: number;
 }
 
 /** Characters between the braces of one tag; also keeps mustache.js quick, which is slow on spaces in a tag. */
@@ -29,10 +31,12 @@ export function findTags(source: string): { tags: Tag[]; fault: TagFault | null 
     const end = source.indexOf(ending, MARK.lastIndex);
     const fault = checkEnd(end, MARK.lastIndex, start, ending);
     if (fault) return { tags, fault };
+    const inside = source.slice(MARK.lastIndex, end);
     tags.push({
       kind: (mark || 'name') as Tag['kind'],
-      name: source.slice(MARK.lastIndex, end).trim(),
+      name: inside.trim(),
       start,
+      nameStart: MARK.lastIndex + inside.length - inside.trimStart().length,
     });
     start = source.indexOf('{{', end + ending.length);
   }

@@ -1,4 +1,5 @@
 import Mustache from 'mustache';
+import { type Alternative, splitFirstOf } from './first-of.js';
 import { type Path, parsePath } from './path.js';
 import { type Position, positionAt } from './position.js';
 import { findTags, type Tag } from './tags.js';
@@ -15,15 +16,20 @@ export type Token = [kind: string, text: string, start: number, end: number, tok
 /** A template that was parsed and found to keep to the profile. */
 export interface CompiledTemplate {
   tokens: Token[];
-  /** Every name in it, by what the tag says. */
-  names: ReadonlyMap<string, Path>;
-  /** Those that lead into the payload or the item, in order, each once. */
+  /** The paths of each tag, by the tag's name: several for a first-of, in the order in which they are tried. */
+  names: TagPaths;
+  /** The paths that lead into the payload or the item, in order, each once. */
   paths: readonly string[];
-  /** Those of them outside of any section, and of the outermost sections: they are looked up whatever the payload. */
+  /**
+   * The paths that are looked up whatever the payload contains: those of tags outside sections and of the outermost sections. Of
+   * a first-of only the first, because the others are looked up only when it finds nothing.
+   */
   outer: readonly string[];
   /** Whether it says something else for each item of a split. */
   ofItem: boolean;
 }
+
+export type TagPaths = ReadonlyMap<string, readonly Path[]>;
 
 export type TemplateFault = { code: string; message: string } & Position;
 
@@ -42,17 +48,22 @@ export function compileTemplate(source: string, split: boolean): CompiledOrFault
   }
   const { tags, fault: bad } = findTags(source);
   if (bad) return fault(bad.code, bad.message, bad.start);
-  const names = new Map<string, Path>();
+  const names = new Map<string, readonly Path[]>();
   const wrong = checkTags(tags, names, split);
   if (wrong) return fault(wrong.code, wrong.message, wrong.start);
   const tokens = writer.parse(source) as Token[];
-  const rooted = [...names].filter(([, { root }]) => root !== 'element').map(([name]) => name);
-  const outer = new Set(tokens.map(([, name]) => name));
-  const ofItem = [...names.values()].some(({ root }) => root === 'item');
-  return {
-    template: { tokens, names, paths: rooted, outer: rooted.filter((name) => outer.has(name)), ofItem },
-  };
+  const all = [...names.values()].flat();
+  const outer = tokens.flatMap(([kind, name]) =>
+    kind === 'text' || kind === '!' ? [] : (names.get(name)?.[0] ?? []),
+  );
+  const ofItem = all.some(({ root }) => root === 'item');
+  return { template: { tokens, names, paths: rootedTexts(all), outer: rootedTexts(outer), ofItem } };
 }
+
+/** The texts of the paths that start at the payload or the item, each once. */
+const rootedTexts = (paths: readonly Path[]): string[] => [
+  ...new Set(paths.filter(({ root }) => root !== 'element').map(({ text }) => text)),
+];
 
 /** Keeps no template: the tokens are kept with their mapping. */
 const writer = new Mustache.Writer();
@@ -60,12 +71,12 @@ Object.assign(writer, { templateCache: undefined });
 
 type BadTag = { code: string; message: string; start: number };
 
-/** Checks names and nesting, tag by tag; the names go into `names`. */
-function checkTags(tags: Tag[], names: Map<string, Path>, split: boolean): BadTag | null {
+/** Checks names and nesting, tag by tag; the paths of each tag go into `names`. */
+function checkTags(tags: Tag[], names: Map<string, readonly Path[]>, split: boolean): BadTag | null {
   const open: Tag[] = [];
   for (const tag of tags) {
     const wrong = tag.kind === '/' ? close(open, tag) : checkName(tag, names, open, split);
-    if (wrong) return { ...wrong, start: tag.start };
+    if (wrong) return { start: tag.start, ...wrong };
     if (tag.kind === '#' || tag.kind === '^') open.push(tag);
     if (open.length > MAX_SECTIONS) {
       return {
@@ -80,7 +91,8 @@ function checkTags(tags: Tag[], names: Map<string, Path>, split: boolean): BadTa
   return { code: 'unclosed_section', message: `the section "${left.name}" is not closed`, start: left.start };
 }
 
-type Wrong = { code: string; message: string } | null;
+/** `start` is set where the fault is in one path of a tag, not in the tag. */
+type Wrong = { code: string; message: string; start?: number } | null;
 
 function close(open: Tag[], tag: Tag): Wrong {
   const section = open.pop();
@@ -90,20 +102,33 @@ function close(open: Tag[], tag: Tag): Wrong {
   return { code: 'unclosed_section', message: `"${tag.name}" closes the section "${section.name}"` };
 }
 
-function checkName(tag: Tag, names: Map<string, Path>, open: Tag[], split: boolean): Wrong {
+function checkName(tag: Tag, names: Map<string, readonly Path[]>, open: Tag[], split: boolean): Wrong {
   if (tag.kind === '!') return null;
-  const path = parsePath(tag.name);
-  if (!path) return { code: 'bad_path', message: `"${tag.name}" is no path, say webhook.labels["a.b"][0]` };
-  names.set(tag.name, path);
-  return checkRoot(path, open, split);
+  const alternatives = splitFirstOf(tag.name);
+  const paths: Path[] = [];
+  for (const alternative of alternatives) {
+    const path = parsePath(alternative.text);
+    const wrong = path ? checkRoot(path, open, split) : badPath(alternative, alternatives.length);
+    if (wrong)
+      return alternatives.length > 1 ? { ...wrong, start: tag.nameStart + alternative.start } : wrong;
+    if (path) paths.push(path);
+  }
+  names.set(tag.name, paths);
+  return null;
+}
+
+function badPath({ text }: Alternative, count: number): Wrong {
+  if (text === '' && count > 1)
+    return { code: 'bad_path', message: 'a path is missing beside "|"; write {{webhook.a|webhook.b}}' };
+  return { code: 'bad_path', message: `"${text}" is not a path; write webhook.labels["a.b"][0]` };
 }
 
 function checkRoot({ root, text }: Path, open: Tag[], split: boolean): Wrong {
   if (root === 'item' && !split)
-    return { code: 'no_item', message: `"${text}" needs a split; there is no item` };
+    return { code: 'no_item', message: `"${text}" needs a split; without one there is no item` };
   if (root !== 'element' || open.some(({ kind }) => kind === '#')) return null;
   return {
     code: 'unknown_name',
-    message: `"${text}" starts with neither webhook nor item; say webhook.${text}`,
+    message: `"${text}" starts with neither webhook nor item; write webhook.${text}`,
   };
 }

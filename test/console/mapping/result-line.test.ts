@@ -44,8 +44,7 @@ test('resolved, and which value of the map it was', () => {
     reason: 'P2 in the value map',
     remedy: null,
   });
-  const firstOf =
-    '{{#webhook.none}}{{.}}{{/webhook.none}}{{^webhook.none}}{{webhook.alert.severity}}{{/webhook.none}}';
+  const firstOf = '{{webhook.none|webhook.alert.severity}}';
   expect(said({ template: firstOf, values }).reason).toBe('P2 in the value map');
 });
 

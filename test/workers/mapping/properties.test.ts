@@ -25,7 +25,7 @@ const evil = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf
 
 describe('whatever the template', () => {
   const piece = fc.constantFrom(
-    ...['{{', '}}', '{{{', '}}}', '#', '/', '^', '!', '&', '>', '=', '.', '[', ']', '"', "'", ' ', '\n'],
+    ...['{{', '}}', '{{{', '}}}', '#', '/', '^', '!', '&', '>', '=', '|', '.', '[', ']', '"', "'", ' ', '\n'],
     ...[
       'webhook',
       'item',
@@ -33,6 +33,7 @@ describe('whatever the template', () => {
       'b',
       '0',
       '{{webhook.a}}',
+      '{{webhook.c|webhook.a}}',
       '{{#webhook.l}}',
       '{{/webhook.l}}',
       '{{.}}',

@@ -10,8 +10,8 @@ import {
 import { findFirstOf } from '../model/first-of.ts';
 
 /**
- * While nobody types there, "the first of several paths" is shown as those paths with "or" between them, and not as the sections
- * that it is written with.
+ * While nobody types in the template, a first-of (`{{a|b}}`) is shown as its paths with "or" between them, whether it is
+ * written as one tag or as sections.
  */
 export const alternatives = ViewPlugin.define(
   (view) => ({

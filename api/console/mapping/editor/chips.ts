@@ -7,6 +7,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { splitFirstOf } from '../model/split-first-of.ts';
 
 const TAG = /(\{\{\{?\s*[#^/&!]?\s*(?:(?:webhook|item)\.)?)([^{}]*?)(\s*\}\}\}?)/g;
 
@@ -29,8 +30,8 @@ export function chips(missing: ReadonlySet<string>): Extension {
 }
 
 function chipFor(open: string, name: string, missing: ReadonlySet<string>): Decoration {
-  const path = open.replace(/^\{+\s*[#^/&!]?\s*/, '') + name;
-  if (missing.has(path)) return missingChip;
+  const paths = splitFirstOf(open.replace(/^\{+\s*[#^/&!]?\s*/, '') + name);
+  if (paths.every((path) => missing.has(path.trim()))) return missingChip;
   return /[#^/!]/.test(open) ? section : chip;
 }
 

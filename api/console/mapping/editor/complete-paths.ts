@@ -7,6 +7,7 @@ import {
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { FieldNode } from '../model/field-tree.ts';
+import { splitFirstOf } from '../model/split-first-of.ts';
 
 /** Behind `{{`, and a section's mark, up to the cursor. */
 const OPEN_TAG = /\{\{\{?\s*[#^&]?\s*[^{}]*$/;
@@ -14,7 +15,7 @@ const OPEN_MARK = /^\{\{\{?\s*[#^&]?\s*/;
 
 const SHOWN_SAMPLE = 40;
 
-/** Offers the payload's paths behind `{{`. */
+/** Offers the payload's paths behind `{{`, and behind each `|` of a first-of. */
 export const completePaths = (nodes: () => readonly FieldNode[]): Extension =>
   autocompletion({
     override: [(context) => complete(context, nodes())],
@@ -26,9 +27,8 @@ export const completePaths = (nodes: () => readonly FieldNode[]): Extension =>
 function complete(context: CompletionContext, nodes: readonly FieldNode[]): CompletionResult | null {
   const tag = context.matchBefore(OPEN_TAG);
   if (!tag) return null;
-  const mark = OPEN_MARK.exec(tag.text)?.[0] ?? '';
   const options = nodes.filter(({ pickable }) => pickable).map(toCompletion);
-  return { from: tag.from + mark.length, options, validFor: /^[^{}]*$/ };
+  return { from: tag.from + pathStart(tag.text), options, validFor: /^[^{}|]*$/ };
 }
 
 const toCompletion = ({ path, sample }: FieldNode): Completion => ({
@@ -37,13 +37,20 @@ const toCompletion = ({ path, sample }: FieldNode): Completion => ({
   apply: insertPath,
 });
 
-/** Writes the path, and the braces that close its tag unless they are there. */
+/** Returns where the path that is being typed starts in a tag that is not closed yet. */
+function pathStart(tag: string): number {
+  const mark = OPEN_MARK.exec(tag)?.[0] ?? '';
+  const last = splitFirstOf(tag.slice(mark.length)).at(-1) as string;
+  return tag.length - last.trimStart().length;
+}
+
+/** Writes the path, and the braces that close its tag unless they are there or another alternative follows. */
 function insertPath(view: EditorView, { label }: Completion, from: number, to: number): void {
-  const closed = /^\s*\}\}/.test(view.state.sliceDoc(to, to + 10));
-  const insert = closed ? label : `${label}}}`;
+  const next = /^\s*(\}\}|\|)/.exec(view.state.sliceDoc(to, to + 10))?.[1];
+  const insert = next === undefined ? `${label}}}` : label;
   view.dispatch({
     changes: { from, to, insert },
-    selection: { anchor: from + insert.length + (closed ? 2 : 0) },
+    selection: { anchor: from + insert.length + (next === '}}' ? 2 : 0) },
     userEvent: 'input.complete',
   });
 }

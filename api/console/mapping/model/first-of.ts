@@ -1,3 +1,5 @@
+import { splitFirstOf } from './split-first-of.ts';
+
 /** A part of a template that takes the first of several paths that is there. */
 interface FirstOf {
   from: number;
@@ -7,20 +9,28 @@ interface FirstOf {
 
 const START = /\{\{#([^{}]+)\}\}\{\{\.\}\}\{\{\/\1\}\}\{\{\^\1\}\}/y;
 const LAST = /\{\{([^{}#^/!&.][^{}]*)\}\}/y;
+const TAG = /\{\{([^{}#^/!&][^{}]*)\}\}/y;
 
 /**
- * Finds what the catalogue's mappings are full of: `{{#a}}{{.}}{{/a}}{{^a}}{{b}}{{/a}}`, which says "a, or else b", and the same
- * with more alternatives inside each other.
+ * Finds the parts that mean "a, or else b": `{{a|b}}`, and the sections that older mappings use for it,
+ * `{{#a}}{{.}}{{/a}}{{^a}}{{b}}{{/a}}`, with any number of alternatives. In the order of the template.
  */
 export function findFirstOf(template: string): FirstOf[] {
   const found: FirstOf[] = [];
-  let at = template.indexOf('{{#');
+  let at = template.indexOf('{{');
   while (at !== -1) {
-    const one = readFirstOf(template, at);
+    const one = readFirstOf(template, at) ?? readTag(template, at);
     if (one) found.push(one);
-    at = template.indexOf('{{#', one ? one.to : at + 1);
+    at = template.indexOf('{{', one ? one.to : at + 1);
   }
   return found;
+}
+
+function readTag(template: string, from: number): FirstOf | null {
+  TAG.lastIndex = from;
+  const tag = TAG.exec(template);
+  const paths = tag ? splitFirstOf(tag[1] as string).map((path) => path.trim()) : [];
+  return tag && paths.length > 1 ? { from, to: from + tag[0].length, paths } : null;
 }
 
 function readFirstOf(template: string, from: number): FirstOf | null {

@@ -1,3 +1,5 @@
+import { splitFirstOf } from './split-first-of.ts';
+
 /** A tag of a template, its mark with the braces, its name, its end. */
 const TAG = /(\{\{\{?\s*[#^/&]?\s*)([^{}]*?)(\s*\}\}\}?)/g;
 
@@ -9,17 +11,27 @@ export function appendTag(template: string, path: string): string {
   return before === '' ? tagOf(path) : `${before} ${tagOf(path)}`;
 }
 
-/** The names in a template's tags, comments left out, each once. */
+/** Returns the paths in a template's tags, without comments, each once. A first-of has several. */
 export function namesIn(template: string): string[] {
-  return [...new Set([...template.matchAll(TAG)].flatMap(([, , name = '']) => keptName(name)))];
+  return [...new Set([...template.matchAll(TAG)].flatMap(([, , name = '']) => pathsIn(name)))];
 }
 
-const keptName = (name: string): string[] => (name === '' || name.startsWith('!') ? [] : [name]);
+const pathsIn = (name: string): string[] =>
+  name === '' || name.startsWith('!') ? [] : splitFirstOf(name).map((path) => path.trim());
 
-/** The template with each name in a tag replaced by what `change` makes of it. */
-export const renameTags = (template: string, change: (name: string) => string): string =>
-  template.replace(TAG, (_, open: string, name: string, end: string) => open + change(name) + end);
+/** Returns the template with each path in a tag replaced by the result of `change`. */
+export const renameTags = (template: string, change: (path: string) => string): string =>
+  template.replace(
+    TAG,
+    (_, open: string, name: string, end: string) => open + changeEach(name, change) + end,
+  );
 
-/** One path in place of another, in all tags that say exactly it. */
+/** The spaces around a path stay. */
+const changeEach = (name: string, change: (path: string) => string): string =>
+  splitFirstOf(name)
+    .map((piece) => piece.replace(/\S(?:.*\S)?/s, (path) => change(path)))
+    .join('|');
+
+/** Replaces one path by another in all tags that name exactly this path. */
 export const replacePath = (template: string, path: string, by: string): string =>
   renameTags(template, (name) => (name === path ? by : name));

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -53,16 +52,12 @@ export default {
       title: { template: '{{item.labels.alertname}}' },
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'warning' },
       description: {
-        template: firstOf(
-          'item.annotations.description',
-          'item.annotations.summary',
-          'item.annotations.message',
-          'item.labels.alertname',
-        ),
+        template:
+          '{{item.annotations.description|item.annotations.summary|item.annotations.message|item.labels.alertname}}',
       },
       source: { template: 'Prometheus' },
-      service: { template: firstOf('item.labels.service', 'item.labels.job') },
-      environment: { template: firstOf('item.labels.environment', 'item.labels.env') },
+      service: { template: '{{item.labels.service|item.labels.job}}' },
+      environment: { template: '{{item.labels.environment|item.labels.env}}' },
       team: { template: '{{item.labels.team}}' },
     },
     custom: {

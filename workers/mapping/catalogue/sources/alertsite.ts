@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -26,7 +25,7 @@ export default {
     fields: {
       title: { template: '{{webhook.device_name}}: {{webhook.status}}' },
       severity: { template: '{{webhook.status}}', values: SEVERITIES, default: 'error' },
-      description: { template: firstOf('webhook.status_text', 'webhook.status') },
+      description: { template: '{{webhook.status_text|webhook.status}}' },
       source: { template: 'AlertSite' },
       service: { template: '{{webhook.device_name}}' },
     },

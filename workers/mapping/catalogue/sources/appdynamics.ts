@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -30,7 +29,7 @@ export default {
       title: { template: '{{webhook.description}}' },
       severity: { template: '{{webhook.details.severity}}', values: SEVERITIES, default: 'error' },
       description: {
-        template: firstOf('webhook.details.summary', 'webhook.details.message', 'webhook.description'),
+        template: '{{webhook.details.summary|webhook.details.message|webhook.description}}',
       },
       source: { template: 'AppDynamics' },
       service: { template: '{{webhook.details.application_name}}' },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -26,9 +25,9 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.alertName', 'webhook.subject') },
+      title: { template: '{{webhook.alertName|webhook.subject}}' },
       severity: { template: '{{webhook.alertSeverityString}}', values: SEVERITIES, default: 'error' },
-      description: { template: firstOf('webhook.alertDescription', 'webhook.subject') },
+      description: { template: '{{webhook.alertDescription|webhook.subject}}' },
       source: { template: 'Auvik' },
       service: { template: '{{webhook.entityName}}' },
       team: { template: '{{webhook.companyName}}' },

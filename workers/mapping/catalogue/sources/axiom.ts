@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -24,7 +23,7 @@ export default {
       title: { template: '{{webhook.event.title}}' },
       severity: { template: '{{webhook.action}}', values: { open: 'error', closed: 'info' } },
       description: {
-        template: firstOf('webhook.event.description', 'webhook.event.body', 'webhook.event.title'),
+        template: '{{webhook.event.description|webhook.event.body|webhook.event.title}}',
       },
       source: { template: 'Axiom' },
       service: { template: '{{webhook.event.matchedEvent.service}}' },

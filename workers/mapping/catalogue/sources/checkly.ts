@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -37,9 +36,9 @@ export default {
           ALERT_SSL: 'warning',
         },
       },
-      description: { template: firstOf('webhook.check_error_message', 'webhook.event') },
+      description: { template: '{{webhook.check_error_message|webhook.event}}' },
       source: { template: 'Checkly' },
-      service: { template: firstOf('webhook.group_name', 'webhook.check_name') },
+      service: { template: '{{webhook.group_name|webhook.check_name}}' },
     },
     custom: {
       location: { template: '{{webhook.run_location}}' },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES, UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -25,15 +24,15 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.summary', 'webhook.host') },
+      title: { template: '{{webhook.summary|webhook.host}}' },
       severity: {
-        template: firstOf('webhook.severity', 'webhook.status'),
+        template: '{{webhook.severity|webhook.status}}',
         values: { ...SEVERITIES, ...UP_OR_DOWN, unknown: 'warning', unreachable: 'error' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.output', 'webhook.event') },
+      description: { template: '{{webhook.output|webhook.event}}' },
       source: { template: 'Checkmk' },
-      service: { template: firstOf('webhook.service', 'webhook.host') },
+      service: { template: '{{webhook.service|webhook.host}}' },
       environment: { template: '{{webhook.site}}' },
     },
     custom: {

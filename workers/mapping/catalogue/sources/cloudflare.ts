@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -20,9 +19,9 @@ export default {
     fields: {
       title: { template: '{{webhook.name}}' },
       severity: { template: '{{webhook.data.severity}}', values: SEVERITIES, default: 'error' },
-      description: { template: firstOf('webhook.text', 'webhook.alert_type') },
+      description: { template: '{{webhook.text|webhook.alert_type}}' },
       source: { template: 'Cloudflare' },
-      service: { template: firstOf('webhook.data.unreachable_zones[0].zone_name', 'webhook.alert_type') },
+      service: { template: '{{webhook.data.unreachable_zones[0].zone_name|webhook.alert_type}}' },
     },
     custom: { type: { template: '{{webhook.alert_type}}' }, event: { template: '{{webhook.alert_event}}' } },
   },

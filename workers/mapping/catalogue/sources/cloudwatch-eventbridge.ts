@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -48,7 +47,7 @@ export default {
         values: { ALARM: 'critical', INSUFFICIENT_DATA: 'warning', OK: 'info' },
       },
       description: {
-        template: firstOf('webhook.detail.configuration.description', 'webhook.detail.state.reason'),
+        template: '{{webhook.detail.configuration.description|webhook.detail.state.reason}}',
       },
       source: { template: 'Amazon CloudWatch' },
       service: { template: '{{webhook.detail.configuration.metrics[0].metricStat.metric.namespace}}' },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -38,21 +37,17 @@ export default {
   mapping: {
     expandJson: ['Message'],
     fields: {
-      title: { template: firstOf('webhook.Message.AlarmName', 'webhook.Subject') },
+      title: { template: '{{webhook.Message.AlarmName|webhook.Subject}}' },
       severity: {
         template: '{{webhook.Message.NewStateValue}}',
         values: { ALARM: 'critical', INSUFFICIENT_DATA: 'warning', OK: 'info' },
         default: 'info',
       },
       description: {
-        template: firstOf(
-          'webhook.Message.AlarmDescription',
-          'webhook.Message.NewStateReason',
-          'webhook.Message',
-        ),
+        template: '{{webhook.Message.AlarmDescription|webhook.Message.NewStateReason|webhook.Message}}',
       },
       source: { template: 'Amazon CloudWatch' },
-      service: { template: firstOf('webhook.Message.Trigger.Namespace', 'webhook.TopicArn') },
+      service: { template: '{{webhook.Message.Trigger.Namespace|webhook.TopicArn}}' },
     },
     custom: {
       reason: { template: '{{webhook.Message.NewStateReason}}' },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -20,7 +19,7 @@ export default {
         values: { alert: 'error', recovery: 'info' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.description', 'webhook.rule') },
+      description: { template: '{{webhook.description|webhook.rule}}' },
       source: { template: 'Cronitor' },
       service: { template: '{{webhook.monitor}}' },
     },

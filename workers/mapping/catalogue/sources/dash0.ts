@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -36,7 +35,7 @@ export default {
         values: { critical: 'critical', degraded: 'warning', resolved: 'info' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.data.issue.description', 'webhook.data.issue.summary') },
+      description: { template: '{{webhook.data.issue.description|webhook.data.issue.summary}}' },
       source: { template: 'Dash0' },
       service: { template: '{{webhook.data.issue.labels["service.name"].stringValue}}' },
       environment: { template: '{{webhook.data.issue.labels["deployment.environment.name"].stringValue}}' },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { PRIORITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -28,13 +27,13 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.alert_title', 'webhook.title') },
+      title: { template: '{{webhook.alert_title|webhook.title}}' },
       severity: {
-        template: firstOf('webhook.alert_priority', 'webhook.alert_type'),
+        template: '{{webhook.alert_priority|webhook.alert_type}}',
         values: { ...PRIORITIES, error: 'error', warning: 'warning', success: 'info', info: 'info' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.body', 'webhook.alert_status', 'webhook.title') },
+      description: { template: '{{webhook.body|webhook.alert_status|webhook.title}}' },
       source: { template: 'Datadog' },
       service: { template: '{{webhook.tags.service}}' },
       environment: { template: '{{webhook.tags.env}}' },

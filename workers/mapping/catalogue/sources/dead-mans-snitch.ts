@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -27,7 +26,7 @@ export default {
         values: { missing: 'critical', errored: 'error', failed: 'error', healthy: 'info', paused: 'info' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.data.snitch.notes', 'webhook.type') },
+      description: { template: '{{webhook.data.snitch.notes|webhook.type}}' },
       source: { template: "Dead Man's Snitch" },
       service: { template: '{{webhook.data.snitch.name}}' },
     },

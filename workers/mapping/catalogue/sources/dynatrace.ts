@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -37,15 +36,15 @@ export default {
         },
         default: 'error',
       },
-      description: { template: firstOf('webhook.ProblemDetailsText', 'webhook.ProblemTitle') },
+      description: { template: '{{webhook.ProblemDetailsText|webhook.ProblemTitle}}' },
       source: { template: 'Dynatrace' },
-      service: { template: firstOf('webhook.ImpactedEntities[0].name', 'webhook.ImpactedEntity') },
+      service: { template: '{{webhook.ImpactedEntities[0].name|webhook.ImpactedEntity}}' },
     },
     custom: {
       state: { template: '{{webhook.State}}' },
       impact: { template: '{{webhook.ProblemImpact}}' },
       tags: { template: '{{webhook.Tags}}' },
-      link: { template: firstOf('webhook.ProblemURL', 'webhook["Problem URL"]') },
+      link: { template: '{{webhook.ProblemURL|webhook["Problem URL"]}}' },
     },
   },
   expected: [

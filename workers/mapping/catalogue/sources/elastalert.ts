@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -17,7 +16,7 @@ export default {
       title: { template: '{{webhook.Title}}' },
       // The body is the rule's own; only some give a severity.
       severity: { template: '{{webhook.Severity}}', values: SEVERITIES, default: 'warning' },
-      description: { template: firstOf('webhook.Description', 'webhook.Title') },
+      description: { template: '{{webhook.Description|webhook.Title}}' },
       source: { template: 'ElastAlert' },
       service: { template: '{{webhook.Service}}' },
     },

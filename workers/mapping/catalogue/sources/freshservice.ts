@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -33,10 +32,7 @@ export default {
         default: 'warning',
       },
       description: {
-        template: firstOf(
-          'webhook.freshdesk_webhook.ticket_description',
-          'webhook.freshdesk_webhook.ticket_subject',
-        ),
+        template: '{{webhook.freshdesk_webhook.ticket_description|webhook.freshdesk_webhook.ticket_subject}}',
       },
       source: { template: 'Freshservice' },
       team: { template: '{{webhook.freshdesk_webhook.ticket_company_name}}' },

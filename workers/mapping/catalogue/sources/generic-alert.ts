@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -20,7 +19,7 @@ export default {
     fields: {
       title: { template: '{{webhook.alert.name}}' },
       severity: { template: '{{webhook.alert.severity}}', values: SEVERITIES, default: 'error' },
-      description: { template: firstOf('webhook.alert.message', 'webhook.alert.name') },
+      description: { template: '{{webhook.alert.message|webhook.alert.name}}' },
       source: { template: '{{webhook.source}}', default: 'Webhook' },
       service: { template: '{{webhook.metadata.service}}' },
       environment: { template: '{{webhook.metadata.environment}}' },

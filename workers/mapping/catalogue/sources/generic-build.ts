@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -30,7 +29,7 @@ export default {
         },
         default: 'warning',
       },
-      description: { template: firstOf('webhook.message', 'webhook.status') },
+      description: { template: '{{webhook.message|webhook.status}}' },
       source: { template: '{{webhook.source}}', default: 'Build' },
       service: { template: '{{webhook.repository.name}}' },
     },

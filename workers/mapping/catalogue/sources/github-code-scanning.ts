@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -29,14 +28,14 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.alert.rule.description', 'webhook.alert.rule.id') },
+      title: { template: '{{webhook.alert.rule.description|webhook.alert.rule.id}}' },
       severity: {
-        template: firstOf('webhook.alert.rule.security_severity_level', 'webhook.alert.rule.severity'),
+        template: '{{webhook.alert.rule.security_severity_level|webhook.alert.rule.severity}}',
         values: { ...SEVERITIES, note: 'info' },
         default: 'warning',
       },
       description: {
-        template: firstOf('webhook.alert.rule.full_description', 'webhook.alert.rule.description'),
+        template: '{{webhook.alert.rule.full_description|webhook.alert.rule.description}}',
       },
       source: { template: 'GitHub code scanning' },
       service: { template: '{{webhook.repository.full_name}}' },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -39,10 +38,7 @@ export default {
         default: 'error',
       },
       description: {
-        template: firstOf(
-          'webhook.alert.security_advisory.description',
-          'webhook.alert.security_advisory.summary',
-        ),
+        template: '{{webhook.alert.security_advisory.description|webhook.alert.security_advisory.summary}}',
       },
       source: { template: 'GitHub Dependabot' },
       service: { template: '{{webhook.repository.full_name}}' },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -51,7 +50,7 @@ export default {
         default: 'info',
       },
       description: {
-        template: firstOf('webhook.workflow_run.display_title', 'webhook.workflow_run.head_commit.message'),
+        template: '{{webhook.workflow_run.display_title|webhook.workflow_run.head_commit.message}}',
       },
       source: { template: 'GitHub' },
       service: { template: '{{webhook.repository.full_name}}' },

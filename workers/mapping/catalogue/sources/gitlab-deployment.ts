@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -37,7 +36,7 @@ export default {
           skipped: 'info',
         },
       },
-      description: { template: firstOf('webhook.commit_title', 'webhook.ref') },
+      description: { template: '{{webhook.commit_title|webhook.ref}}' },
       source: { template: 'GitLab' },
       service: { template: '{{webhook.project.path_with_namespace}}' },
       environment: { template: '{{webhook.environment}}' },

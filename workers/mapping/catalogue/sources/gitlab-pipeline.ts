@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -42,7 +41,7 @@ export default {
           manual: 'info',
         },
       },
-      description: { template: firstOf('webhook.commit.title', 'webhook.object_attributes.ref') },
+      description: { template: '{{webhook.commit.title|webhook.object_attributes.ref}}' },
       source: { template: 'GitLab' },
       service: { template: '{{webhook.project.path_with_namespace}}' },
       team: { template: '{{webhook.project.namespace}}' },

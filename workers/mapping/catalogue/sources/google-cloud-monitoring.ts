@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -44,14 +43,11 @@ export default {
         values: { ...SEVERITIES, 'no severity': 'error' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.incident.summary', 'webhook.incident.condition_name') },
+      description: { template: '{{webhook.incident.summary|webhook.incident.condition_name}}' },
       source: { template: 'Google Cloud Monitoring' },
-      service: { template: firstOf('webhook.incident.resource_name', 'webhook.incident.resource.type') },
+      service: { template: '{{webhook.incident.resource_name|webhook.incident.resource.type}}' },
       environment: {
-        template: firstOf(
-          'webhook.incident.policy_user_labels.environment',
-          'webhook.incident.scoping_project_id',
-        ),
+        template: '{{webhook.incident.policy_user_labels.environment|webhook.incident.scoping_project_id}}',
       },
       team: { template: '{{webhook.incident.policy_user_labels.team}}' },
     },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -25,9 +24,9 @@ export default {
         template: '{{webhook.state}}',
         values: { alerting: 'error', no_data: 'warning', paused: 'info', pending: 'warning', ok: 'info' },
       },
-      description: { template: firstOf('webhook.message', 'webhook.title') },
+      description: { template: '{{webhook.message|webhook.title}}' },
       source: { template: 'Grafana' },
-      service: { template: firstOf('webhook.tags.service', 'webhook.evalMatches[0].tags.job') },
+      service: { template: '{{webhook.tags.service|webhook.evalMatches[0].tags.job}}' },
       team: { template: '{{webhook.tags.team}}' },
     },
     custom: {

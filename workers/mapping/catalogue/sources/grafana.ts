@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -53,22 +52,17 @@ export default {
       // Grafana knows no severity of its own: a label says it, or nobody.
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'error' },
       description: {
-        template: firstOf(
-          'item.annotations.description',
-          'item.annotations.summary',
-          'item.valueString',
-          'webhook.title',
-        ),
+        template: '{{item.annotations.description|item.annotations.summary|item.valueString|webhook.title}}',
       },
       source: { template: 'Grafana' },
-      service: { template: firstOf('item.labels.service', 'item.labels.job') },
-      environment: { template: firstOf('item.labels.environment', 'item.labels.env') },
+      service: { template: '{{item.labels.service|item.labels.job}}' },
+      environment: { template: '{{item.labels.environment|item.labels.env}}' },
       team: { template: '{{item.labels.team}}' },
     },
     custom: {
       status: { template: '{{item.status}}' },
       folder: { template: '{{item.labels.grafana_folder}}' },
-      link: { template: firstOf('item.generatorURL', 'webhook.externalURL') },
+      link: { template: '{{item.generatorURL|webhook.externalURL}}' },
     },
   },
   expected: [

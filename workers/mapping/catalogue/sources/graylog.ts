@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -33,7 +32,7 @@ export default {
       description: { template: '{{webhook.check_result.result_description}}' },
       source: { template: 'Graylog' },
       service: {
-        template: firstOf('webhook.check_result.matching_messages[0].source', 'webhook.stream.title'),
+        template: '{{webhook.check_result.matching_messages[0].source|webhook.stream.title}}',
       },
     },
     custom: {

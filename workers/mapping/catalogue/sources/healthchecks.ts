@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -18,7 +17,7 @@ export default {
     fields: {
       title: { template: '{{webhook.title}}' },
       severity: { template: '{{webhook.event_type}}', values: { trigger: 'critical', resolve: 'info' } },
-      description: { template: firstOf('webhook.description', 'webhook.title') },
+      description: { template: '{{webhook.description|webhook.title}}' },
       source: { template: 'Healthchecks' },
     },
     custom: {

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -26,7 +25,7 @@ export default {
           '{{item.label}}: on {{item.blacklisted_now}} blacklists, before on {{item.blacklisted_before}}{{#item.blacklisted_on}}\n{{rbl}}{{/item.blacklisted_on}}',
       },
       source: { template: 'HetrixTools' },
-      service: { template: firstOf('item.label', 'item.monitor') },
+      service: { template: '{{item.label|item.monitor}}' },
     },
     custom: { link: { template: '{{item.links.report_link}}' } },
   },

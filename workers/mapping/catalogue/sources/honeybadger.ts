@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -26,7 +25,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.fault.klass', 'webhook.event') },
+      title: { template: '{{webhook.fault.klass|webhook.event}}' },
       severity: {
         template: '{{webhook.event}}',
         values: {
@@ -45,7 +44,7 @@ export default {
         },
         default: 'error',
       },
-      description: { template: firstOf('webhook.message', 'webhook.fault.message') },
+      description: { template: '{{webhook.message|webhook.fault.message}}' },
       source: { template: 'Honeybadger' },
       service: { template: '{{webhook.project.name}}' },
       environment: { template: '{{webhook.fault.environment}}' },

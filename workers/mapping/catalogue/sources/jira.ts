@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -30,14 +29,14 @@ export default {
     fields: {
       title: { template: '{{webhook.issue.key}}: {{webhook.issue.fields.summary}}' },
       severity: {
-        template: firstOf('webhook.issue.fields.priority.name', 'webhook.issue.fields.priority'),
+        template: '{{webhook.issue.fields.priority.name|webhook.issue.fields.priority}}',
         values: { ...SEVERITIES, highest: 'critical', blocker: 'critical', lowest: 'info', trivial: 'info' },
         default: 'warning',
       },
-      description: { template: firstOf('webhook.issue.fields.description', 'webhook.issue.fields.summary') },
+      description: { template: '{{webhook.issue.fields.description|webhook.issue.fields.summary}}' },
       source: { template: 'Jira' },
       service: {
-        template: firstOf('webhook.issue.fields.components[0].name', 'webhook.issue.fields.project.name'),
+        template: '{{webhook.issue.fields.components[0].name|webhook.issue.fields.project.name}}',
       },
       environment: { template: '{{webhook.issue.fields.environment}}' },
     },

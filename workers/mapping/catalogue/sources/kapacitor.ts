@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -27,7 +26,7 @@ export default {
     fields: {
       title: { template: '{{webhook.message}}' },
       severity: { template: '{{webhook.level}}', values: SEVERITIES, default: 'error' },
-      description: { template: firstOf('webhook.details', 'webhook.message') },
+      description: { template: '{{webhook.details|webhook.message}}' },
       source: { template: 'Kapacitor' },
       service: { template: '{{webhook.data.series[0].tags.host}}' },
     },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -38,7 +37,7 @@ export default {
       // Kibana's rules have no severity; a tag may say it.
       severity: { template: '{{webhook.rule.tags.severity}}', values: SEVERITIES, default: 'warning' },
       description: {
-        template: firstOf('webhook.context.message', 'webhook.context.reason', 'webhook.context.title'),
+        template: '{{webhook.context.message|webhook.context.reason|webhook.context.title}}',
       },
       source: { template: 'Kibana' },
       service: { template: '{{webhook.rule.tags.service}}' },

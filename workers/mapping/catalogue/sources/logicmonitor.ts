@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -34,7 +33,7 @@ export default {
         default: 'An alert without a data point',
       },
       source: { template: 'LogicMonitor' },
-      service: { template: firstOf('webhook.service', 'webhook.host') },
+      service: { template: '{{webhook.service|webhook.host}}' },
       team: { template: '{{webhook.group}}' },
     },
     custom: {

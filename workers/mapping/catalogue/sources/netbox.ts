@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -37,7 +36,7 @@ export default {
         default: 'An object was changed',
       },
       source: { template: 'NetBox' },
-      service: { template: firstOf('webhook.data.site.name', 'webhook.data.name') },
+      service: { template: '{{webhook.data.site.name|webhook.data.name}}' },
     },
     custom: {
       status: { template: '{{webhook.data.status.label}}' },

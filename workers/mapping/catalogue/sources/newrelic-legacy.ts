@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -27,9 +26,9 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.condition_name', 'webhook.policy_name') },
+      title: { template: '{{webhook.condition_name|webhook.policy_name}}' },
       severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'error' },
-      description: { template: firstOf('webhook.details', 'webhook.condition_name') },
+      description: { template: '{{webhook.details|webhook.condition_name}}' },
       source: { template: 'New Relic' },
       service: { template: '{{webhook.targets[0].name}}' },
     },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { PRIORITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -35,7 +34,7 @@ export default {
         values: { ...PRIORITIES, 1: 'critical', 2: 'error', 3: 'warning', 4: 'info', 5: 'info' },
         default: 'warning',
       },
-      description: { template: firstOf('webhook.alert.description', 'webhook.alert.message') },
+      description: { template: '{{webhook.alert.description|webhook.alert.message}}' },
       source: { template: 'Opsgenie' },
       service: { template: '{{webhook.alert.entity}}' },
       environment: { template: '{{webhook.alert.tags.env}}' },

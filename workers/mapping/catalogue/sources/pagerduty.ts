@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { PRIORITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -34,7 +33,7 @@ export default {
     fields: {
       title: { template: '{{webhook.event.data.title}}' },
       severity: {
-        template: firstOf('webhook.event.data.priority.summary', 'webhook.event.data.urgency'),
+        template: '{{webhook.event.data.priority.summary|webhook.event.data.urgency}}',
         values: { ...PRIORITIES, high: 'critical', low: 'warning' },
         default: 'error',
       },
@@ -45,10 +44,7 @@ export default {
       source: { template: 'PagerDuty' },
       service: { template: '{{webhook.event.data.service.summary}}' },
       team: {
-        template: firstOf(
-          'webhook.event.data.teams[0].summary',
-          'webhook.event.data.escalation_policy.summary',
-        ),
+        template: '{{webhook.event.data.teams[0].summary|webhook.event.data.escalation_policy.summary}}',
       },
     },
     custom: {

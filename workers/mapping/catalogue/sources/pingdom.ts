@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -34,10 +33,10 @@ export default {
         values: { ...UP_OR_DOWN, failing: 'error', success: 'info', slow: 'warning' },
       },
       description: {
-        template: firstOf('webhook.long_description', 'webhook.description', 'webhook.current_state'),
+        template: '{{webhook.long_description|webhook.description|webhook.current_state}}',
       },
       source: { template: 'Pingdom' },
-      service: { template: firstOf('webhook.check_params.hostname', 'webhook.check_name') },
+      service: { template: '{{webhook.check_params.hostname|webhook.check_name}}' },
     },
     custom: {
       importance: { template: '{{webhook.importance_level}}' },

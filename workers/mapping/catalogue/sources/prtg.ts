@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -32,9 +31,9 @@ export default {
         },
         default: 'error',
       },
-      description: { template: firstOf('webhook.message', 'webhook.status') },
+      description: { template: '{{webhook.message|webhook.status}}' },
       source: { template: 'PRTG' },
-      service: { template: firstOf('webhook.device', 'webhook.name') },
+      service: { template: '{{webhook.device|webhook.name}}' },
     },
     custom: { sensor: { template: '{{webhook.sensorid}}' } },
   },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -30,7 +29,7 @@ export default {
         values: { ...SEVERITIES, 0: 'info', 1: 'warning', 2: 'critical' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.alertDescription', 'webhook.alertName') },
+      description: { template: '{{webhook.alertDescription|webhook.alertName}}' },
       source: { template: 'Microsoft SCOM' },
       service: { template: '{{webhook.managedEntitySource}}' },
     },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -40,23 +39,23 @@ export default {
     fields: {
       title: { template: '{{webhook.data.event.title}}' },
       severity: {
-        template: firstOf('webhook.data.event.level', 'webhook.data.event.tags.level'),
+        template: '{{webhook.data.event.level|webhook.data.event.tags.level}}',
         values: SEVERITIES,
         default: 'error',
       },
       description: {
-        template: `${firstOf('webhook.data.event.message', 'webhook.data.event.title')}{{#webhook.data.event.culprit}} in {{.}}{{/webhook.data.event.culprit}}`,
+        template: `{{webhook.data.event.message|webhook.data.event.title}}{{#webhook.data.event.culprit}} in {{.}}{{/webhook.data.event.culprit}}`,
       },
       source: { template: 'Sentry' },
-      service: { template: firstOf('webhook.data.event.tags.server_name', 'webhook.data.event.transaction') },
+      service: { template: '{{webhook.data.event.tags.server_name|webhook.data.event.transaction}}' },
       environment: {
-        template: firstOf('webhook.data.event.environment', 'webhook.data.event.tags.environment'),
+        template: '{{webhook.data.event.environment|webhook.data.event.tags.environment}}',
       },
     },
     custom: {
       rule: { template: '{{webhook.data.triggered_rule}}' },
       release: { template: '{{webhook.data.event.release}}' },
-      link: { template: firstOf('webhook.data.event.web_url', 'webhook.data.event.url') },
+      link: { template: '{{webhook.data.event.web_url|webhook.data.event.url}}' },
     },
   },
   expected: [

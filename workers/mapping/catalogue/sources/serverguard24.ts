@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -25,7 +24,7 @@ export default {
         default: 'error',
       },
       description: {
-        template: firstOf('webhook.check_output', 'webhook.service_message', 'webhook.check_result'),
+        template: '{{webhook.check_output|webhook.service_message|webhook.check_result}}',
       },
       source: { template: 'ServerGuard24' },
       service: { template: '{{webhook.service_name}}' },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -23,11 +22,11 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.messageTitle', 'webhook.rule') },
+      title: { template: '{{webhook.messageTitle|webhook.rule}}' },
       severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'error' },
-      description: { template: firstOf('webhook.description', 'webhook.messageBody') },
+      description: { template: '{{webhook.description|webhook.messageBody}}' },
       source: { template: 'Splunk Observability' },
-      service: { template: firstOf('webhook.detector', 'webhook.originatingMetric') },
+      service: { template: '{{webhook.detector|webhook.originatingMetric}}' },
     },
     custom: {
       status: { template: '{{webhook.statusExtended}}' },

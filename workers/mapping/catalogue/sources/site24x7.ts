@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -28,14 +27,14 @@ export default {
         values: { ...UP_OR_DOWN, trouble: 'error', critical: 'critical', suspended: 'info' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.INCIDENT_REASON', 'webhook.STATUS') },
+      description: { template: '{{webhook.INCIDENT_REASON|webhook.STATUS}}' },
       source: { template: 'Site24x7' },
       service: { template: '{{webhook.MONITORNAME}}' },
       team: { template: '{{webhook.TAGS.team}}' },
     },
     custom: {
       locations: { template: '{{webhook.FAILED_LOCATIONS}}' },
-      link: { template: firstOf('webhook.MONITOR_DASHBOARD_LINK', 'webhook.MONITORURL') },
+      link: { template: '{{webhook.MONITOR_DASHBOARD_LINK|webhook.MONITORURL}}' },
     },
   },
   expected: [

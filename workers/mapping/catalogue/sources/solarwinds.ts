@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -20,13 +19,13 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.AlertMessage', 'webhook.AlertName') },
+      title: { template: '{{webhook.AlertMessage|webhook.AlertName}}' },
       severity: {
         template: '{{webhook.Severity}}',
         values: { ...SEVERITIES, serious: 'error' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.AlertDescription', 'webhook.AlertMessage') },
+      description: { template: '{{webhook.AlertDescription|webhook.AlertMessage}}' },
       source: { template: 'SolarWinds' },
       service: { template: '{{webhook.NodeName}}' },
     },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -27,9 +26,9 @@ export default {
       title: { template: '{{webhook.search_name}}' },
       // Only searches that give one have a severity.
       severity: { template: '{{webhook.result.severity}}', values: SEVERITIES, default: 'warning' },
-      description: { template: firstOf('webhook.result._raw', 'webhook.search_name') },
+      description: { template: '{{webhook.result._raw|webhook.search_name}}' },
       source: { template: 'Splunk' },
-      service: { template: firstOf('webhook.result.service', 'webhook.result.host') },
+      service: { template: '{{webhook.result.service|webhook.result.host}}' },
     },
     custom: {
       app: { template: '{{webhook.app}}' },

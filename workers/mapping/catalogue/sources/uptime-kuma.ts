@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -27,17 +26,17 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.title', 'webhook.monitor.name') },
+      title: { template: '{{webhook.title|webhook.monitor.name}}' },
       // 0 down, 1 up, 2 pending, 3 maintenance.
       severity: {
         template: '{{webhook.heartbeat.status}}',
         values: { 0: 'critical', 1: 'info', 2: 'warning', 3: 'info' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.heartbeat.msg', 'webhook.msg') },
+      description: { template: '{{webhook.heartbeat.msg|webhook.msg}}' },
       source: { template: 'Uptime Kuma' },
       service: { template: '{{webhook.monitor.name}}' },
-      environment: { template: firstOf('webhook.monitor.tags.environment', 'webhook.monitor.tags.env') },
+      environment: { template: '{{webhook.monitor.tags.environment|webhook.monitor.tags.env}}' },
       team: { template: '{{webhook.monitor.tags.team}}' },
     },
     custom: { link: { template: '{{webhook.monitor.url}}' } },

@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import { UP_OR_DOWN } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
@@ -24,7 +23,7 @@ export default {
         values: { ...UP_OR_DOWN, 'SSL expiry': 'warning', 'Domain expiry': 'warning' },
         default: 'error',
       },
-      description: { template: firstOf('webhook.alertDetails', 'webhook.alertTypeFriendlyName') },
+      description: { template: '{{webhook.alertDetails|webhook.alertTypeFriendlyName}}' },
       source: { template: 'UptimeRobot' },
       service: { template: '{{webhook.monitorFriendlyName}}' },
     },

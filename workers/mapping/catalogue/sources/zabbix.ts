@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -25,7 +24,7 @@ export default {
         values: { 0: 'info', 1: 'info', 2: 'warning', 3: 'warning', 4: 'error', 5: 'critical' },
         default: 'warning',
       },
-      description: { template: firstOf('webhook.description', 'webhook.title') },
+      description: { template: '{{webhook.description|webhook.title}}' },
       source: { template: 'Zabbix' },
     },
     custom: {

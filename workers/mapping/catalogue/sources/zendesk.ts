@@ -1,4 +1,3 @@
-import { firstOf } from '../first-of.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -28,13 +27,13 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: firstOf('webhook.detail.subject', 'webhook.subject') },
+      title: { template: '{{webhook.detail.subject|webhook.subject}}' },
       severity: {
         template: '{{webhook.detail.priority}}',
         values: { urgent: 'critical', high: 'error', normal: 'warning', low: 'info' },
         default: 'warning',
       },
-      description: { template: firstOf('webhook.detail.description', 'webhook.detail.subject') },
+      description: { template: '{{webhook.detail.description|webhook.detail.subject}}' },
       source: { template: 'Zendesk' },
       service: { template: '{{webhook.detail.tags[0]}}' },
       team: { template: '{{webhook.detail.group_id}}' },
