@@ -6,10 +6,10 @@ import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FileStore, openFileStore } from '../../db/files/index.js';
-import { type S3Server, startS3 } from '../support/s3.js';
+import { startS3, type TestS3 } from '../support/s3.js';
 
 let folder: string;
-let s3: S3Server;
+let s3: TestS3;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'muster-files-'));
   s3 = await startS3();
