@@ -18,7 +18,7 @@ export function createApp(services: Services): Koa {
   app.use(logRequests(services.log));
   app.use(countRequests(services.metrics.requests));
   app.use(helmet({ crossOriginEmbedderPolicy: false }));
-  app.use(answerErrors(services.log));
+  app.use(answerErrors(services));
   app.use(limitTime(services.settings.requestTimeoutMs));
   mountRoutes(app, routes, services);
   return app;

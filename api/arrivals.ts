@@ -6,6 +6,7 @@ import { lookUp } from './look-up.js';
 import type { Services } from './services.js';
 
 interface Arrivals<Row, Filters extends object> {
+  apiKeyId: string;
   pageSize: number;
   cursor: string | undefined;
   filters: Filters;
@@ -19,7 +20,7 @@ interface Arrivals<Row, Filters extends object> {
 export const answerArrivals = <Row extends TimePlace, Filters extends object>(
   ctx: Koa.Context,
   services: Services,
-  { pageSize, cursor, filters, narrow, read, present }: Arrivals<Row, Filters>,
+  { apiKeyId, pageSize, cursor, filters, narrow, read, present }: Arrivals<Row, Filters>,
 ): Promise<void> =>
   answerPage(ctx, {
     pageSize,
@@ -27,9 +28,12 @@ export const answerArrivals = <Row extends TimePlace, Filters extends object>(
     filters,
     read: ({ limit, after }) => {
       const place = after && { receivedAt: after.at, id: after.id };
-      return lookUp(services, narrow, (database, withinMs) =>
-        read(database, filters, { limit, after: place, withinMs }),
-      );
+      return lookUp({
+        services,
+        apiKeyId,
+        narrow,
+        read: (database, withinMs) => read(database, filters, { limit, after: place, withinMs }),
+      });
     },
     place: ({ receivedAt, id }) => ({ at: receivedAt, id }),
     present,

@@ -78,6 +78,12 @@ export const searchTooSlow = (narrow: string): RequestError =>
     headers: { 'Retry-After': '5' },
   });
 
+/** The service has more to do than it can: the request had no effect and should be sent again later. */
+export const overloaded = (why: string, seconds = 2): RequestError =>
+  new RequestError(503, 'overloaded', `${why}. Nothing was done. Send the request again later.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+
 /** Something that the answer needs is away: try again soon. */
 export const unavailable = (what: string, seconds = 2): RequestError =>
   new RequestError(503, 'unavailable', `${what} cannot be reached just now; try again in a moment.`, {

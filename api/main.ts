@@ -4,6 +4,7 @@ import { ensureApiKey, SCOPES } from '../db/api-keys.js';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
 import { greatestAcceptance } from '../db/jobs.js';
+import { openProbe } from '../db/probe.js';
 import { openReadDatabase } from '../db/replica.js';
 import { describeError } from '../workers/process/describe-error.js';
 import { createLog } from '../workers/process/log.js';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     stopMetrics();
     await services.producer.close();
     await services.reading.close();
+    await services.probe.close();
     await services.database.destroy();
   });
 }
@@ -58,6 +60,7 @@ function connect(settings: ApiSettings): Services {
   const database = connectDatabase(settings.databaseUrl, limits);
   // Look-ups may take seconds. With connections of their own they cannot take them from all other requests.
   const lookUps = connectDatabase(settings.databaseUrl, { ...limits, poolMax: LOOK_UP_CONNECTIONS });
+  const probe = openProbe(settings.databaseUrl);
   const redis = connectProducer(settings.redisUrl);
   let away = false;
   redis.on('error', (error: Error) => {
@@ -72,7 +75,8 @@ function connect(settings: ApiSettings): Services {
   return {
     settings,
     database,
-    reading: openReadDatabase(lookUps, settings.databaseReadUrl, limits),
+    reading: openReadDatabase(lookUps, settings.databaseReadUrl, { ...limits, probe }),
+    probe,
     redis,
     producer,
     files: openFileStore(settings.storageUrl),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.js';
 import type { FileStore } from '../db/files/index.js';
+import type { DatabaseProbe } from '../db/probe.js';
 import type { ReadDatabase } from '../db/replica.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
@@ -16,6 +17,8 @@ export interface Services {
   database: Database;
   /** For lists: a replica that is near enough, else the same database by connections of its own. */
   reading: ReadDatabase;
+  /** Tells whether the database responds, however busy the connections of the two above are. */
+  probe: DatabaseProbe;
   redis: RedisConnection;
   producer: Producer;
   files: FileStore;

@@ -18,6 +18,16 @@ const AWAY_CODES = new Set([
   'PROTOCOL_SEQUENCE_TIMEOUT',
 ]);
 
+/** Thrown when every connection of the pool stayed in use. The database may be fine: it was asked for too much at once. */
+export class PoolExhausted extends Error {
+  override name = 'PoolExhausted';
+}
+
+/** Thrown when the database does not respond to a probe. */
+export class DatabaseSilent extends Error {
+  override name = 'DatabaseSilent';
+}
+
 /** What the driver says without a code; knex puts the statement in front, be it only its own ROLLBACK. */
 const CLOSED =
   /(?:^|- )(?:Connection lost: The server closed the connection\.|Can't add new command when connection is in closed state)$/;
@@ -35,10 +45,14 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has((error as DriverError)?.errno ?? 0);
 }
 
-/** True when the database could not be reached or was going away: nothing is known to be wrong with the statement. */
+/**
+ * True when the database could not be reached or was going away: nothing is known to be wrong with the statement. Also
+ * true of an exhausted pool: a worker waits for both alike. Whoever must tell them apart checks for `PoolExhausted` first.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   const { name, code, errno, syscall } = (error ?? {}) as DriverError;
   if (name === 'KnexTimeoutError') return true;
+  if (error instanceof PoolExhausted || error instanceof DatabaseSilent) return true;
   if (AWAY_NUMBERS.has(errno ?? 0)) return true;
   // A missing file is ENOENT too; only one that names the connect call is a missing server.
   if (code === 'ENOENT') return syscall === 'connect';
@@ -57,6 +71,13 @@ export function isConnectionLost(error: unknown): boolean {
 /** True when a SELECT was ended because it took longer than it may: MariaDB's number, then MySQL's. */
 export function isTooSlow(error: unknown): boolean {
   return [1969, 3024].includes((error as DriverError)?.errno ?? 0);
+}
+
+/** True when a statement did not end within the time that we gave it. The database may be frozen, or only busy. */
+export function isStatementTimeout(error: unknown): boolean {
+  const { name, code, message } = (error ?? {}) as DriverError;
+  if (code === 'PROTOCOL_SEQUENCE_TIMEOUT') return true;
+  return name === 'KnexTimeoutError' && message.startsWith('Defined query timeout');
 }
 
 /** True when a unique key refused the row. */

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.js';
-import { whileAlive } from './while-alive.js';
 
 const GRACE_MS = 500;
 
@@ -17,6 +16,6 @@ export async function selectWithin<Row>(
   const limit = `/*M! SET STATEMENT max_statement_time=${ms / 1_000} FOR */`;
   // Our own limit is only for a server that does not keep its word.
   const statement = database.raw(`${limit} ${sql}`, bindings as Knex.RawBinding[]).timeout(ms + GRACE_MS);
-  const [rows] = await whileAlive(database, Promise.resolve(statement));
+  const [rows] = await statement;
   return rows;
 }

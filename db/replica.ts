@@ -1,5 +1,7 @@
 import { type ConnectOptions, connectDatabase, type Database } from './connect.js';
-import { isDatabaseAway } from './errors.js';
+import { isDatabaseAway, isStatementTimeout, PoolExhausted } from './errors.js';
+import { DatabaseProbe, openProbe } from './probe.js';
+import { whileAlive } from './while-alive.js';
 
 /** How far behind a replica may be, in milliseconds. */
 export const MAX_LAG_MS = 5_000;
@@ -17,19 +19,49 @@ const LOOK_WITHIN_MS = 1_000;
  * neither the replica's clock nor its own view of its lag matters. Without a worker nothing beats, and the primary serves.
  */
 export class ReadDatabase {
-  readonly #primary: Database;
-  readonly #replica: Database | null;
+  readonly #primary: Source;
+  readonly #replica: Source | null;
   #usable = false;
   #validUntil = 0;
   #looking: Promise<void> | null = null;
 
-  constructor(primary: Database, replica: Database | null) {
-    this.#primary = primary;
-    this.#replica = replica;
+  /**
+   * Each database is probed over connections of its own if there are any, else over those that lists read by. Then slow
+   * lists cannot make a database look unavailable, or a replica look late.
+   */
+  constructor(primary: Database, replica: Database | null, probes: Probes = {}) {
+    this.#primary = toSource(primary, probes.primary);
+    this.#replica = replica && toSource(replica, probes.replica);
   }
 
   /** The database to read from now. */
   async choose(): Promise<Database> {
+    return (await this.#source()).database;
+  }
+
+  /**
+   * Reads from there. When the replica is lost meanwhile, reads from the primary instead. A read that was only slow is not
+   * repeated: a heavy query would then load both.
+   * @throws DatabaseSilent when the primary stops responding
+   */
+  async read<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    const source = await this.#source();
+    try {
+      return await readFrom(source, work);
+    } catch (error) {
+      if (source === this.#primary || !isLost(error)) throw error;
+      this.#conclude(false, AWAY_FOR_MS);
+      return readFrom(this.#primary, work);
+    }
+  }
+
+  /** Closes the replica's connections. The primary's belong to whoever opened them. */
+  async close(): Promise<void> {
+    await this.#replica?.database.destroy();
+    await this.#replica?.probe.close();
+  }
+
+  async #source(): Promise<Source> {
     if (!this.#replica) return this.#primary;
     if (Date.now() >= this.#validUntil) {
       this.#looking ??= this.#look(this.#replica).finally(() => {
@@ -40,26 +72,10 @@ export class ReadDatabase {
     return this.#usable ? this.#replica : this.#primary;
   }
 
-  /** Reads from there; from the primary after all when the replica is lost meanwhile. */
-  async read<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    const database = await this.choose();
-    try {
-      return await work(database);
-    } catch (error) {
-      if (database === this.#primary || !isDatabaseAway(error)) throw error;
-      this.#conclude(false, AWAY_FOR_MS);
-      return work(this.#primary);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#replica?.destroy();
-  }
-
-  async #look(replica: Database): Promise<void> {
-    const beatAt = await readBeat(replica).catch(() => null);
+  async #look(replica: Source): Promise<void> {
+    const beatAt = await readBeat(replica.probe.database).catch(() => null);
     if (!beatAt) return this.#conclude(false, AWAY_FOR_MS);
-    const lag = await readTime(this.#primary).then(
+    const lag = await readTime(this.#primary.probe.database).then(
       (now) => now.getTime() - beatAt.getTime(),
       () => Number.POSITIVE_INFINITY,
     );
@@ -72,15 +88,39 @@ export class ReadDatabase {
   }
 }
 
+interface Source {
+  database: Database;
+  probe: DatabaseProbe;
+}
+
+interface Probes {
+  primary?: DatabaseProbe | undefined;
+  replica?: DatabaseProbe | undefined;
+}
+
+const toSource = (database: Database, probe = new DatabaseProbe(database)): Source => ({ database, probe });
+
+const readFrom = <T>({ database, probe }: Source, work: (database: Database) => Promise<T>): Promise<T> =>
+  whileAlive(probe, work(database));
+
+/** True when the replica is gone. A full pool and a statement that ran out of time only show that it has much to do. */
+const isLost = (error: unknown): boolean =>
+  isDatabaseAway(error) && !(error instanceof PoolExhausted) && !isStatementTimeout(error);
+
+interface ReadOptions extends ConnectOptions {
+  /** The primary's probe, if it has one. */
+  probe?: DatabaseProbe;
+}
+
 /** Opens the replica, if one is named, beside the primary. */
 export function openReadDatabase(
   primary: Database,
   replicaUrl: string | undefined,
-  options: ConnectOptions = {},
+  { probe, ...options }: ReadOptions = {},
 ): ReadDatabase {
-  if (replicaUrl === undefined) return new ReadDatabase(primary, null);
+  if (replicaUrl === undefined) return new ReadDatabase(primary, null, { primary: probe });
   const replica = connectDatabase(replicaUrl, { ...options, acquireTimeoutMs: LOOK_WITHIN_MS });
-  return new ReadDatabase(primary, replica);
+  return new ReadDatabase(primary, replica, { primary: probe, replica: openProbe(replicaUrl) });
 }
 
 /** Writes the primary's time for its replicas to carry. */

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 // knex has no other way to give every statement a limit, and no types for this file.
 // @ts-expect-error
 import Mysql2Client from 'knex/lib/dialects/mysql2/index.js';
-import { isConnectionLost } from './errors.js';
+import { isConnectionLost, PoolExhausted } from './errors.js';
 
 interface Statement {
   sql: string;
@@ -20,6 +20,8 @@ type Runner = { run(): Promise<unknown> };
 interface Client {
   /** There in a transaction. */
   transacting?: boolean;
+  pool?: { numUsed(): number; max: number };
+  acquireConnection(): Promise<Connection>;
   _query(connection: Connection, statement: Statement): Promise<unknown>;
   runner(builder: Builder): Runner;
 }
@@ -35,7 +37,7 @@ const foundDead = new WeakSet<object>();
  * knex' client for mysql2, with a limit in milliseconds for every statement that sets none itself. Beyond it the
  * statement fails with `PROTOCOL_SEQUENCE_TIMEOUT`, and its connection is closed: the answer may never come, and whoever
  * used it next would wait behind it. A SELECT outside of transactions that finds its connection dead is sent once more,
- * by another one: to read twice changes nothing.
+ * by another one: to read twice changes nothing. When all connections of the pool stay in use, the error is `PoolExhausted`.
  */
 export function timedClient(limitMs: number | undefined): typeof Knex.Client {
   if (limitMs === undefined) return Mysql2Client;
@@ -49,6 +51,17 @@ export function timedClient(limitMs: number | undefined): typeof Knex.Client {
         if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy();
         if (isConnectionLost(error) && performance.now() - sentAt < AT_ONCE_MS) foundDead.add(error as Error);
         throw error;
+      }
+    }
+
+    /** The driver's error is the same for a full pool and for a database that accepts no connection. */
+    override async acquireConnection(): Promise<Connection> {
+      try {
+        return await super.acquireConnection();
+      } catch (cause) {
+        const isFull = this.pool !== undefined && this.pool.numUsed() >= this.pool.max;
+        if ((cause as Error).name !== 'KnexTimeoutError' || !isFull) throw cause;
+        throw new PoolExhausted('every connection of the pool is in use', { cause });
       }
     }
 

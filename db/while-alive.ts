@@ -1,17 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from './connect.js';
+import { DatabaseSilent } from './errors.js';
+import type { DatabaseProbe } from './probe.js';
 
-/** Most look-ups are done by then, and cost no second statement. */
-const SLOW_AFTER_MS = 150;
+/** Most lookups are done by then and cost no second statement. */
+const FIRST_AFTER_MS = 150;
+const THEN_EVERY_MS = 500;
 
 /**
- * Waits for a look-up that may take longer than other statements, as long as the database answers at all. Without this a
- * frozen database would be told from a slow look-up only when that one's own time is over.
+ * Waits for work that may take longer than other statements, while the database responds to the probe. Without the probe,
+ * nobody could tell a frozen database from slow work before that work's own deadline.
+ * @throws DatabaseSilent when the database does not respond to the probe
  */
-export async function whileAlive<T>(database: Database, lookUp: Promise<T>): Promise<T> {
+export async function whileAlive<T>(probe: DatabaseProbe, work: Promise<T>): Promise<T> {
   const done = new AbortController();
-  const dead = sleep(SLOW_AFTER_MS, undefined, { signal: done.signal })
-    .then(() => database.raw('SELECT 1'))
-    .then(() => new Promise<never>(() => {}));
-  return Promise.race([lookUp, dead]).finally(() => done.abort());
+  return Promise.race([work, silence(probe, done.signal)]).finally(() => done.abort());
+}
+
+/** Never resolves. Rejects when the probe finds nobody, or when the signal fires. */
+async function silence(probe: DatabaseProbe, signal: AbortSignal): Promise<never> {
+  let pauseMs = FIRST_AFTER_MS;
+  for (;;) {
+    await sleep(pauseMs, undefined, { signal });
+    await probe.check().catch((cause) => {
+      throw new DatabaseSilent('the database does not respond', { cause });
+    });
+    pauseMs = THEN_EVERY_MS;
+  }
 }

@@ -1,20 +1,25 @@
 import type { Context, Middleware } from 'koa';
-import type { Logger } from 'pino';
-import { isDatabaseAway } from '../../db/errors.js';
+import { isDatabaseAway, PoolExhausted } from '../../db/errors.js';
 import { describeError } from '../../workers/process/describe-error.js';
 import { QueueAway } from '../../workers/queues/producer.js';
-import { errorBody, RequestError, unavailable } from '../errors.js';
+import { errorBody, overloaded, RequestError, unavailable } from '../errors.js';
 import { lingerAfterAnswer } from '../linger.js';
+import type { Services } from '../services.js';
+
+/** Together with the wait for a connection, the response still comes within 2 s. */
+const PROBE_WITHIN_MS = 300;
+
+type Tools = Pick<Services, 'log' | 'probe'>;
 
 /** Turns whatever went wrong into the one error body. What the client may not know goes to the log alone. */
 export const answerErrors =
-  (log: Logger): Middleware =>
+  (tools: Tools): Middleware =>
   async (ctx, next) => {
     try {
       await next();
       if (ctx.status >= 400 && ctx.body == null) throw unrouted(ctx);
     } catch (error) {
-      answer(ctx, toRequestError(error, ctx, log));
+      answer(ctx, await toRequestError(error, ctx, tools));
     }
   };
 
@@ -28,14 +33,18 @@ function answer(ctx: Context, error: RequestError): void {
   ctx.body = errorBody(error, ctx.state.requestId);
 }
 
-function toRequestError(error: unknown, ctx: Context, log: Logger): RequestError {
+async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tools): Promise<RequestError> {
   if (error instanceof RequestError) return error;
   if (error instanceof QueueAway) return unavailable('The queue');
+  if (error instanceof PoolExhausted && (await probe.responds(PROBE_WITHIN_MS))) return noConnection();
   if (isDatabaseAway(error)) return unavailable('The database');
   if (isStoreFull(error)) return unavailable('The file store', 30);
   log.error({ requestId: ctx.state.requestId, error: describeError(error) }, 'a request failed unexpectedly');
   return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
 }
+
+/** The database responds, but this process keeps all its connections to it busy. */
+const noConnection = (): RequestError => overloaded('All connections to the database are in use');
 
 /** What the router leaves without a body: no such address, or (with `Allow` set already) no such method there. */
 const unrouted = (ctx: Context): RequestError =>

@@ -85,8 +85,9 @@ export const listEvents = defineRoute({
     },
     ...failures(400),
   },
-  handle: async ({ ctx, query: { pageSize, cursor, ...filters }, services }) =>
+  handle: async ({ ctx, query: { pageSize, cursor, ...filters }, apiKey, services }) =>
     answerArrivals(ctx, services, {
+      apiKeyId: apiKey.id,
       pageSize,
       cursor,
       filters,

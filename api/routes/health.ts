@@ -19,6 +19,8 @@ export const healthz = defineRoute({
   },
 });
 
+const READY_WITHIN_MS = 1_500;
+
 const readiness = z.looseObject({
   status: z.enum(['success', 'error']),
   redis: z.boolean(),
@@ -57,11 +59,7 @@ function notReady(parts: Record<string, boolean>, requestId: string) {
   );
 }
 
-const databaseAnswers = ({ database }: Services): Promise<boolean> =>
-  database.raw('SELECT 1').then(
-    () => true,
-    () => false,
-  );
+const databaseAnswers = ({ probe }: Services): Promise<boolean> => probe.responds(READY_WITHIN_MS);
 
 const workersSeen = ({ redis, settings }: Services): Promise<number | null> =>
   livingWorkers(redis, settings.redisPrefix).then(

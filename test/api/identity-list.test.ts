@@ -152,3 +152,21 @@ test('without the scope to read it is 403', async () => {
   const writer = await Client.of(stack, 'developer_records:write');
   expect((await writer.get(PATH)).status).toBe(403);
 });
+
+test('a page with its total takes one connection: the count starts when the page is read', async () => {
+  const order: string[] = [];
+  const kind = (sql: string) => (/count\(/i.test(sql) ? 'count' : 'page');
+  const note =
+    (what: string) =>
+    ({ sql }: { sql: string }) => {
+      if (/from `?identities/i.test(sql)) order.push(`${what} ${kind(sql)}`);
+    };
+  const [began, ended] = [note('began'), (_: unknown, query: { sql: string }) => note('ended')(query)];
+  stack.database.on('query', began);
+  stack.database.on('query-response', ended);
+  const { body } = await client.get(`${PATH}?includeTotal=true`);
+  stack.database.off('query', began);
+  stack.database.off('query-response', ended);
+  expect(body.page.total).toBe(4);
+  expect(order).toEqual(['began page', 'ended page', 'began count', 'ended count']);
+});

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../db/connect.js';
+import { isStatementTimeout, PoolExhausted } from '../../db/errors.js';
+import { openProbe } from '../../db/probe.js';
 import { beatForReplicas, ReadDatabase } from '../../db/replica.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -90,4 +92,62 @@ test('a replica that cannot be reached costs no answer', async () => {
   const reading = new ReadDatabase(primary.database, nowhere);
   expect(await reading.read(nameOf)).toBe(primary.name);
   await reading.close();
+});
+
+describe('slow reads', () => {
+  const SLOW = 'SELECT SLEEP(20)';
+  let small: Database;
+  let reading: ReadDatabase;
+  beforeEach(async () => {
+    await lagBy(0);
+    small = connectDatabase(replica.url, { poolMax: 1, acquireTimeoutMs: 300, statementTimeoutMs: 700 });
+    reading = new ReadDatabase(primary.database, small, { replica: openProbe(replica.url) });
+    expect(await reading.read(nameOf)).toBe(replica.name);
+  });
+  afterEach(() => reading.close());
+
+  /** Runs a read and returns its error, with the names of the databases that it was tried on. */
+  async function failing(work: (database: Database) => Promise<unknown>) {
+    const tried: string[] = [];
+    const error = await reading
+      .read((database) => {
+        tried.push(database === small ? 'replica' : 'primary');
+        return work(database);
+      })
+      .then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+    return { tried, error };
+  }
+
+  test('one that runs out of time on the replica is not repeated on the primary', async () => {
+    const { tried, error } = await failing((database) => Promise.resolve(database.raw(SLOW)));
+    expect(tried).toEqual(['replica']);
+    expect(isStatementTimeout(error)).toBe(true);
+  });
+
+  test('one that gets no connection to the replica is not repeated on the primary either', async () => {
+    const slow = reading.read((database) => Promise.resolve(database.raw(SLOW))).catch(() => {});
+    const { tried, error } = await failing(nameOf);
+    expect(tried).toEqual(['replica']);
+    expect(error).toBeInstanceOf(PoolExhausted);
+    await slow;
+  });
+
+  test('they do not make the replica look late: its lag is read over a connection of its own', async () => {
+    const slow = failing((database) => Promise.resolve(database.raw(SLOW).timeout(3_000)));
+    const chosen: Database[] = [];
+    let isSlow = true;
+    void slow.then(() => {
+      isSlow = false;
+    });
+    // A lag is believed for 1 s, so this covers several readings of it.
+    await until('the slow read has ended', async () => {
+      await lagBy(0);
+      chosen.push(await reading.choose());
+      return !isSlow;
+    });
+    expect(new Set(chosen)).toEqual(new Set([small]));
+  });
 });

@@ -16,6 +16,7 @@ import type { Services as ApiServices } from '../../api/services.js';
 import { readApiSettings } from '../../api/settings.js';
 import { createApiKey, SCOPES, type Scope } from '../../db/api-keys.js';
 import { openFileStore } from '../../db/files/index.js';
+import { openProbe } from '../../db/probe.js';
 import { openReadDatabase } from '../../db/replica.js';
 import { WorkerMetrics } from '../../workers/metrics.js';
 import { createRegistry } from '../../workers/process/metrics.js';
@@ -57,7 +58,10 @@ export async function startStack({
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const files = openFileStore(allEnv.STORAGE_URL);
-  const reading = openReadDatabase(testDatabase.database, readWorkerSettings(allEnv).databaseReadUrl);
+  const probe = openProbe(testDatabase.url);
+  const reading = openReadDatabase(testDatabase.database, readWorkerSettings(allEnv).databaseReadUrl, {
+    probe,
+  });
   const api = startApi();
   const crew = worker ? startWorker() : null;
   await api.listening;
@@ -73,6 +77,7 @@ export async function startStack({
       settings,
       database,
       reading,
+      probe,
       redis,
       producer,
       files,
@@ -150,6 +155,7 @@ export async function startStack({
       await api.services.intake.stop();
       await api.services.producer.close();
       await reading.close();
+      await probe.close();
       await testDatabase.drop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -56,10 +56,11 @@ export const listAlerts = defineRoute({
     ...failures(400, 406),
   },
   handle: async (input) => {
-    const { ctx, query, services } = input;
+    const { ctx, query, apiKey, services } = input;
     if (listFormat(ctx, query, { csv: ['escapeFormulas'], json: [] }) === 'csv') return sendCsv(input);
     const { pageSize, cursor, format: _, escapeFormulas: __, ...filters } = query;
     await answerArrivals(ctx, services, {
+      apiKeyId: apiKey.id,
       pageSize,
       cursor,
       filters,

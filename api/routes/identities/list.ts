@@ -63,10 +63,17 @@ export const getIdentities = defineRoute({
     ...failures(400, 406),
   },
   handle: async (input) => {
-    const { ctx, query, services } = input;
+    const { ctx, query, apiKey, services } = input;
     if (listFormat(ctx, query, ONLY) === 'csv') return sendCsv(input);
     const { pageSize = PAGE_SIZE, pageIndex, cursor, includeTotal = false } = query;
     const list = { filters: toFilters(query), sort: toSort(query, 'integrationId') };
-    await sendPage(ctx, services, { ...list, pageSize, pageIndex, cursor, includeTotal });
+    await sendPage(ctx, services, {
+      apiKeyId: apiKey.id,
+      ...list,
+      pageSize,
+      pageIndex,
+      cursor,
+      includeTotal,
+    });
   },
 });

@@ -27,6 +27,7 @@ export const pageSchema = z.object({
 });
 
 export interface PageRequest {
+  apiKeyId: string;
   filters: IdentityFilters;
   sort: IdentitySort;
   pageSize: number;
@@ -37,16 +38,29 @@ export interface PageRequest {
 
 /** Answers a page as JSON, with the way to the next one. */
 export async function sendPage(ctx: Koa.Context, services: Services, request: PageRequest): Promise<void> {
-  const { filters, sort, pageSize, pageIndex, cursor, includeTotal } = request;
+  const { apiKeyId, filters, sort, pageSize, pageIndex, cursor, includeTotal } = request;
   const list = { filters, sort };
   const after = cursor === undefined ? undefined : decodeCursor(list, cursor, placeSchema(sort));
   const offset = (pageIndex ?? 0) * pageSize;
-  const [found, total] = await lookUp(services, NARROW, (database, withinMs) =>
-    Promise.all([
-      listIdentities(database, filters, { sort, limit: pageSize + 1, after, offset, withinMs }),
-      includeTotal ? countIdentities(database, filters, withinMs) : undefined,
-    ]),
-  );
+  const { found, total } = await lookUp({
+    services,
+    apiKeyId,
+    narrow: NARROW,
+    // One after the other and within one deadline: a lookup takes one connection, with a total or without.
+    read: async (database, withinMs) => {
+      const startedAt = performance.now();
+      const found = await listIdentities(database, filters, {
+        sort,
+        limit: pageSize + 1,
+        after,
+        offset,
+        withinMs,
+      });
+      if (!includeTotal) return { found };
+      const leftMs = Math.max(1, Math.round(withinMs - (performance.now() - startedAt)));
+      return { found, total: await countIdentities(database, filters, leftMs) };
+    },
+  });
   const rows = found.slice(0, pageSize);
   const last = found.length > pageSize ? rows.at(-1) : undefined;
   const nextCursor = last ? encodeCursor(list, placeOf(last, sort)) : null;

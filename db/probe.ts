@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectDatabase, type Database } from './connect.js';
+
+const WITHIN_MS = 1_000;
+
+/**
+ * Checks whether a database responds. It has connections of its own: on those of the work that it watches, it would wait
+ * behind that work and take a busy database for one that is unavailable.
+ */
+export class DatabaseProbe {
+  /** For the probe's own short statements only. */
+  readonly database: Database;
+  #checking: Promise<void> | null = null;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  /** Resolves when the database responds, and rejects with the reason if it does not. Concurrent callers share one query. */
+  check(): Promise<void> {
+    this.#checking ??= Promise.resolve(this.database.raw('SELECT 1'))
+      .then(() => {})
+      .finally(() => {
+        this.#checking = null;
+      });
+    return this.#checking;
+  }
+
+  /** True when the database responds within that time. */
+  responds(withinMs: number): Promise<boolean> {
+    const inTime = this.check().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([inTime, sleep(withinMs, false, { ref: false })]);
+  }
+
+  async close(): Promise<void> {
+    await this.database.destroy();
+  }
+}
+
+/** Opens a probe; each of its checks ends within about a second. */
+export const openProbe = (url: string): DatabaseProbe =>
+  new DatabaseProbe(
+    connectDatabase(url, { poolMax: 2, acquireTimeoutMs: WITHIN_MS, statementTimeoutMs: WITHIN_MS }),
+  );

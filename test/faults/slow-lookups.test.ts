@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createApiKey, SCOPES } from '../../db/api-keys.js';
+import { Client } from '../support/client.js';
+import { type Processes, startProcesses } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+let muster: Processes;
+beforeAll(async () => {
+  muster = await startProcesses();
+}, 60_000);
+afterAll(() => muster.stop());
+
+const IDENTITIES = '/v2/developers/identities';
+
+async function newClient(): Promise<Client> {
+  return new Client(muster.url, (await createApiKey(muster.database, { name: 'test', scopes: SCOPES })).text);
+}
+
+/** Locks the table, so that every lookup in it takes as long as it may, and runs `during`. */
+async function whileIdentitiesAreSlow(during: () => Promise<void>): Promise<void> {
+  const connection = await muster.database.client.acquireConnection();
+  const run = (sql: string) => muster.database.raw(sql).connection(connection);
+  await run('LOCK TABLES identities WRITE');
+  try {
+    await during();
+  } finally {
+    await run('UNLOCK TABLES');
+    await muster.database.client.releaseConnection(connection);
+  }
+}
+
+/** How many statements wait for the locked table. */
+async function waitingLookups(): Promise<number> {
+  const [rows] = await muster.database.raw(
+    "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE '%identities%' AND state LIKE '%lock%'",
+  );
+  return rows.length;
+}
+
+const codes = (answers: { status: number; body: { code?: string } }[]) =>
+  answers.map(({ status, body }) => `${status} ${body.code}`).sort();
+
+test("one key's slow lookups leave room for everybody else's lists, and are not called a lost database", async () => {
+  const [greedy, other] = [await newClient(), await newClient()];
+  await whileIdentitiesAreSlow(async () => {
+    const slow = Promise.all(Array.from({ length: 12 }, () => greedy.get(`${IDENTITIES}?includeTotal=true`)));
+    await until('the lookups run', async () => (await waitingLookups()) >= 3);
+    for (let i = 0; i < 5; i++) expect((await other.get('/v2/events')).status).toBe(200);
+    expect(await waitingLookups()).toBe(3);
+    expect((await other.get('/readyz')).body.database).toBe(true);
+    const answers = await slow;
+    expect(codes(answers)).toEqual([
+      ...Array(9).fill('503 overloaded'),
+      ...Array(3).fill('503 search_too_slow'),
+    ]);
+    for (const { headers } of answers) expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+}, 60_000);
+
+test('when several keys use up the connections for lookups, further ones are told of the overload', async () => {
+  const greedy = [await newClient(), await newClient()];
+  const other = await newClient();
+  await other.get('/v2/events');
+  await whileIdentitiesAreSlow(async () => {
+    const slow = Promise.all(
+      greedy.flatMap((client) => [client.get(IDENTITIES), client.get(IDENTITIES), client.get(IDENTITIES)]),
+    );
+    await until('all connections for lookups are in use', async () => (await waitingLookups()) === 6);
+    const answer = await other.get('/v2/events');
+    expect([answer.status, answer.body.code]).toEqual([503, 'overloaded']);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await other.get('/readyz')).body.database).toBe(true);
+    expect((await other.get('/v2/keys')).status).toBe(200);
+    expect(codes(await slow)).toEqual(Array(6).fill('503 search_too_slow'));
+  });
+}, 60_000);
