@@ -22,16 +22,20 @@ const ENVELOPE_BYTES = 16 * 1024;
 
 /**
  * Streams the one file part `file` of a multipart body to the file store, never holding it in memory.
- * 400 for other parts or none, 413 beyond `limit` as soon as that is known.
+ * 400 for other parts or none; 413 beyond `limit` as soon as that is known, counted after decompression and with all that
+ * surrounds the file; 408 once the request's time is over.
  */
 export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: number): Promise<Upload> {
   const gzip = ctx.get('content-encoding').toLowerCase() === 'gzip';
   if (!gzip && (ctx.length ?? 0) > limit + ENVELOPE_BYTES) throw tooLarge(limit);
   const engine = new UploadEngine(files, limit);
   const multer = createMulter(multerOptions(engine, limit, gzip));
+  const expired: AbortSignal | undefined = ctx.state.expired;
+  expired?.addEventListener('abort', () => engine.fail(expired.reason), { once: true });
   try {
     await Promise.race([multer.single('file')(ctx, async () => {}), engine.failed]);
   } catch (error) {
+    await engine.discard();
     throw toRequestError(error, ctx);
   }
   if (!engine.upload) throw badRequest('file_missing', 'Send the CSV as the multipart file part "file".');
@@ -53,7 +57,11 @@ function multerOptions(engine: UploadEngine, limit: number, gzip: boolean): crea
         fieldNestingDepth: 0,
         fieldArrayIndexLimit: 0,
       } as Options['limits'],
-      streamHandler: (req, busboy) => void (gzip ? gunzip(req, engine) : req).pipe(busboy),
+      streamHandler: (req, busboy) => {
+        const body = gzip ? gunzip(req, engine) : req;
+        countBytes(body, limit, engine);
+        body.pipe(busboy);
+      },
     };
   // The two type packages differ in what they call a request; the objects are the same.
   return options as unknown as createMulter.Options;
@@ -62,7 +70,20 @@ function multerOptions(engine: UploadEngine, limit: number, gzip: boolean): crea
 function gunzip(req: IncomingMessage, engine: UploadEngine): Readable {
   const plain = createGunzip();
   plain.on('error', () => engine.fail(badRequest('malformed_body', 'The body is not whole gzip.')));
+  engine.failed.catch(() => {
+    req.unpipe(plain);
+    plain.destroy();
+  });
   return req.pipe(plain);
+}
+
+/** Counts what the parser is given: it limits parts alone, and skips any amount of text before and after them. */
+function countBytes(body: Readable, limit: number, engine: UploadEngine): void {
+  let bytes = 0;
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > limit + ENVELOPE_BYTES) engine.fail(tooLarge(limit));
+  });
 }
 
 /** The store failed: no fault of whoever sends. */
@@ -77,6 +98,7 @@ class UploadEngine implements StorageEngine {
   readonly #limit: number;
   #reject: (error: Error) => void = () => {};
   #stream: Readable | null = null;
+  #failure: Error | null = null;
 
   constructor(files: FileStore, limit: number) {
     this.#files = files;
@@ -88,6 +110,7 @@ class UploadEngine implements StorageEngine {
   }
 
   fail(error: Error): void {
+    this.#failure ??= error;
     this.#stream?.destroy(error);
     this.#reject(error);
   }
@@ -97,6 +120,8 @@ class UploadEngine implements StorageEngine {
     { stream }: Express.Multer.File,
     done: (error?: unknown, info?: object) => void,
   ): void {
+    // A part that begins after that would be stored for nobody.
+    if (this.#failure) return void done(this.#failure);
     this.#stream = stream;
     stream.once('limit', () => this.fail(tooLarge(this.#limit)));
     const key = `uploads/${uuidv7()}`;
@@ -109,18 +134,24 @@ class UploadEngine implements StorageEngine {
     });
     pipeline(stream, hashed, () => {});
     this.#files.write(key, hashed).then(
-      ({ bytes }) => {
+      async ({ bytes }) => {
         this.upload = { key, bytes, digest: hash.digest() };
-        done(null, {});
+        if (this.#failure) await this.discard();
+        done(this.#failure, {});
       },
       (cause) => done(new StoreFault('the upload could not be stored', { cause })),
     );
   }
 
   _removeFile(_req: unknown, _file: unknown, done: (error: Error | null) => void): void {
+    this.discard().then(() => done(null), done);
+  }
+
+  /** Removes the file, if it was stored already. What remains, upkeep removes. */
+  async discard(): Promise<void> {
     const key = this.upload?.key;
     this.upload = null;
-    (key ? this.#files.remove(key) : Promise.resolve()).then(() => done(null), done);
+    if (key) await this.#files.remove(key).catch(() => {});
   }
 }
 

@@ -6,17 +6,24 @@ const UPLOAD_LEAST_BYTES_A_SECOND = 1024;
 
 /**
  * A request's body must arrive within `windowMs` (408 beyond); an upload's instead at 1 KiB/s or more over each such
- * time. Node's own `requestTimeout` knows one limit for all, and would cut a slow but honest upload.
+ * time. `ctx.state.expired` is the signal for handlers that read or store the body. Node's own `requestTimeout` knows one limit for all, and would cut a slow but honest upload.
  */
 export const limitTime =
   (windowMs: number): Middleware =>
   async (ctx, next) => {
     let stop = (): void => {};
+    const expiry = new AbortController();
+    ctx.state.expired = expiry.signal;
     const expired = new Promise<never>((_, reject) => {
-      stop = watch(ctx, windowMs, () => reject(tooSlow()));
+      stop = watch(ctx, windowMs, () => {
+        const error = tooSlow();
+        // First the handler, so that it removes what it has stored so far.
+        expiry.abort(error);
+        reject(error);
+      });
     });
     const handled = next();
-    // After 408 the connection ends, and the handler, still reading, fails for nobody to hear.
+    // After 408 the handler fails as well, and nobody waits for it any more.
     handled.catch(() => {});
     try {
       await Promise.race([handled, expired]);
