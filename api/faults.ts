@@ -38,14 +38,19 @@ export const MAPPING: Subject = { whole: 'mapping', part: 'mapping field' };
 /**
  * Returns one sentence with the first fault and their number, for readers who see only the message:
  * "Invalid query parameter `pageSize`: must be an integer from 1 to 1000."
+ *
+ * @param count how many faults there are, if not all of them are given
  */
-export function summary({ whole, part }: Subject, faults: readonly Fault[]): string {
+export function summary(
+  { whole, part }: Subject,
+  faults: readonly Fault[],
+  count: number = faults.length,
+): string {
   const [first] = faults;
   if (!first) return `Invalid ${whole}.`;
   const place = placeOf(first);
   const reason = /[.?!]$/.test(first.message) ? first.message : `${first.message}.`;
-  if (faults.length > 1)
-    return `Invalid ${whole}: ${faults.length} errors. First: ${place ?? whole}: ${reason}`;
+  if (count > 1) return `Invalid ${whole}: ${count} errors. First: ${place ?? whole}: ${reason}`;
   const subject = place ? [part, place].filter(Boolean).join(' ') : whole;
   return `Invalid ${subject}: ${reason}`;
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
-import { badRequest, RequestError, tooLarge, unsupportedMedia } from './errors.js';
+import { badRequest, tooLarge, unsupportedMedia } from './errors.js';
 import { BODY, summary, toFaults } from './faults.js';
 import type { OnceRequest } from './idempotency.js';
 import { whereInJson } from './where-in-json.js';
@@ -17,21 +16,45 @@ export const isJson = ({ request }: Koa.Context): boolean =>
   /^application\/([^;]+\+)?json$/.test(request.type);
 
 /** The whole body, at most `limit` bytes (413 beyond, told as soon as it is known). */
-export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+export async function readBody(ctx: Koa.Context, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      bytes += chunk.length;
-      if (bytes > limit) throw tooLarge(limit);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof RequestError) throw error;
-    throw badRequest('incomplete_body', 'The body broke off before its end.');
-  }
+  for await (const chunk of bodyChunks(ctx, limit)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/**
+ * Yields the body as it arrives.
+ * @throws RequestError 413 beyond `limit` bytes, 400 `incomplete_body`, or 408 once the request's time is over
+ */
+export async function* bodyChunks({ req, state }: Koa.Context, limit: number): AsyncGenerator<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const expiry = rejectedBy(state.expired);
+  const chunks = req.iterator({ destroyOnReturn: false });
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await Promise.race([nextOf(chunks), expiry]);
+    if (done) return;
+    bytes += value.length;
+    if (bytes > limit) {
+      await chunks.return?.();
+      throw tooLarge(limit);
+    }
+    yield value;
+  }
+}
+
+const nextOf = (chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> =>
+  chunks.next().catch(() => {
+    throw badRequest('incomplete_body', 'The body broke off before its end.');
+  });
+
+/** Rejects with the signal's reason. A stalled body would otherwise be waited for until its connection is gone. */
+function rejectedBy(signal: AbortSignal | undefined): Promise<never> {
+  const expiry = new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  expiry.catch(() => {});
+  return expiry;
 }
 
 interface Reading {
@@ -48,7 +71,7 @@ export async function readJson<Schema extends z.ZodType>(
   { limit = SMALL_BODY_BYTES, parse = parseJson }: Reading = {},
 ): Promise<z.infer<Schema>> {
   if (!isJson(ctx)) throw unsupportedMedia('Send the body as application/json.');
-  const body = await readBody(ctx.req, limit);
+  const body = await readBody(ctx, limit);
   once?.bodyRead(sha256(body));
   return check(schema, parse(body));
 }

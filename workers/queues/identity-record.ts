@@ -82,6 +82,17 @@ export function checkIntegrationId(raw: unknown): number | RecordFault {
 }
 
 /**
+ * Checks a JSON number as it was written. `JSON.parse` rounds first: to it 6.9999999999999999999 is 7.
+ *
+ * @param literal a JSON number, such as `17` or `1.7e1`
+ * @returns an integer from 1 to 2^53−1 that was written in plain digits, or a fault `integration_id_invalid`
+ */
+export function checkIntegrationLiteral(literal: string): number | RecordFault {
+  if (/^[1-9][0-9]*$/.test(literal)) return parseIntegrationId(literal);
+  return /^(0|-[0-9]+)$/.test(literal) ? INTEGRATION_ID_OUT_OF_RANGE : INTEGRATION_ID_NOT_PLAIN;
+}
+
+/**
  * @param cell a CSV cell, taken as it stands: `1e3`, `1.0`, `+5`, `007` and ` 5` are no whole numbers here
  * @returns an integer from 1 to 2^53−1, or a fault `integration_id_missing`, `integration_id_invalid`
  */
@@ -167,6 +178,10 @@ const INTEGRATION_ID_NOT_A_NUMBER: RecordFault = {
 const INTEGRATION_ID_INVALID: RecordFault = {
   code: 'integration_id_invalid',
   message: 'not a whole number: plain digits are needed, without sign, point, spaces or leading zeros',
+};
+const INTEGRATION_ID_NOT_PLAIN: RecordFault = {
+  code: 'integration_id_invalid',
+  message: 'must be written in digits only, without a decimal point or an exponent',
 };
 const INTEGRATION_ID_OUT_OF_RANGE: RecordFault = {
   code: 'integration_id_invalid',

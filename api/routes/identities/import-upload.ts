@@ -1,21 +1,15 @@
-import { Readable } from 'node:stream';
 import type Koa from 'koa';
-import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Job } from '../../../db/jobs.js';
 import { type ImportParams, identityImport, importQueue } from '../../../workers/queues/identity-import.js';
 import { answerWithJob } from '../../answer-job.js';
-import { badRequest } from '../../errors.js';
-import { RECORDS, summary, toFaults } from '../../faults.js';
-import { parseJson, readBody, sha256 } from '../../read-body.js';
+import { receiveRecords } from '../../receive-records.js';
 import type { Upload } from '../../receive-upload.js';
 import type { Input } from '../../route.js';
 import { submitJob } from '../../submit-job.js';
 import { jobLinks } from '../jobs.js';
 import { success } from '../shared.js';
 
-const JSON_MAX_BYTES = 8 * 1024 * 1024;
-export const JSON_MAX_RECORDS = 10_000;
 const WAIT_MS = 20_000;
 
 /** The answer of an upload whose counts are these. */
@@ -44,27 +38,20 @@ type Wish = Pick<ImportParams, 'action' | 'onError' | 'dryRun'>;
 /** Takes a JSON array of records, refusing it whole if any is not right; then imports it as any other upload. */
 export async function importJson(
   input: UploadInput,
-  records: z.ZodType<unknown[]>,
   shape: string,
   wish: Wish,
   message: string,
 ): Promise<void> {
   const { ctx, services, once } = input;
-  const body = await readBody(ctx.req, JSON_MAX_BYTES);
-  const digest = sha256(body);
-  once?.bodyRead(digest);
-  checkRecords(parseJson(body), records, shape);
-  const key = `uploads/${uuidv7()}`;
-  await services.files.write(key, Readable.from([body], { objectMode: false }));
-  await importUpload(input, { key, bytes: body.length, digest }, { ...wish, format: 'json' }, message);
-}
-
-function checkRecords(value: unknown, records: z.ZodType<unknown[]>, shape: string): void {
-  if (!Array.isArray(value)) throw badRequest('not_an_array', `The body must be a JSON array of ${shape}.`);
-  const result = records.safeParse(value);
-  if (result.success) return;
-  const faults = toFaults(result.error);
-  throw badRequest('invalid_records', `${summary(RECORDS, faults)} Nothing was written.`, faults);
+  const { upload, refusal } = await receiveRecords(ctx, services.files, wish.action, shape);
+  try {
+    once?.bodyRead(upload.digest);
+    if (refusal) throw refusal;
+  } catch (error) {
+    await services.files.remove(upload.key);
+    throw error;
+  }
+  await importUpload(input, upload, { ...wish, format: 'json' }, message);
 }
 
 /** Submits a stored upload and waits for it, if it is small. Its file goes when it does not become a job. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { JSON_MAX_RECORDS } from '../../../workers/queues/identity-json.js';
 import { unsupportedMedia } from '../../errors.js';
 import { isJson } from '../../read-body.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../route.js';
 import { failures } from '../shared.js';
-import { acceptedAnswer, importJson, JSON_MAX_RECORDS, uploadAnswer } from './import-upload.js';
+import { acceptedAnswer, importJson, uploadAnswer } from './import-upload.js';
 import { identity, integrationId } from './record.js';
 
 const keysSchema = z
@@ -32,6 +33,6 @@ export const deleteIdentities = defineRoute({
   handle: async (input) => {
     if (!isJson(input.ctx)) throw unsupportedMedia('Send the keys as application/json.');
     const wish = { action: 'remove', onError: 'abort', dryRun: false } as const;
-    await importJson(input, keysSchema, '{integrationId, identity}', wish, 'Developer identities removed.');
+    await importJson(input, '{integrationId, identity}', wish, 'Developer identities removed.');
   },
 });

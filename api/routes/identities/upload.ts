@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { JSON_MAX_RECORDS } from '../../../workers/queues/identity-json.js';
 import { badRequest, unsupportedMedia } from '../../errors.js';
 import { isJson } from '../../read-body.js';
 import { receiveUpload } from '../../receive-upload.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
 import { failures } from '../shared.js';
-import { acceptedAnswer, importJson, importUpload, JSON_MAX_RECORDS, uploadAnswer } from './import-upload.js';
+import { acceptedAnswer, importJson, importUpload, uploadAnswer } from './import-upload.js';
 import { recordSchema } from './record.js';
 
 const query = z.strictObject({
@@ -76,7 +77,6 @@ async function uploadJson(input: UploadInput): Promise<void> {
   if (input.ctx.get('content-encoding')) throw unsupportedMedia('JSON is taken without a content coding.');
   await importJson(
     input,
-    recordsSchema,
     '{email, integrationId, identity}',
     { ...wish, action: 'assert' },
     'Developer identities updated successfully.',

@@ -1,0 +1,146 @@
+import {
+  checkEmail,
+  checkIdentity,
+  checkIntegrationId,
+  checkIntegrationLiteral,
+  type IdentityRecord,
+  type RecordFault,
+} from './identity-record.js';
+import { JsonArraySplitter, type JsonElement, MAX_ELEMENT_BYTES, parseElement } from './json-array.js';
+import { type JsonMember, jsonMembers } from './json-members.js';
+
+/** The most records of an upload as JSON. */
+export const JSON_MAX_RECORDS = 10_000;
+
+export interface RecordError extends RecordFault {
+  /** The field, or null if the record as a whole is wrong. */
+  readonly field: string | null;
+}
+
+/** A record of an upload as JSON: accepted if it has no errors. */
+export interface ReadRecord {
+  /** Position in the array, from 0. */
+  index: number;
+  record: IdentityRecord | null;
+  errors: RecordError[];
+  /** email, integrationId and identity as they were sent; '' for those that are missing. */
+  cells: [string, string, string];
+  /** Names of further fields, which are not read. */
+  otherNames: string[];
+}
+
+/** The array holds more than {@link JSON_MAX_RECORDS} records. */
+export class TooManyRecords extends Error {
+  override name = 'TooManyRecords';
+}
+
+/**
+ * Reads the records of an upload as JSON while its bytes arrive. The API and the worker read with this, so they agree on
+ * what a body says.
+ */
+export class IdentityJsonReader {
+  readonly #splitter = new JsonArraySplitter();
+  readonly #action: 'assert' | 'remove';
+  /** Records that have been read. */
+  count = 0;
+
+  /** @param action a removal names no owner, so `email` is not read */
+  constructor(action: 'assert' | 'remove') {
+    this.#action = action;
+  }
+
+  /**
+   * Yields the records that end in this chunk, the rejected ones too.
+   * @throws JsonArrayError, TooManyRecords: nothing more may be pushed then
+   */
+  *push(chunk: Buffer): Generator<ReadRecord> {
+    for (const element of this.#splitter.push(chunk)) {
+      if (++this.count > JSON_MAX_RECORDS) throw new TooManyRecords();
+      yield readRecord(element, this.#action);
+    }
+  }
+
+  /** @throws JsonArrayError if the array has no end */
+  finish(): void {
+    this.#splitter.finish();
+  }
+}
+
+function readRecord(element: JsonElement, action: 'assert' | 'remove'): ReadRecord {
+  const { index, text } = element;
+  if (text === null) return rejected(index, [TOO_LARGE]);
+  const value = parseElement(text, element);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return rejected(index, [NOT_AN_OBJECT]);
+  }
+  return checkObject(index, value as Record<string, unknown>, text, action);
+}
+
+function checkObject(
+  index: number,
+  value: Record<string, unknown>,
+  text: string,
+  action: 'assert' | 'remove',
+): ReadRecord {
+  const members = jsonMembers(text);
+  const sentId = typeof value.integrationId === 'number' ? literalOf('integrationId', members) : null;
+  const email = action === 'remove' ? '' : checkEmail(value.email);
+  const integrationId =
+    sentId === null ? checkIntegrationId(value.integrationId) : checkIntegrationLiteral(sentId);
+  const identity = checkIdentity(value.identity);
+  const errors = [...repeatedNames(members), ...errorsOf({ email, integrationId, identity })];
+  const cells: ReadRecord['cells'] = [
+    toCell(value.email),
+    sentId ?? toCell(value.integrationId),
+    toCell(value.identity),
+  ];
+  const otherNames = Object.keys(value).filter((name) => !FIELDS.has(name));
+  const record = { email, integrationId, identity } as IdentityRecord;
+  return { index, record: errors.length === 0 ? record : null, errors, cells, otherNames };
+}
+
+const literalOf = (wanted: string, members: JsonMember[]): string =>
+  members.find(({ name }) => name === wanted)?.literal ?? '';
+
+const FIELDS = new Set(['email', 'integrationId', 'identity']);
+
+/** A name that is given twice leaves open which value is meant, so the record is rejected even if both are the same. */
+function repeatedNames(members: { name: string }[]): RecordError[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { name } of members) (seen.has(name) ? repeated : seen).add(name);
+  return [...repeated].map((name) => ({
+    field: name.slice(0, MAX_NAME_SHOWN),
+    code: 'duplicate_key',
+    message: 'appears more than once in this record',
+  }));
+}
+
+const errorsOf = (checked: Record<string, string | number | RecordFault>): RecordError[] =>
+  Object.entries(checked).flatMap(([field, result]) =>
+    typeof result === 'object' ? [{ field, ...result }] : [],
+  );
+
+const rejected = (index: number, errors: RecordError[]): ReadRecord => ({
+  index,
+  record: null,
+  errors,
+  cells: ['', '', ''],
+  otherNames: [],
+});
+
+/** `String` would ask an object for its own `toString`, which a client may have sent. */
+function toCell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const MAX_NAME_SHOWN = 100;
+
+const NOT_AN_OBJECT: RecordError = { field: null, code: 'invalid_type', message: 'must be an object' };
+
+const TOO_LARGE: RecordError = {
+  field: null,
+  code: 'record_too_large',
+  message: `is larger than ${MAX_ELEMENT_BYTES} bytes`,
+};
