@@ -16,7 +16,7 @@ interface Floor {
 const FLOORS: Floor[] = [
   { files: /^db\//, may: /^db\// },
   { files: /^workers\/queues\//, may: /^(workers\/queues|db)\// },
-  { files: /^workers\/process\//, may: /^workers\/(process|queues)\// },
+  { files: /^workers\/process\//, may: /^(workers\/(process|queues)|db)\// },
   { files: /^workers\/mapping\//, may: /^workers\/mapping\// },
   { files: /^workers\//, may: /^(workers|db)\// },
   {

@@ -4,11 +4,11 @@ import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { FOLDERS, isKey } from './keys.js';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
 /** What is being written. No job names it, so upkeep removes it when its writer died. */
 const PARTIAL_SUFFIX = '.partial';
-const KEY = /^[a-z0-9-]+\/[A-Za-z0-9._-]+$/;
 
 /** Files in a folder of this machine, or of a network disk that all hosts share. */
 export class DiskStore implements FileStore {
@@ -53,16 +53,16 @@ export class DiskStore implements FileStore {
   }
 
   async *list(): AsyncIterable<string> {
-    for await (const folder of entries(this.#folder)) {
-      if (!folder.isDirectory()) continue;
-      for await (const file of entries(join(this.#folder, folder.name))) {
-        if (file.isFile()) yield `${folder.name}/${file.name}`;
+    for (const folder of FOLDERS) {
+      for await (const file of entries(join(this.#folder, folder))) {
+        const key = `${folder}/${file.name}`;
+        if (file.isFile() && isKey(key)) yield key;
       }
     }
   }
 
   #path(key: string): string {
-    if (!KEY.test(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
+    if (!isKey(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
     return join(this.#folder, key);
   }
 }

@@ -1,14 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { DiskStore } from './disk.js';
 import { S3Store } from './s3.js';
+import { storageUrlError } from './storage-url.js';
 import type { FileStore } from './store.js';
 
+export { isOwnKey } from './keys.js';
+export { storageUrlError } from './storage-url.js';
 export type { ByteRange, FileStore, StoredFile } from './store.js';
 
-/** Opens the store that `STORAGE_URL` names: `file:///folder` or `s3://bucket/prefix?endpoint=…&region=…`. */
+/**
+ * Opens the store that `STORAGE_URL` names: `file:///folder` or `s3://bucket/prefix?endpoint=…&region=…`.
+ * @throws Error when nothing can be stored there
+ */
 export function openFileStore(url: string): FileStore {
-  const { protocol } = new URL(url);
-  if (protocol === 'file:') return new DiskStore(fileURLToPath(url));
-  if (protocol === 's3:') return new S3Store(url);
-  throw new Error(`STORAGE_URL: cannot store files at ${protocol} (known: file:, s3:)`);
+  const error = storageUrlError(url);
+  if (error) throw new Error(`STORAGE_URL: ${error}`);
+  return url.startsWith('s3:') ? new S3Store(url) : new DiskStore(fileURLToPath(url));
 }

@@ -1,5 +1,6 @@
 import { Readable, Transform } from 'node:stream';
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { FOLDERS, isKey } from './keys.js';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
 /** Parts of an upload that are held in memory while they are on their way. */
@@ -17,11 +18,11 @@ export class S3Store implements FileStore {
   readonly #options: { endpoint: string | undefined; region: string };
   #opened: Promise<S3Client> | null = null;
 
-  /** @param url `s3://bucket/prefix?endpoint=https://host&region=eu-central-1`; the bucket is all that it must name */
+  /** @param url `s3://bucket/prefix?endpoint=https://host&region=eu-central-1`; see `storageUrlError` */
   constructor(url: string) {
     const { hostname, pathname, searchParams } = new URL(url);
     this.#bucket = hostname;
-    this.#prefix = pathname.replace(/^\/+|\/+$/g, '').replace(/(.)$/, '$1/');
+    this.#prefix = `${pathname.replace(/^\/+|\/+$/g, '')}/`;
     const region = searchParams.get('region') ?? process.env.AWS_REGION ?? 'us-east-1';
     this.#options = { endpoint: searchParams.get('endpoint') ?? undefined, region };
   }
@@ -71,9 +72,12 @@ export class S3Store implements FileStore {
 
   async *list(): AsyncIterable<string> {
     const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');
-    const where = { Bucket: this.#bucket, Prefix: this.#prefix };
-    for await (const page of paginateListObjectsV2({ client: await this.#client() }, where)) {
-      for (const { Key } of page.Contents ?? []) if (Key) yield Key.slice(this.#prefix.length);
+    for (const folder of FOLDERS) {
+      const where = { Bucket: this.#bucket, Prefix: `${this.#prefix}${folder}/` };
+      for await (const page of paginateListObjectsV2({ client: await this.#client() }, where)) {
+        const keys = (page.Contents ?? []).map(({ Key = '' }) => Key.slice(this.#prefix.length));
+        yield* keys.filter(isKey);
+      }
     }
   }
 

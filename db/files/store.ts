@@ -22,6 +22,9 @@ export interface FileStore {
   stat(key: string): Promise<StoredFile | null>;
   /** Removes a file; none there is no error. */
   remove(key: string): Promise<void>;
-  /** Keys of all that is stored, in no order; also of what is being written, if the store can tell. */
+  /**
+   * Yields the keys in Muster's folders, in no order; also of what is being written, if the store can tell. Names that
+   * cannot be keys are somebody else's, and are left out.
+   */
   list(): AsyncIterable<string>;
 }

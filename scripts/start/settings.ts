@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isKeyText } from '../../db/api-keys.js';
-import { withoutEmpty } from '../../workers/process/settings.js';
+import { storageUrl, withoutEmpty } from '../../workers/process/settings.js';
 
 /** What `npm start` reads from the environment; the README's table says the same in words. */
 const schema = z
@@ -11,7 +11,7 @@ const schema = z
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     DATABASE_URL: z.url({ protocol: /^mysql$/ }).optional(),
     REDIS_URL: z.string().optional(),
-    STORAGE_URL: z.url().optional(),
+    STORAGE_URL: storageUrl.optional(),
     DATA_DIR: z.string().default('.data'),
     BOOTSTRAP_API_KEY: z.string().refine(isKeyText, 'is not an API key: npm run keys makes one').optional(),
     SECRET_KEY: z.string().min(16).optional(),

@@ -26,3 +26,11 @@ test('a port for metrics is a port', () => {
     expect(() => readApiSettings({ ...NEEDED, METRICS_PORT })).toThrow(/METRICS_PORT: /);
   }
 });
+
+test('a bucket without a prefix is rejected at start, because others may keep files in it', () => {
+  const read = (STORAGE_URL: string) => readApiSettings({ ...NEEDED, STORAGE_URL });
+  expect(() => read('s3://backups')).toThrow(
+    /STORAGE_URL: must name a prefix in the bucket, such as s3:\/\/backups\/muster/,
+  );
+  expect(read('s3://backups/muster').storageUrl).toBe('s3://backups/muster');
+});

@@ -25,7 +25,6 @@ const large = Buffer.alloc(20 * 1024 * 1024 + 7, 'muster');
 describe.each([
   ['on disk', () => pathToFileURL(folder).href],
   ['in S3', () => s3.url('some/prefix')],
-  ['at the top of a bucket', () => s3.url('', 'other')],
 ])('files %s', (_, url) => {
   let files: FileStore;
   beforeAll(() => {
@@ -100,6 +99,12 @@ describe.each([
   });
 });
 
-test('another kind of address is refused', () => {
-  expect(() => openFileStore('ftp://host/folder')).toThrow('STORAGE_URL: cannot store files at ftp:');
+test.each([
+  ['ftp://host/folder', 'cannot store files at ftp:'],
+  ['s3://bucket', 'must name a prefix in the bucket, such as s3://bucket/muster'],
+  ['s3://bucket//?region=eu-central-1', 'must name a prefix in the bucket'],
+  ['s3:///prefix', 'must name a bucket'],
+  ['files', 'must be file:///folder or s3://bucket/prefix'],
+])('STORAGE_URL %s is rejected', (url, error) => {
+  expect(() => openFileStore(url)).toThrow(`STORAGE_URL: ${error}`);
 });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { storageUrlError } from '../../db/files/index.js';
 import { DEFAULT_PREFIX } from '../queues/connection.js';
 import './schema-messages.js';
 
@@ -9,6 +10,12 @@ export function wholeNumber(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 }
+
+/** Where files are kept. Checked at start: a store that is not Muster's alone would lose what others keep there. */
+export const storageUrl = z.string().superRefine((url, context) => {
+  const message = storageUrlError(url);
+  if (message) context.addIssue({ code: 'custom', message });
+});
 
 /** Settings that the API and the workers have in common: where things are kept, and how much is logged. */
 export const commonSettings = {
@@ -27,7 +34,7 @@ export const commonSettings = {
     .regex(/^\{[a-z0-9-]+\}$/, 'must be a name in braces, like {muster}')
     .default(DEFAULT_PREFIX),
   DATA_DIR: z.string().default('.data'),
-  STORAGE_URL: z.url().optional(),
+  STORAGE_URL: storageUrl.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),

@@ -1,3 +1,4 @@
+import { isOwnKey } from '../../db/files/index.js';
 import { filesOfJobs } from '../../db/jobs-upkeep.js';
 import type { Services } from '../services.js';
 import type { UpkeepTask } from './task.js';
@@ -6,7 +7,10 @@ import type { UpkeepTask } from './task.js';
 const LEAST_AGE_MS = 24 * 60 * 60 * 1_000;
 const BATCH = 200;
 
-/** Removes stored files that no job names: what a killed API or worker left half-written or had not recorded yet. */
+/**
+ * Removes stored files that no job names: what a killed API or worker left half-written or had not recorded yet. A file
+ * whose name Muster does not make belongs to somebody else, and stays.
+ */
 export const removeOrphanedFiles: UpkeepTask = {
   name: 'remove-orphaned-files',
   everyMinutes: 60,
@@ -14,7 +18,7 @@ export const removeOrphanedFiles: UpkeepTask = {
     let removed = 0;
     let keys: string[] = [];
     for await (const key of services.files.list()) {
-      keys.push(key);
+      if (isOwnKey(key)) keys.push(key);
       if (keys.length < BATCH) continue;
       removed += await removeUnnamed(keys, services);
       keys = [];
