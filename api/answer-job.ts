@@ -1,35 +1,61 @@
 import type Koa from 'koa';
-import type { Job } from '../db/jobs.js';
+import { findJob, type Job } from '../db/jobs.js';
 import { conflict, jobFailed } from './errors.js';
 import { preferredWait } from './prefer.js';
+import { presentJob } from './routes/jobs.js';
 import type { Services } from './services.js';
 
 interface Answer {
   defaultWaitMs: number;
-  /** Answers for a job that ended well. */
+  /** Responds for a job that ended well. */
   completed: (job: Job) => void | Promise<void>;
+  /** Responds for a job that goes on, with 202 and its address. */
+  accepted?: (jobId: string) => void | Promise<void>;
 }
 
-/** Waits for a job as long as the request likes, then answers its result, its failure, or 202 and where to look. */
+const ACCEPTED = 'Accepted. The job reports its progress and result.';
+
+/** Waits for a job as long as the request prefers, then responds with its result, its failure, or 202 and its address. */
 export async function answerWithJob(
   ctx: Koa.Context,
   { waiter }: Services,
   jobId: string,
-  { defaultWaitMs, completed }: Answer,
+  { defaultWaitMs, completed, accepted = (id) => respondAccepted(ctx, id) }: Answer,
 ): Promise<void> {
   ctx.state.jobId = jobId;
   const job = await waiter.wait(jobId, preferredWait(ctx, defaultWaitMs), whenGone(ctx));
-  if (!job) return accept(ctx, jobId);
+  if (!job) return accepted(jobId);
   if (job.state === 'failed' && job.error) throw jobFailed(job.error, jobId);
   if (job.state === 'canceled')
     throw conflict('job_canceled', 'The job was canceled before it was done.', jobId);
   await completed(job);
 }
 
-function accept(ctx: Koa.Context, jobId: string): void {
+/** Responds with the job itself, in one shape whether it has ended (200, `message`) or goes on (202). */
+export const respondWithJob = (
+  ctx: Koa.Context,
+  services: Services,
+  jobId: string,
+  message: string,
+): Promise<void> =>
+  answerWithJob(ctx, services, jobId, {
+    defaultWaitMs: 0,
+    completed: (job) => {
+      ctx.body = { status: 'success', message, jobId, data: presentJob(job) };
+    },
+    accepted: async () => {
+      respondAccepted(ctx, jobId);
+      // The job is accepted whether or not it can be read now.
+      const job = await findJob(services.database, jobId).catch(() => null);
+      if (job) ctx.body = { ...(ctx.body as object), data: presentJob(job) };
+    },
+  });
+
+/** Responds with 202 and where the job is to be found. */
+export function respondAccepted(ctx: Koa.Context, jobId: string): void {
   ctx.status = 202;
   ctx.set({ Location: `/v2/jobs/${jobId}`, 'Retry-After': '1' });
-  ctx.body = { status: 'success', message: 'Accepted. Ask for the job to see how it goes.', jobId };
+  ctx.body = { status: 'success', message: ACCEPTED, jobId };
 }
 
 /** Nobody reads the answer of a request whose connection is gone, so nobody need wait for it either. */

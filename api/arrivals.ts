@@ -7,8 +7,8 @@ import type { Services } from './services.js';
 
 interface Arrivals<Row, Filters extends object> {
   apiKeyId: string;
-  pageSize: number;
-  cursor: string | undefined;
+  /** What the request asked for. */
+  page: { pageSize?: number | undefined; cursor?: string | undefined };
   filters: Filters;
   /** What helps when the database takes too long. */
   narrow: string;
@@ -20,11 +20,10 @@ interface Arrivals<Row, Filters extends object> {
 export const answerArrivals = <Row extends TimePlace, Filters extends object>(
   ctx: Koa.Context,
   services: Services,
-  { apiKeyId, pageSize, cursor, filters, narrow, read, present }: Arrivals<Row, Filters>,
+  { apiKeyId, page, filters, narrow, read, present }: Arrivals<Row, Filters>,
 ): Promise<void> =>
   answerPage(ctx, {
-    pageSize,
-    cursor,
+    page,
     filters,
     read: ({ limit, after }) => {
       const place = after && { receivedAt: after.at, id: after.id };

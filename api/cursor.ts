@@ -1,32 +1,40 @@
 import { createHash } from 'node:crypto';
+import type Koa from 'koa';
 import { z } from 'zod';
 import { badRequest } from './errors.js';
 
-const VERSION = 1;
+const VERSION = 2;
 const cursorSchema = z.tuple([z.literal(VERSION), z.string(), z.array(z.unknown())]);
 
 /**
- * A cursor says where a list goes on: its version, a hash of the list's filters and sort, and the values that the last row
- * of a page is sorted by. It grants nothing, so it is not signed.
+ * Encodes where a list continues: a version, a hash of the list, and the values that the last row of a page is sorted by.
+ * A cursor grants nothing, so it is not signed.
  *
- * @param list all that decides which rows the list holds and in which order
+ * @param ctx the request, whose path is a part of the list's identity: two lists may take the same filters
+ * @param list everything else that decides which rows the list holds and in which order
  */
-export function encodeCursor(list: unknown, place: readonly (string | number | Date)[]): string {
-  return Buffer.from(JSON.stringify([VERSION, hashOf(list), place])).toString('base64url');
+export function encodeCursor(
+  ctx: Koa.Context,
+  list: unknown,
+  place: readonly (string | number | Date)[],
+): string {
+  return Buffer.from(JSON.stringify([VERSION, hashOf(ctx, list), place])).toString('base64url');
 }
 
-/** The place that a cursor of this very list names; 400 `invalid_cursor` when it is another list's, or none at all. */
+/** Returns the place that a cursor of this list names. @throws 400 `invalid_cursor` if it is malformed or another list's */
 export function decodeCursor<Place extends z.ZodType>(
+  ctx: Koa.Context,
   list: unknown,
   text: string,
   place: Place,
 ): z.infer<Place> {
   const parsed = cursorSchema.safeParse(parse(text));
-  if (!parsed.success) throw invalidCursor('take nextCursor of a page as it is');
+  if (!parsed.success) throw invalidCursor(MALFORMED);
   const [, hash, values] = parsed.data;
-  if (hash !== hashOf(list)) throw invalidCursor('it belongs to a list with other filters or another sort');
+  if (hash !== hashOf(ctx, list))
+    throw invalidCursor('belongs to a different list, filter or sort order; start again without a cursor');
   const result = place.safeParse(values);
-  if (!result.success) throw invalidCursor('take nextCursor of a page as it is');
+  if (!result.success) throw invalidCursor(MALFORMED);
   return result.data;
 }
 
@@ -38,10 +46,15 @@ function parse(text: string): unknown {
   }
 }
 
-const hashOf = (list: unknown): string =>
-  createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
+const MALFORMED = 'must be the unchanged nextCursor of a page';
+
+const hashOf = ({ path }: Koa.Context, list: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([path, list]))
+    .digest('base64url')
+    .slice(0, 11);
 
 const invalidCursor = (message: string) =>
-  badRequest('invalid_cursor', `This is no cursor of this list: ${message}.`, [
+  badRequest('invalid_cursor', `Invalid \`cursor\`: it ${message}.`, [
     { field: 'cursor', code: 'invalid_cursor', message },
   ]);

@@ -2,7 +2,26 @@ import type { z } from 'zod';
 import '../workers/process/schema-messages.js';
 import { type Fault, MAX_FAULTS_SHOWN } from './errors.js';
 
-/** What zod found, as faults of ours: one entry a field, unknown names with the nearest known one. */
+/** Returns what is wrong with a query; of a parameter that takes one value and was given several, just that. */
+export function toQueryFaults(error: z.ZodError, query: object, known: readonly string[]): Fault[] {
+  const repeated = new Set<string>();
+  for (const { code, path } of error.issues) {
+    const [name] = path as [string?];
+    const isScalar = code === 'invalid_type' || code === 'invalid_value';
+    if (isScalar && path.length === 1 && name && Array.isArray(query[name as keyof typeof query]))
+      repeated.add(name);
+  }
+  return [
+    ...[...repeated].map((field) => ({
+      field,
+      code: 'repeated_parameter',
+      message: 'must be given only once',
+    })),
+    ...toFaults(error, known).filter(({ field }) => field === null || !repeated.has(field)),
+  ];
+}
+
+/** Returns zod's issues as faults: one per field, unknown names with the nearest known one. */
 export function toFaults(error: z.ZodError, known: readonly string[] = []): Fault[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

@@ -29,3 +29,9 @@ function acceptedFormat(ctx: Koa.Context): ListFormat {
   if (wanted === false) throw notAcceptable(['application/json', 'text/csv']);
   return wanted === 'text/csv' ? 'csv' : 'json';
 }
+
+/** Responds to a `HEAD` for a CSV without a job: no file is made for a request that must not get one. Its length is unknown. */
+export function announceCsv(ctx: Koa.Context): void {
+  ctx.status = 200;
+  ctx.type = 'text/csv; charset=utf-8';
+}

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { ApiKey } from '../db/api-keys.js';
 import { requireScope } from './auth.js';
 import { badRequest, notFound, unsupportedMedia } from './errors.js';
-import { QUERY, summary, toFaults } from './faults.js';
+import { QUERY, summary, toQueryFaults } from './faults.js';
 import { type OnceRequest, onlyOnce } from './idempotency.js';
 import type { Route } from './route.js';
 import { mountConsole } from './routes/console.js';
@@ -78,7 +78,7 @@ function refuseContentCoding(ctx: Koa.Context, route: Route): void {
 function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {
   const result = route.query.safeParse({ ...ctx.query });
   if (result.success) return result.data;
-  const faults = toFaults(result.error, Object.keys(route.query.shape));
+  const faults = toQueryFaults(result.error, ctx.query, Object.keys(route.query.shape));
   throw badRequest('invalid_query', summary(QUERY, faults), faults);
 }
 

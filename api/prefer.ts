@@ -1,25 +1,40 @@
 import type Koa from 'koa';
 
-/** The longest that a request may ask to wait for its job, in seconds. */
+/** The longest that a request may wait for its job, in seconds. */
 const MAX_WAIT_S = 60;
 
 /**
- * How long a request wants to wait for its job (RFC 7240): `Prefer: wait=N`, up to 60 s, or `respond-async`, not at all.
- * Says in `Preference-Applied` what it followed. Answers milliseconds.
+ * Returns how long a request waits for its job, in milliseconds, by its `Prefer` header (RFC 7240): `wait=N` waits up to N
+ * seconds, 60 at most; `respond-async` alone does not wait; both together wait N seconds and then respond with 202. What was
+ * followed is reported in `Preference-Applied`. Preferences that are unknown or malformed are ignored, as the RFC demands.
  */
 export function preferredWait(ctx: Koa.Context, defaultMs: number): number {
-  const preferences = ctx
-    .get('prefer')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim());
-  if (preferences.includes('respond-async')) {
-    ctx.set('Preference-Applied', 'respond-async');
-    return 0;
+  const preferences = parsePrefer(ctx.get('prefer'));
+  const async = preferences.has('respond-async');
+  const given = preferences.get('wait');
+  const wait = given !== undefined && /^\d{1,9}$/.test(given) ? Math.min(Number(given), MAX_WAIT_S) : null;
+  const applied = [...(async ? ['respond-async'] : []), ...(wait === null ? [] : [`wait=${wait}`])];
+  if (applied.length > 0) ctx.set('Preference-Applied', applied.join(', '));
+  if (wait !== null) return wait * 1_000;
+  return async ? 0 : defaultMs;
+}
+
+/** Longer headers are ignored: no client needs them, and a pattern may take quadratic time over them. */
+const MAX_HEADER = 1_000;
+
+/** Between separators: anything but the separator, and quoted strings whole. */
+const PREFERENCES = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g;
+const PARTS = /(?:[^;"]|"(?:[^"\\]|\\.)*")+/g;
+
+/** Returns each preference's value by its lower-case name, without its parameters. Of a repeated one the first counts. */
+function parsePrefer(header: string): Map<string, string> {
+  const preferences = new Map<string, string>();
+  if (header.length > MAX_HEADER) return preferences;
+  for (const preference of header.match(PREFERENCES) ?? []) {
+    const [own = ''] = preference.match(PARTS) ?? [];
+    const [name = '', value = ''] = own.split(/=(.*)/s).map((part) => part.trim());
+    const key = name.toLowerCase();
+    if (key !== '' && !preferences.has(key)) preferences.set(key, value.replace(/^"(.*)"$/s, '$1'));
   }
-  const wait = preferences.map((part) => /^wait *= *"?(\d{1,9})"?$/.exec(part)?.[1]).find(Boolean);
-  if (wait === undefined) return defaultMs;
-  const seconds = Math.min(Number(wait), MAX_WAIT_S);
-  ctx.set('Preference-Applied', `wait=${seconds}`);
-  return seconds * 1_000;
+  return preferences;
 }

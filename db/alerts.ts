@@ -28,11 +28,13 @@ export interface Alert {
   faults: StoredFault[];
 }
 
-/** The fields by which alerts can be picked, each equal to what is asked for. */
-const EXACT = ['severity', 'source', 'service', 'environment', 'team'] as const;
+/** The fields that a filter compares as a whole. */
+const EXACT = ['source', 'service', 'environment', 'team'] as const;
 
 /** Every filter that is given must fit. */
 export type AlertFilters = TimeFilters & { [Field in (typeof EXACT)[number]]?: string | undefined } & {
+  /** The whole of it, in any case: senders write it as they like. */
+  severity?: string | undefined;
   /** A part of title or description, in any case. */
   search?: string | undefined;
 };
@@ -47,6 +49,7 @@ export async function listAlerts(
   for (const field of EXACT) {
     if (filters[field] !== undefined) query.where(field, filters[field]);
   }
+  if (filters.severity !== undefined) query.whereRaw('LOWER(severity) = LOWER(?)', [filters.severity]);
   if (filters.search !== undefined) search(query, filters.search);
   return (await readPage(database, query, page)).map(toAlert);
 }

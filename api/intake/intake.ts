@@ -140,7 +140,10 @@ function checkSignature(
   if (webhook.signatureScheme === null) return;
   if (signatureSecret === null) throw unavailable('The secret that signatures are checked with');
   if (isSigned(webhook.signatureScheme, signatureSecret, headers, body)) return;
-  throw new RequestError(401, 'bad_signature', 'The signature is missing, wrong, or too old.');
+  const header = webhook.signatureScheme === 'github' ? 'x-hub-signature-256' : 'webhook-signature';
+  throw new RequestError(401, 'bad_signature', 'The signature is missing, wrong, or too old.', {
+    headers: { 'WWW-Authenticate': `WebhookSignature header="${header}"` },
+  });
 }
 
 /** The sender should try again: there is no room for its event just now. */

@@ -88,8 +88,7 @@ export const listEvents = defineRoute({
   handle: async ({ ctx, query: { pageSize, cursor, ...filters }, apiKey, services }) =>
     answerArrivals(ctx, services, {
       apiKeyId: apiKey.id,
-      pageSize,
-      cursor,
+      page: { pageSize, cursor },
       filters,
       narrow: NARROW,
       read: readEvents,

@@ -109,7 +109,8 @@ class Room {
 
 function tokenOf({ url = '' }: IncomingMessage): string {
   const end = url.indexOf('?');
-  return url.slice(PREFIX.length, end < 0 ? undefined : end);
+  const token = url.slice(PREFIX.length, end < 0 ? undefined : end);
+  return token.endsWith('/') ? token.slice(0, -1) : token;
 }
 
 function refuseCoding(coding: string): void {

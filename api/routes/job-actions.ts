@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { reopenJob, requestCancel } from '../../db/job-lifecycle.js';
 import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
+import { respondWithJob } from '../answer-job.js';
 import { requireScope } from '../auth.js';
 import { conflict, gone, notFound } from '../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
 import { sendFile } from '../send-file.js';
-import { findVisibleJob, jobSchema, presentJob, scopesOf } from './jobs.js';
+import { findVisibleJob, isExpired, jobResponse, jobSchema, presentJob, scopesOf } from './jobs.js';
 import { failures, success } from './shared.js';
+
+const rejectedExpired = () =>
+  gone('result_expired', 'The rejected rows are no longer kept. Upload the file again to get them.');
 
 const jobAnswer = { description: 'The job', body: z.object({ ...success, data: jobSchema }) };
 
@@ -46,7 +50,12 @@ export const retryJob = defineRoute({
   idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
-  responses: { 202: jobAnswer, ...failures(404, 409, 410) },
+  responses: {
+    200: { description: 'Done within the time of `Prefer: wait`', body: jobResponse },
+    202: { description: 'Queued again; `Location` is the job', body: jobResponse },
+    ...failures(404, 409, 410),
+  },
+  headers: ['Prefer'],
   handle: async ({ ctx, params, apiKey, requestId, services }) => {
     const { database, files, producer } = services;
     const job = await findVisibleJob(services, apiKey, params.id);
@@ -63,9 +72,7 @@ export const retryJob = defineRoute({
     // Should this fail, upkeep finds the queued row without a job in the queue.
     const contract = recordedContracts[job.type as RecordedJobName];
     await producer.enqueue(contract, job.queue, job.id, { version: 1, jobId: job.id, requestId });
-    ctx.status = 202;
-    ctx.set({ Location: `/v2/jobs/${job.id}`, 'Retry-After': '1' });
-    ctx.body = { status: 'success', data: presentJob(await findVisibleJob(services, apiKey, job.id)) };
+    await respondWithJob(ctx, services, job.id, 'The job has ended.');
   },
 });
 
@@ -89,7 +96,11 @@ export const getRejected = defineRoute({
   },
   handle: async ({ ctx, params, apiKey, services }) => {
     const job = await findVisibleJob(services, apiKey, params.id);
-    if (!job.rejectedKey) throw notFound('file: no row of this job was refused');
+    if (!job.rejectedKey) {
+      if (isExpired(job) && job.counts?.rejected) throw rejectedExpired();
+      throw notFound('file: no row of this job was rejected');
+    }
+    if (isExpired(job)) throw rejectedExpired();
     const name = `rejected-${job.id}.csv`;
     await sendFile(ctx, services.files, { key: job.rejectedKey, name, type: 'text/csv; charset=utf-8' });
   },

@@ -7,7 +7,7 @@ import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
 import { sendFile } from '../send-file.js';
 import { alertsFile } from './alerts/download.js';
 import { exportedFile } from './identities/download.js';
-import { findVisibleJob, JOB_SCOPES } from './jobs.js';
+import { findVisibleJob, isExpired, JOB_SCOPES } from './jobs.js';
 import { failures } from './shared.js';
 
 const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
@@ -40,8 +40,7 @@ export const getJobFile = defineRoute({
 /** 404 for jobs that make no file, 410 for a file whose time is over, 409 for one that is not there, or not yet. */
 function refuseWithoutFile(job: Job): void {
   if (job.type !== identityExport.name && job.type !== alertExport.name) throw notFound('file');
-  const expired = job.expiresAt !== null && job.expiresAt.getTime() <= Date.now();
-  if (expired && job.state === 'completed')
+  if (isExpired(job) && job.state === 'completed')
     throw gone('result_expired', 'The file is no longer there: its time was over. Have a new one made.');
   if (!job.finishedAt)
     throw conflict('job_not_finished', 'The file is not ready yet: ask for the job.', job.id);

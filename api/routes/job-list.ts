@@ -5,16 +5,16 @@ import { listJobs } from '../../db/list-jobs.js';
 import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
 import { hasScope } from '../auth.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
+import { pageQuery, pageSchema, pageSizeOf } from '../list-page.js';
 import { linkNext } from '../next-link.js';
 import { defineRoute, NO_PARAMS } from '../route.js';
 import { JOB_SCOPES, jobSchema, presentJob, scopesOf } from './jobs.js';
-import { failures, pageSize, success } from './shared.js';
+import { failures, success } from './shared.js';
 
 const query = z.strictObject({
   type: z.enum(Object.keys(recordedContracts) as [RecordedJobName]).optional(),
   state: z.enum(JOB_STATES).optional(),
-  pageSize: pageSize.default(50),
-  cursor: z.string().max(4_000).optional(),
+  ...pageQuery,
 });
 const place = z.tuple([z.uuid()]);
 
@@ -33,20 +33,21 @@ export const getJobs = defineRoute({
       body: z.object({
         ...success,
         data: z.array(jobSchema),
-        page: z.object({ pageSize: z.number().int(), nextCursor: z.string().nullable() }),
+        page: pageSchema,
       }),
     },
     ...failures(400),
   },
   handle: async ({ ctx, query, apiKey, services }) => {
-    const { type, state, pageSize, cursor } = query;
+    const { type, state, cursor } = query;
+    const pageSize = pageSizeOf(query);
     const list = { type, state };
-    const [before] = cursor === undefined ? [] : decodeCursor(list, cursor, place);
+    const [before] = cursor === undefined ? [] : decodeCursor(ctx, list, cursor, place);
     const visible = visibleTo(apiKey);
     const found = await listJobs(services.database, { ...list, visible }, { limit: pageSize + 1, before });
     const jobs = found.slice(0, pageSize);
     const last = found.length > pageSize ? jobs.at(-1) : undefined;
-    const nextCursor = last ? encodeCursor(list, [last.id]) : null;
+    const nextCursor = last ? encodeCursor(ctx, list, [last.id]) : null;
     if (nextCursor) linkNext(ctx, nextCursor);
     ctx.body = { status: 'success', data: jobs.map(presentJob), page: { pageSize, nextCursor } };
   },

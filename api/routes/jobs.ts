@@ -35,6 +35,18 @@ export const jobSchema = z
   })
   .meta({ id: 'Job' });
 
+/** The response of an operation that is a job, whether the job has ended or goes on. */
+export const jobResponse = z
+  .object({
+    ...success,
+    message: z.string(),
+    jobId: z.uuid(),
+    data: jobSchema
+      .optional()
+      .meta({ description: 'The job; absent only if it cannot be read at the moment' }),
+  })
+  .meta({ id: 'JobResponse' });
+
 /** Whoever has any of these may have made a job. */
 export const JOB_SCOPES = [
   'developer_records:read',
@@ -103,9 +115,14 @@ export function presentJob(job: Job): z.input<typeof jobSchema> {
   };
 }
 
-/** Where the job and what it left behind can be had. */
+/** Whether the time is over for which a job's files are kept. */
+export const isExpired = ({ expiresAt }: Job): boolean =>
+  expiresAt !== null && expiresAt.getTime() <= Date.now();
+
+/** Where the job and its files can be had. */
 export function jobLinks(job: Job): Record<string, string> {
   const self = `/v2/jobs/${job.id}`;
+  if (isExpired(job)) return { self };
   return {
     self,
     ...(job.resultKey ? { file: `${self}/file` } : {}),

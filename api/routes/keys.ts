@@ -22,9 +22,10 @@ const newKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(100),
   scopes: z.array(z.enum(SCOPES)).min(1),
   expiresAt: z.iso
-    .datetime()
-    .refine((text) => Date.parse(text) > Date.now(), 'must lie in the future')
-    .optional(),
+    .datetime({ offset: true })
+    .refine((text) => Date.parse(text) > Date.now(), 'must be in the future')
+    .nullish()
+    .meta({ description: 'When the key stops working; null or absent: never' }),
 });
 
 export const createKey = defineRoute({
@@ -73,8 +74,7 @@ export const listKeys = defineRoute({
   },
   handle: async ({ ctx, query, services }) => {
     await answerPage(ctx, {
-      pageSize: query.pageSize,
-      cursor: query.cursor,
+      page: query,
       filters: {},
       read: (page) => listApiKeys(services.database, page),
       place: ({ createdAt, id }) => ({ at: createdAt, id }),

@@ -73,9 +73,6 @@ export const wholeNumber = (min: number, max: number) =>
     )
     .meta({ override: { type: 'integer', minimum: min, maximum: max } });
 
-/** How many rows a page of a list has at most. */
-export const pageSize = wholeNumber(1, 1_000);
-
 /** `true` or `false`. */
 export const flag = z
   .enum(['true', 'false'])

@@ -57,7 +57,8 @@ async function timeOurs(context: BenchContext, { url, key, worker }: BenchStack)
     method: 'POST',
     headers: { authorization: `ApiKey ${key}`, prefer: 'wait=60' },
   });
-  const { counts } = (await response.json()) as { counts?: { rows: number } };
+  const { data } = (await response.json()) as { data?: { counts: { rows: number } | null } };
+  const counts = data?.counts;
   const seconds = (performance.now() - startedAt) / 1_000;
   if (counts?.rows !== context.rows) throw new Error(`exported ${counts?.rows} rows of ${context.rows}`);
   const [server, own] = pids.map((pid, i) => (cpuSeconds(pid) - (cpu[i] as number)).toFixed(2));

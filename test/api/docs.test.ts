@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Route } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { type Answer, Client } from '../support/client.js';
+import { finishedExport } from '../support/finished-export.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { makeWebhook } from '../support/webhooks.js';
 
@@ -127,6 +128,7 @@ test('the document names Prefer for the very routes that follow it', async () =>
   const documented = await takers('Prefer');
   const webhooks = new Client(stack.url, await stack.key());
   const { id } = await makeWebhook(webhooks);
+  const failed = await finishedExport(stack, { state: 'failed' });
   const records = JSON.stringify([{ email: 'a@example.com', integrationId: 1, identity: 'a' }]);
   const keys = JSON.stringify([{ integrationId: 1, identity: 'a' }]);
   const requests: [string, string, string | null][] = [
@@ -136,6 +138,7 @@ test('the document names Prefer for the very routes that follow it', async () =>
     ['post', '/v2/developers/identities/exports', '{}'],
     ['get', '/v2/alerts?format=csv', null],
     ['post', `/v2/webhooks/${id}/remap`, '{}'],
+    ['post', `/v2/jobs/${failed}/retry`, null],
   ];
   const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
   for (const [method, path, body] of requests) {
@@ -143,7 +146,7 @@ test('the document names Prefer for the very routes that follow it', async () =>
     expect([answer.status, answer.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
   }
   const followed = requests.map(
-    ([method, path]) => `${method} ${path.replace(/\?.*/, '').replace(id, '{id}')}`,
+    ([method, path]) => `${method} ${path.replace(/\?.*/, '').replace(id, '{id}').replace(failed, '{id}')}`,
   );
   expect(documented).toEqual(followed.sort());
 });

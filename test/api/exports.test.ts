@@ -111,8 +111,7 @@ describe('parameters', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'success',
-      counts: { rows: 9 },
-      links: { file: `/v2/jobs/${body.jobId}/file` },
+      data: { counts: { rows: 9 }, links: { file: `/v2/jobs/${body.jobId}/file` } },
     });
   });
 });

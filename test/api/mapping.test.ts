@@ -210,7 +210,7 @@ test.each(STORED.map((text) => text.replace(/"BIG(\d+)"/, '$1')))(
 test('the link of an SNS confirmation is shown as text', async () => {
   const { id } = await makeWebhook(client);
   const { alerts } = (await preview(id, `{"payload":${STORED[2]}}`)).body.data;
-  expect(alerts[0].fields.description.value).toContain('opens this link: https://sns.example/?a=1');
+  expect(alerts[0].fields.description.value).toContain('Link: https://sns.example/?a=1');
 });
 
 test('over several events there are fill rates, unknown values, vanished paths, and old beside new', async () => {

@@ -3,7 +3,7 @@ import { ALERT_STATES, listAlerts as readAlerts } from '../../../db/alerts.js';
 import { alertExport } from '../../../workers/queues/alert-export.js';
 import { answerWithJob } from '../../answer-job.js';
 import { answerArrivals } from '../../arrivals.js';
-import { listFormat } from '../../list-format.js';
+import { announceCsv, listFormat } from '../../list-format.js';
 import { pageQuery, pageSchema } from '../../list-page.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
 import { sendWholeFile } from '../../send-file.js';
@@ -13,7 +13,7 @@ import { alertsFile } from './download.js';
 import { alertSchema, presentAlert } from './schema.js';
 
 const WAIT_MS = 60_000;
-const text = z.string().max(255).optional();
+const exactly = z.string().min(1).max(255).optional();
 const NARROW = 'Narrow it by webhookId, or by from and to, or have a CSV made.';
 
 const listQuery = z.strictObject({
@@ -21,11 +21,11 @@ const listQuery = z.strictObject({
   format: z.enum(['json', 'csv']).optional(),
   webhookId: z.uuid().optional(),
   state: z.enum(ALERT_STATES).optional(),
-  severity: text,
-  source: text,
-  service: text,
-  environment: text,
-  team: text,
+  severity: exactly.meta({ description: 'In any case: `Critical` finds `critical`' }),
+  source: exactly,
+  service: exactly,
+  environment: exactly,
+  team: exactly,
   ...arrival,
   search: z.string().min(1).max(255).optional(),
   escapeFormulas,
@@ -57,12 +57,12 @@ export const listAlerts = defineRoute({
   },
   handle: async (input) => {
     const { ctx, query, apiKey, services } = input;
-    if (listFormat(ctx, query, { csv: ['escapeFormulas'], json: [] }) === 'csv') return sendCsv(input);
+    const format = listFormat(ctx, query, { csv: ['escapeFormulas'], json: ['pageSize', 'cursor'] });
+    if (format === 'csv') return ctx.method === 'HEAD' ? announceCsv(ctx) : sendCsv(input);
     const { pageSize, cursor, format: _, escapeFormulas: __, ...filters } = query;
     await answerArrivals(ctx, services, {
       apiKeyId: apiKey.id,
-      pageSize,
-      cursor,
+      page: { pageSize, cursor },
       filters,
       narrow: NARROW,
       read: readAlerts,
@@ -89,6 +89,9 @@ async function sendCsv({
   });
   await answerWithJob(ctx, services, jobId, {
     defaultWaitMs: WAIT_MS,
-    completed: (job) => sendWholeFile(ctx, services.files, alertsFile(job)),
+    completed: async (job) => {
+      await sendWholeFile(ctx, services.files, alertsFile(job));
+      ctx.set('Content-Location', `/v2/jobs/${job.id}/file`);
+    },
   });
 }

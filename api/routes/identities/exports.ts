@@ -1,14 +1,14 @@
 import type Koa from 'koa';
 import { z } from 'zod';
 import { identityExport } from '../../../workers/queues/identity-export.js';
-import { answerWithJob } from '../../answer-job.js';
+import { respondWithJob } from '../../answer-job.js';
 import { badRequest } from '../../errors.js';
 import type { OnceRequest } from '../../idempotency.js';
 import { readJson } from '../../read-body.js';
 import { defineRoute, NO_PARAMS } from '../../route.js';
 import { submitJob } from '../../submit-job.js';
-import { jobLinks } from '../jobs.js';
-import { accepted, failures, success } from '../shared.js';
+import { jobResponse } from '../jobs.js';
+import { failures } from '../shared.js';
 import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.js';
 
 const NO_BODY = Buffer.alloc(0);
@@ -33,15 +33,9 @@ export const createExport = defineRoute({
   responses: {
     200: {
       description: 'Made within the time of `Prefer: wait`',
-      body: z.object({
-        ...success,
-        message: z.string(),
-        jobId: z.uuid(),
-        counts: z.record(z.string(), z.number().int()),
-        links: z.record(z.string(), z.string()),
-      }),
+      body: jobResponse,
     },
-    202: { description: 'Accepted; `Location` is the job', body: accepted },
+    202: { description: 'Accepted; `Location` is the job', body: jobResponse },
     ...failures(400, 409, 415),
   },
   idempotent: true,
@@ -56,13 +50,7 @@ export const createExport = defineRoute({
       requestId,
       once,
     });
-    await answerWithJob(ctx, services, jobId, {
-      defaultWaitMs: 0,
-      completed: (job) => {
-        const { counts } = job;
-        ctx.body = { status: 'success', message: 'The file is ready.', jobId, counts, links: jobLinks(job) };
-      },
-    });
+    await respondWithJob(ctx, services, jobId, 'The file is ready.');
   },
 });
 

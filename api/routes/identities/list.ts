@@ -1,20 +1,19 @@
 import { z } from 'zod';
-import { listFormat } from '../../list-format.js';
+import { announceCsv, listFormat } from '../../list-format.js';
+import { pageQuery, pageSizeOf } from '../../list-page.js';
 import { defineRoute, NO_PARAMS } from '../../route.js';
-import { accepted, failures, flag, pageSize, success, wholeNumber } from '../shared.js';
+import { accepted, failures, flag, success, wholeNumber } from '../shared.js';
 import { sendCsv } from './download.js';
 import { checkSearch, filterQuery, toFilters, toSort } from './filters.js';
 import { identitySchema, pageSchema, sendPage } from './page.js';
 
 /** A numbered page reads all the rows before it, so the far ones are to be had by cursor alone. */
 const MAX_NUMBERED_ROWS = 100_000;
-const PAGE_SIZE = 50;
 const pageOnly = {
-  pageSize: pageSize.optional(),
+  ...pageQuery,
   pageIndex: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ description: 'From 0, over the first 100,000 rows' }),
-  cursor: z.string().max(4_000).optional().meta({ description: 'nextCursor of the page before' }),
   includeTotal: flag.optional(),
 };
 
@@ -29,12 +28,12 @@ const ONLY = {
 };
 
 /** A page is numbered or behind a cursor, and a numbered one must not lie too deep. */
-function checkPlace({ pageIndex, pageSize = PAGE_SIZE, cursor }: ListQuery, context: z.RefinementCtx): void {
+function checkPlace({ pageIndex, cursor, ...query }: ListQuery, context: z.RefinementCtx): void {
   if (pageIndex === undefined) return;
   const refuse = (code: string, message: string) =>
     context.addIssue({ code: 'custom', path: ['pageIndex'], message, params: { code } });
   if (cursor !== undefined) refuse('conflicting', 'give either pageIndex or cursor');
-  if ((pageIndex + 1) * pageSize > MAX_NUMBERED_ROWS)
+  if ((pageIndex + 1) * pageSizeOf(query) > MAX_NUMBERED_ROWS)
     refuse('too_deep', `goes beyond row ${MAX_NUMBERED_ROWS}; follow nextCursor with cursor instead`);
 }
 
@@ -64,13 +63,14 @@ export const getIdentities = defineRoute({
   },
   handle: async (input) => {
     const { ctx, query, apiKey, services } = input;
-    if (listFormat(ctx, query, ONLY) === 'csv') return sendCsv(input);
-    const { pageSize = PAGE_SIZE, pageIndex, cursor, includeTotal = false } = query;
+    if (listFormat(ctx, query, ONLY) === 'csv')
+      return ctx.method === 'HEAD' ? announceCsv(ctx) : sendCsv(input);
+    const { pageIndex, cursor, includeTotal = false } = query;
     const list = { filters: toFilters(query), sort: toSort(query, 'integrationId') };
     await sendPage(ctx, services, {
       apiKeyId: apiKey.id,
       ...list,
-      pageSize,
+      pageSize: pageSizeOf(query),
       pageIndex,
       cursor,
       includeTotal,

@@ -40,7 +40,7 @@ export interface PageRequest {
 export async function sendPage(ctx: Koa.Context, services: Services, request: PageRequest): Promise<void> {
   const { apiKeyId, filters, sort, pageSize, pageIndex, cursor, includeTotal } = request;
   const list = { filters, sort };
-  const after = cursor === undefined ? undefined : decodeCursor(list, cursor, placeSchema(sort));
+  const after = cursor === undefined ? undefined : decodeCursor(ctx, list, cursor, placeSchema(sort));
   const offset = (pageIndex ?? 0) * pageSize;
   const { found, total } = await lookUp({
     services,
@@ -63,7 +63,7 @@ export async function sendPage(ctx: Koa.Context, services: Services, request: Pa
   });
   const rows = found.slice(0, pageSize);
   const last = found.length > pageSize ? rows.at(-1) : undefined;
-  const nextCursor = last ? encodeCursor(list, placeOf(last, sort)) : null;
+  const nextCursor = last ? encodeCursor(ctx, list, placeOf(last, sort)) : null;
   if (nextCursor) linkNext(ctx, nextCursor);
   ctx.body = { status: 'success', data: rows.map(present), page: { pageIndex, pageSize, nextCursor, total } };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JSON_MAX_RECORDS } from '../../../workers/queues/identity-json.js';
 import { badRequest, unsupportedMedia } from '../../errors.js';
+import { QUERY, summary } from '../../faults.js';
 import { isJson } from '../../read-body.js';
 import { receiveUpload } from '../../receive-upload.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
@@ -8,13 +9,13 @@ import { failures } from '../shared.js';
 import { acceptedAnswer, importJson, importUpload, uploadAnswer } from './import-upload.js';
 import { recordSchema } from './record.js';
 
-const query = z.strictObject({
-  onError: z.enum(['abort', 'continue']).default('abort'),
+const patchQuery = z.strictObject({
+  onError: z.enum(['abort', 'continue']).optional(),
   dryRun: z
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true'),
-  charset: z.string().max(40).optional(),
+  charset: z.string().min(1).max(40).optional(),
 });
 
 const recordsSchema = z.array(recordSchema).min(1, 'holds no records').max(JSON_MAX_RECORDS);
@@ -28,7 +29,7 @@ export const patchIdentities = defineRoute({
     'JSON: 1 to 10,000 records, at most 8 MiB. CSV: multipart with one file part `file`, plain or gzip, with a header ' +
     'naming `email`, `integrationId` and `identity`. The later accepted upload wins over the earlier one.',
   scopes: ['developer_records:write'],
-  query,
+  query: patchQuery,
   params: NO_PARAMS,
   upload: true,
   idempotent: true,
@@ -56,7 +57,7 @@ export const patchIdentities = defineRoute({
   },
 });
 
-type UploadInput = Input<z.infer<typeof query>, unknown>;
+type UploadInput = Input<z.infer<typeof patchQuery>, unknown>;
 
 async function uploadCsv(input: UploadInput): Promise<void> {
   const { ctx, services, once } = input;
@@ -67,18 +68,26 @@ async function uploadCsv(input: UploadInput): Promise<void> {
     await services.files.remove(upload.key);
     throw error;
   }
-  const wish = { ...input.query, action: 'assert', format: 'csv' } as const;
+  const { onError = 'abort', ...query } = input.query;
+  const wish = { ...query, onError, action: 'assert', format: 'csv' } as const;
   await importUpload(input, upload, wish, 'CSV processed and developer identities updated successfully.');
 }
 
 async function uploadJson(input: UploadInput): Promise<void> {
-  const { charset, ...wish } = input.query;
-  if (charset) throw badRequest('invalid_query', 'JSON is UTF-8; charset is for CSV.');
+  refuseCsvOptions(input.query);
   if (input.ctx.get('content-encoding')) throw unsupportedMedia('JSON is taken without a content coding.');
   await importJson(
     input,
     '{email, integrationId, identity}',
-    { ...wish, action: 'assert' },
+    { action: 'assert', onError: 'abort', dryRun: input.query.dryRun },
     'Developer identities updated successfully.',
   );
+}
+
+/** JSON is always UTF-8, and refused whole if a record is invalid: an option that has no effect would be a false promise. */
+function refuseCsvOptions(query: z.infer<typeof patchQuery>): void {
+  const faults = (['onError', 'charset'] as const)
+    .filter((name) => query[name] !== undefined)
+    .map((field) => ({ field, code: 'not_in_this_format', message: 'applies to CSV only' }));
+  if (faults.length > 0) throw badRequest('invalid_query', summary(QUERY, faults), faults);
 }

@@ -7,11 +7,11 @@ import {
 import { findWebhook, type Webhook } from '../../../db/webhooks.js';
 import { decodeCursor, encodeCursor } from '../../cursor.js';
 import { notFound } from '../../errors.js';
-import { pageSchema } from '../../list-page.js';
+import { pageQuery, pageSchema, pageSizeOf } from '../../list-page.js';
 import { linkNext } from '../../next-link.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
 import type { Services } from '../../services.js';
-import { failures, pageSize, success } from '../shared.js';
+import { failures, success, wholeNumber } from '../shared.js';
 import { revisionSchema, savedMapping } from './mapping-body.js';
 
 const scopes = ['webhooks:read', 'webhooks:write'] as const;
@@ -34,10 +34,7 @@ export const getMapping = defineRoute({
   },
 });
 
-const listQuery = z.strictObject({
-  pageSize: pageSize.default(50),
-  cursor: z.string().max(2_000).optional(),
-});
+const listQuery = z.strictObject(pageQuery);
 const place = z.tuple([z.number().int()]);
 
 export const listRevisions = defineRoute({
@@ -55,14 +52,15 @@ export const listRevisions = defineRoute({
     },
     ...failures(400, 404),
   },
-  handle: async ({ ctx, params: { id }, query: { pageSize, cursor }, services }) => {
+  handle: async ({ ctx, params: { id }, query, services }) => {
     const { mappingRevision } = await requireWebhook(services, id);
-    const list = { revisionsOf: id };
-    const [before] = cursor === undefined ? [] : decodeCursor(list, cursor, place);
+    const { cursor } = query;
+    const pageSize = pageSizeOf(query);
+    const [before] = cursor === undefined ? [] : decodeCursor(ctx, {}, cursor, place);
     const found = await readRevisions(services.database, id, { limit: pageSize + 1, before });
     const page = found.slice(0, pageSize);
     const last = found.length > pageSize ? page.at(-1) : undefined;
-    const nextCursor = last ? encodeCursor(list, [last.revision]) : null;
+    const nextCursor = last ? encodeCursor(ctx, {}, [last.revision]) : null;
     if (nextCursor) linkNext(ctx, nextCursor);
     const data = page.map((revision) => presentRevision(revision, mappingRevision));
     ctx.set('Cache-Control', 'no-store');
@@ -71,11 +69,7 @@ export const listRevisions = defineRoute({
 });
 
 const revisionParams = ID_PARAMS.extend({
-  revision: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(2 ** 32 - 1),
+  revision: wholeNumber(1, 2 ** 32 - 1),
 });
 
 export const getRevision = defineRoute({

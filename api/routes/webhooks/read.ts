@@ -27,8 +27,7 @@ export const listWebhooks = defineRoute({
   handle: async ({ ctx, query, apiKey, services }) => {
     ctx.set('Cache-Control', 'no-store');
     await answerPage(ctx, {
-      ...query,
-      cursor: query.cursor,
+      page: query,
       filters: {},
       read: async ({ limit, after }) => {
         const place = after && { createdAt: after.at, id: after.id };

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { findRevision } from '../../../db/mapping-revisions.js';
 import { alertRemap } from '../../../workers/queues/alert-remap.js';
-import { answerWithJob } from '../../answer-job.js';
+import { respondWithJob } from '../../answer-job.js';
 import { badRequest } from '../../errors.js';
 import { readJson } from '../../read-body.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
 import type { Services } from '../../services.js';
 import { submitJob } from '../../submit-job.js';
-import { jobSchema, presentJob } from '../jobs.js';
-import { accepted, failures, success } from '../shared.js';
+import { jobResponse } from '../jobs.js';
+import { failures } from '../shared.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { unknownRevision } from './put-mapping.js';
 
@@ -50,9 +50,9 @@ export const remapWebhook = defineRoute({
   responses: {
     200: {
       description: 'Done within the time of `Prefer: wait`',
-      body: z.object({ ...success, data: jobSchema }),
+      body: jobResponse,
     },
-    202: { description: 'Accepted; `Location` is the job', body: accepted },
+    202: { description: 'Accepted; `Location` is the job', body: jobResponse },
     ...failures(400, 404, 409, 415, 422),
   },
   handle: async ({ ctx, params: { id }, apiKey, requestId, once, services }) => {
@@ -74,12 +74,7 @@ export const remapWebhook = defineRoute({
       requestId,
       once,
     });
-    await answerWithJob(ctx, services, jobId, {
-      defaultWaitMs: 0,
-      completed: (job) => {
-        ctx.body = { status: 'success', data: presentJob(job) };
-      },
-    });
+    await respondWithJob(ctx, services, jobId, 'The stored events are mapped again.');
   },
 });
 
