@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { eventIdOf } from './alert-id.js';
+import { alertId, eventIdOf } from './alert-id.js';
 import type { Database } from './connect.js';
 import { parseFaults, type StoredFault } from './events.js';
 import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
@@ -58,6 +58,17 @@ function search(query: Knex.QueryBuilder, text: string): void {
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const caseless = (column: string) => `${column} COLLATE utf8mb4_general_ci LIKE ?`;
   query.whereRaw(`(${caseless('title')} OR ${caseless('description')})`, [like, like]);
+}
+
+/** Counts the alerts of an event that have no title. */
+export async function countUntitled(
+  database: Database,
+  { id, alertCount }: { id: string; alertCount: number },
+): Promise<number> {
+  if (alertCount === 0) return 0;
+  const ids = [alertId(id, 0), alertId(id, alertCount - 1)].map(toShortId) as [Buffer, Buffer];
+  const [row] = await database('alerts').whereBetween('id', ids).whereNull('title').count({ count: '*' });
+  return Number(row?.count ?? 0);
 }
 
 /** The alert; null when it is not stored. It may outlive its event. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { alertId } from '../../db/alert-id.js';
+import { countUntitled } from '../../db/alerts.js';
 import { EVENT_STATES, findEvent, listEvents as readEvents, type StoredEvent } from '../../db/events.js';
 import { alertIntake } from '../../workers/queues/alert-intake.js';
 import { areEmpty, queueDepths } from '../../workers/queues/depth.js';
@@ -29,6 +30,9 @@ export const eventSchema = z
 export const receiptSchema = eventSchema
   .extend({
     raw: z.string().meta({ description: 'The body as it was sent; of a rejected one its first 8 KiB' }),
+    warnings: z.array(faultSchema).meta({
+      description: 'What its alerts lack although they may be complete: `missing_title`',
+    }),
     rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: 'base64 when the body is no UTF-8' }),
   })
   .meta({ id: 'Receipt' });
@@ -53,12 +57,25 @@ export const getEvent = defineRoute({
       status: 'success',
       data: {
         ...presentEvent(event),
+        warnings: await warningsOf(services, event),
         raw: raw.toString(text ? 'utf8' : 'base64'),
         rawEncoding: text ? 'utf-8' : 'base64',
       },
     };
   },
 });
+
+/** Returns what a person should know of an event whose alerts may all be complete. A title is not required. */
+async function warningsOf(
+  { database }: Services,
+  event: StoredEvent,
+): Promise<z.input<typeof faultSchema>[]> {
+  const untitled = await countUntitled(database, event);
+  if (untitled === 0) return [];
+  const which = event.alertCount === 1 ? 'The alert has' : `${untitled} of ${event.alertCount} alerts have`;
+  const message = `${which} no title. Change the template of title in the mapping, or give it a default.`;
+  return [{ field: 'title', code: 'missing_title', message }];
+}
 
 const listQuery = z.strictObject({
   ...pageQuery,

@@ -7,6 +7,7 @@ import type { Path } from './path.js';
 import type { Rendering } from './rendering.js';
 import type { FieldResult, Warning } from './results.js';
 import type { CompiledTemplate } from './template.js';
+import { hasWords } from './values.js';
 import { renderTokens } from './writer.js';
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -18,13 +19,17 @@ export function renderField(field: CompiledField, rendering: Rendering, explaine
   if (!template) return withoutText(field, NONE, NONE);
   const text = renderWithin(template, rendering);
   if (rendering.spent) return withoutText(field, template.paths, NONE);
-  const blank = text === '';
+  const blank = text === '' || isHollow(text, rendering);
   const failed = rendering.missing.length > 0 || !blank ? rendering.missing : rendering.silent;
   if (!blank && failed.length === 0) return resolved(field, text, rendering.silent);
   const missing = failed.map((path) => explainer.explain(path, rendering));
   if (blank || field.default !== null) return withoutText(field, template.paths, missing);
   return { ...finish(field, text), result: 'missing', paths: template.paths, missing };
 }
+
+/** Separators between sections that all found nothing, such as `: `, are no text. */
+const isHollow = (text: string, { found, silent }: Rendering): boolean =>
+  found === 0 && silent.length > 0 && !hasWords(text);
 
 function renderWithin({ names, tokens }: CompiledTemplate, rendering: Rendering): string {
   rendering.spent = rendering.budget.spent;

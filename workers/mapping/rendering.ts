@@ -23,6 +23,9 @@ export class Rendering {
   spent: BudgetCode | null = null;
   /** Sections open around the tag. */
   sections = 0;
+  /** Tags of the field that rendered a value, and tags that found nothing. Sections are not counted themselves. */
+  found = 0;
+  unfound = 0;
   /** Tags outside of any section that found nothing: they make the field missing. */
   missing: Path[] = [];
   /** Sections, and tags inside of them, that found nothing: they count only if nothing else was written. */
@@ -39,6 +42,8 @@ export class Rendering {
   startField(names: TagPaths): void {
     this.#names = names;
     this.sections = 0;
+    this.found = 0;
+    this.unfound = 0;
     if (this.missing.length > 0) this.missing = [];
     if (this.silent.length > 0) this.silent = [];
     this.budget.startField();
@@ -85,6 +90,7 @@ export class Rendering {
   }
 
   noteMissing(name: string): void {
+    this.unfound += 1;
     this.#note(this.sections === 0 ? this.missing : this.silent, name);
   }
 

@@ -24,6 +24,9 @@ export function isBlank(value: JsonValue | undefined): boolean {
   return !/\S/.test(value.length > LONGEST_PIECE ? longestPiece(value) : value);
 }
 
+/** Whether a text has more than blanks, punctuation and signs such as `|`; an emoji counts. */
+export const hasWords = (text: string): boolean => /[\p{L}\p{N}\p{So}]/u.test(text);
+
 /**
  * More of one value is never needed: the longest field is cut at 16 KiB, so one character more tells that there was
  * more. It keeps a 1 MiB string from being copied, trimmed and searched for every field of every alert.

@@ -1,7 +1,7 @@
 import Mustache from 'mustache';
 import type { Rendering } from './rendering.js';
 import type { Token } from './template.js';
-import type { JsonValue } from './values.js';
+import { hasWords, type JsonValue } from './values.js';
 
 /** A value that names are looked up in: by paths through own properties only, without the values around it. */
 class SafeContext extends Mustache.Context {
@@ -59,6 +59,7 @@ class SafeWriter extends Mustache.Writer {
       rendering.noteMissing(name);
       return '';
     }
+    rendering.found += 1;
     rendering.budget.write(text.length);
     return text;
   }
@@ -71,22 +72,38 @@ class SafeWriter extends Mustache.Writer {
       safe.rendering.noteSilent(name);
       return '';
     }
-    safe.rendering.sections += 1;
+    if (!Array.isArray(value)) {
+      return this.#renderInner(tokens, value === true ? safe : safe.push(value as JsonValue));
+    }
     let text = '';
-    if (Array.isArray(value))
-      for (const element of value) text += this.renderTokens(tokens, safe.push(element));
-    else text = this.renderTokens(tokens, value === true ? safe : safe.push(value as JsonValue));
-    safe.rendering.sections -= 1;
+    for (const element of value) text += this.#renderInner(tokens, safe.push(element));
     return text;
   }
 
   override renderInverted(token: string[], context: Mustache.Context): string {
     const safe = context as SafeContext;
     if (!isFalsy(safe.lookup(token[1] as string), safe.rendering)) return '';
-    safe.rendering.sections += 1;
-    const text = this.renderTokens(innerTokens(token), safe);
-    safe.rendering.sections -= 1;
-    return text;
+    return this.#renderInner(innerTokens(token), safe);
+  }
+
+  /**
+   * Renders what is inside a section, once. If it has tags and none of them finds anything, its literal text says nothing: it is
+   * dropped, as if the section were false.
+   */
+  #renderInner(tokens: Token[], context: SafeContext): string {
+    const { rendering } = context;
+    const { found, unfound } = rendering;
+    rendering.sections += 1;
+    const text = this.renderTokens(tokens, context);
+    rendering.sections -= 1;
+    if (rendering.found > found) return text;
+    if (rendering.unfound === unfound) {
+      // Words that depend on a condition, such as {{#webhook.ok}}recovered{{/webhook.ok}}, are a value.
+      if (hasWords(text)) rendering.found += 1;
+      return text;
+    }
+    rendering.unfound = unfound;
+    return '';
   }
 }
 

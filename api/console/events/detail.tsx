@@ -51,6 +51,7 @@ const Found = ({ event }: { event: Receipt }) => (
       <Beside>
         <Section title="Alerts" about={MEANINGS[event.state]} wide>
           <FaultList faults={event.faults} tone="bad" />
+          <FaultList faults={event.warnings} tone="warn" label="Warnings" />
           <EventAlerts event={event} />
         </Section>
         <Section title="Receipt" wide>

@@ -61,6 +61,7 @@ const Outcome = ({ receipt }: { receipt: Receipt }) => (
     {receipt.state !== 'normalized' && <StateBadge state={receipt.state} />}{' '}
     {receipt.revision === 0 ? 'Without a mapping' : `By revision ${receipt.revision} of the mapping`}
     <FaultList faults={receipt.faults} tone="bad" />
+    <FaultList faults={receipt.warnings} tone="warn" label="Warnings" />
   </>
 );
 

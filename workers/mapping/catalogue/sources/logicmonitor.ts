@@ -28,9 +28,9 @@ export default {
       title: { template: '{{webhook.datasource}}: {{webhook.datapoint}} on {{webhook.host}}' },
       severity: { template: '{{webhook.level}}', values: { ...SEVERITIES, clear: 'info' }, default: 'error' },
       description: {
+        // Event alerts have no data point.
         template:
-          '{{webhook.datapoint}} of {{webhook.instance}} is {{webhook.value}} (threshold {{webhook.threshold}})',
-        default: 'An alert without a data point',
+          '{{#webhook.datapoint}}{{webhook.datapoint}} of {{webhook.instance}} is {{webhook.value}} (threshold {{webhook.threshold}}){{/webhook.datapoint}}{{^webhook.datapoint}}{{webhook.eventmsg|webhook.eventlogmsg|webhook.dsdesc|webhook.alertid}}{{/webhook.datapoint}}',
       },
       source: { template: 'LogicMonitor' },
       service: { template: '{{webhook.service|webhook.host}}' },

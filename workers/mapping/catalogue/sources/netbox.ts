@@ -32,8 +32,8 @@ export default {
         default: 'info',
       },
       description: {
-        template: '{{webhook.model}} {{webhook.data.display}} was {{webhook.event}} by {{webhook.username}}',
-        default: 'An object was changed',
+        template:
+          '{{webhook.model}} {{webhook.data.display|webhook.data.name|webhook.data.id}} was {{webhook.event}}{{#webhook.username}} by {{.}}{{/webhook.username}}',
       },
       source: { template: 'NetBox' },
       service: { template: '{{webhook.data.site.name|webhook.data.name}}' },
