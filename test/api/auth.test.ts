@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { generateKeyText, isKeyText, SCOPES } from '../../db/api-keys.js';
+import { ensureApiKey, generateKeyText, isKeyText, SCOPES } from '../../db/api-keys.js';
 import { Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 let stack: Stack;
 let admin: Client;
@@ -35,6 +36,74 @@ test('a mistyped key is refused without asking the database', async () => {
 test('a key nobody made is refused', async () => {
   const answer = await new Client(stack.url, generateKeyText()).get(list);
   expect([answer.status, answer.body.code]).toEqual([401, 'invalid_api_key']);
+});
+
+/** Counts the queries for API keys: all of them, and the most at the same time. */
+function countKeyQueries() {
+  const counts = { total: 0, running: 0, most: 0 };
+  const isForKey = (sql: string) => /^select .*api_keys.*key_hash/i.test(sql);
+  const began = ({ sql }: { sql: string }) => {
+    if (!isForKey(sql)) return;
+    counts.total += 1;
+    counts.running += 1;
+    counts.most = Math.max(counts.most, counts.running);
+  };
+  const ended = (_: unknown, { sql }: { sql: string }) => {
+    if (isForKey(sql)) counts.running -= 1;
+  };
+  stack.database.on('query', began);
+  stack.database.on('query-response', ended);
+  const stop = () => {
+    stack.database.off('query', began);
+    stack.database.off('query-response', ended);
+    return counts;
+  };
+  return { stop };
+}
+
+test('a key nobody made costs one query, however many requests carry it', async () => {
+  const client = new Client(stack.url, generateKeyText());
+  const queries = countKeyQueries();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => client.get(list)));
+  answers.push(await client.get(list));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  // A second one if the requests took longer than an unknown key is remembered.
+  expect(queries.stop().total).toBeLessThanOrEqual(2);
+});
+
+test('requests with one valid key share a query', async () => {
+  const client = await Client.of(stack, 'developer_records:read');
+  const queries = countKeyQueries();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => client.get('/v2/keys/current')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(queries.stop().total).toBe(1);
+});
+
+test('made-up keys are checked two at a time; beyond a short line they are told of the overload', async () => {
+  await admin.get('/v2/keys/current');
+  stack.api.authenticator.forget();
+  const queries = countKeyQueries();
+  const flood = Array.from({ length: 300 }, () => new Client(stack.url, generateKeyText()).get(list));
+  expect((await admin.get('/v2/keys/current')).status).toBe(200);
+  const answers = await Promise.all(flood);
+  // The two, and that of the key that was valid before, which waits behind nobody.
+  expect(queries.stop().most).toBeLessThanOrEqual(3);
+  const refused = answers.filter(({ status }) => status !== 401);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { status, body, headers } of refused) {
+    expect([status, body.code]).toEqual([503, 'overloaded']);
+    expect(headers.get('retry-after')).toBe('1');
+  }
+});
+
+test('a key that another host makes after it was refused here works within 5 s', async () => {
+  const text = generateKeyText();
+  const client = new Client(stack.url, text);
+  expect((await client.get('/v2/keys/current')).status).toBe(401);
+  await ensureApiKey(stack.database, { name: 'late', scopes: SCOPES }, text);
+  const madeAt = performance.now();
+  await until('the key works', async () => (await client.get('/v2/keys/current')).status === 200);
+  expect(performance.now() - madeAt).toBeLessThan(5_000);
 });
 
 test('a key is made, shown once, used, listed, revoked, and then refused', async () => {
