@@ -60,6 +60,9 @@ function queryOf(
   return new URLSearchParams({ ...given, ...searched, ...sort, pageSize: String(pageSize) });
 }
 
+/** Changes stop then: small pages sorted by `updatedAt` would otherwise follow the rows that keep moving ahead, without end. */
+const DISTURBED_TURNS = 40;
+
 /** All identities of a list, page by page, with changes in between. */
 async function walk(query: URLSearchParams): Promise<string[]> {
   const seen: string[] = [];
@@ -70,7 +73,7 @@ async function walk(query: URLSearchParams): Promise<string[]> {
     expect(body.data.length).toBeLessThanOrEqual(Number(query.get('pageSize')));
     seen.push(...body.data.map((row: TestIdentity) => row.identity));
     path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
-    if (path) await disturb(turn);
+    if (path && turn < DISTURBED_TURNS) await disturb(turn);
   }
   return seen;
 }
@@ -95,5 +98,10 @@ test('whoever pages while rows change gets every row that did not, once', async 
       expect(seen.filter((identity) => steady.has(identity)).sort()).toEqual(expected.sort());
     },
   );
-  await fc.assert(property, { numRuns: 60, endOnFailure: true });
+  const endless: [Filters, { sortKey: string; sortOrder: string }, number] = [
+    {},
+    { sortKey: 'updatedAt', sortOrder: 'asc' },
+    1,
+  ];
+  await fc.assert(property, { numRuns: 60, endOnFailure: true, examples: [endless] });
 }, 120_000);
