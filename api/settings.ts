@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { isKeyText } from '../db/api-keys.js';
-import { commonSettings, readSettings, toCommonSettings, wholeNumber } from '../workers/process/settings.js';
+import {
+  commonSettings,
+  readSettings,
+  relating,
+  toCommonSettings,
+  wholeNumber,
+} from '../workers/process/settings.js';
 
 const MIB = 1024 * 1024;
 const flag = z
@@ -9,7 +15,7 @@ const flag = z
   .transform((text) => text === '1');
 
 /** What the API reads from the environment; the README's table says the same in words. */
-const schema = z
+export const apiSchema = z
   .object({
     ...commonSettings,
     PORT: wholeNumber(0, 65_535).default(3000),
@@ -31,11 +37,28 @@ const schema = z
     SMALL_UPLOAD_BYTES: wholeNumber(0, 2 ** 40).default(8_000_000),
     REQUEST_TIMEOUT_S: wholeNumber(1, 3_600).default(30),
   })
+  // One integration gets a quarter of the buffer; a body that does not fit there could never be accepted.
+  .refine((env) => env.INTAKE_BUFFER_BYTES / 4 >= env.INTAKE_MAX_BYTES + 4_096, {
+    ...relating('INTAKE_BUFFER_BYTES', 'INTAKE_MAX_BYTES'),
+    path: ['INTAKE_BUFFER_BYTES'],
+    message: 'must be over four times INTAKE_MAX_BYTES',
+  })
+  .refine((env) => env.PORT === 0 || env.PORT !== env.METRICS_PORT, {
+    ...relating('PORT', 'METRICS_PORT'),
+    path: ['METRICS_PORT'],
+    message: 'must not be PORT',
+  })
+  // The port does not matter, and may be invalid here.
+  .refine((env) => env.ALLOW_HTTP || isSafe(publicUrlOf({ ...env, PORT: 0 })), {
+    ...relating('PUBLIC_URL', 'ALLOW_HTTP'),
+    path: ['PUBLIC_URL'],
+    message: 'is http: off loopback, so keys would travel unencrypted; use https:, or set ALLOW_HTTP=1',
+  })
   .transform((env) => ({
     ...toCommonSettings(env),
     port: env.PORT,
     host: env.HOST,
-    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`,
+    publicUrl: publicUrlOf(env),
     allowHttp: env.ALLOW_HTTP,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     secretKey: env.SECRET_KEY,
@@ -46,27 +69,26 @@ const schema = z
     uploadMaxRows: env.UPLOAD_MAX_ROWS,
     smallUploadBytes: env.SMALL_UPLOAD_BYTES,
     requestTimeoutMs: env.REQUEST_TIMEOUT_S * 1_000,
-  }))
-  // One integration gets a quarter of the buffer; a body that does not fit there could never be taken.
-  .refine((settings) => settings.intakeBufferBytes / 4 >= settings.intakeMaxBytes + 4_096, {
-    path: ['INTAKE_BUFFER_BYTES'],
-    message: 'must be over four times INTAKE_MAX_BYTES',
-  })
-  .refine(({ port, metricsAddress }) => port === 0 || port !== metricsAddress?.port, {
-    path: ['METRICS_PORT'],
-    message: 'must not be PORT',
-  })
-  .refine((settings) => settings.allowHttp || isSafe(settings.publicUrl), {
-    path: ['PUBLIC_URL'],
-    message: 'is http: off loopback, so keys would travel in the clear; use https:, or set ALLOW_HTTP=1',
-  });
+  }));
 
-export type ApiSettings = z.infer<typeof schema>;
+export type ApiSettings = z.infer<typeof apiSchema>;
 
 /** Reads the settings; throws one error that names every fault. */
-export const readApiSettings = (env: NodeJS.ProcessEnv): ApiSettings => readSettings(schema, env);
+export const readApiSettings = (env: NodeJS.ProcessEnv): ApiSettings => readSettings(apiSchema, env);
 
+interface Address {
+  PUBLIC_URL?: string | undefined;
+  HOST: string;
+  PORT: number;
+}
+
+/** Where the API listens, unless a proxy in front of it has another address. */
+const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Address): string =>
+  PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+
+/** An invalid address is reported elsewhere. */
 function isSafe(url: string): boolean {
+  if (!URL.canParse(url)) return true;
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { commonSettings, readSettings, toCommonSettings, wholeNumber } from './process/settings.js';
 
 /** What a worker reads from the environment; the README's table says the same in words. */
-const schema = z
+export const workerSchema = z
   .object({
     ...commonSettings,
     IMPORT_LANES: wholeNumber(1, 16).default(2),
@@ -21,7 +21,7 @@ const schema = z
   }));
 
 /** `scratchDir`: where an import keeps what it has read, for a worker of this machine that takes it up again. */
-export type WorkerSettings = z.infer<typeof schema>;
+export type WorkerSettings = z.infer<typeof workerSchema>;
 
 /** Reads the settings; throws one error that names every fault. */
-export const readWorkerSettings = (env: NodeJS.ProcessEnv): WorkerSettings => readSettings(schema, env);
+export const readWorkerSettings = (env: NodeJS.ProcessEnv): WorkerSettings => readSettings(workerSchema, env);

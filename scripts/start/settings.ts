@@ -1,21 +1,35 @@
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isKeyText } from '../../db/api-keys.js';
-import { storageUrl, withoutEmpty } from '../../workers/process/settings.js';
+import { apiSchema } from '../../api/settings.js';
+import {
+  findFaults,
+  invalidSettings,
+  relating,
+  wholeNumber,
+  withoutEmpty,
+} from '../../workers/process/settings.js';
+import { workerSchema } from '../../workers/settings.js';
 
-/** What `npm start` reads from the environment; the README's table says the same in words. */
+/** What `npm start` itself reads from the environment. What it passes on is checked by the schemas of the API and the worker. */
 const schema = z
   .object({
-    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    PORT: wholeNumber(0, 65_535).default(3000),
     HOST: z.string().default('127.0.0.1'),
-    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-    DATABASE_URL: z.url({ protocol: /^mysql$/ }).optional(),
+    PUBLIC_URL: z.string().optional(),
+    DATABASE_URL: z.string().optional(),
     REDIS_URL: z.string().optional(),
-    STORAGE_URL: storageUrl.optional(),
+    STORAGE_URL: z.string().optional(),
     DATA_DIR: z.string().default('.data'),
-    BOOTSTRAP_API_KEY: z.string().refine(isKeyText, 'is not an API key: npm run keys makes one').optional(),
-    SECRET_KEY: z.string().min(16).optional(),
-    METRICS_PORT: z.coerce.number().int().min(0).max(65_534).optional(),
+    BOOTSTRAP_API_KEY: z.string().optional(),
+    SECRET_KEY: z.string().optional(),
+    METRICS_PORT: wholeNumber(0, 65_534).optional(),
+  })
+  // The worker has the port after the API's.
+  .refine(({ PORT, METRICS_PORT }) => !METRICS_PORT || ![METRICS_PORT, METRICS_PORT + 1].includes(PORT), {
+    ...relating('PORT', 'METRICS_PORT'),
+    path: ['METRICS_PORT'],
+    message: 'must be neither PORT nor the one before it; the worker takes the port after METRICS_PORT',
   })
   .transform((env) => ({
     port: env.PORT,
@@ -28,19 +42,34 @@ const schema = z
     apiKey: env.BOOTSTRAP_API_KEY,
     secretKey: env.SECRET_KEY,
     metricsPort: env.METRICS_PORT ?? null,
-  }))
-  // The worker has the port after the API's.
-  .refine(({ port, metricsPort }) => !metricsPort || ![metricsPort, metricsPort + 1].includes(port), {
-    path: ['METRICS_PORT'],
-    message: 'or the one after it is PORT',
-  });
+  }));
 
 export type StartSettings = z.infer<typeof schema>;
 
-/** Reads the settings; an empty variable counts as unset. Throws one error that names every fault. */
+/**
+ * Reads the settings of everything that `npm start` runs, before it starts anything. An empty variable counts as unset.
+ * @throws Error that names every fault, of `npm start`, the API and the worker
+ */
 export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
-  const result = schema.safeParse(withoutEmpty(env));
-  if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`The settings are not right: ${faults.join('; ')}`);
+  const assumed = { ...privateServers(), ...withoutEmpty(env) };
+  const faults = [
+    ...findFaults(schema, env),
+    ...findFaults(apiSchema, assumed),
+    ...findFaults(workerSchema, assumed),
+  ];
+  if (faults.length > 0) throw invalidSettings(oneByName(faults));
+  return schema.parse(withoutEmpty(env));
+}
+
+/** Stands for what `npm start` makes itself where the environment names nothing. */
+const privateServers = () => ({
+  DATABASE_URL: 'mysql://private/muster',
+  REDIS_URL: 'unix:///private',
+  SECRET_KEY: randomBytes(32).toString('base64'),
+});
+
+/** A setting that two schemas read is reported once. */
+function oneByName(faults: readonly string[]): string[] {
+  const nameOf = (fault: string) => fault.split(':', 1)[0];
+  return faults.filter((fault, i) => faults.findIndex((other) => nameOf(other) === nameOf(fault)) === i);
 }

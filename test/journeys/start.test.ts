@@ -206,10 +206,17 @@ describe('what npm start cannot mend is told in one line', () => {
     expect(run.output()).toMatch(/^DATA_DIR .* cannot be written \(a part of its path is a file.*\n$/);
   });
 
-  test('settings that are not right, all at once', async () => {
-    const run = start({ PORT: 'http', DATABASE_URL: 'localhost' }, nodeStart);
+  test('invalid settings: one list, before anything is started', async () => {
+    const other = join(dataDir, '..', 'invalid');
+    const run = start(
+      { DATA_DIR: other, PORT: 'http', DATABASE_URL: 'localhost', IMPORT_LANES: 'many' },
+      nodeStart,
+    );
     expect(await run.ended).toBe(1);
-    expect(run.output()).toMatch(/^The settings are not right: PORT: .*; DATABASE_URL: .*\n$/);
+    expect(run.output()).toMatch(
+      /^Invalid settings:\n {2}PORT: .*\n {2}DATABASE_URL: .*\n {2}IMPORT_LANES: .*\n$/,
+    );
+    expect(existsSync(other)).toBe(false);
   });
 });
 

@@ -17,18 +17,21 @@ export const storageUrl = z.string().superRefine((url, context) => {
   if (message) context.addIssue({ code: 'custom', message });
 });
 
+const databaseUrl = z
+  .url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' })
+  .refine(isDecodable, 'must have its user and password percent-encoded, like %40 for @ and %25 for %');
+
 /** Settings that the API and the workers have in common: where things are kept, and how much is logged. */
 export const commonSettings = {
-  DATABASE_URL: z.url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' }),
-  DATABASE_READ_URL: z
-    .url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' })
-    .optional(),
+  DATABASE_URL: databaseUrl,
+  DATABASE_READ_URL: databaseUrl.optional(),
   REDIS_URL: z
     .string({ error: 'must be redis://host:port' })
     .regex(
       /^(rediss?|unix|redis\+sentinel):\/\//,
       'must be redis://, rediss://, unix:// or redis+sentinel://',
-    ),
+    )
+    .refine(hasParseableHosts, 'must have a valid host and port in each of its addresses'),
   REDIS_PREFIX: z
     .string()
     .regex(/^\{[a-z0-9-]+\}$/, 'must be a name in braces, like {muster}')
@@ -58,13 +61,57 @@ export const toCommonSettings = (env: Common) => ({
 export const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
-/** Checks the environment by a schema; throws one error that names every fault. */
+/**
+ * Returns a line `NAME: what is wrong with it` for each invalid setting. The API, the workers and `npm start` each have a
+ * schema; with this, `npm start` reports the faults of all three before it starts anything.
+ */
+export function findFaults(schema: z.ZodType, env: NodeJS.ProcessEnv): string[] {
+  const { error } = schema.safeParse(withoutEmpty(env));
+  return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+}
+
+/** The one error that names every fault. */
+export const invalidSettings = (faults: readonly string[]): Error =>
+  new Error(['Invalid settings:', ...faults].join('\n  '));
+
+/**
+ * Checks the environment by a schema.
+ * @throws Error that names every fault
+ */
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
 ): z.infer<Schema> {
-  const result = schema.safeParse(withoutEmpty(env));
-  if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`Invalid settings:\n${faults.join('\n')}`);
+  const faults = findFaults(schema, env);
+  if (faults.length > 0) throw invalidSettings(faults);
+  return schema.parse(withoutEmpty(env));
+}
+
+/**
+ * Options of a rule over several settings: it applies unless one of them is invalid by itself. By default, zod skips such
+ * rules as soon as any setting is invalid, and the user would learn of them only at the next try.
+ */
+export const relating = (...names: string[]) => ({
+  when: ({ issues }: z.core.ParsePayload) => !issues.some(({ path }) => names.includes(String(path?.[0]))),
+});
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The forms are those of `connect` in `workers/queues/connection.ts`. */
+function hasParseableHosts(url: string): boolean {
+  if (url.startsWith('unix://')) return true;
+  const sentinels = url.startsWith('redis+sentinel://') ? url.slice('redis+sentinel://'.length) : null;
+  const hosts =
+    sentinels
+      ?.split('/')[0]
+      ?.split(',')
+      .map((host) => `redis://${host}`) ?? url.split(',');
+  return hosts.every((host) => /^rediss?:\/\/./.test(host) && URL.canParse(host));
 }

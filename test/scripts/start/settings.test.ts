@@ -9,3 +9,52 @@ test('neither the metrics of the API nor those of the worker, on the port after,
   expect(readStartSettings({ PORT: '0', METRICS_PORT: '0' }).metricsPort).toBe(0);
   expect(readStartSettings({ METRICS_PORT: '' }).metricsPort).toBeNull();
 });
+
+test('reports every fault of npm start, the API and the worker in one list, each once', () => {
+  const env = {
+    PORT: 'http',
+    DATABASE_URL: 'localhost',
+    REDIS_URL: 'redis://a,nonsense',
+    PUBLIC_URL: 'http://muster.example.com',
+    STORAGE_URL: 'ftp://files',
+    LOG_LEVEL: 'loud',
+    SECRET_KEY: 'short',
+    INTAKE_BUFFER_BYTES: '1048576',
+    IMPORT_LANES: '0',
+    EVENT_RETENTION_DAYS: 'ever',
+  };
+  expect(faultsOf(env)).toEqual(Object.keys(env).sort());
+});
+
+test.each([
+  ['mysql://muster:50%@localhost/muster', 'DATABASE_URL'],
+  ['redis://', 'REDIS_URL'],
+  ['redis+sentinel://a:b:c/mymaster', 'REDIS_URL'],
+  ['file://elsewhere/files', 'STORAGE_URL'],
+])('an address that a client would throw at is a fault: %s', (address, name) => {
+  expect(faultsOf({ [name]: address })).toEqual([name]);
+});
+
+test('accepts every form of an address', () => {
+  for (const REDIS_URL of [
+    'redis://localhost',
+    'rediss://:secret@a:6380/2',
+    'unix:///run/redis.sock',
+    'redis://a:1,redis://b:2',
+    'redis+sentinel://a:26379,b/mymaster',
+  ]) {
+    expect(readStartSettings({ REDIS_URL }).redisUrl).toBe(REDIS_URL);
+  }
+});
+
+/** The names of the settings that are reported, in alphabetical order. */
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readStartSettings(env);
+    return [];
+  } catch (error) {
+    const [heading, ...lines] = (error as Error).message.split('\n');
+    expect(heading).toBe('Invalid settings:');
+    return lines.map((line) => /^ {2}(\w+): \S/.exec(line)?.[1] ?? line).sort();
+  }
+}
