@@ -35,6 +35,8 @@ export const apiSchema = z
     UPLOAD_MAX_BYTES: wholeNumber(1, 2 ** 40).default(1024 * MIB),
     UPLOAD_MAX_ROWS: wholeNumber(1, 1e9).default(20_000_000),
     SMALL_UPLOAD_BYTES: wholeNumber(0, 2 ** 40).default(8_000_000),
+    /** Set by `npm start` alone, new for each run; see `api/greeting.ts`. */
+    GREETING_KEY: z.string().min(64).optional(),
     REQUEST_TIMEOUT_S: wholeNumber(1, 3_600).default(30),
   })
   // One integration gets a quarter of the buffer; a body that does not fit there could never be accepted.
@@ -68,6 +70,7 @@ export const apiSchema = z
     uploadMaxBytes: env.UPLOAD_MAX_BYTES,
     uploadMaxRows: env.UPLOAD_MAX_ROWS,
     smallUploadBytes: env.SMALL_UPLOAD_BYTES,
+    greetingKey: env.GREETING_KEY,
     requestTimeoutMs: env.REQUEST_TIMEOUT_S * 1_000,
   }));
 

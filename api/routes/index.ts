@@ -3,6 +3,7 @@ import { listAlerts } from './alerts/list.js';
 import { getAlert } from './alerts/read.js';
 import { docsAsset, docsPage, docsScript, openapiJson } from './docs.js';
 import { getEvent, listEvents } from './events.js';
+import { getGreeting } from './greeting.js';
 import { healthz, readyz } from './health.js';
 import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   getMetrics,
   healthz,
   readyz,
+  getGreeting,
   openapiJson,
   docsPage,
   docsScript,

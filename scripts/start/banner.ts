@@ -19,7 +19,7 @@ export function banner({ address, apiKey, dataDir }: BannerFacts): string {
 
     Address   ${address}
     API key   ${apiKey}
-    Data      ${dataDir}  (this key: api-key, logs: logs/)
+    Data      ${dataDir}  (this address: address, this key: api-key, logs: logs/)
 
   Store a record:
 

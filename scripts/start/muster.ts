@@ -11,6 +11,7 @@ import { claimPort } from './port.js';
 import { prepareDatabase } from './prepare-database.js';
 import { programs } from './programs.js';
 import { waitUntilReadyz } from './ready.js';
+import { recordAddress, removeRecord } from './record.js';
 import { keptSecret } from './secrets.js';
 import { logFileOf, logStyles, pidFileOf, type ServiceName } from './services.js';
 import type { StartSettings } from './settings.js';
@@ -32,6 +33,7 @@ export async function runMuster(settings: StartSettings, stop: AbortSignal): Pro
   } finally {
     await crew.stop();
     unfollow();
+    removeRecord(dataDir);
     release();
   }
 }
@@ -48,6 +50,7 @@ async function startAndStay(settings: StartSettings, crew: Crew): Promise<void> 
     await crew.start(programs({ ...settings, port }, stores));
     await waitUntilReadyz(address);
   });
+  recordAddress(dataDir, address);
   say(banner({ address, apiKey, dataDir }));
   await forever();
 }

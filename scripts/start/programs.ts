@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Service } from '../processes/supervisor.js';
+import { makeGreetingKey } from './record.js';
 import { keptSecret } from './secrets.js';
 import { programService } from './services.js';
 import type { StartSettings } from './settings.js';
@@ -12,11 +13,13 @@ const scripts = { api: '../../api/main.js', worker: '../../workers/main.js' } as
 /** The API and a worker, each with its own database user. */
 export function programs(settings: StartSettings, stores: Stores): [api: Service, worker: Service] {
   const shared = environment(settings, stores.redisUrl);
+  const greetingKey = makeGreetingKey(settings.dataDir);
   const service = (name: 'api' | 'worker') =>
     programService(name, settings.dataDir, fileURLToPath(new URL(scripts[name], import.meta.url)), {
       ...shared,
       DATABASE_URL: stores.databaseUrls[name],
       METRICS_PORT: metricsPort(name, settings.metricsPort),
+      GREETING_KEY: name === 'api' ? greetingKey : undefined,
     });
   return [service('api'), service('worker')];
 }

@@ -28,9 +28,10 @@ shows what became of the rows. Refused rows are saved beside the file as NAME.re
   --wait                stay until the job has ended (the default)
   --no-wait             leave as soon as the upload is accepted
   --timeout SECONDS     wait no longer than this for the job, which goes on
-  --url URL             where Muster is; else MUSTER_URL, else http://127.0.0.1:3000
+  --url URL             where Muster is; else MUSTER_URL, else the address that npm start recorded in DATA_DIR/address
   --key KEY             the API key (others on this machine can see it in the list of processes); else MUSTER_API_KEY,
                         else, on this machine, the key of npm start in DATA_DIR/api-key
+                        Unless you give both address and key, the service must first prove that it belongs to DATA_DIR.
   --help
 
 A lost connection is taken up again: the same upload never counts twice. Ctrl-C leaves a job that was accepted running.

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Access } from './access.js';
 import { Away, UploadFailure } from './failure.js';
+import { greet, sendOnlyOver } from './greet.js';
 
 /** A connection over which nothing moves for so long is taken for lost. */
 const idleMs = 60_000;
@@ -38,8 +39,9 @@ export async function ask(
   stop: AbortSignal,
   sink?: () => Writable,
 ): Promise<Answer> {
-  const { request, end } = begin(access, call, stop);
+  const connection = connect(access, stop);
   try {
+    const request = await begin(access, call, connection);
     const [response] = (await once(request, 'response')) as [plain.IncomingMessage];
     call.body?.unpipe(request);
     const { statusCode: status = 0, headers } = response;
@@ -49,35 +51,54 @@ export async function ask(
     throw explained(error, access, stop);
   } finally {
     call.body?.destroy();
-    end();
+    connection.close();
   }
 }
 
-function begin({ base, key }: Access, { method, path, headers, body }: Call, signal: AbortSignal) {
-  const url = new URL(path, base);
-  const client = url.protocol === 'https:' ? tls : plain;
-  // A connection for each call: an older one may have been closed by the other side in the meantime. It is kept alive
-  // all the same, for a server that was told to close it would cut off a refusal that comes while the body is sent.
-  const agent = new client.Agent({ keepAlive: true });
+interface Connection {
+  /** Makes a request, to be ended by the caller. */
+  request(path: string, options?: { method: string; headers: Record<string, string> }): plain.ClientRequest;
+  close(): void;
+}
+
+/**
+ * One for each call: an older one may have been closed by the other side in the meantime. It is kept alive all the
+ * same, because a server that was told to close it would cut off a refusal that comes while the body is sent.
+ */
+function connect({ base }: Access, signal: AbortSignal): Connection {
+  const client = base.protocol === 'https:' ? tls : plain;
+  const agent = new client.Agent({ keepAlive: true, maxSockets: 1 });
+  const requests: plain.ClientRequest[] = [];
+  return {
+    request: (path, options = { method: 'GET', headers: {} }) => {
+      const request = client.request(new URL(path, base), { ...options, agent, timeout: idleMs, signal });
+      requests.push(request);
+      request.on('timeout', () => request.destroy(new Error(`nothing moved for ${idleMs / 1_000} s`)));
+      // After the response, an error of the sending side means nothing any more.
+      request.on('error', () => undefined);
+      return request;
+    },
+    close: () => {
+      for (const request of requests) request.destroy();
+      agent.destroy();
+    },
+  };
+}
+
+/** Sends the call, to a service that has to prove itself only once it has done so, over the same connection. */
+async function begin(
+  { base, key, greetingKey }: Access,
+  { method, path, headers, body }: Call,
+  connection: Connection,
+): Promise<plain.ClientRequest> {
+  const proven = greetingKey && (await greet(greetingKey, base.origin, (to) => connection.request(to).end()));
   const authorization = `ApiKey ${key}`;
-  const request = client.request(url, {
-    method,
-    headers: { authorization, ...headers },
-    agent,
-    timeout: idleMs,
-    signal,
-  });
-  request.on('timeout', () => request.destroy(new Error(`nothing moved for ${idleMs / 1_000} s`)));
-  // After the answer an error of the sending side says nothing any more.
-  request.on('error', () => undefined);
+  const request = connection.request(path, { method, headers: { authorization, ...headers } });
+  if (proven) sendOnlyOver(proven, request);
   body?.on('error', (error) => request.destroy(error));
   if (body) body.pipe(request);
   else request.end();
-  const end = () => {
-    request.destroy();
-    agent.destroy();
-  };
-  return { request, end };
+  return request;
 }
 
 const unreachedCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
-import { desk, good, header, jobs, rows, upload, useDesk } from './desk.js';
+import { desk, good, greetingKey, header, jobs, rows, upload, useDesk } from './desk.js';
 
 useDesk();
 
@@ -53,7 +53,7 @@ test.each([
   ],
   ['waiting and not', ['a.csv', '--wait', '--no-wait'], /exclude each other/],
   ['no number', ['a.csv', '--timeout', 'soon'], /seconds, not soon/],
-  ['an address that is none', ['a.csv', '--url', 'localhost:3000'], /^localhost:3000 is no address/],
+  ['an address that is none', ['a.csv', '--url', 'localhost:3000'], /^localhost:3000 is not the address/],
 ])('a wrong command line is exit code 2: %s', async (_, args, message) => {
   const { code, out, screen } = await upload(args);
   expect([code, out]).toEqual([2, '']);
@@ -76,11 +76,17 @@ test('the key of a local start is found, and never sent to another host', async 
     /^No API key \(and there is none in .*api-key\)/,
   );
   writeFileSync(join(desk.folder, 'api-key'), `${desk.key}\n`);
+  expect((await upload([desk.file], { env })).screen).toMatch(/^No Muster is running on .* prove itself: /);
+  mkdirSync(join(desk.folder, 'run'));
+  writeFileSync(join(desk.folder, 'run', 'greeting-key'), `${greetingKey}\n`);
   const { code, screen } = await upload([desk.file, '--no-wait'], { env });
   expect(code).toBe(0);
   expect(screen).toContain(`ApiKey $(cat '${desk.folder}/api-key')`);
   const elsewhere = await upload([desk.file, '--url', 'http://muster.example.com'], { env });
-  expect([elsewhere.code, elsewhere.screen]).toEqual([2, expect.stringMatching(/^No API key: give one/)]);
+  expect([elsewhere.code, elsewhere.screen]).toEqual([
+    2,
+    expect.stringMatching(/^No API key: set MUSTER_API_KEY/),
+  ]);
   await until('the job has ended', async () => (await jobs())[0].finished_at !== null);
 });
 

@@ -19,6 +19,8 @@ export interface Desk {
 export const desk = {} as Desk;
 const proxies: CuttingProxy[] = [];
 
+/** By which the stack proves that it belongs to a data directory. */
+export const greetingKey = '0123456789abcdef'.repeat(4);
 export const header = 'email,integrationId,identity\n';
 export const good = (name: string) => `${name}@example.com,7,${name}\n`;
 export const rows = (count: number) =>
@@ -27,7 +29,7 @@ export const rows = (count: number) =>
 /** One stack for the tests of a file, taking uploads of up to 3 MB; each test finds its tables empty. */
 export function useDesk(): void {
   beforeAll(async () => {
-    desk.stack = await startStack({ env: { UPLOAD_MAX_BYTES: '3000000' } });
+    desk.stack = await startStack({ env: { UPLOAD_MAX_BYTES: '3000000', GREETING_KEY: greetingKey } });
     desk.key = await desk.stack.key();
   });
   afterAll(() => desk.stack.stop());

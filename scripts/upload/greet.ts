@@ -1,0 +1,46 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { greetingProof, serverAddressAtClient } from '../../api/greeting.js';
+import { UploadFailure } from './failure.js';
+
+/**
+ * Has the server prove that it knows `key`, by a request that carries no secret.
+ * @param send makes the request on an agent that keeps the connection and has only one
+ * @returns the connection that proved itself
+ * @throws UploadFailure if the proof is missing or wrong
+ */
+export async function greet(
+  key: string,
+  origin: string,
+  send: (path: string) => ClientRequest,
+): Promise<Socket> {
+  const nonce = randomBytes(32).toString('hex');
+  const request = send(`greeting?nonce=${nonce}`);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const { socket } = response;
+  const expected = greetingProof(key, nonce, serverAddressAtClient(socket));
+  if (isProof(await text(response), expected)) return socket;
+  throw new UploadFailure(
+    `${origin} could not prove that it is the Muster of DATA_DIR, so nothing was sent to it. ` +
+      'If it is the right one, set both MUSTER_URL and MUSTER_API_KEY.',
+  );
+}
+
+function isProof(body: string, expected: string): boolean {
+  try {
+    const { proof } = JSON.parse(body) as { proof?: unknown };
+    return typeof proof === 'string' && timingSafeEqual(Buffer.from(proof), Buffer.from(expected));
+  } catch {
+    return false;
+  }
+}
+
+/** Lets a request go only over that connection: the service may have stopped, and another may listen there now. */
+export function sendOnlyOver(socket: Socket, request: ClientRequest): void {
+  request.on('socket', (given) => {
+    if (given !== socket) request.destroy(new Error('the connection was closed after the greeting'));
+  });
+}
