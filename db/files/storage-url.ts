@@ -2,7 +2,7 @@
 export function storageUrlError(url: string): string | null {
   if (!URL.canParse(url)) return 'must be file:///folder or s3://bucket/prefix';
   const { protocol, hostname, pathname } = new URL(url);
-  if (protocol === 'file:') return null;
+  if (protocol === 'file:') return hostname === '' ? null : 'must have three slashes: file:///folder';
   if (protocol !== 's3:') return `cannot store files at ${protocol} (known: file:, s3:)`;
   if (hostname === '') return 'must name a bucket: s3://bucket/prefix';
   if (/^\/*$/.test(pathname))
