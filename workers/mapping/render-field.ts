@@ -61,9 +61,17 @@ function resolved(field: CompiledField, text: string, silent: readonly Path[]): 
   return result;
 }
 
+/** A number as JSON writes it, of up to 15 digits on each side of the point. */
+const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?(?:[eE][-+]?\d{1,3})?$/;
+
+/** Returns the value that the map has for a text. `2.0` and `2e0` find `2`, because they are the same number. */
+function mappedValue(values: ReadonlyMap<string, string>, text: string): string | undefined {
+  return values.get(foldValue(text)) ?? (NUMBER.test(text) ? values.get(String(Number(text))) : undefined);
+}
+
 /** A text through the value map, to its length. */
 function finish(field: CompiledField, text: string): { value: string; warnings: readonly Warning[] } {
-  const mapped = field.values?.get(foldValue(text));
+  const mapped = field.values ? mappedValue(field.values, text) : undefined;
   if (mapped !== undefined) return { value: mapped, warnings: NONE };
   const fitting = cut(text, field.length);
   const value = fitting.toWellFormed();

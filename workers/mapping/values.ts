@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 
-/** A parsed JSON document. A number that a double would change is kept as the digits that were sent. */
+/** A parsed JSON document. A number that JavaScript would write in another way is kept as the digits that were sent. */
 export type JsonValue = null | boolean | number | string | LosslessNumber | JsonValue[] | JsonObject;
 
 export type JsonObject = { [key: string]: JsonValue };

@@ -1,3 +1,4 @@
+import { LosslessNumber } from 'lossless-json';
 import Mustache from 'mustache';
 import type { Rendering } from './rendering.js';
 import type { Token } from './template.js';
@@ -109,8 +110,9 @@ class SafeWriter extends Mustache.Writer {
 
 const innerTokens = (token: unknown[]): Token[] => token[4] as Token[];
 
-/** As mustache.js has it, with blank text and the empty list. */
+/** As in mustache.js, and also blank text, the empty list, and a zero however it was written. */
 function isFalsy(value: JsonValue | undefined, rendering: Rendering): boolean {
+  if (value instanceof LosslessNumber) return Number(value.value) === 0;
   return !value || rendering.isBlank(value) || (Array.isArray(value) && value.length === 0);
 }
 

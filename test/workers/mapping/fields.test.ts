@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { only, run, title } from './mapping.js';
 
 const payload = {
@@ -208,11 +209,52 @@ describe('numbers keep their digits', () => {
     ['1502709956288000000'],
     ['42'],
     ['0.25'],
+    ['1.10'],
+    ['2.0'],
+    ['-3.00'],
+    ['1E3'],
+    ['1e+2'],
+    ['-0'],
+    ['-0.0'],
+    ['0.0000001'],
+    ['100000000000000000000000'],
   ])('%s', (digits) => {
     expect(title('{{webhook.v}}', Buffer.from(`{"v":${digits}}`)).value).toBe(digits);
     expect(title('{{webhook.v}}', Buffer.from(`{"v":{"inner":[${digits}]}}`)).value).toBe(
       `{"inner":[${digits}]}`,
     );
+  });
+
+  test('whatever number is sent, in whatever place', () => {
+    const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][-+]?\d{1,4})?$/);
+    fc.assert(
+      fc.property(digits, (sent) => {
+        for (const json of [`{"v":${sent}}`, `{"a":1,"v": ${sent} ,"b":2}`, `{"v":[${sent}]}`]) {
+          const { value } = title('{{webhook.v}}', Buffer.from(json));
+          expect(value).toBe(json.includes('[') ? `[${sent}]` : sent);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each(['0', '-0', '0.00', '0E5'])('%s is false in a section', (zero) => {
+    const template = '{{#webhook.v}}yes{{/webhook.v}}{{^webhook.v}}no{{/webhook.v}}';
+    expect(title(template, Buffer.from(`{"v":${zero}}`)).value).toBe('no');
+  });
+
+  test.each([
+    ['2.0', 'two'],
+    ['2', 'two'],
+    ['2e0', 'two'],
+    ['-0', 'zero'],
+    ['1.50', 'more'],
+  ])('a value map finds %s by its value', (sent, mapped) => {
+    const values = { '0': 'zero', '2': 'two', '1.5': 'more' };
+    expect(title('{{webhook.v}}', Buffer.from(`{"v":${sent}}`), { values })).toMatchObject({
+      value: mapped,
+      warnings: [],
+    });
   });
 
   test('and of a repeated key the last value counts, as everywhere', () => {

@@ -195,6 +195,7 @@ describe('nothing takes long', () => {
     ],
     ['one number of 1 MiB', Buffer.from('9'.repeat(1_048_576))],
     ['1 MiB of small numbers with exponents', Buffer.from(`[${Array(200_000).fill('1e1').join()}]`)],
+    ['1 MiB of fractions with a zero at the end', Buffer.from(`[${Array(200_000).fill('1.10').join()}]`)],
     ['1 MiB of the same key', Buffer.from(`{${Array(70_000).fill('"a":[1e999]').join()}}`)],
     ['1 MiB of digits in texts', Buffer.from(`[${Array(40_000).fill('" 1234567890123456e"').join()}]`)],
   ])('%s', (_, payload) => {
