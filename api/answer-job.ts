@@ -1,7 +1,8 @@
 import type Koa from 'koa';
 import { findJob, type Job } from '../db/jobs.js';
-import { conflict, jobFailed } from './errors.js';
+import { jobFailed } from './errors.js';
 import { preferredWait } from './prefer.js';
+import { jobCanceled } from './recorded-answers.js';
 import { presentJob } from './routes/jobs.js';
 import type { Services } from './services.js';
 
@@ -26,8 +27,7 @@ export async function answerWithJob(
   const job = await waiter.wait(jobId, preferredWait(ctx, defaultWaitMs), whenGone(ctx));
   if (!job) return accepted(jobId);
   if (job.state === 'failed' && job.error) throw jobFailed(job.error, jobId);
-  if (job.state === 'canceled')
-    throw conflict('job_canceled', 'The job was canceled before it was done.', jobId);
+  if (job.state === 'canceled') throw jobCanceled(jobId);
   await completed(job);
 }
 

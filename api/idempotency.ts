@@ -1,30 +1,41 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type Koa from 'koa';
 import { uuidv7 } from 'uuidv7';
-import type { Database } from '../db/connect.js';
+import { isDatabaseAway } from '../db/errors.js';
 import {
   findRecord,
+  type IdempotencyLease,
   type IdempotencyScope,
   linkJob,
+  lockLease,
   type RecordedAnswer,
   recordAnswer,
   releaseKey,
   renewLease,
   takeKey,
   takeOver,
+  unlinkJob,
 } from '../db/idempotency.js';
-import { badRequest, errorBody, RequestError } from './errors.js';
+import { findJob, type Job } from '../db/jobs.js';
+import { enqueueAgain } from '../workers/queues/enqueue-again.js';
+import { badRequest, RequestError } from './errors.js';
+import { answerOf, answerOfJob, isLasting, refusalOf, replay } from './recorded-answers.js';
 import { IDEMPOTENCY_KEY } from './request-headers.js';
 import { SecretBox } from './secret-box.js';
 import type { Services } from './services.js';
 
 /** A killed API blocks a key for no longer than this; one that lives renews it. */
-const LEASE_MS = 60_000;
+const LEASE_S = 60;
 const RENEW_EVERY_MS = 20_000;
-const KEPT_HEADERS = ['Location', 'Retry-After', 'Preference-Applied', 'Cache-Control'];
+/** A response waits this long for its record; after that the record is written behind its back. */
+const RECORD_WITHIN_MS = 400;
+const RECORD_AGAIN_MS = 500;
 
-/** Thrown out of a handler to answer what the same request was answered before. */
+type Needed = Pick<Services, 'database' | 'settings' | 'producer'>;
+
+/** Thrown out of a handler to send the response that the same request got before. */
 class Replay extends Error {
   readonly answer: RecordedAnswer;
 
@@ -35,14 +46,14 @@ class Replay extends Error {
 }
 
 /**
- * Carries out a request at most once per `Idempotency-Key`; its repetition within 24 h gets the recorded answer.
- * `handle` must tell what the body was (`bodyRead`) before it does anything that lasts: only then is it known whether
- * this is the repetition or another request under a used key (422). One that is still under way is 409.
+ * Carries out a request at most once per `Idempotency-Key`. Repeating it within 24 h returns the recorded response.
+ * `handle` must report the body (`bodyRead`) before it does anything that lasts: only then is it known whether this is a
+ * repetition, or another request under a used key (422). A request that is still in progress is 409.
  */
 export async function onlyOnce(
   ctx: Koa.Context,
   apiKeyId: string,
-  { database, settings }: Pick<Services, 'database' | 'settings'>,
+  services: Needed,
   handle: (request: OnceRequest) => Promise<void>,
 ): Promise<void> {
   const key = ctx.get('idempotency-key');
@@ -53,61 +64,90 @@ export async function onlyOnce(
     );
   }
   const scope = { apiKeyId, method: ctx.method, path: ctx.path.slice(0, 255), key };
-  const request = new OnceRequest(database, new SecretBox(settings.secretKey), scope, ctx.querystring);
+  const { requestId } = ctx.state;
+  const request = new OnceRequest(services, scope, { query: ctx.querystring, requestId });
   await request.begin();
   try {
     await handle(request);
-    await request.end({
-      status: ctx.status,
-      headers: keptHeaders(ctx),
-      body: JSON.stringify(ctx.body ?? null),
-    });
   } catch (error) {
     if (error instanceof Replay) return replay(ctx, error.answer);
-    await request.end(error instanceof RequestError ? refusal(error, ctx) : null);
+    const ended = request.end(error instanceof RequestError ? refusalOf(error, requestId) : null);
+    // The database took its time to fail already.
+    if (!isDatabaseAway(error)) await ended;
     throw error;
   }
+  await request.end(answerOf(ctx));
 }
 
 /** A request that holds its key. */
 export class OnceRequest {
-  readonly #database: Database;
+  readonly #services: Needed;
   readonly #box: SecretBox;
   readonly #owner: string;
-  readonly #scope: IdempotencyScope;
+  readonly #lease: IdempotencyLease;
   readonly #query: string;
-  readonly #holder = uuidv7();
+  readonly #requestId: string;
   #recorded: { hash: Buffer; answer: RecordedAnswer } | null = null;
-  #jobId: string | null = null;
   #hash: Buffer | null = null;
   #renewal: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, box: SecretBox, scope: IdempotencyScope, query: string) {
-    this.#database = database;
-    this.#box = box;
+  constructor(
+    services: Needed,
+    scope: IdempotencyScope,
+    { query, requestId }: { query: string; requestId: string },
+  ) {
+    this.#services = services;
+    this.#box = new SecretBox(services.settings.secretKey);
     this.#owner = `idempotency/${scope.apiKeyId}/${scope.key}`;
-    this.#scope = scope;
+    this.#lease = { scope, holder: uuidv7() };
     this.#query = query;
+    this.#requestId = requestId;
   }
 
-  /** Takes the key, or learns what was answered under it. Throws 409 while somebody else holds it. */
+  /** Takes the key, or finds out what was answered under it. Throws 409 while another request holds it. */
   async begin(): Promise<void> {
-    if (await takeKey(this.#database, this.#scope, this.#holder, leaseEnd())) return this.#hold();
-    const record = await findRecord(this.#database, this.#scope);
+    try {
+      await this.#begin();
+    } catch (error) {
+      // The key may have been taken although the database did not say so.
+      if (isDatabaseAway(error)) void this.#write(null);
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { database } = this.#services;
+    if (await takeKey(database, this.#lease, LEASE_S)) return this.#hold();
+    const record = await findRecord(database, this.#lease.scope);
     if (record?.answer && record.requestHash) {
       this.#recorded = { hash: record.requestHash, answer: this.#opened(record.answer) };
       return;
     }
-    if (record?.jobId && record.requestHash && record.leaseOver) {
-      // Whoever held the key died, or could not record its answer; what it began goes on as this job.
-      this.#recorded = { hash: record.requestHash, answer: acceptedAs(record.jobId) };
-      return;
-    }
-    if (!(await takeOver(this.#database, this.#scope, this.#holder, leaseEnd()))) throw inFlight();
-    this.#hold();
+    if (!record?.leaseOver || !(await takeOver(database, this.#lease, LEASE_S))) throw inFlight();
+    if (!(await this.#follow())) this.#hold();
   }
 
-  /** Tells the SHA-256 of the body. Throws what answers the request when it was carried out before. */
+  /**
+   * The earlier holder died, or could not record its response. If it made a job that runs, this request is sent to it.
+   * The job may not have reached its queue. Nobody withdraws it now, because the key was taken over first.
+   */
+  async #follow(): Promise<boolean> {
+    const { database, producer } = this.#services;
+    const { jobId, requestHash: hash } = (await findRecord(database, this.#lease.scope)) ?? {};
+    if (!jobId || !hash) return false;
+    const job = await findJob(database, jobId);
+    if (!job || isWithdrawn(job)) {
+      if (await unlinkJob(database, this.#lease)) return false;
+      throw inFlight();
+    }
+    // If Redis is unavailable, upkeep does this later.
+    if (job.state === 'queued') await enqueueAgain(producer, job, this.#requestId).catch(() => {});
+    this.#recorded = { hash, answer: answerOfJob(job, this.#requestId) };
+    await releaseKey(database, this.#lease);
+    return true;
+  }
+
+  /** Reports the SHA-256 of the body. Throws the response if the request was carried out before. */
   bodyRead(digest: Buffer): void {
     const hash = createHash('sha256').update(this.#query).update('\n').update(digest).digest();
     this.#hash = hash;
@@ -120,38 +160,63 @@ export class OnceRequest {
     );
   }
 
-  /** Notes, in the transaction that makes it, the job that this request comes down to. */
+  /** Links the job that this request makes, in the same transaction. Throws 409 if another request took the key over. */
   async made(transaction: Knex.Transaction, jobId: string): Promise<void> {
-    this.#jobId = jobId;
-    if (this.#hash) await linkJob(transaction, this.#scope, this.#hash, jobId);
+    if (!(await linkJob(transaction, this.#lease, this.#bodyHash(), jobId))) throw inFlight();
+  }
+
+  /** Records the response in the transaction of what it reports. Throws 409 if another request took the key over. */
+  async answered(transaction: Knex.Transaction, answer: RecordedAnswer): Promise<void> {
+    const sealed = this.#sealed(answer);
+    if (!(await recordAnswer(transaction, this.#lease, this.#bodyHash(), sealed))) throw inFlight();
+  }
+
+  /** Locks the key for a transaction that withdraws the job. Returns false if another request may have been sent to it. */
+  stillHeld(transaction: Knex.Transaction): Promise<boolean> {
+    return lockLease(transaction, this.#lease);
+  }
+
+  /** Removes the link to the job, in the transaction that withdraws it. */
+  async withdrawn(transaction: Knex.Transaction): Promise<void> {
+    await unlinkJob(transaction, this.#lease);
   }
 
   /**
-   * Records an answer that a repetition should get; after any other the key is free again. But not once there is a job:
-   * then a repetition is sent to it. That the record cannot be written is no reason to withhold the answer.
+   * Records a response that a repetition should get; after any other one the key is free again, unless there is a job:
+   * then a repetition is sent to it. A database that is unavailable does not hold the response up.
    */
   async end(answer: RecordedAnswer | null): Promise<void> {
     clearInterval(this.#renewal);
     if (this.#recorded) return;
-    await this.#record(answer).catch(() => {});
+    await Promise.race([this.#write(answer), sleep(RECORD_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  async #record(answer: RecordedAnswer | null): Promise<void> {
-    const lasting =
-      answer && this.#hash && (answer.status < 300 || answer.status === 400 || answer.status === 422);
-    if (lasting) {
-      await recordAnswer(
-        this.#database,
-        this.#scope,
-        this.#holder,
-        this.#hash as Buffer,
-        this.#sealed(answer),
-      );
-    } else if (this.#jobId) await renewLease(this.#database, this.#scope, this.#holder, new Date());
-    else await releaseKey(this.#database, this.#scope, this.#holder);
+  /** Ends the lease, and tries again while the database is unavailable: until then a repetition is 409. Never throws. */
+  async #write(answer: RecordedAnswer | null): Promise<void> {
+    const lapsesAt = Date.now() + LEASE_S * 1_000;
+    while (Date.now() < lapsesAt) {
+      try {
+        return await this.#writeOnce(answer);
+      } catch (error) {
+        if (!isDatabaseAway(error)) return;
+        await sleep(RECORD_AGAIN_MS, undefined, { ref: false });
+      }
+    }
   }
 
-  /** Answers may show a webhook's URL or secret, so they lie in the database as those do. */
+  async #writeOnce(answer: RecordedAnswer | null): Promise<void> {
+    const { database } = this.#services;
+    if (answer && this.#hash && isLasting(answer))
+      await recordAnswer(database, this.#lease, this.#hash, this.#sealed(answer));
+    else await releaseKey(database, this.#lease);
+  }
+
+  #bodyHash(): Buffer {
+    if (this.#hash) return this.#hash;
+    throw new Error('a handler must report the body before it does anything that lasts');
+  }
+
+  /** Responses may show a webhook's URL or a secret, so they are encrypted at rest as those are. */
   #sealed(answer: RecordedAnswer): RecordedAnswer {
     return { ...answer, body: this.#box.seal(answer.body, this.#owner).toString('base64') };
   }
@@ -162,50 +227,27 @@ export class OnceRequest {
     throw new RequestError(
       409,
       'idempotency_unreadable',
-      'What was answered under this key cannot be read any more.',
+      'The response that was recorded for this Idempotency-Key can no longer be decrypted.',
     );
   }
 
   #hold(): void {
     this.#renewal = setInterval(() => {
-      renewLease(this.#database, this.#scope, this.#holder, leaseEnd()).catch(() => {});
+      renewLease(this.#services.database, this.#lease, LEASE_S).catch(() => {});
     }, RENEW_EVERY_MS);
   }
 }
 
-const acceptedAs = (jobId: string): RecordedAnswer => ({
-  status: 202,
-  headers: { Location: `/v2/jobs/${jobId}`, 'Retry-After': '1' },
-  body: JSON.stringify({
-    status: 'success',
-    message: 'Accepted before. Ask for the job to see how it goes.',
-    jobId,
-  }),
-});
-
-const leaseEnd = (): Date => new Date(Date.now() + LEASE_MS);
+/** A job that never reached its queue. If somebody cancels a job, its row says so. */
+const isWithdrawn = ({ state, cancelRequestedAt }: Job): boolean =>
+  state === 'canceled' && cancelRequestedAt === null;
 
 const inFlight = (): RequestError =>
-  new RequestError(409, 'idempotency_in_flight', 'A request under this Idempotency-Key is still under way.', {
-    headers: { 'Retry-After': '2' },
-  });
-
-const keptHeaders = (ctx: Koa.Context): Record<string, string> =>
-  Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => {
-      const value = ctx.response.get(name);
-      return value ? [[name, value]] : [];
-    }),
+  new RequestError(
+    409,
+    'idempotency_in_flight',
+    'A request under this Idempotency-Key is still in progress.',
+    {
+      headers: { 'Retry-After': '2' },
+    },
   );
-
-const refusal = (error: RequestError, ctx: Koa.Context): RecordedAnswer => ({
-  status: error.status,
-  headers: error.details.headers ?? {},
-  body: JSON.stringify(errorBody(error, ctx.state.requestId)),
-});
-
-function replay(ctx: Koa.Context, { status, headers, body }: RecordedAnswer): void {
-  ctx.status = status;
-  ctx.set({ ...headers, 'Idempotency-Replayed': 'true' });
-  ctx.body = body === 'null' ? null : JSON.parse(body);
-}

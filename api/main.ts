@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { ensureApiKey, SCOPES } from '../db/api-keys.js';
 import { connectDatabase } from '../db/connect.js';
 import { openFileStore } from '../db/files/index.js';
-import { greatestAcceptance } from '../db/jobs.js';
 import { openProbe } from '../db/probe.js';
 import { openReadDatabase } from '../db/replica.js';
 import { describeError } from '../workers/process/describe-error.js';
@@ -11,7 +10,6 @@ import { createLog } from '../workers/process/log.js';
 import { createRegistry } from '../workers/process/metrics.js';
 import { serveMetrics } from '../workers/process/metrics-server.js';
 import { endOnSignal } from '../workers/process/shutdown.js';
-import { raiseAcceptance } from '../workers/queues/acceptance.js';
 import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
 import { createApp } from './app.js';
@@ -91,14 +89,8 @@ function connect(settings: ApiSettings): Services {
 
 /** A server that is away now is no reason not to listen: what needs it is answered with 503 until it is back. */
 async function prepare({ settings, database, redis, log }: Services): Promise<void> {
-  const { bootstrapApiKey: key, redisPrefix } = settings;
-  const raise = () =>
-    greatestAcceptance(database)
-      .then((floor) => raiseAcceptance(redis, redisPrefix, floor))
-      .catch((error) => log.warn({ error: describeError(error) }, 'the acceptance number was not raised'));
-  redis.on('ready', raise);
+  const { bootstrapApiKey: key } = settings;
   redis.once('ready', () => void warnOfLoss(redis, log));
-  if (redis.status === 'ready') await raise();
   if (!key) return;
   await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, key).catch((error) => {
     log.warn({ error: describeError(error) }, 'the first API key could not be checked');

@@ -1,7 +1,9 @@
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
-import { dropQueuedJob } from '../db/job-lifecycle.js';
-import { insertJob } from '../db/jobs.js';
+import { CommitUnknown } from '../db/errors.js';
+import { withdrawJob } from '../db/job-lifecycle.js';
+import { greatestAcceptance, insertJob, isJobCommitted } from '../db/jobs.js';
+import { inKnownTransaction, inTransaction } from '../db/transaction.js';
 import { nextAcceptance } from '../workers/queues/acceptance.js';
 import type { Contract } from '../workers/queues/contract.js';
 import type { jobPayload } from '../workers/queues/job-payload.js';
@@ -22,30 +24,33 @@ export interface Submission<Params extends z.ZodType> {
 }
 
 /**
- * Records a job and puts it into its queue. An upload is numbered here, when its body is stored whole: of two uploads
- * the one numbered later wins. Throws what becomes a 503 when MySQL or Redis is away; then nothing will happen.
+ * Records a job and puts it into its queue. Returns its id. An upload is numbered here, when its body is stored whole: of
+ * two uploads the one numbered later wins.
+ *
+ * If this throws, the job will not run, with one exception: a database that fails during COMMIT and cannot be asked
+ * afterwards may have recorded it. Then the upload and the link of the `Idempotency-Key` stay, so that upkeep or a retry
+ * can carry on.
+ *
+ * @throws what becomes a 503 if MySQL or Redis is unavailable
  */
 export async function submitJob<Params extends z.ZodType>(
   services: Services,
   submission: Submission<Params>,
 ): Promise<string> {
   const id = uuidv7();
-  try {
-    await record(services, id, submission);
-    await enqueue(services, id, submission);
-  } catch (error) {
-    if (submission.sourceKey) await services.files.remove(submission.sourceKey).catch(() => {});
+  await record(services, id, submission).catch(async (error) => {
+    if (!(error instanceof CommitUnknown)) await removeUpload(services, submission);
     throw error;
-  }
+  });
+  await enqueue(services, id, submission);
   return id;
 }
 
 async function record<Params extends z.ZodType>(
-  { database, redis, settings }: Services,
+  services: Services,
   id: string,
   { contract, queue, params, apiKeyId, requestId, sourceKey, once }: Submission<Params>,
 ): Promise<void> {
-  const acceptance = sourceKey ? await nextAcceptance(redis, settings.redisPrefix) : undefined;
   const job = {
     id,
     type: contract.name,
@@ -53,25 +58,61 @@ async function record<Params extends z.ZodType>(
     apiKeyId,
     requestId,
     params: contract.params.parse(params),
-    ...(acceptance === undefined ? {} : { acceptance }),
-    ...(sourceKey === undefined ? {} : { sourceKey }),
+    ...(sourceKey === undefined ? {} : { sourceKey, acceptance: await acceptanceOf(services) }),
   };
-  if (!once) return insertJob(database, job);
-  await database.transaction(async (transaction) => {
-    await insertJob(transaction, job);
-    await once.made(transaction, id);
+  await inKnownTransaction(
+    services.database,
+    async (transaction) => {
+      await insertJob(transaction, job);
+      await once?.made(transaction, id);
+    },
+    (database) => isJobCommitted(database, id),
+  );
+}
+
+/** Above that of every upload on record, even if Redis has lost its data. */
+async function acceptanceOf({ database, redis, settings }: Services): Promise<number> {
+  return nextAcceptance(redis, settings.redisPrefix, await greatestAcceptance(database));
+}
+
+/** An `add` that failed may have reached Redis all the same: a job that a worker has taken goes on. */
+async function enqueue<Params extends z.ZodType>(
+  services: Services,
+  id: string,
+  submission: Submission<Params>,
+): Promise<void> {
+  const { contract, queue, requestId } = submission;
+  try {
+    await services.producer.enqueue(contract, queue, id, { version: 1, jobId: id, requestId });
+  } catch (error) {
+    // If the database fails here too, the job stays as it is, and upkeep puts it into its queue.
+    const withdrawn = await withdraw(services, id, submission).catch(() => null);
+    if (withdrawn) await removeUpload(services, submission);
+    if (withdrawn !== false) throw error;
+  }
+}
+
+/**
+ * Cancels a job that did not reach its queue and removes its link, both or neither. Returns false if it goes on: a worker
+ * has taken it, or a retry of the request took over the key and was sent to it.
+ */
+async function withdraw<Params extends z.ZodType>(
+  { database }: Services,
+  id: string,
+  { once }: Submission<Params>,
+): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    if (once && !(await once.stillHeld(transaction))) return false;
+    if (!(await withdrawJob(transaction, id))) return false;
+    await once?.withdrawn(transaction);
+    return true;
   });
 }
 
-/** An `add` that failed may still have reached Redis. What a worker has taken already is left to it. */
-async function enqueue<Params extends z.ZodType>(
-  { database, producer }: Services,
-  id: string,
-  { contract, queue, requestId }: Submission<Params>,
+/** Only for an upload that no job names. */
+async function removeUpload<Params extends z.ZodType>(
+  { files }: Services,
+  { sourceKey }: Submission<Params>,
 ): Promise<void> {
-  try {
-    await producer.enqueue(contract, queue, id, { version: 1, jobId: id, requestId });
-  } catch (error) {
-    if (await dropQueuedJob(database, id)) throw error;
-  }
+  if (sourceKey) await files.remove(sourceKey).catch(() => {});
 }

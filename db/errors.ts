@@ -45,11 +45,21 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has((error as DriverError)?.errno ?? 0);
 }
 
+/** Thrown if the connection failed during COMMIT and the database could not be asked for the result. `cause` is why. */
+export class CommitUnknown extends Error {
+  override name = 'CommitUnknown';
+
+  constructor(cause: unknown) {
+    super('it is unknown whether the transaction was committed', { cause });
+  }
+}
+
 /**
  * True when the database could not be reached or was going away: nothing is known to be wrong with the statement. Also
  * true of an exhausted pool: a worker waits for both alike. Whoever must tell them apart checks for `PoolExhausted` first.
  */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof CommitUnknown) return true;
   const { name, code, errno, syscall } = (error ?? {}) as DriverError;
   if (name === 'KnexTimeoutError') return true;
   if (error instanceof PoolExhausted || error instanceof DatabaseSilent) return true;

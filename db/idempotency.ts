@@ -26,6 +26,15 @@ export interface IdempotencyRecord {
   jobId: string | null;
 }
 
+/** A request's hold on a key. */
+export interface IdempotencyLease {
+  scope: IdempotencyScope;
+  /** Names the one request that holds the key. */
+  holder: string;
+}
+
+const TABLE = 'idempotency_records';
+
 const where = ({ apiKeyId, method, path, key }: IdempotencyScope) => ({
   api_key_id: apiKeyId,
   method,
@@ -33,16 +42,32 @@ const where = ({ apiKeyId, method, path, key }: IdempotencyScope) => ({
   idempotency_key: key,
 });
 
-/** Takes a key for a request. False when it is taken, or was used already. */
+/** Leases are measured by the database's clock, because the clocks of API hosts may differ. */
+const now = (database: Database) => database.raw('UTC_TIMESTAMP(3)');
+const inSeconds = (database: Database, seconds: number) =>
+  database.raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
+
+/** The record as long as the lease's holder is still named in it. */
+const named = (database: Database, { scope, holder }: IdempotencyLease) =>
+  database(TABLE).where({ ...where(scope), lease_holder: holder });
+
+/** The record as long as the lease is held: nobody took it over, and it has not lapsed. */
+const held = (database: Database, lease: IdempotencyLease) =>
+  named(database, lease).where('lease_until', '>', now(database));
+
+/**
+ * Takes a key for a request. Returns false if the key is taken or was used already. Runs in a transaction, so a database
+ * that freezes before the COMMIT leaves no record behind.
+ */
 export async function takeKey(
   database: Database,
-  scope: IdempotencyScope,
-  holder: string,
-  leaseUntil: Date,
+  { scope, holder }: IdempotencyLease,
+  seconds: number,
 ): Promise<boolean> {
-  const row = { ...where(scope), lease_until: leaseUntil, lease_holder: holder, created_at: new Date() };
+  const lease = { lease_until: inSeconds(database, seconds), lease_holder: holder };
+  const row = { ...where(scope), ...lease, created_at: new Date() };
   try {
-    await database('idempotency_records').insert(row);
+    await database.transaction((transaction) => transaction(TABLE).insert(row));
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
@@ -54,82 +79,98 @@ export async function findRecord(
   database: Database,
   scope: IdempotencyScope,
 ): Promise<IdempotencyRecord | null> {
-  const row = await database('idempotency_records').where(where(scope)).first();
+  const leaseOver = database.raw('lease_until IS NULL OR lease_until <= UTC_TIMESTAMP(3) AS lease_over');
+  const row = await database(TABLE).where(where(scope)).first('*', leaseOver);
   if (!row) return null;
   const { status, headers, body } = row;
   const answer = status === null ? null : { status, headers: JSON.parse(headers), body };
-  const leaseOver = row.lease_until === null || row.lease_until.getTime() < Date.now();
-  return { leaseOver, requestHash: row.request_hash, answer, jobId: row.job_id };
+  return { leaseOver: row.lease_over === 1, requestHash: row.request_hash, answer, jobId: row.job_id };
 }
 
-/** Takes over from a holder that let its lease run out: it was killed. False when somebody else was quicker. */
+/**
+ * Takes over a key whose holder let its lease lapse or gave it up. Returns false if somebody else was quicker. From here
+ * on nothing that the earlier holder writes under its lease takes effect.
+ */
 export async function takeOver(
   database: Database,
-  scope: IdempotencyScope,
-  holder: string,
-  leaseUntil: Date,
+  { scope, holder }: IdempotencyLease,
+  seconds: number,
 ): Promise<boolean> {
-  const changed = await database('idempotency_records')
+  const changed = await database(TABLE)
     .where(where(scope))
     .whereNull('status')
-    .whereNull('job_id')
-    .where('lease_until', '<', new Date())
-    .update({ lease_until: leaseUntil, lease_holder: holder });
+    .where((over) => over.whereNull('lease_until').orWhere('lease_until', '<=', now(database)))
+    .update({ lease_until: inSeconds(database, seconds), lease_holder: holder });
   return changed > 0;
 }
 
-/** Keeps a key while its request goes on. */
+/** Keeps a key while its request goes on. A lapsed lease is renewed too, unless another request took the key over. */
 export async function renewLease(
   database: Database,
-  scope: IdempotencyScope,
-  holder: string,
-  leaseUntil: Date,
+  lease: IdempotencyLease,
+  seconds: number,
 ): Promise<void> {
-  await database('idempotency_records')
-    .where({ ...where(scope), lease_holder: holder })
-    .update({ lease_until: leaseUntil });
+  await named(database, lease).update({ lease_until: inSeconds(database, seconds) });
 }
 
-/** Notes the job that a request made, in the transaction that makes it: whatever becomes of the request, there is one job. */
+/** Locks the record until the transaction ends. Returns false if the lease is no longer held. */
+export async function lockLease(transaction: Knex.Transaction, lease: IdempotencyLease): Promise<boolean> {
+  return (await held(transaction, lease).forUpdate().first('lease_until')) !== undefined;
+}
+
+/**
+ * Links the job that a request made, in the transaction that makes it, so that there is one job whatever happens to the
+ * request. Returns false if the lease is no longer held: then the transaction must not commit.
+ */
 export async function linkJob(
   transaction: Knex.Transaction,
-  scope: IdempotencyScope,
+  lease: IdempotencyLease,
   requestHash: Buffer,
   jobId: string,
-): Promise<void> {
-  await transaction('idempotency_records')
-    .where(where(scope))
-    .update({ request_hash: requestHash, job_id: jobId });
+): Promise<boolean> {
+  return (await held(transaction, lease).update({ request_hash: requestHash, job_id: jobId })) > 0;
 }
 
-/** Keeps an answer for whoever repeats the request. */
+/** Removes the link to a job that will not run. Returns false if the lease is no longer held. */
+export async function unlinkJob(database: Database, lease: IdempotencyLease): Promise<boolean> {
+  return (await held(database, lease).update({ request_hash: null, job_id: null })) > 0;
+}
+
+/**
+ * Stores the response to replay, and gives the lease up. Returns false if the lease is no longer held: in the transaction
+ * of what the response reports, that transaction must not commit.
+ */
 export async function recordAnswer(
   database: Database,
-  scope: IdempotencyScope,
-  holder: string,
+  lease: IdempotencyLease,
   requestHash: Buffer,
   { status, headers, body }: RecordedAnswer,
-): Promise<void> {
-  await database('idempotency_records')
-    .where({ ...where(scope), lease_holder: holder })
-    .update({
-      request_hash: requestHash,
-      status,
-      headers: JSON.stringify(headers),
-      body,
-      lease_until: null,
-      lease_holder: null,
-    });
+): Promise<boolean> {
+  const changed = await held(database, lease).update({
+    request_hash: requestHash,
+    status,
+    headers: JSON.stringify(headers),
+    body,
+    lease_until: now(database),
+    lease_holder: null,
+  });
+  return changed > 0;
 }
 
-/** Gives a key back: its request may be repeated from the start. */
-export async function releaseKey(database: Database, scope: IdempotencyScope, holder: string): Promise<void> {
-  await database('idempotency_records')
-    .where({ ...where(scope), lease_holder: holder })
-    .delete();
+/**
+ * Gives a key back. A request without a job may be repeated from the start; a link to a job stays. If the transaction that
+ * links a job is still being committed, this waits for its end.
+ */
+export async function releaseKey(database: Database, lease: IdempotencyLease): Promise<void> {
+  if ((await named(database, lease).whereNull('job_id').delete()) > 0) return;
+  await named(database, lease).update({ lease_until: now(database), lease_holder: null });
 }
 
-/** Removes at most `limit` records made before `before`; answers how many. */
+/** Deletes at most `limit` records whose request began and ended before `before`. Returns how many. */
 export async function deleteRecordsBefore(database: Database, before: Date, limit: number): Promise<number> {
-  return database('idempotency_records').where('created_at', '<', before).limit(limit).delete();
+  return database(TABLE)
+    .where('created_at', '<', before)
+    .where((ended) => ended.whereNull('lease_until').orWhere('lease_until', '<', before))
+    .limit(limit)
+    .delete();
 }

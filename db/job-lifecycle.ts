@@ -99,18 +99,22 @@ export async function finishJob(database: Database, id: string, outcome: JobOutc
   return changed > 0;
 }
 
-/** Ends a job that no worker has taken yet. False when one has: then it is under way, or done. */
-export async function dropQueuedJob(database: Database, id: string): Promise<boolean> {
+/**
+ * Withdraws a job that could not be put into its queue, and its upload with it. Returns false if a worker has taken it, or
+ * it has ended: then its upload must stay.
+ */
+export async function withdrawJob(database: Database, id: string): Promise<boolean> {
   const changed = await database('jobs')
     .where({ id, state: 'queued' })
-    .update({ state: 'canceled', finished_at: new Date() });
+    .update({ state: 'canceled', finished_at: new Date(), source_key: null });
   return changed > 0;
 }
 
 /** Asks for a job to stop. One that nobody has taken yet ends at once, a running one at its next safe point. */
 export async function requestCancel(database: Database, id: string): Promise<void> {
-  if (await dropQueuedJob(database, id)) return;
   const request = { cancel_requested_at: new Date() };
+  const ended = { ...request, state: 'canceled', finished_at: new Date() };
+  if ((await database('jobs').where({ id, state: 'queued' }).update(ended)) > 0) return;
   await database('jobs').where({ id, state: 'running' }).whereNull('cancel_requested_at').update(request);
 }
 

@@ -96,6 +96,16 @@ export async function insertJob(database: Database, job: NewJob): Promise<void> 
   });
 }
 
+/** How long a look-up after a failed COMMIT may take, in milliseconds: its request has waited for the COMMIT already. */
+const LOOK_UP_WITHIN_MS = 400;
+
+/** Returns whether a job's row is committed, once the transaction that inserted it has ended. */
+export async function isJobCommitted(database: Database, id: string): Promise<boolean> {
+  const locking = 'SELECT id FROM jobs WHERE id = ? FOR UPDATE';
+  const [rows] = await database.raw(locking, [id]).timeout(LOOK_UP_WITHIN_MS);
+  return rows.length > 0;
+}
+
 /** The jobs with these ids, in no order; ids that are unknown are left out. */
 export async function findJobs(database: Database, ids: readonly string[]): Promise<Job[]> {
   if (ids.length === 0) return [];

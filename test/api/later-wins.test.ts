@@ -132,3 +132,13 @@ test('an upload that is delivered again after a later one changes nothing', asyn
   expect(counts).toMatchObject({ total: 4, unchanged: 2, superseded: 2 });
   expect(await stack.database('identities')).toEqual(before);
 });
+
+test('an upload is numbered above those on record, even if Redis has lost its data and its clock is behind', async () => {
+  const first = await upload('A', false);
+  const inAnHour = (Date.now() + 60 * 60 * 1_000) * 1_000;
+  await stack.database('jobs').where({ id: first }).update({ acceptance: inAnHour });
+  await stack.api.redis.del(`${stack.prefix}:acceptance`);
+  const second = await upload('B', false);
+  const { acceptance } = await stack.database('jobs').where({ id: second }).first('acceptance');
+  expect(Number(acceptance)).toBe(inAnHour + 1);
+});

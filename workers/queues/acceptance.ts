@@ -8,28 +8,24 @@ import { QueueAway } from './producer.js';
 const NEXT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local last = tonumber(redis.call('GET', KEYS[1]) or '0')
+local last = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), tonumber(ARGV[1]))
 local text = string.format('%.0f', math.max(last + 1, now))
 redis.call('SET', KEYS[1], text)
 return text`;
 
-const RAISE = `
-local last = tonumber(redis.call('GET', KEYS[1]) or '0')
-if tonumber(ARGV[1]) > last then redis.call('SET', KEYS[1], ARGV[1]) end
-return 1`;
-
 const key = (prefix: string): string => `${prefix}:acceptance`;
 
-/** The next acceptance number. Throws a `QueueAway` when Redis does not answer in time. */
-export async function nextAcceptance(redis: RedisConnection, prefix: string): Promise<number> {
+/**
+ * Returns the next acceptance number. It is above `floor`, the greatest number on record, so that a Redis that has lost its
+ * data and whose clock is behind cannot make a later upload lose. Read `floor` before calling this: a number given out in
+ * between is above it, whoever records first.
+ *
+ * @throws QueueAway if Redis does not respond in time
+ */
+export async function nextAcceptance(redis: RedisConnection, prefix: string, floor: number): Promise<number> {
   try {
-    return Number(await redis.eval(NEXT, 1, key(prefix)));
+    return Number(await redis.eval(NEXT, 1, key(prefix), String(floor)));
   } catch (cause) {
     throw new QueueAway('Redis did not give an acceptance number', { cause });
   }
-}
-
-/** Sees to it that the next number is above `floor`: needed once at start, should Redis have lost its data. */
-export async function raiseAcceptance(redis: RedisConnection, prefix: string, floor: number): Promise<void> {
-  await redis.eval(RAISE, 1, key(prefix), String(floor));
 }

@@ -1,5 +1,5 @@
 import { findOpenJobs } from '../../db/jobs-upkeep.js';
-import { type RecordedJobName, recordedContracts } from '../queues/index.js';
+import { enqueueAgain } from '../queues/enqueue-again.js';
 import type { UpkeepTask } from './task.js';
 
 /** Younger jobs may be on their way into the queue. */
@@ -16,12 +16,7 @@ export const requeueLostJobs: UpkeepTask = {
       const jobs = await findOpenJobs(database, new Date(Date.now() - GRACE_MS), after, BATCH);
       for (const job of jobs) {
         if (await producer.has(job.queue, job.id)) continue;
-        const contract = recordedContracts[job.type as RecordedJobName];
-        await producer.enqueue(contract, job.queue, job.id, {
-          version: 1,
-          jobId: job.id,
-          requestId: job.requestId,
-        });
+        await enqueueAgain(producer, job, job.requestId);
         found += 1;
       }
       if (jobs.length < BATCH) return found;
