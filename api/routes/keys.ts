@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, SCOPES } from '../../db/api-keys.js';
+import { changeOnce } from '../change-once.js';
 import { notFound } from '../errors.js';
 import { answerPage, pageQuery, pageSchema } from '../list-page.js';
 import { readJson } from '../read-body.js';
@@ -34,6 +35,7 @@ export const createKey = defineRoute({
   tag: 'API key',
   summary: 'Make an API key; the answer is the only place where it is shown',
   scopes: ['admin'],
+  idempotent: true,
   query: NO_QUERY,
   params: NO_PARAMS,
   requestBody: { 'application/json': newKeySchema },
@@ -42,18 +44,17 @@ export const createKey = defineRoute({
       description: 'The new key, `key` being its text',
       body: z.object({ ...success, data: keySchema.extend({ key: z.string() }) }),
     },
-    ...failures(400, 415),
+    ...failures(400, 409, 415, 422),
   },
-  handle: async ({ ctx, services }) => {
-    const { name, scopes, expiresAt } = await readJson(ctx, newKeySchema);
-    const { apiKey, text } = await createApiKey(services.database, {
-      name,
-      scopes: [...new Set(scopes)],
-      expiresAt: expiresAt ? new Date(expiresAt) : null,
+  handle: async (input) => {
+    const { name, scopes, expiresAt } = await readJson(input.ctx, newKeySchema, input.once);
+    const key = { name, scopes: [...new Set(scopes)], expiresAt: expiresAt ? new Date(expiresAt) : null };
+    await changeOnce(input, async (transaction) => {
+      const { apiKey, text } = await createApiKey(transaction, key);
+      const headers = { Location: `/v2/keys/${apiKey.id}`, 'Cache-Control': 'no-store' };
+      const body = { status: 'success', data: { ...present(apiKey), key: text } };
+      return { status: 201, headers, body };
     });
-    ctx.status = 201;
-    ctx.set({ Location: `/v2/keys/${apiKey.id}`, 'Cache-Control': 'no-store' });
-    ctx.body = { status: 'success', data: { ...present(apiKey), key: text } };
   },
 });
 

@@ -9,6 +9,7 @@ import {
   type WebhookChange,
 } from '../../../db/webhooks.js';
 import { findSource } from '../../../workers/mapping/catalogue/index.js';
+import { changeOnce } from '../../change-once.js';
 import { badRequest, notFound } from '../../errors.js';
 import { generateToken, hashToken } from '../../intake/token.js';
 import { readJson } from '../../read-body.js';
@@ -32,11 +33,12 @@ export const createWebhook = defineRoute({
   params: NO_PARAMS,
   requestBody: { 'application/json': newWebhookSchema },
   responses: { 201: { description: 'The new integration', body: oneWebhook }, ...failures(400, 415) },
-  handle: async ({ ctx, apiKey, once, services }) => {
+  handle: async (input) => {
+    const { ctx, apiKey, once, services } = input;
     const { name, description, template, signature, rateLimit } = await readJson(ctx, newWebhookSchema, once);
     const id = uuidv7();
     const { box, directory } = services.intake;
-    await insertWebhook(services.database, {
+    const webhook = {
       id,
       name,
       description,
@@ -45,11 +47,14 @@ export const createWebhook = defineRoute({
       ...toSignature(box, id, signature),
       ...toRateLimit(rateLimit),
       token: newToken(box, id),
+    };
+    await changeOnce(input, async (transaction) => {
+      await insertWebhook(transaction, webhook);
+      const data = await presentWebhook({ ...services, database: transaction }, apiKey, id);
+      const headers = { Location: `/v2/webhooks/${id}`, 'Cache-Control': 'no-store' };
+      return { status: 201, headers, body: { status: 'success', data } };
     });
     await directory.refresh();
-    ctx.status = 201;
-    ctx.set({ Location: `/v2/webhooks/${id}`, 'Cache-Control': 'no-store' });
-    ctx.body = { status: 'success', data: await presentWebhook(services, apiKey, id) };
   },
 });
 
@@ -64,17 +69,20 @@ export const changeWebhook = defineRoute({
   params: ID_PARAMS,
   requestBody: { 'application/json': webhookChangeSchema },
   responses: { 200: { description: 'As it is now', body: oneWebhook }, ...failures(400, 404, 415) },
-  handle: async ({ ctx, params, apiKey, once, services }) => {
+  handle: async (input) => {
+    const { ctx, params, apiKey, once, services } = input;
     const { signature, rateLimit, ...texts } = await readJson(ctx, webhookChangeSchema, once);
     const change: WebhookChange = {
       ...(texts as WebhookChange),
       ...(signature === undefined ? {} : toSignature(services.intake.box, params.id, signature)),
       ...(rateLimit === undefined ? {} : toRateLimit(rateLimit)),
     };
-    if (!(await updateWebhook(services.database, params.id, change))) throw notFound('webhook');
+    await changeOnce(input, async (transaction) => {
+      if (!(await updateWebhook(transaction, params.id, change))) throw notFound('webhook');
+      const data = await presentWebhook({ ...services, database: transaction }, apiKey, params.id);
+      return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { status: 'success', data } };
+    });
     await services.intake.directory.refresh();
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = { status: 'success', data: await presentWebhook(services, apiKey, params.id) };
   },
 });
 
@@ -88,10 +96,12 @@ export const deleteWebhook = defineRoute({
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: { 204: { description: 'Deleted' }, ...failures(404) },
-  handle: async ({ ctx, params, services }) => {
-    if (!(await dropWebhook(services.database, params.id))) throw notFound('webhook');
-    await services.intake.directory.refresh();
-    ctx.status = 204;
+  handle: async (input) => {
+    await changeOnce(input, async (transaction) => {
+      if (!(await dropWebhook(transaction, input.params.id))) throw notFound('webhook');
+      return { status: 204, body: null };
+    });
+    await input.services.intake.directory.refresh();
   },
 });
 
@@ -106,14 +116,22 @@ export const rotateWebhook = defineRoute({
   params: ID_PARAMS,
   requestBody: { 'application/json': rotationSchema },
   responses: { 200: { description: 'With both URLs', body: oneWebhook }, ...failures(400, 404, 415) },
-  handle: async ({ ctx, params: { id }, apiKey, once, services }) => {
-    const { graceSeconds } = await readJson(ctx, rotationSchema, once);
+  handle: async (input) => {
+    const {
+      params: { id },
+      apiKey,
+      services,
+    } = input;
+    const { graceSeconds } = await readJson(input.ctx, rotationSchema, input.once);
     const graceUntil = new Date(Date.now() + graceSeconds * 1_000);
     const { box, directory } = services.intake;
-    if (!(await rotateToken(services.database, id, newToken(box, id), graceUntil))) throw notFound('webhook');
+    const token = newToken(box, id);
+    await changeOnce(input, async (transaction) => {
+      if (!(await rotateToken(transaction, id, token, graceUntil))) throw notFound('webhook');
+      const data = await presentWebhook({ ...services, database: transaction }, apiKey, id);
+      return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { status: 'success', data } };
+    });
     await directory.refresh();
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = { status: 'success', data: await presentWebhook(services, apiKey, id) };
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findRevision, saveMapping } from '../../../db/mapping-revisions.js';
+import { changeOnce } from '../../change-once.js';
 import { badRequest, notFound, type RequestError } from '../../errors.js';
 import { readJson } from '../../read-body.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
@@ -31,18 +32,25 @@ export const putMapping = defineRoute({
     201: { description: 'The new revision; `Location` is its own address', body: answer },
     ...failures(400, 404, 409, 413, 415, 422),
   },
-  handle: async ({ ctx, params: { id }, once, services }) => {
-    const body = await readJson(ctx, z.unknown(), once, { limit: MAPPING_MAX_BYTES });
+  handle: async (input) => {
+    const {
+      params: { id },
+      services,
+    } = input;
+    const body = await readJson(input.ctx, z.unknown(), input.once, { limit: MAPPING_MAX_BYTES });
     const mapping = await wantedMapping(services, id, body);
     checkMapping(mapping);
-    const saved = await saveMapping(services.database, id, mapping);
-    if (!saved) throw notFound('webhook');
-    ctx.status = saved.isNew ? 201 : 200;
-    ctx.set({
-      Location: `/v2/webhooks/${id}/mapping/revisions/${saved.revision}`,
-      'Cache-Control': 'no-store',
+    await changeOnce(input, async (transaction) => {
+      const saved = await saveMapping(transaction, id, mapping);
+      if (!saved) throw notFound('webhook');
+      const location = `/v2/webhooks/${id}/mapping/revisions/${saved.revision}`;
+      const data = await presentCurrent({ ...services, database: transaction }, id, saved.revision);
+      return {
+        status: saved.isNew ? 201 : 200,
+        headers: { Location: location, 'Cache-Control': 'no-store' },
+        body: { status: 'success', data },
+      };
     });
-    ctx.body = { status: 'success', data: await presentCurrent(services, id, saved.revision) };
   },
 });
 
