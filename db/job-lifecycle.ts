@@ -80,24 +80,37 @@ export interface JobOutcome {
   expiresAt?: Date;
 }
 
-/** Ends a job. False when it had already ended, however it did: the first outcome stands. */
-export async function finishJob(database: Database, id: string, outcome: JobOutcome): Promise<boolean> {
-  const changed = await database('jobs')
-    .where({ id })
-    .whereIn('state', OPEN_STATES)
-    .update({
-      state: outcome.state,
-      finished_at: new Date(),
-      counts: json(outcome.counts),
-      warnings: json(outcome.warnings),
-      error: json(outcome.error),
-      ...(outcome.progress ? { progress: json(outcome.progress) } : {}),
-      ...(outcome.resultKey ? { result_key: outcome.resultKey } : {}),
-      ...(outcome.rejectedKey ? { rejected_key: outcome.rejectedKey } : {}),
-      expires_at: outcome.expiresAt ?? null,
-    });
-  return changed > 0;
+/**
+ * Ends a job and returns the state that it ended in; null if it had already ended, because the first outcome stands. A job
+ * whose cancel was requested ends `canceled` even if all its work is done: the request was told that the job would stop.
+ * A failure stands, for it says more.
+ */
+export async function finishJob(
+  database: Database,
+  id: string,
+  outcome: JobOutcome,
+): Promise<JobOutcome['state'] | null> {
+  const open = () => database('jobs').where({ id }).whereIn('state', OPEN_STATES);
+  if (outcome.state === 'canceled' || outcome.state === 'failed')
+    return (await open().update(endOf(outcome))) > 0 ? outcome.state : null;
+  if ((await open().whereNull('cancel_requested_at').update(endOf(outcome))) > 0) return outcome.state;
+  // What was done is done, and its counts say so; a file that was made is not kept.
+  const { resultKey: _, ...canceled } = { ...outcome, state: 'canceled' as const };
+  const late = open().whereNotNull('cancel_requested_at');
+  return (await late.update(endOf(canceled))) > 0 ? 'canceled' : null;
 }
+
+const endOf = (outcome: JobOutcome) => ({
+  state: outcome.state,
+  finished_at: new Date(),
+  counts: json(outcome.counts),
+  warnings: json(outcome.warnings),
+  error: json(outcome.error),
+  ...(outcome.progress ? { progress: json(outcome.progress) } : {}),
+  ...(outcome.resultKey ? { result_key: outcome.resultKey } : {}),
+  ...(outcome.rejectedKey ? { rejected_key: outcome.rejectedKey } : {}),
+  expires_at: outcome.expiresAt ?? null,
+});
 
 /**
  * Withdraws a job that could not be put into its queue, and its upload with it. Returns false if a worker has taken it, or
@@ -118,9 +131,15 @@ export async function requestCancel(database: Database, id: string): Promise<voi
   await database('jobs').where({ id, state: 'running' }).whereNull('cancel_requested_at').update(request);
 }
 
-/** Puts a failed job back to its start; what its ledger holds stays. False when it is not failed (any more). */
-export async function reopenJob(database: Database, id: string): Promise<boolean> {
-  const changed = await database('jobs').where({ id, state: 'failed' }).update({
+/**
+ * Puts a failed job back to its start; what its ledger holds stays. Returns false if it is no longer failed, or upkeep has
+ * removed its upload meanwhile.
+ */
+export async function reopenJob(
+  database: Database,
+  { id, sourceKey }: Pick<Job, 'id' | 'sourceKey'>,
+): Promise<boolean> {
+  const changed = await database('jobs').where({ id, state: 'failed', source_key: sourceKey }).update({
     state: 'queued',
     error: null,
     cancel_requested_at: null,

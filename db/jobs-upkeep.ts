@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.js';
 import { findJobs, type Job } from './jobs.js';
+import { inTransaction } from './transaction.js';
 
 /** Housekeeping of the table `jobs`: each function sees to at most `limit` jobs, so that none takes long. */
 
@@ -47,12 +48,17 @@ export async function findSpentUploads(
   );
 }
 
-/** Gives up a job's upload, and its ledger, of no use without it. False when the job is being tried again meanwhile. */
+/**
+ * Forgets a job's upload and the ledger, which is useless without it, both or neither. Returns false if the job is being
+ * retried meanwhile: then the file must stay.
+ */
 export async function forgetUpload(database: Database, jobId: string, failedBefore: Date): Promise<boolean> {
-  const job = database('jobs').where({ id: jobId }).where(isSpent(failedBefore));
-  if ((await job.update({ source_key: null })) === 0) return false;
-  await database('import_chunks').where({ job_id: jobId }).delete();
-  return true;
+  return inTransaction(database, async (transaction) => {
+    const job = transaction('jobs').where({ id: jobId }).where(isSpent(failedBefore));
+    if ((await job.update({ source_key: null })) === 0) return false;
+    await transaction('import_chunks').where({ job_id: jobId }).delete();
+    return true;
+  });
 }
 
 /** Jobs whose results have expired and are still kept. */
@@ -110,17 +116,23 @@ export async function lowestOpenAcceptance(database: Database): Promise<number> 
   return row?.lowest == null ? Number.MAX_SAFE_INTEGER : Number(row.lowest);
 }
 
-/** Deletes tombstones that no upload can ask for any more. Answers how many. */
+/**
+ * Deletes tombstones that no upload can need any more: those below `belowAcceptance`, and both removed and
+ * last asserted before `before`. An upload has its number a moment before its row, so a number alone does not tell that
+ * all earlier uploads are done; and a repeated removal moves `asserted_by` but not `updated_at`. Returns how many.
+ */
 export async function deleteTombstones(
   database: Database,
-  belowAcceptance: number,
-  removedBefore: Date,
+  { belowAcceptance, before }: { belowAcceptance: number; before: Date },
   limit: number,
 ): Promise<number> {
   return database('identities')
     .whereNull('email')
-    .where('asserted_by', '<', belowAcceptance)
-    .where('updated_at', '<', removedBefore)
+    .where('asserted_by', '<', Math.min(belowAcceptance, toAcceptance(before)))
+    .where('updated_at', '<', before)
     .limit(limit)
     .delete();
 }
+
+/** Acceptance numbers are µs since 1970, or a little above. */
+const toAcceptance = (time: Date): number => time.getTime() * 1_000;

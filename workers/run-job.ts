@@ -89,13 +89,18 @@ async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
 }
 
 async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome): Promise<Outcome> {
-  const { database, closing } = services;
-  const ended = await patiently(closing, () => finishJob(database, job.id, outcome));
+  const { database, closing, files } = services;
+  const state = await patiently(closing, () => finishJob(database, job.id, outcome));
   await cleanUp(job.id, services);
-  const { state, counts, error } = outcome;
+  // Canceled at the last moment: nobody can ask for the file that was made.
+  if (state === 'canceled' && outcome.resultKey) await files.remove(outcome.resultKey).catch(() => {});
+  const { counts, error } = outcome;
   const ms = Date.now() - job.createdAt.getTime();
-  log.info({ state, counts, code: error?.code, ms }, ended ? 'job ended' : 'job had ended already');
-  return ended ? state : 'dropped';
+  log.info(
+    { state: state ?? outcome.state, counts, code: error?.code, ms },
+    state ? 'job ended' : 'job had ended already',
+  );
+  return state ?? 'dropped';
 }
 
 const stuck = (): JobFailure =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { reopenJob, requestCancel } from '../../db/job-lifecycle.js';
-import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
+import { inTransaction } from '../../db/transaction.js';
+import { enqueueAgain } from '../../workers/queues/enqueue-again.js';
 import { respondWithJob } from '../answer-job.js';
 import { requireScope } from '../auth.js';
 import { conflict, gone, notFound } from '../errors.js';
@@ -56,7 +57,7 @@ export const retryJob = defineRoute({
     ...failures(404, 409, 410),
   },
   headers: ['Prefer'],
-  handle: async ({ ctx, params, apiKey, requestId, services }) => {
+  handle: async ({ ctx, params, apiKey, requestId, once, services }) => {
     const { database, files, producer } = services;
     const job = await findVisibleJob(services, apiKey, params.id);
     requireScope(apiKey, [scopesOf(job).change]);
@@ -67,11 +68,13 @@ export const retryJob = defineRoute({
     if (needsUpload && !(job.sourceKey && (await files.stat(job.sourceKey)))) {
       throw gone('source_expired', 'The uploaded file is no longer kept; upload it again.');
     }
-    if (!(await reopenJob(database, job.id)))
-      throw conflict('job_not_failed', 'The job was tried again already.', job.id);
-    // Should this fail, upkeep finds the queued row without a job in the queue.
-    const contract = recordedContracts[job.type as RecordedJobName];
-    await producer.enqueue(contract, job.queue, job.id, { version: 1, jobId: job.id, requestId });
+    await inTransaction(database, async (transaction) => {
+      if (!(await reopenJob(transaction, job)))
+        throw conflict('job_not_failed', 'The job was tried again already.', job.id);
+      await once?.made(transaction, job.id);
+    });
+    // The job is queued by now. If Redis is unavailable, upkeep puts it into its queue later.
+    await enqueueAgain(producer, job, requestId).catch(() => {});
     await respondWithJob(ctx, services, job.id, 'The job has ended.');
   },
 });

@@ -1,8 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { findJob } from '../../db/jobs.js';
+import { recorded } from '../../workers/run-job.js';
+import type { JobHandler, Services } from '../../workers/services.js';
 import { Client } from '../support/client.js';
+import { queuedJob } from '../support/import-desk.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { until } from '../support/until.js';
 
@@ -53,6 +57,27 @@ test('a request that waits for a job learns that it was canceled', async () => {
   const answer = await waiting;
   expect([answer.status, answer.body.code, answer.body.jobId]).toEqual([409, 'job_canceled', job.id]);
 });
+
+test.each(['completed', 'completed_with_errors'] as const)(
+  'a cancel that was accepted ends the job canceled, however late it comes: %s',
+  async (state) => {
+    const id = await queued();
+    const resultKey = `results/${id}.12345678`;
+    let accepted = 0;
+    const handler: JobHandler = async (job) => {
+      await idle.files.write(resultKey, Readable.from([Buffer.from('x')]));
+      accepted = (await post(idleClient, job.id, 'cancel')).status;
+      return { state, counts: { total: 1 }, resultKey };
+    };
+    const services = { ...(stack.worker as Services), database: idle.database, files: idle.files };
+    expect(await recorded(handler)(queuedJob(id), undefined, services)).toBe('canceled');
+    expect(accepted).toBe(202);
+    const { body } = await idleClient.get(`/v2/jobs/${id}`);
+    expect(body.data).toMatchObject({ state: 'canceled', counts: { total: 1 } });
+    expect((await findJob(idle.database, id))?.resultKey).toBeNull();
+    expect(await idle.files.stat(resultKey)).toBeNull();
+  },
+);
 
 test('what has ended cannot be canceled', async () => {
   for (const [id, state] of [
@@ -113,6 +138,18 @@ test('a job that failed after somebody wanted it canceled can be tried again all
   await stack.database('jobs').where({ id }).update({ cancel_requested_at: new Date() });
   await post(client, id, 'retry');
   expect((await client.jobEnd(id, 10_000)).body.data.state).toBe('failed');
+});
+
+test('a retry is accepted while Redis is unavailable, because the job is queued again', async () => {
+  const id = await queued();
+  const { redis, producer } = idle.api;
+  await (await producer.queue('identity-import').getJob(id))?.remove();
+  await idle.database('jobs').where({ id }).update({ state: 'failed' });
+  redis.disconnect();
+  await until('Redis is gone', () => redis.status === 'end');
+  const answer = await post(idleClient, id, 'retry');
+  await redis.connect();
+  expect([answer.status, answer.body.data.state]).toEqual([202, 'queued']);
 });
 
 test('a job that is tried again keeps its place: what was accepted after it still wins', async () => {

@@ -107,11 +107,15 @@ test('a tombstone goes only when no earlier upload can ask for it', async () => 
   await doUpkeep(services, 1);
   expect(await tombstone()).toMatchObject({ email: null });
 
-  await stack
-    .database('identities')
-    .where({ identity: 'tomb' })
-    .update({ updated_at: ago(2 * 60 * 60 * 1_000) });
-  const { asserted_by } = await tombstone();
+  // Removed long ago, and again just now: an upload of this moment may have its number and no row yet.
+  const longAgo = ago(2 * 60 * 60 * 1_000);
+  const stored = stack.database('identities').where({ identity: 'tomb' });
+  await stored.clone().update({ updated_at: longAgo });
+  await doUpkeep(services, 1);
+  expect(await tombstone()).toMatchObject({ email: null });
+
+  const asserted_by = longAgo.getTime() * 1_000;
+  await stored.clone().update({ asserted_by });
   const failed = { state: 'failed', source_key: 'uploads/x', finished_at: new Date() };
   await stack
     .database('jobs')
@@ -137,6 +141,37 @@ test('files that no job names go after a day, in the hourly turn', async () => {
   expect(existsSync(path(old))).toBe(true);
   await doUpkeep(services, 60);
   expect([old, young, partial].map((key) => existsSync(path(key)))).toEqual([false, true, false]);
+});
+
+test('an upload and its ledger are forgotten together, or neither is', async () => {
+  const { body } = await client.upload(csv, '?onError=continue');
+  const before = await job(body.jobId);
+  await stack.database.raw(
+    "CREATE TRIGGER refuse BEFORE DELETE ON import_chunks FOR EACH ROW SIGNAL SQLSTATE '45000'",
+  );
+  await doUpkeep(services, 1);
+  expect((await job(body.jobId)).source_key).toBe(before.source_key);
+  expect(existsSync(path(before.source_key))).toBe(true);
+  await stack.database.raw('DROP TRIGGER refuse');
+  await doUpkeep(services, 1);
+  expect((await job(body.jobId)).source_key).toBeNull();
+  expect(existsSync(path(before.source_key))).toBe(false);
+});
+
+test('the record of an Idempotency-Key stays while its request runs, and for a day after it', async () => {
+  const record = { 'idempotency-key': 'long' };
+  await client.json('PATCH', '/v2/developers/identities', [{}], record);
+  const records = stack.database('idempotency_records');
+  const made = { created_at: ago(2 * DAY) };
+  for (const [lease_until, left] of [
+    [ago(-60_000), 1],
+    [ago(DAY / 2), 1],
+    [ago(DAY + 60_000), 0],
+  ] as const) {
+    await records.clone().update({ ...made, lease_until });
+    await doUpkeep(services, 1);
+    expect(await records.clone().select('path')).toHaveLength(left);
+  }
 });
 
 test('a task that fails does not keep the others from their turn', async () => {

@@ -1,3 +1,4 @@
+import { uuidv7 } from 'uuidv7';
 import { type Alert, type AlertFilters, listAlerts } from '../../db/alerts.js';
 import type { Job } from '../../db/jobs.js';
 import type { TimePlace } from '../../db/newest-first.js';
@@ -31,10 +32,13 @@ const HEADER = [
 /** What others wrote. Custom fields are JSON, which starts no formula. */
 const TEXTS = new Set<string>(ALERT_FIELDS);
 
-/** Writes the alerts that fit the filters as one CSV file, newest first. */
+/**
+ * Writes the alerts that match the filters as one CSV file, newest first. Each attempt writes under a name of its own, because
+ * the name is a strong ETag: a client that resumes a download must never join the bytes of two attempts.
+ */
 export async function exportAlerts(job: Job, services: Services): Promise<JobResult> {
   const { filters, escapeFormulas } = alertExportParams.parse(job.params);
-  const resultKey = `results/${job.id}`;
+  const resultKey = `results/${job.id}.${uuidv7().slice(-8)}`;
   const content = {
     header: HEADER,
     pages: pages(filters, services),

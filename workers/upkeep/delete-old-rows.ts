@@ -39,7 +39,8 @@ export const deleteOldIdempotencyRecords: UpkeepTask = {
 export const deleteSpentTombstones: UpkeepTask = {
   name: 'delete-spent-tombstones',
   run: async ({ database }) => {
-    const lowest = await lowestOpenAcceptance(database);
-    return inBatches((limit) => deleteTombstones(database, lowest, before(TOMBSTONE_LEAST_MS), limit));
+    const belowAcceptance = await lowestOpenAcceptance(database);
+    const spent = { belowAcceptance, before: before(TOMBSTONE_LEAST_MS) };
+    return inBatches((limit) => deleteTombstones(database, spent, limit));
   },
 };

@@ -204,7 +204,7 @@ test('a job that kills its worker where spools are lost fails after five starts,
   for (let start = 0; start < 6; start++) await startAndLose();
   await expect(deliver(id)).rejects.toThrow('no_progress');
   expect(await desk.find(id)).toMatchObject({ state: 'failed', error: { code: 'no_progress' } });
-  await reopenJob(desk.database, id);
+  await reopenJob(desk.database, await desk.find(id));
   for (let start = 0; start < 3; start++) await startAndLose();
   expect((await finish(id)).job.state).toBe('completed');
 });
