@@ -14,9 +14,9 @@ export interface Started {
   ended: Promise<number | string>;
 }
 
-/** Runs `npm start` on a data directory. Give `PORT: '0'` for any free port. */
-export function npmStart(env: Record<string, string>): Started {
-  return follow(spawn('npm', ['start'], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] }));
+/** Runs `npm start` on a data directory, in a clone if not in this one. Give `PORT: '0'` for any free port. */
+export function npmStart(env: Record<string, string>, cwd = '.'): Started {
+  return follow(spawn('npm', ['start'], { cwd, env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
 /** The same without npm, so that its output is Muster's alone. The build must be there. */
