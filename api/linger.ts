@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 const LINGER_MS = 1_000;
 
@@ -10,8 +11,16 @@ export function lingerAfterAnswer(req: IncomingMessage): void {
   const { socket } = req;
   req.unpipe();
   req.resume();
-  socket.destroySoon = () => {
-    socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  };
+  socket.destroySoon = () => endAndLinger(socket);
+}
+
+/**
+ * Sends what was written, then closes the connection a second later, even if the client never closes its half: it would
+ * otherwise keep a file descriptor for good.
+ */
+export function endAndLinger(socket: Duplex): void {
+  socket.end();
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
