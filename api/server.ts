@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import { answerClientError, refuseRequest } from './client-errors.js';
-import { badRequest, RequestError } from './errors.js';
+import { limitConnections } from './connection-limit.js';
+import { badRequest, overloaded, RequestError } from './errors.js';
 import { answerEvent, isEvent } from './routes/intake.js';
 import type { Services } from './services.js';
 
@@ -15,17 +16,21 @@ export function createHttpServer(app: Koa, services: Services): Server {
   const ours = { requireHostHeader: false, keepAliveTimeout: 65_000 };
   const answer = app.callback();
   const server = createServer({ ...limits, ...ours }, (req, res) => {
+    if (isSurplus(req)) return refuseRequest(res, tooManyConnections());
     if (req.httpVersion === '1.1' && req.headers.host === undefined) return refuseRequest(res, noHost());
     // Thousands of events a second come in a burst, and each layer that other requests pass costs as much as an event.
     if (isEvent(req)) void answerEvent(req, res, services);
     else void answer(req, res);
   });
+  const isSurplus = limitConnections(server, services.settings.maxConnections);
   server.on('checkExpectation', (_req, res) => refuseRequest(res, unknownExpectation()));
   return server.on('clientError', answerClientError);
 }
 
 const noHost = (): RequestError =>
   badRequest('malformed_request', 'An HTTP/1.1 request needs a Host header.');
+
+const tooManyConnections = (): RequestError => overloaded('This server has too many open connections');
 
 const unknownExpectation = (): RequestError =>
   new RequestError(417, 'expectation_failed', 'Of expectations only 100-continue is known here.');

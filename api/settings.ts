@@ -38,6 +38,7 @@ export const apiSchema = z
     /** Set by `npm start` alone, new for each run; see `api/greeting.ts`. */
     GREETING_KEY: z.string().min(64).optional(),
     REQUEST_TIMEOUT_S: wholeNumber(1, 3_600).default(30),
+    MAX_CONNECTIONS: wholeNumber(1, 1e6).optional(),
   })
   // One integration gets a quarter of the buffer; a body that does not fit there could never be accepted.
   .refine((env) => env.INTAKE_BUFFER_BYTES / 4 >= env.INTAKE_MAX_BYTES + 4_096, {
@@ -72,6 +73,7 @@ export const apiSchema = z
     smallUploadBytes: env.SMALL_UPLOAD_BYTES,
     greetingKey: env.GREETING_KEY,
     requestTimeoutMs: env.REQUEST_TIMEOUT_S * 1_000,
+    maxConnections: env.MAX_CONNECTIONS,
   }));
 
 export type ApiSettings = z.infer<typeof apiSchema>;

@@ -39,6 +39,7 @@ async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tool
   if (error instanceof PoolExhausted && (await probe.responds(PROBE_WITHIN_MS))) return noConnection();
   if (isDatabaseAway(error)) return unavailable('The database');
   if (isStoreFull(error)) return unavailable('The file store', 30);
+  if (isOutOfDescriptors(error)) return overloaded('This server has too many open files');
   log.error({ requestId: ctx.state.requestId, error: describeError(error) }, 'a request failed unexpectedly');
   return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
 }
@@ -58,3 +59,6 @@ const unrouted = (ctx: Context): RequestError =>
 
 const isStoreFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as NodeJS.ErrnoException)?.code ?? '');
+
+const isOutOfDescriptors = (error: unknown): boolean =>
+  ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException)?.code ?? '');

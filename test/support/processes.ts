@@ -14,6 +14,8 @@ export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 interface ProcessesOptions {
   env?: Record<string, string>;
   workers?: number;
+  /** How many file descriptors a process may have; as many as the test's own unless said otherwise. */
+  descriptors?: number;
   /** The servers of the run unless said otherwise. */
   servers?: { databaseUrl: string; redisUrl: string };
   /** Where the processes log; by default nobody reads it. */
@@ -21,7 +23,13 @@ interface ProcessesOptions {
 }
 
 /** The built API and workers as processes of their own, on a database of their own; `npm test` builds them first. */
-export async function startProcesses({ env = {}, workers = 1, servers, logFile }: ProcessesOptions = {}) {
+export async function startProcesses({
+  env = {},
+  workers = 1,
+  descriptors,
+  servers,
+  logFile,
+}: ProcessesOptions = {}) {
   const testDatabase = await createTestDatabase(servers?.databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'muster-processes-'));
   const port = await freePort();
@@ -43,7 +51,9 @@ export async function startProcesses({ env = {}, workers = 1, servers, logFile }
   const start = (main: 'api' | 'workers'): ChildProcess => {
     // The pipe to stdin is what ends the process should the test run be killed.
     const log = logFile === undefined ? null : openSync(logFile, 'a');
-    const child = spawn(process.execPath, [`dist/${main}/main.js`], {
+    const limit = descriptors === undefined ? ':' : `ulimit -n ${descriptors}`;
+    const command = ['-c', `${limit} && exec "$0" "$@"`, process.execPath, `dist/${main}/main.js`];
+    const child = spawn('sh', command, {
       env: allEnv,
       stdio: ['pipe', log ?? 'pipe', log ?? 'inherit'],
     });

@@ -142,6 +142,7 @@ export async function startStack({
     env: allEnv,
     database: testDatabase.database,
     api: api.services,
+    server: api.server,
     worker: crew?.services ?? null,
     /** The text of a new key; all scopes unless told otherwise. */
     key: async (...scopes: Scope[]) => {
