@@ -82,9 +82,10 @@ export class Intake {
     await this.directory.stop();
   }
 
-  /** Throws 503 while the queue is as full as it may get. */
-  refuseWhenFull(): void {
+  /** Throws 503 while the queue, or this integration's share of it, is as full as it may get. */
+  refuseWhenFull({ webhook }: Target): void {
     if (this.#pressure.full) throw busy('The queue is full');
+    if (this.#pressure.sharedOut(webhook.id)) throw busy("This integration's share of the queue is full");
   }
 
   /** Takes a body whole; answers the event's id once the queue has it for good. */
@@ -95,7 +96,7 @@ export class Intake {
     const raw = this.#textOf(target, body);
     const id = eventIdFor(webhook.id, headers);
     await this.#queue({ id, webhookId: webhook.id, receivedAt: Date.now(), raw }, body.length);
-    this.#pressure.accepted(webhook.id);
+    this.#pressure.accepted(webhook.id, raw.length);
     this.acceptedEvents += 1;
     return id;
   }
@@ -119,7 +120,7 @@ export class Intake {
     const event = { id: newEventId(), webhookId, receivedAt: Date.now(), raw, base64: true as const };
     this.#queue({ ...event, rejected: { code, message } }, raw.length)
       .then(
-        () => this.#pressure.accepted(webhookId),
+        () => this.#pressure.accepted(webhookId, raw.length),
         () => {},
       )
       .finally(() => this.buffer.give(webhookId, room));
@@ -127,7 +128,7 @@ export class Intake {
 
   #queue(event: IntakeEvent, bytes: number): Promise<void> {
     const queue = intakeQueue(this.#pressure.floods(event.webhookId));
-    this.#pressure.add(event.webhookId, bytes);
+    this.#pressure.add(event.webhookId, event.raw.length);
     return this.#commits[queue].join(event, bytes);
   }
 }

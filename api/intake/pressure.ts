@@ -1,5 +1,11 @@
 import type { RedisConnection } from '../../workers/queues/connection.js';
-import { countEvents, pendingEvents } from '../../workers/queues/intake-gauge.js';
+import {
+  addLoad,
+  countEvents,
+  type Load,
+  pendingEvents,
+  pendingSizes,
+} from '../../workers/queues/intake-gauge.js';
 
 const LOOK_EVERY_MS = 250;
 /** An integration with more events than this on their way is one that floods. */
@@ -18,9 +24,10 @@ export class IntakePressure {
   readonly #prefix: string;
   readonly #maxQueued: number;
   #pending = new Map<string, number>();
+  #pendingSizes = new Map<string, number>();
   #queued = 0;
   #accepted = 0;
-  #uncounted = new Map<string, number>();
+  #uncounted = new Map<string, Load>();
   #memoryLeft = Number.POSITIVE_INFINITY;
   #looking = false;
   #timer: NodeJS.Timeout | null = null;
@@ -45,21 +52,33 @@ export class IntakePressure {
     return this.#queued >= this.#maxQueued || this.#memoryLeft <= 0;
   }
 
+  /**
+   * True when the integration has used its share: it may have as many events queued as there are places left, and as many
+   * bytes. One integration alone gets half of the queue, two get a third each, and so on. So however many flood, each
+   * newcomer finds room. (Known as a dynamic threshold, from the buffers of network switches.)
+   */
+  sharedOut(webhookId: string): boolean {
+    const places = this.#maxQueued - this.#queued;
+    const [events, size] = [this.#pending.get(webhookId) ?? 0, this.#pendingSizes.get(webhookId) ?? 0];
+    return events >= places || size >= this.#memoryLeft;
+  }
+
   floods(webhookId: string): boolean {
     return (this.#pending.get(webhookId) ?? 0) > FLOODS_ABOVE;
   }
 
   /** Counts an event that was acknowledged, for all hosts to see. */
-  accepted(webhookId: string): void {
+  accepted(webhookId: string, size: number): void {
     this.#accepted += 1;
-    this.#uncounted.set(webhookId, (this.#uncounted.get(webhookId) ?? 0) + 1);
+    addLoad(this.#uncounted, webhookId, 1, size);
   }
 
   /** Counts an event that is being queued. */
-  add(webhookId: string, bytes: number): void {
+  add(webhookId: string, size: number): void {
     this.#pending.set(webhookId, (this.#pending.get(webhookId) ?? 0) + 1);
+    this.#pendingSizes.set(webhookId, (this.#pendingSizes.get(webhookId) ?? 0) + size);
     this.#queued += 1;
-    this.#memoryLeft -= bytes * GROWTH;
+    this.#memoryLeft -= size * GROWTH;
   }
 
   /** With Redis away what was seen last is believed; nothing can be queued then anyway. */
@@ -68,11 +87,13 @@ export class IntakePressure {
     this.#looking = true;
     try {
       await this.#count();
-      const [pending, memory] = await Promise.all([
+      const [pending, sizes, memory] = await Promise.all([
         pendingEvents(this.#redis, this.#prefix),
+        pendingSizes(this.#redis, this.#prefix),
         this.#redis.info('memory'),
       ]);
       this.#pending = pending;
+      this.#pendingSizes = sizes;
       this.#queued = [...pending.values()].reduce((sum, count) => sum + count, 0);
       this.#memoryLeft = memoryLeft(memory);
     } catch {

@@ -73,7 +73,7 @@ async function receive(req: IncomingMessage, services: Services): Promise<string
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit, 'body');
   if (req.headers['content-encoding'] !== undefined) refuseCoding(req.headers['content-encoding']);
-  intake.refuseWhenFull();
+  intake.refuseWhenFull(target);
   const room = new Room(intake.buffer, target, announced);
   try {
     const body = await intake.bodies.read(req, limit, (bytes) => room.growTo(bytes));
