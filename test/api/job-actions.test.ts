@@ -196,14 +196,15 @@ test('the rejected file holds the refused rows as they were, escaped, with line 
     'integrationId: not a whole number: plain digits are needed, without sign, point, spaces or leading zeros';
   const address = 'email: is not an address: one @ with text on both sides and no spaces is needed';
   expect(file.text.split('\n')).toEqual([
-    'emailEscaped,integrationId,identityEscaped,line,code,message',
-    `'=cmd@example.com,zero,"'+1,2",3,integration_id_invalid,"${number}"`,
-    `''=x,1,a,4,email_invalid,${address}`,
+    'emailEscaped,integrationId,identityEscaped,line,code,message,originalRow',
+    `'=cmd@example.com,zero,"'+1,2",3,integration_id_invalid,"${number}","'=cmd@example.com,zero,""+1,2"""`,
+    `''=x,1,a,4,email_invalid,${address},"''=x,1,a"`,
     `nobody,1,"two`,
-    `lines",5,email_invalid; identity_forbidden_character,${address}; identity: holds the control character U+000A as character 4`,
-    'ann@example.com,1,,7,cell_count,"the row has 2 cells, the header has 3"',
-    `bob@example.com,2,caf\uFFFD\\xE9,8,undecodable_bytes,identity: byte \\xE9 at offset ${badFile.indexOf(0xe9)} cannot be decoded`,
-    `eve@example.com,007,"say ""hi""",9,integration_id_invalid,"${number}"`,
+    `lines",5,email_invalid; identity_forbidden_character,${address}; identity: holds the control character U+000A as character 4,"nobody,1,""two`,
+    'lines"""',
+    'ann@example.com,1,,7,cell_count,"the row has 2 cells, the header has 3","ann@example.com,1"',
+    `bob@example.com,2,caf\uFFFD\\xE9,8,undecodable_bytes,identity: byte \\xE9 at offset ${badFile.indexOf(0xe9)} cannot be decoded,"bob@example.com,2,caf\uFFFD\\xE9"`,
+    `eve@example.com,007,"say ""hi""",9,integration_id_invalid,"${number}","eve@example.com,007,""say """"hi"""""""`,
     '',
   ]);
 });

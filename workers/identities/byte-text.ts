@@ -8,6 +8,8 @@
  */
 const MARK = /\xff([\x80-\x8f]{2})[\x80-\x8f]{10}/g;
 const MARK_BYTES = 13;
+/** U+FFFD as a byte string. */
+const REPLACEMENT_UTF8 = '\xef\xbf\xbd';
 const NOT_ASCII = /[\x80-\xff]/;
 
 /** An undecodable byte and where it stands: its offset from the start of the (decompressed) file. */
@@ -57,6 +59,14 @@ export function textOf(cell: string): string {
 /** @returns the text of any cell, for people: undecodable bytes as `\xNN` */
 export function showCell(cell: string): string {
   return textOf(cell.replace(MARK, (_, byte: string) => showByte(fromNibbles(byte))));
+}
+
+/**
+ * Returns the text of any cell for the rejected file: an undecodable byte as U+FFFD and `\xNN`. Since no field accepts
+ * U+FFFD, the cell cannot be mistaken for one that really holds the four characters `\xNN`.
+ */
+export function markCell(cell: string): string {
+  return textOf(cell.replace(MARK, (_, byte: string) => `${REPLACEMENT_UTF8}${showByte(fromNibbles(byte))}`));
 }
 
 /** @returns `\xNN`, in capitals */

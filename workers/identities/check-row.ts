@@ -6,8 +6,9 @@ import {
   parseIntegrationId,
   type RecordFault,
 } from '../queues/identity-record.js';
-import { firstBadByte, hasBadByte, isAscii, showByte, showCell, textOf } from './byte-text.js';
-import { type Column, FIELDS, type FieldName, type Header } from './header.js';
+import { firstBadByte, hasBadByte, isAscii, markCell, showByte, textOf } from './byte-text.js';
+import { type Column, FIELDS, type FieldName, type Header, ORIGINAL_ROW } from './header.js';
+import { originalRow } from './original-row.js';
 
 export interface RowError {
   /** The field, or null if the row as such is at fault. */
@@ -20,12 +21,20 @@ export interface RefusedRow {
   /** Physical line, from 1, where the row starts. */
   line: number;
   /**
-   * email, integrationId, identity before normalizing, undecodable bytes as `\xNN`, without the `'` that an
-   * escaped column puts in front; '' where the row has no such cell.
+   * email, integrationId and identity before normalizing, at most {@link MAX_CELL} characters of each, without the `'`
+   * of an escaped column. An undecodable byte shows as U+FFFD and `\xNN`. '' where the row has no such cell.
    */
   cells: string[];
+  /**
+   * The whole record as it was first uploaded, without its line break; undecodable bytes as in `cells`. A row that comes
+   * from a rejected file keeps what that file says. Longer records are cut, see `original-row.ts`.
+   */
+  original: string;
   errors: RowError[];
 }
+
+/** More characters of a cell than any value can have, even before normalizing. */
+const MAX_CELL = 8_192;
 
 /**
  * @param cells byte strings (see `byte-text.ts`)
@@ -45,18 +54,39 @@ export function checkRow(cells: string[], header: Header): IdentityRecord | RowE
   return [
     ...errorOf('email', email),
     ...errorOf('integrationId', integrationId),
-    ...errorOf('identity', identity),
+    ...errorOf('identity', originalIn(cells, header) === '' ? identity : pointToOriginal(identity)),
   ];
 }
 
-/** @returns the row as the rejected file shows it */
-export function refuse(line: number, cells: string[], errors: RowError[], { columns }: Header): RefusedRow {
+/** A rejected file leaves the identity empty where nobody but its owner can tell what it should be. */
+function pointToOriginal(checked: string | RecordFault): string | RecordFault {
+  if (typeof checked === 'string' || checked.code !== 'identity_missing') return checked;
+  const message = `is empty: the row was rejected before; enter the identity that is meant, see ${ORIGINAL_ROW}`;
+  return { ...checked, message };
+}
+
+/** A row as it was read: its physical line, its cells as byte strings, and the bytes of its record. */
+interface ReadRow {
+  line: number;
+  cells: string[];
+  record: Buffer;
+}
+
+/** Returns the row with what the rejected file needs of it. */
+export function refuse({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RefusedRow {
   const shown = FIELDS.map((field) => {
-    const { index, escaped } = columns[field];
-    const text = showCell(cells[index] ?? '');
+    const { index, escaped } = header.columns[field];
+    const text = markCell((cells[index] ?? '').slice(0, MAX_CELL));
     return escaped ? unescapeFormula(text) : text;
   });
-  return { line, cells: shown, errors };
+  const original = originalIn(cells, header) || originalRow(record);
+  return { line, cells: shown, original, errors };
+}
+
+/** Returns what a rejected file that is uploaded again says of the row's first upload, or ''. */
+function originalIn(cells: string[], { original, width }: Header): string {
+  if (original === null || cells.length !== width) return '';
+  return unescapeFormula(markCell(cells[original] ?? ''));
 }
 
 function areAscii(cells: string[]): boolean {

@@ -22,6 +22,8 @@ interface Gathering {
   rowsBefore: number;
   /** Asked when a batch is full, right behind its last row. */
   next: () => ReadPoint | null;
+  /** Asked for each refused row: the bytes of its record (see `byte-text.ts`). */
+  record: () => Buffer;
 }
 
 /** Refused rows keep cells of any length: a batch ends early once it holds so many characters of them. */
@@ -35,17 +37,19 @@ export class RowCollector {
   readonly #maxRows: number;
   readonly #batchRows: number;
   readonly #next: () => ReadPoint | null;
+  readonly #record: () => Buffer;
   #open: Rows = noRows();
   #openRows = 0;
   #refusedChars = 0;
   #full: Rows[] = [];
 
-  constructor(header: Header, { maxRows, batchRows, rowsBefore, next }: Gathering) {
+  constructor(header: Header, { maxRows, batchRows, rowsBefore, next, record }: Gathering) {
     this.rows = rowsBefore;
     this.#header = header;
     this.#maxRows = maxRows;
     this.#batchRows = batchRows;
     this.#next = next;
+    this.#record = record;
   }
 
   /** @throws FileFault `too_many_rows` */
@@ -75,7 +79,8 @@ export class RowCollector {
   }
 
   #refuse(cells: string[], line: number, errors: RowError[]): void {
-    const row = refuse(line, cells, errors, this.#header);
+    const row = refuse({ line, cells, record: this.#record() }, errors, this.#header);
+    this.#refusedChars += row.original.length;
     for (const cell of row.cells) this.#refusedChars += cell.length;
     this.#open.refused.push(row);
   }

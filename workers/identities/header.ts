@@ -16,9 +16,14 @@ export interface Header {
   /** Number of cells of every record. */
   width: number;
   columns: Record<FieldName, Column>;
+  /** Index of the column with which a rejected file carries the rows as they were first uploaded; null without it. */
+  original: number | null;
   /** Names of the columns that are read over. */
   extra: string[];
 }
+
+/** Heads the last column of a rejected file. */
+export const ORIGINAL_ROW = 'originalRow';
 
 /** A field that is found counts for more than any number of cells: a header record has at most 64 KiB. */
 const RANK_OF_FIELD = 64 * 1024;
@@ -53,9 +58,10 @@ export function readHeader(record: Buffer, line: number, forced: string | null):
   }
   const found = splitHeader(record, delimiter);
   const columns = findColumns(found, line);
-  const used = Object.values(columns).map((column) => column.index);
+  const original = findOriginal(found, columns);
+  const used = [...Object.values(columns).map((column) => column.index), original];
   const extra = found.filter((_, index) => !used.includes(index)).map((name) => name.trim());
-  return { delimiter, width: found.length, columns, extra };
+  return { delimiter, width: found.length, columns, original, extra };
 }
 
 /** @returns the delimiter that a header record speaks for, of comma, semicolon, tab and bar */
@@ -104,6 +110,12 @@ function group(found: string[]): Record<FieldName, Column[]> {
     if (known) places[known.field].push({ index, escaped: known.escaped });
   });
   return places;
+}
+
+/** Returns where the original rows are, if this is the header of a rejected file. */
+function findOriginal(found: string[], { email, identity }: Header['columns']): number | null {
+  const index = found.findIndex((name) => fold(name) === fold(ORIGINAL_ROW));
+  return email.escaped && identity.escaped && index !== -1 ? index : null;
 }
 
 function columnError(field: FieldName, places: Column[], found: string[], line: number): LineError[] {

@@ -83,7 +83,13 @@ async function* readRows(
     const { offset, line } = splitter.next;
     return { offset: bodyOffset + offset, line, rows: rows.rows, header };
   };
-  const rows = new RowCollector(header, { maxRows, batchRows, rowsBefore: from?.rows ?? 0, next });
+  const rows = new RowCollector(header, {
+    maxRows,
+    batchRows,
+    rowsBefore: from?.rows ?? 0,
+    next,
+    record: () => splitter.record,
+  });
   const splitter = new RecordSplitter(header.delimiter, bodyLine, rows.take.bind(rows));
   const pause = pacer();
   for await (const piece of body) {

@@ -1,5 +1,5 @@
 import { IdentityJsonReader, type ReadRecord } from '../queues/identity-json.js';
-import type { CsvBatch, RowError, Warning } from './read-csv.js';
+import type { CsvBatch, RefusedRow, RowError, Warning } from './read-csv.js';
 import type { Bytes } from './source.js';
 
 /** As a CSV reading; a record's `line` is its index in the array, from 0. */
@@ -38,10 +38,17 @@ async function* readBatch(
 }
 
 function take(batch: CsvBatch, { index, record, errors, cells }: ReadRecord): void {
-  if (!record) return void batch.refused.push({ line: index, cells, errors: errors as RowError[] });
+  if (!record) return void batch.refused.push(refused(index, cells, errors as RowError[]));
   batch.records.push(record);
   batch.lines.push(index);
 }
+
+const refused = (line: number, cells: string[], errors: RowError[]): RefusedRow => ({
+  line,
+  cells,
+  original: JSON.stringify(cells),
+  errors,
+});
 
 const MAX_NAMES_SHOWN = 20;
 

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { FileStore } from '../../db/files/index.js';
-import { escapeFormula } from '../export/formulas.js';
 import type { RefusedRow } from './read-csv.js';
+import { REJECTED_COLUMNS, toRejectedCells } from './rejected-row.js';
 
-const HEADER = 'emailEscaped,integrationId,identityEscaped,line,code,message\n';
+/** By itself csv-stringify quotes only the line break that it writes, and an upload takes a lone CR for the end of a row. */
+const QUOTED = { quoted_match: /[\r\n]/ };
 
-/** The refused rows of an upload as a CSV that can be corrected and uploaded as it is. Not made when none is refused. */
+/** The rejected rows of an upload as a CSV to edit and upload again. Not made if there are none. */
 export class RejectedFile {
   readonly #files: FileStore;
   readonly #key: string;
@@ -23,7 +24,8 @@ export class RejectedFile {
   async add(rows: readonly RefusedRow[]): Promise<void> {
     if (rows.length === 0) return;
     const text = this.#open();
-    if (!text.write(stringify(rows.map(toCells)))) await Promise.race([once(text, 'drain'), this.#stored]);
+    if (!text.write(stringify(rows.map(toRejectedCells), QUOTED)))
+      await Promise.race([once(text, 'drain'), this.#stored]);
   }
 
   /** Ends the file; its key once it is stored whole, or null when there is none. */
@@ -46,21 +48,7 @@ export class RejectedFile {
     this.#text.on('error', () => {});
     this.#stored = this.#files.write(this.#key, this.#text);
     this.#stored.catch(() => {});
-    this.#text.write(HEADER);
+    this.#text.write(`${REJECTED_COLUMNS}\n`);
     return this.#text;
   }
 }
-
-/** Cells as they stood in the upload. A row with several faults names all of them, in one cell each. */
-function toCells({ line, cells, errors }: RefusedRow): (string | number)[] {
-  const codes = errors.map(({ code }) => code).join('; ');
-  const messages = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
-  const shown = codes.includes('undecodable_bytes') ? cells.map(markUndecodable) : cells;
-  return [...shown.map(escapeFormula), line, codes, messages];
-}
-
-/**
- * What stands for a byte, `\xE9`, is text that an identity could hold. With U+FFFD before it, which none may hold, it is
- * refused again until somebody has put in what was meant.
- */
-const markUndecodable = (cell: string): string => cell.replaceAll(/\\x[0-9A-F]{2}/g, '\uFFFD$&');

@@ -40,6 +40,8 @@ export class RecordSplitter {
   /** Where the open record starts: its physical line, and its offset in what was written. */
   #line: number;
   #start = 0;
+  /** Where the record starts that is being handed over. */
+  #taken = 0;
 
   /**
    * @param delimiter one ASCII character
@@ -70,6 +72,11 @@ export class RecordSplitter {
     return { offset: this.#start, line: this.#line };
   }
 
+  /** The bytes of the record at hand, its line break included; valid only within `onRecord`. */
+  get record(): Buffer {
+    return this.#window.bytes(this.#taken, this.#start);
+  }
+
   /** @returns the physical line that the next byte would stand on */
   lineAtEnd(): number {
     return this.#line + countLineBreaks(this.#window.bytes(this.#start, this.#window.end));
@@ -80,6 +87,7 @@ export class RecordSplitter {
     const end = this.#parser.consumed;
     const line = this.#line;
     if (end - start > MAX_RECORD_BYTES) throw this.#endless();
+    this.#taken = start;
     this.#start = end;
     this.#line = line + 1;
     if (this.#window.quoted) this.#takeQuoted(cells, line, start, end);

@@ -79,7 +79,8 @@ describe('undecodable bytes', () => {
       expect(refused).toEqual([
         {
           line: 4,
-          cells: ['d@e.f', '2', 'jos\\xE9'],
+          cells: ['d@e.f', '2', 'jos\ufffd\\xE9'],
+          original: 'd@e.f,2,"jos\ufffd\\xE9"',
           errors: [
             {
               field: 'identity',
@@ -102,7 +103,7 @@ describe('undecodable bytes', () => {
     ['what looks like a mark of ours', [0xff, ...Array(12).fill(0x84)]],
   ])('spoil the row: %s', async (_, bad) => {
     const { refused } = await read(bytes(HEADER, 'a@b.c,1,日', bad, 'é\n'));
-    const shown = bad.map((byte) => `\\x${byte.toString(16).toUpperCase()}`).join('');
+    const shown = bad.map((byte) => `\ufffd\\x${byte.toString(16).toUpperCase()}`).join('');
     expect(refused[0]?.cells[2]).toBe(`日${shown}é`);
     expect(refused[0]?.errors[0]?.message).toContain(`at offset ${HEADER.length + 11} `);
   });
@@ -137,18 +138,18 @@ describe('undecodable bytes', () => {
     for (const cuts of [[], [1]]) {
       const { refused, lines } = await read(file, { cuts });
       expect(lines).toEqual([3]);
-      expect(refused.map(({ cells }) => cells[2])).toEqual(['x\\x3D\\xD8', 'z\\x41']);
+      expect(refused.map(({ cells }) => cells[2])).toEqual(['x\ufffd\\x3D\ufffd\\xD8', 'z\ufffd\\x41']);
       expect(refused[0]?.errors[0]?.message).toContain(`at offset ${2 + 2 * (HEADER.length + 9)} `);
       expect(refused[1]?.errors[0]?.message).toContain(`at offset ${file.length - 1} `);
     }
   });
 
   test.each([
-    ['windows-1252', [0x81], ['x\\x81y']],
-    ['us-ascii', [0xe9], ['x\\xE9y']],
-    ['shift_jis', [0x81, 0x20], ['x\\x81 y']],
-    ['gb18030', [0x81, 0x30, 0x81], ['x\\x810亂']],
-    ['euc-jp', [0x8f, 0xa1], ['x\\x8F\\xA1y']],
+    ['windows-1252', [0x81], ['x\ufffd\\x81y']],
+    ['us-ascii', [0xe9], ['x\ufffd\\xE9y']],
+    ['shift_jis', [0x81, 0x20], ['x\ufffd\\x81 y']],
+    ['gb18030', [0x81, 0x30, 0x81], ['x\ufffd\\x810亂']],
+    ['euc-jp', [0x8f, 0xa1], ['x\ufffd\\x8F\ufffd\\xA1y']],
   ])('of %s', async (charset, bad, cells) => {
     const file = bytes(HEADER, 'a@b.c,1,x', bad, 'y\nd@e.f,2,z\n');
     for (const cuts of [[], [1]]) {

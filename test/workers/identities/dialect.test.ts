@@ -97,6 +97,7 @@ describe('rows', () => {
       {
         line: 2,
         cells: ['a.b.c', '1.0', '\u200b'],
+        original: 'a.b.c,1.0,\u200b',
         errors: [
           expect.objectContaining({ field: 'email', code: 'email_invalid' }),
           expect.objectContaining({ field: 'integrationId', code: 'integration_id_invalid' }),
@@ -106,6 +107,7 @@ describe('rows', () => {
       {
         line: 3,
         cells: ['', '', ''],
+        original: ',,',
         errors: [
           { field: 'email', code: 'email_missing', message: 'is empty' },
           { field: 'integrationId', code: 'integration_id_missing', message: 'is empty' },

@@ -1,0 +1,47 @@
+import { escapeFormula } from '../export/formulas.js';
+import { checkEmail, checkIdentity, parseIntegrationId } from '../queues/identity-record.js';
+import type { RefusedRow } from './check-row.js';
+import { ORIGINAL_ROW } from './header.js';
+
+/** The columns of a rejected file. An upload reads the first three and carries the last over. */
+export const REJECTED_COLUMNS = [
+  'emailEscaped',
+  'integrationId',
+  'identityEscaped',
+  'line',
+  'code',
+  'message',
+  ORIGINAL_ROW,
+];
+
+const LEFT_EMPTY = `identity was left empty: enter the identity that is meant, see ${ORIGINAL_ROW}`;
+
+/**
+ * Returns a rejected row as the cells of a rejected file. A row with several errors has all of them in one cell.
+ *
+ * Its first three cells never form a valid record, so the row is rejected again until a person has edited it, even if the
+ * other columns are deleted. Most rows are invalid by themselves. Where the cells
+ * would pass although the row as such is invalid (it has too many cells, or a stray quote), nobody can tell which cell is
+ * wrong, so `identity` is left empty.
+ */
+export function toRejectedCells({ line, cells, original, errors }: RefusedRow): (string | number)[] {
+  const [email = '', integrationId = '', identity = ''] = cells;
+  const codes = errors.map(({ code }) => code);
+  const messages = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message));
+  const isGuarded = isValid(email, integrationId, identity);
+  if (isGuarded) messages.push(LEFT_EMPTY);
+  return [
+    escapeFormula(email),
+    escapeFormula(integrationId),
+    isGuarded ? '' : escapeFormula(identity),
+    line,
+    codes.join('; '),
+    messages.join('; '),
+    escapeFormula(original),
+  ];
+}
+
+function isValid(email: string, integrationId: string, identity: string): boolean {
+  const checked = [checkEmail(email), parseIntegrationId(integrationId), checkIdentity(identity)];
+  return checked.every((value) => typeof value !== 'object');
+}
