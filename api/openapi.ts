@@ -1,128 +1,158 @@
 import { z } from 'zod';
+import { errorDoc, isShared, responsesOf } from './openapi-responses.js';
+import { ComponentSchemas, type JsonSchema } from './openapi-schemas.js';
 import { REQUEST_HEADERS, type RequestHeader } from './request-headers.js';
+import { RESPONSE_HEADERS, type ResponseHeader } from './response-headers.js';
 import type { ResponseDoc, Route } from './route.js';
 
-type JsonSchema = Record<string, unknown>;
+const TAGS: Record<string, string> = {
+  Identity: 'Who owns which account in which integration',
+  Job: 'Work behind a request: uploads, exports, remaps',
+  Webhook: 'Integrations that receive events, and their mappings',
+  Event: 'What was sent to a webhook, and its outcome',
+  Alert: 'Alerts that events were normalized into',
+  'API key': 'Keys and their scopes',
+  Health: 'Liveness, readiness, queues and metrics',
+  Documentation: 'This interface',
+};
 
-/** OpenAPI 3.1 of all routes, from the very schemas that check requests. Its schemas are JSON Schema 2020-12, as zod's are. */
+/** Describes all routes in OpenAPI 3.1, from the same schemas that check requests. */
 export function describeApi(routes: readonly Route[], publicUrl: string): JsonSchema {
-  const schemas: Record<string, JsonSchema> = {};
+  const components = new Components();
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route, schemas) };
+    paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route, components) };
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Muster', version: '2', description: 'Developer identities and alert webhooks.' },
+    info: {
+      title: 'Muster',
+      version: '2',
+      description:
+        'Developer identities and alert webhooks. Every error has the same body, see `Error`. Later versions may add ' +
+        'properties to responses: ignore those that you do not know.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Whoever runs this service', url: publicUrl },
+    },
     servers: [{ url: publicUrl }],
     security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: {
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'authorization', description: 'ApiKey <key>' },
-      },
-      schemas,
-    },
+    components: components.describe(),
   };
 }
 
-function describeRoute(route: Route, schemas: Record<string, JsonSchema>): JsonSchema {
-  const toJson = (schema: z.ZodType, io: 'input' | 'output') => jsonSchema(schema, io, schemas);
+/** The parts that paths refer to. */
+class Components extends ComponentSchemas {
+  readonly #responses: Record<string, JsonSchema> = {};
+
+  /** One response; a reference when it is the error that all routes share for this status. */
+  response(status: number, doc: ResponseDoc): JsonSchema {
+    if (!isShared(status, doc)) return describeResponse(doc, this);
+    const name = `Error${status}`;
+    this.#responses[name] ??= describeResponse(errorDoc(status), this);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  describe(): JsonSchema {
+    return {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'authorization',
+          description: '`ApiKey`, a space and the key, such as `ApiKey mstr_…`',
+        },
+      },
+      schemas: this.schemas,
+      responses: this.#responses,
+    };
+  }
+}
+
+function describeRoute(route: Route, components: Components): JsonSchema {
+  const { operationId, tag, summary, requestBody } = route;
   return {
-    tags: [route.tag],
-    summary: route.summary,
-    ...(route.description ? { description: route.description } : {}),
-    ...(route.scopes === 'public'
-      ? { security: [] }
-      : {
-          'x-scopes': route.scopes,
-          description: `${route.description ?? ''}\n\nScope: ${route.scopes.join(' or ')}.`,
-        }),
+    operationId,
+    tags: [tag],
+    summary,
+    description: descriptionOf(route),
+    ...(route.scopes === 'public' ? { security: [] } : { 'x-scopes': route.scopes }),
     parameters: [
-      ...parameters('path', route.params, toJson),
-      ...parameters('query', route.query, toJson),
-      ...parameters('header', headersOf(route), toJson),
+      ...parameters('path', route.params, components),
+      ...parameters('query', route.query, components),
+      ...parameters('header', headersOf(route), components),
     ],
-    ...(route.requestBody
-      ? {
-          requestBody: {
-            required: true,
-            content: content(route.requestBody, (schema) => toJson(schema, 'input')),
-          },
-        }
+    ...(requestBody
+      ? { requestBody: { required: true, content: content(requestBody, 'input', components) } }
       : {}),
     responses: Object.fromEntries(
-      Object.entries(route.responses).map(([status, doc]) => [
+      Object.entries(responsesOf(route)).map(([status, doc]) => [
         status,
-        describeResponse(doc, (schema) => toJson(schema, 'output')),
+        components.response(Number(status), doc),
       ]),
     ),
   };
 }
 
-type ToJson = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
+function descriptionOf({ summary, description, scopes }: Route): string {
+  const scope = scopes === 'public' ? 'Needs no API key.' : `Scope: ${scopes.join(' or ')}.`;
+  return `${description ?? `${summary}.`}\n\n${scope}`;
+}
 
-function headersOf({ idempotent, headers = [] }: Route): z.ZodObject {
-  const names: RequestHeader[] = [...(idempotent ? ['Idempotency-Key' as const] : []), ...headers];
+function headersOf({ etag, idempotent, headers = [] }: Route): z.ZodObject {
+  const names: RequestHeader[] = [
+    ...(idempotent ? (['Idempotency-Key'] as const) : []),
+    ...(etag ? (['If-None-Match'] as const) : []),
+    ...headers,
+  ];
   return z.object(Object.fromEntries(names.map((name) => [name, REQUEST_HEADERS[name]])));
 }
 
-function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject, toJson: ToJson): JsonSchema[] {
-  return Object.entries(schema.shape).map(([name, field]) => ({
-    name,
-    in: place,
-    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
-    schema: toJson(field as z.ZodType, 'input'),
-  }));
+function parameters(
+  place: 'path' | 'query' | 'header',
+  schema: z.ZodObject,
+  components: Components,
+): JsonSchema[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const { description, ...json } = components.toJson(field as z.ZodType, 'input');
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+      ...(description ? { description } : {}),
+      schema: json,
+    };
+  });
 }
 
 function describeResponse(
-  { description, body }: ResponseDoc,
-  toJson: (schema: z.ZodType) => JsonSchema,
+  { description, body, headers = {} }: ResponseDoc,
+  components: Components,
 ): JsonSchema {
-  if (!body) return { description };
   const byType = body instanceof z.ZodType ? { 'application/json': body } : body;
-  return { description, content: content(byType, toJson) };
+  return {
+    description,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, presence]) => [
+        name,
+        describeHeader(name as ResponseHeader, presence === 'always', components),
+      ]),
+    ),
+    ...(byType ? { content: content(byType, 'output', components) } : {}),
+  };
 }
 
-const content = (byType: Record<string, z.ZodType>, toJson: (schema: z.ZodType) => JsonSchema): JsonSchema =>
-  Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, { schema: toJson(schema) }]));
-
-/** A schema as JSON Schema; those with an id go to the components and are referred to. */
-function jsonSchema(
-  schema: z.ZodType,
-  io: 'input' | 'output',
-  schemas: Record<string, JsonSchema>,
-): JsonSchema {
-  const {
-    $schema: _,
-    $defs,
-    ...json
-  } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      const override = (zodSchema as unknown as z.ZodType).meta?.()?.override as JsonSchema | undefined;
-      if (!override) return;
-      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
-      Object.assign(jsonSchema, override);
-    },
-  }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-  for (const [name, definition] of Object.entries($defs ?? {}))
-    schemas[name] = relocate(definition) as JsonSchema;
-  return relocate(json) as JsonSchema;
+function describeHeader(name: ResponseHeader, required: boolean, components: Components): JsonSchema {
+  const { description, ...schema } = components.toJson(RESPONSE_HEADERS[name], 'output');
+  return { description, required, schema };
 }
 
-/** Turns references into a schema's own definitions into ones to the document's components. */
-function relocate(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relocate);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => {
-      // zod repeats a schema's name as its "id", which in JSON Schema would be an address.
-      if (key === 'id' && typeof inner === 'string') return [];
-      if (key === '$ref') return [[key, String(inner).replace('#/$defs/', '#/components/schemas/')]];
-      return [[key, relocate(inner)]];
-    }),
+const content = (
+  byType: Record<string, z.ZodType>,
+  direction: 'input' | 'output',
+  components: Components,
+): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(byType).map(([type, schema]) => [type, { schema: components.toJson(schema, direction) }]),
   );
-}

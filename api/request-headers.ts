@@ -15,7 +15,7 @@ export const REQUEST_HEADERS = {
   ),
   Range: text('`bytes=FROM-TO`, one range: that part of the file alone (206)'),
   'If-Range': text('An `ETag`: the part only if the file is that one, else the whole'),
-  'If-None-Match': text('An `ETag`: 304 if the file is that one'),
+  'If-None-Match': text('An `ETag`, or several: 304 without a body if the content is still that version'),
   'webhook-id': text('A delivery id: sent again, it is the same event'),
   'X-GitHub-Delivery': text('A delivery id'),
   'x-amz-sns-message-id': text('A delivery id'),

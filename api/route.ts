@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ApiKey, Scope } from '../db/api-keys.js';
 import type { OnceRequest } from './idempotency.js';
 import type { RequestHeader } from './request-headers.js';
+import type { HeaderDocs } from './response-headers.js';
 import type { Services } from './services.js';
 
 /** What a handler is given: the request's checked parts, and what to work with. */
@@ -22,6 +23,8 @@ export interface ResponseDoc {
   description: string;
   /** Body as JSON, or by media type. */
   body?: z.ZodType | Record<string, z.ZodType>;
+  /** Headers beside those that every such response has, see `openapi-responses.ts`. */
+  headers?: HeaderDocs;
 }
 
 /** One endpoint: the same object checks the request, routes it and describes it in OpenAPI. */
@@ -29,6 +32,8 @@ export interface Route<Query extends z.ZodObject = z.ZodObject, Params extends z
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Parameters in braces: `/v2/jobs/{id}`. */
   path: string;
+  /** Unique; generated clients name their functions after it. */
+  operationId: string;
   tag: string;
   summary: string;
   description?: string;
@@ -38,9 +43,12 @@ export interface Route<Query extends z.ZodObject = z.ZodObject, Params extends z
   params: Params;
   /** For OpenAPI alone: the handler reads the body itself, because uploads are streamed. */
   requestBody?: Record<string, z.ZodType>;
+  /** Its own responses; those that the checks before the handler give are added to the document. */
   responses: Record<number, ResponseDoc>;
   /** For OpenAPI alone: the headers that it takes beside the `Idempotency-Key` of `idempotent`. */
   headers?: readonly RequestHeader[];
+  /** True for a GET whose 200 has an `ETag`; with that in `If-None-Match` the response is 304. */
+  etag?: boolean;
   /** True for routes that take an `Idempotency-Key`. */
   idempotent?: boolean;
   /** True for routes that stream a large body: they have a least rate in place of a time limit. */

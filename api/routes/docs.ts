@@ -11,7 +11,7 @@ import { routes } from './index.js';
 const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** These paths need no key, so what they send is made once and then comes from memory. */
-const page = { tag: 'Documentation', scopes: 'public', query: NO_QUERY, method: 'get' } as const;
+const page = { tag: 'Documentation', scopes: 'public', query: NO_QUERY, method: 'get', etag: true } as const;
 
 const documents = new Map<string, () => Promise<Prebuilt>>();
 
@@ -33,6 +33,7 @@ export function openapiDocument(publicUrl: string): Promise<Prebuilt> {
 export const openapiJson = defineRoute({
   ...page,
   path: '/openapi.json',
+  operationId: 'getOpenApiDocument',
   summary: 'This interface as OpenAPI 3.1',
   params: NO_PARAMS,
   responses: { 200: { description: 'The document', body: z.looseObject({ openapi: z.string() }) } },
@@ -75,6 +76,7 @@ const POLICY =
 export const docsPage = defineRoute({
   ...page,
   path: '/docs',
+  operationId: 'getDocsPage',
   summary: 'This interface, readable',
   params: NO_PARAMS,
   responses: { 200: { description: 'A page', body: { 'text/html': z.string() } } },
@@ -87,6 +89,7 @@ export const docsPage = defineRoute({
 export const docsScript = defineRoute({
   ...page,
   path: '/docs/start.js',
+  operationId: 'getDocsScript',
   summary: 'Starts the page at /docs',
   params: NO_PARAMS,
   responses: { 200: { description: 'A script', body: { 'text/javascript': z.string() } } },
@@ -106,6 +109,7 @@ const assetParams = z.strictObject({ name: z.enum(['swagger-ui.css', 'swagger-ui
 export const docsAsset = defineRoute({
   ...page,
   path: '/docs/assets/{name}',
+  operationId: 'getDocsAsset',
   summary: 'Parts of the page at /docs',
   params: assetParams,
   responses: { 200: { description: 'A style sheet or a script', body: { '*/*': z.string() } } },

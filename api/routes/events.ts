@@ -10,9 +10,14 @@ import { notFound, RequestError } from '../errors.js';
 import { pageQuery, pageSchema } from '../list-page.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../route.js';
 import type { Services } from '../services.js';
-import { arrival, failures, success } from './shared.js';
+import { arrival, failures, PAGE_HEADERS, success } from './shared.js';
 
-export const faultSchema = z.object({ field: z.string().nullable(), code: z.string(), message: z.string() });
+export const faultSchema = z.object({
+  field: z.string().nullable(),
+  code: z.string(),
+  message: z.string(),
+  path: z.string().optional().meta({ description: 'Path in the payload that was not found' }),
+});
 
 export const eventSchema = z
   .object({
@@ -40,6 +45,7 @@ export const receiptSchema = eventSchema
 export const getEvent = defineRoute({
   method: 'get',
   path: '/v2/events/{id}',
+  operationId: 'getEvent',
   tag: 'Event',
   summary: 'The receipt of an event: what became of it',
   scopes: ['alerts:read'],
@@ -89,6 +95,7 @@ const NARROW = 'Narrow it by webhookId, or by from and to.';
 export const listEvents = defineRoute({
   method: 'get',
   path: '/v2/events',
+  operationId: 'listEvents',
   tag: 'Event',
   summary: 'Events, newest first, without their bodies',
   description: 'A page that takes the database over 5 s ends in 503 `search_too_slow`.',
@@ -98,6 +105,7 @@ export const listEvents = defineRoute({
   responses: {
     200: {
       description: 'A page',
+      headers: PAGE_HEADERS,
       body: z.object({ ...success, data: z.array(eventSchema), page: pageSchema }),
     },
     ...failures(400),

@@ -7,6 +7,7 @@ import type { Services } from '../services.js';
 export const healthz = defineRoute({
   method: 'get',
   path: '/healthz',
+  operationId: 'getLiveness',
   tag: 'Health',
   summary: 'The process is alive',
   scopes: 'public',
@@ -31,6 +32,7 @@ const readiness = z.looseObject({
 export const readyz = defineRoute({
   method: 'get',
   path: '/readyz',
+  operationId: 'getReadiness',
   tag: 'Health',
   summary: 'Redis and MySQL can be reached, and a worker is there',
   scopes: 'public',
@@ -38,7 +40,11 @@ export const readyz = defineRoute({
   params: NO_PARAMS,
   responses: {
     200: { description: 'Ready', body: readiness },
-    503: { description: 'Not ready; what is false is missing', body: readiness },
+    503: {
+      description: 'Not ready; what is false is missing',
+      body: readiness,
+      headers: { 'Retry-After': 'always' },
+    },
   },
   handle: async ({ ctx, requestId, services }) => {
     ctx.state.quiet = true;

@@ -18,6 +18,7 @@ const PREFIX = '/api/v1/webhook/';
 export const postEvent = defineRoute({
   method: 'post',
   path: `${PREFIX}{webhook_id}`,
+  operationId: 'sendEvent',
   tag: 'Webhook',
   summary: 'Send an event; answered when it is queued for good',
   description:
@@ -32,8 +33,9 @@ export const postEvent = defineRoute({
     202: {
       description: 'Accepted: it will be stored exactly once',
       body: z.object({ ...success, message: z.string(), eventId: z.uuid() }),
+      headers: { Location: 'always' },
     },
-    ...failures(400, 404, 408, 413, 415, 429),
+    ...failures(401, 404, 413, 429),
   },
   handle: async ({ ctx, services }) => {
     ctx.respond = false;

@@ -8,7 +8,7 @@ import { conflict, gone, notFound } from '../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
 import { sendFile } from '../send-file.js';
 import { findVisibleJob, isExpired, jobResponse, jobSchema, presentJob, scopesOf } from './jobs.js';
-import { failures, success } from './shared.js';
+import { ACCEPTED_HEADERS, FILE_HEADERS, failures, PART_HEADERS, success } from './shared.js';
 
 const rejectedExpired = () =>
   gone('result_expired', 'The rejected rows are no longer kept. Upload the file again to get them.');
@@ -18,6 +18,7 @@ const jobAnswer = { description: 'The job', body: z.object({ ...success, data: j
 export const cancelJob = defineRoute({
   method: 'post',
   path: '/v2/jobs/{id}/cancel',
+  operationId: 'cancelJob',
   tag: 'Job',
   summary: 'Stop a job; what it has written stays, the rest never starts',
   scopes: ['developer_records:write', 'webhooks:write'],
@@ -26,7 +27,11 @@ export const cancelJob = defineRoute({
   params: ID_PARAMS,
   responses: {
     200: jobAnswer,
-    202: { ...jobAnswer, description: 'It is running, and stops at its next safe point' },
+    202: {
+      ...jobAnswer,
+      description: 'It is running, and stops at its next safe point',
+      headers: ACCEPTED_HEADERS,
+    },
     ...failures(404, 409),
   },
   handle: async ({ ctx, params, apiKey, services }) => {
@@ -37,6 +42,7 @@ export const cancelJob = defineRoute({
       throw conflict('job_ended', `The job has ended: it is ${job.state}.`, job.id);
     }
     ctx.status = job.finishedAt ? 200 : 202;
+    if (!job.finishedAt) ctx.set({ Location: `/v2/jobs/${job.id}`, 'Retry-After': '1' });
     ctx.body = { status: 'success', data: presentJob(job) };
   },
 });
@@ -44,6 +50,7 @@ export const cancelJob = defineRoute({
 export const retryJob = defineRoute({
   method: 'post',
   path: '/v2/jobs/{id}/retry',
+  operationId: 'retryJob',
   tag: 'Job',
   summary: 'Carry a failed job on from where it stopped',
   description: 'It keeps its place in the order of acceptance: what was accepted after it still wins.',
@@ -53,7 +60,7 @@ export const retryJob = defineRoute({
   params: ID_PARAMS,
   responses: {
     200: { description: 'Done within the time of `Prefer: wait`', body: jobResponse },
-    202: { description: 'Queued again; `Location` is the job', body: jobResponse },
+    202: { description: 'Queued again; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
     ...failures(404, 409, 410),
   },
   headers: ['Prefer'],
@@ -82,6 +89,7 @@ export const retryJob = defineRoute({
 export const getRejected = defineRoute({
   method: 'get',
   path: '/v2/jobs/{id}/rejected',
+  operationId: 'downloadRejectedRows',
   tag: 'Job',
   summary: 'The refused rows of an upload, as a CSV to correct',
   description:
@@ -92,9 +100,13 @@ export const getRejected = defineRoute({
   params: ID_PARAMS,
   headers: ['Range', 'If-Range', 'If-None-Match'],
   responses: {
-    200: { description: 'The file', body: { 'text/csv': z.string() } },
-    206: { description: 'The part that `Range` asked for', body: { 'text/csv': z.string() } },
-    304: { description: '`If-None-Match` names this very file' },
+    200: { description: 'The file', body: { 'text/csv': z.string() }, headers: FILE_HEADERS },
+    206: {
+      description: 'The part that `Range` asked for',
+      body: { 'text/csv': z.string() },
+      headers: PART_HEADERS,
+    },
+    304: { description: '`If-None-Match` names this very file', headers: FILE_HEADERS },
     ...failures(404, 410, 416),
   },
   handle: async ({ ctx, params, apiKey, services }) => {

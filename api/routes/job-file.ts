@@ -8,7 +8,7 @@ import { sendFile } from '../send-file.js';
 import { alertsFile } from './alerts/download.js';
 import { exportedFile } from './identities/download.js';
 import { findVisibleJob, isExpired, JOB_SCOPES } from './jobs.js';
-import { failures } from './shared.js';
+import { FILE_HEADERS, failures, PART_HEADERS } from './shared.js';
 
 const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
 const body = { 'text/csv': bytes, 'application/gzip': bytes };
@@ -16,6 +16,7 @@ const body = { 'text/csv': bytes, 'application/gzip': bytes };
 export const getJobFile = defineRoute({
   method: 'get',
   path: '/v2/jobs/{id}/file',
+  operationId: 'downloadJobFile',
   tag: 'Job',
   summary: 'The file that an export has made',
   description: 'Can be resumed: `Range`, `If-Range` with the `ETag`, `HEAD`.',
@@ -24,9 +25,9 @@ export const getJobFile = defineRoute({
   params: ID_PARAMS,
   headers: ['Range', 'If-Range', 'If-None-Match'],
   responses: {
-    200: { description: 'The file', body },
-    206: { description: 'The part that `Range` asked for', body },
-    304: { description: '`If-None-Match` names this very file' },
+    200: { description: 'The file', body, headers: FILE_HEADERS },
+    206: { description: 'The part that `Range` asked for', body, headers: PART_HEADERS },
+    304: { description: '`If-None-Match` names this very file', headers: FILE_HEADERS },
     ...failures(404, 409, 410, 416),
   },
   handle: async ({ ctx, params, apiKey, services }) => {

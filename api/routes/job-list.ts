@@ -9,7 +9,7 @@ import { pageQuery, pageSchema, pageSizeOf } from '../list-page.js';
 import { linkNext } from '../next-link.js';
 import { defineRoute, NO_PARAMS } from '../route.js';
 import { JOB_SCOPES, jobSchema, presentJob, scopesOf } from './jobs.js';
-import { failures, success } from './shared.js';
+import { failures, PAGE_HEADERS, success } from './shared.js';
 
 const query = z.strictObject({
   type: z.enum(Object.keys(recordedContracts) as [RecordedJobName]).optional(),
@@ -21,6 +21,7 @@ const place = z.tuple([z.uuid()]);
 export const getJobs = defineRoute({
   method: 'get',
   path: '/v2/jobs',
+  operationId: 'listJobs',
   tag: 'Job',
   summary: 'Jobs, newest first',
   description: 'Jobs about what this key may read, and those that it made.',
@@ -30,6 +31,7 @@ export const getJobs = defineRoute({
   responses: {
     200: {
       description: 'A page',
+      headers: PAGE_HEADERS,
       body: z.object({
         ...success,
         data: z.array(jobSchema),

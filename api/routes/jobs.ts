@@ -59,13 +59,18 @@ export const JOB_SCOPES = [
 export const getJob = defineRoute({
   method: 'get',
   path: '/v2/jobs/{id}',
+  operationId: 'getJob',
   tag: 'Job',
   summary: 'How a job is doing',
   scopes: JOB_SCOPES,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
-    200: { description: 'The job', body: z.object({ ...success, data: jobSchema }) },
+    200: {
+      description: 'The job',
+      body: z.object({ ...success, data: jobSchema }),
+      headers: { 'Retry-After': 'sometimes' },
+    },
     ...failures(404),
   },
   handle: async ({ ctx, params, apiKey, services }) => {

@@ -5,7 +5,7 @@ import { notFound } from '../errors.js';
 import { answerPage, pageQuery, pageSchema } from '../list-page.js';
 import { readJson } from '../read-body.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../route.js';
-import { failures, success } from './shared.js';
+import { failures, PAGE_HEADERS, success } from './shared.js';
 
 export const keySchema = z
   .object({
@@ -32,6 +32,7 @@ const newKeySchema = z.strictObject({
 export const createKey = defineRoute({
   method: 'post',
   path: '/v2/keys',
+  operationId: 'createKey',
   tag: 'API key',
   summary: 'Make an API key; the answer is the only place where it is shown',
   scopes: ['admin'],
@@ -43,6 +44,7 @@ export const createKey = defineRoute({
     201: {
       description: 'The new key, `key` being its text',
       body: z.object({ ...success, data: keySchema.extend({ key: z.string() }) }),
+      headers: { Location: 'always' },
     },
     ...failures(400, 409, 415, 422),
   },
@@ -61,6 +63,7 @@ export const createKey = defineRoute({
 export const listKeys = defineRoute({
   method: 'get',
   path: '/v2/keys',
+  operationId: 'listKeys',
   tag: 'API key',
   summary: 'All API keys, newest first, without their texts',
   scopes: ['admin'],
@@ -69,6 +72,7 @@ export const listKeys = defineRoute({
   responses: {
     200: {
       description: 'The keys',
+      headers: PAGE_HEADERS,
       body: z.object({ ...success, data: z.array(keySchema), page: pageSchema }),
     },
     ...failures(400),
@@ -87,6 +91,7 @@ export const listKeys = defineRoute({
 export const getCurrentKey = defineRoute({
   method: 'get',
   path: '/v2/keys/current',
+  operationId: 'getCurrentKey',
   tag: 'API key',
   summary: 'The API key of this very request, without its text',
   scopes: SCOPES,
@@ -104,6 +109,7 @@ export const getCurrentKey = defineRoute({
 export const deleteKey = defineRoute({
   method: 'delete',
   path: '/v2/keys/{id}',
+  operationId: 'revokeKey',
   tag: 'API key',
   summary: 'Revoke an API key; every host refuses it within 5 s',
   scopes: ['admin'],

@@ -5,6 +5,7 @@ import { failures } from './shared.js';
 export const getMetrics = defineRoute({
   method: 'get',
   path: '/metrics',
+  operationId: 'getMetrics',
   tag: 'Health',
   summary: 'Metrics of this API host, for Prometheus',
   description:

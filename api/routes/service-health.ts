@@ -25,6 +25,7 @@ export const healthSchema = z.object({
 export const getServiceHealth = defineRoute({
   method: 'get',
   path: '/v2/health',
+  operationId: 'getServiceHealth',
   tag: 'Health',
   summary: 'Depth of the queues, events a minute over the last hour, workers seen',
   scopes: ['admin', 'alerts:read'],

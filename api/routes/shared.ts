@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HeaderDocs } from '../response-headers.js';
 import type { ResponseDoc } from '../route.js';
 
 /** The body of every 4xx and 5xx. */
@@ -29,14 +30,14 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** The answers that any route with a key can give. */
+/** The errors that a route gives by itself; the document adds those that come from the checks before it. */
 export const failures = (...statuses: number[]): Record<number, ResponseDoc> =>
   Object.fromEntries(
-    [...statuses, 401, 403, 503].map((status) => [
-      status,
-      { description: MEANING[status] ?? 'Error', body: errorSchema },
-    ]),
+    statuses.map((status) => [status, { description: meaningOf(status), body: errorSchema }]),
   );
+
+/** What the document says of an error status. */
+export const meaningOf = (status: number): string => MEANING[status] ?? 'Error';
 
 const MEANING: Record<number, string> = {
   400: 'The request is not as it should be; `errors` names every fault',
@@ -51,8 +52,32 @@ const MEANING: Record<number, string> = {
   415: 'A media type or content coding that is not taken here',
   416: 'No such range of bytes',
   422: 'Well-formed, and still wrong',
+  429: 'More events than the integration allows in a minute; try again after `Retry-After` seconds',
+  500: 'An unexpected error; it has been logged under the `requestId`',
   503: 'Something that the answer needs is away; try again after `Retry-After` seconds',
 };
+
+/** Headers of a 202 whose job goes on. */
+export const ACCEPTED_HEADERS = { Location: 'always', 'Retry-After': 'always' } as const satisfies HeaderDocs;
+
+/** Headers of a page of a list. */
+export const PAGE_HEADERS = { Link: 'sometimes' } as const satisfies HeaderDocs;
+
+/** Headers of a file that can be downloaded in parts. */
+export const FILE_HEADERS = {
+  ETag: 'always',
+  'Accept-Ranges': 'always',
+  'Content-Disposition': 'always',
+} as const satisfies HeaderDocs;
+export const PART_HEADERS = { ...FILE_HEADERS, 'Content-Range': 'always' } as const satisfies HeaderDocs;
+
+/** Headers of a file that is made for one request, beside those of the page that may come in its place. */
+export const MADE_FILE_HEADERS = {
+  ...PAGE_HEADERS,
+  ETag: 'sometimes',
+  'Content-Disposition': 'sometimes',
+  'Content-Location': 'sometimes',
+} as const satisfies HeaderDocs;
 
 export const success = { status: z.literal('success') };
 

@@ -142,10 +142,11 @@ test('while the first is under way the same key is refused, and answers once it 
     expect(answer.headers.get('retry-after')).toBe('2');
   }
   expect(await jobs(idle)).toBe(before + 1);
+  const counts = { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 };
   await idle
     .database('jobs')
     .where({ state: 'queued' })
-    .update({ state: 'completed', counts: '{}', finished_at: new Date() });
+    .update({ state: 'completed', counts: JSON.stringify(counts), finished_at: new Date() });
   const done = await first;
   expect(done.status).toBe(200);
   expectReplay(await send('k'), done);
@@ -171,10 +172,11 @@ test('a killed API keeps nobody waiting for longer than its lease', async () => 
   // What the killed one began goes on; there is one job.
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
   expect(await jobs(idle)).toBe(before + 1);
+  const counts = { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 };
   await idle
     .database('jobs')
     .where({ state: 'queued' })
-    .update({ state: 'completed', counts: '{}', finished_at: new Date() });
+    .update({ state: 'completed', counts: JSON.stringify(counts), finished_at: new Date() });
   await lost;
   // The one that was believed dead holds the key no more, and records nothing.
   expect((await record()).status).toBeNull();

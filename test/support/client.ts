@@ -1,3 +1,4 @@
+import { checkContract } from './contract.js';
 import type { Stack } from './stack.js';
 
 export interface Answer {
@@ -8,7 +9,7 @@ export interface Answer {
   text: string;
 }
 
-/** Sends requests with one API key to one address. */
+/** Sends requests with one API key to one address. Every response must be as the OpenAPI document describes it. */
 export class Client {
   readonly #url: string;
   readonly #key: string | null;
@@ -27,6 +28,7 @@ export class Client {
     const headers = { ...authorization, ...(init.headers as Record<string, string>) };
     const response = await fetch(this.#url + path, { ...init, method, headers });
     const text = await response.text();
+    checkContract(method, path, { status: response.status, headers: response.headers, text });
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     return {
       status: response.status,

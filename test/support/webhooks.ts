@@ -1,4 +1,5 @@
 import type { Client } from './client.js';
+import { checkContract } from './contract.js';
 import { until } from './until.js';
 
 /** The 300-byte alert that most tests send. */
@@ -27,13 +28,21 @@ export async function makeWebhook(client: Client, more: object = {}): Promise<Te
   return { id: answer.body.data.id, path: new URL(answer.body.data.url).pathname };
 }
 
-/** Sends an event, without a key. */
-export function sendEvent(url: string, path: string, body: unknown, headers: Record<string, string> = {}) {
-  return fetch(url + path, {
+/** Sends an event, without a key. The response must be as the OpenAPI document describes it. */
+export async function sendEvent(
+  url: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(url + path, {
     method: 'POST',
     body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   } as RequestInit);
+  const text = await response.clone().text();
+  checkContract('POST', path, { status: response.status, headers: response.headers, text });
+  return response;
 }
 
 /** Waits for an event's receipt. */

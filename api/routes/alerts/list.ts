@@ -8,7 +8,15 @@ import { pageQuery, pageSchema } from '../../list-page.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
 import { sendWholeFile } from '../../send-file.js';
 import { submitJob } from '../../submit-job.js';
-import { arrival, escapeFormulas, failures, success } from '../shared.js';
+import {
+  ACCEPTED_HEADERS,
+  accepted,
+  arrival,
+  escapeFormulas,
+  failures,
+  MADE_FILE_HEADERS,
+  success,
+} from '../shared.js';
 import { alertsFile } from './download.js';
 import { alertSchema, presentAlert } from './schema.js';
 
@@ -35,6 +43,7 @@ type ListQuery = z.infer<typeof listQuery>;
 export const listAlerts = defineRoute({
   method: 'get',
   path: '/v2/alerts',
+  operationId: 'listAlerts',
   tag: 'Alert',
   summary: 'Alerts, newest first: a page as JSON, or all of them as CSV',
   description:
@@ -47,12 +56,17 @@ export const listAlerts = defineRoute({
   responses: {
     200: {
       description: 'A page, or the file',
+      headers: MADE_FILE_HEADERS,
       body: {
         'application/json': z.object({ ...success, data: z.array(alertSchema), page: pageSchema }),
         'text/csv': z.string(),
       },
     },
-    202: { description: 'The file is not ready yet; `Location` is its job' },
+    202: {
+      description: 'The file is not ready yet; `Location` is its job',
+      body: accepted,
+      headers: ACCEPTED_HEADERS,
+    },
     ...failures(400, 406),
   },
   handle: async (input) => {

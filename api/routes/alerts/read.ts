@@ -32,6 +32,7 @@ export const alertDetailSchema = alertSchema
 export const getAlert = defineRoute({
   method: 'get',
   path: '/v2/alerts/{id}',
+  operationId: 'getAlert',
   tag: 'Alert',
   summary: 'One alert, with its event and how each field was filled',
   scopes: ['alerts:read'],

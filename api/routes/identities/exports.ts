@@ -8,7 +8,7 @@ import { readJson } from '../../read-body.js';
 import { defineRoute, NO_PARAMS } from '../../route.js';
 import { submitJob } from '../../submit-job.js';
 import { jobResponse } from '../jobs.js';
-import { failures } from '../shared.js';
+import { ACCEPTED_HEADERS, failures } from '../shared.js';
 import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.js';
 
 const NO_BODY = Buffer.alloc(0);
@@ -21,6 +21,7 @@ const body = z.strictObject({ ...filterBody, format: format.optional() }).superR
 export const createExport = defineRoute({
   method: 'post',
   path: '/v2/developers/identities/exports',
+  operationId: 'exportIdentities',
   tag: 'Identity',
   summary: 'Have a file made of the identities that fit',
   description:
@@ -35,7 +36,7 @@ export const createExport = defineRoute({
       description: 'Made within the time of `Prefer: wait`',
       body: jobResponse,
     },
-    202: { description: 'Accepted; `Location` is the job', body: jobResponse },
+    202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
     ...failures(400, 409, 415),
   },
   idempotent: true,

@@ -8,7 +8,7 @@ import type { Upload } from '../../receive-upload.js';
 import type { Input } from '../../route.js';
 import { submitJob } from '../../submit-job.js';
 import { jobLinks } from '../jobs.js';
-import { success } from '../shared.js';
+import { ACCEPTED_HEADERS, accepted, success } from '../shared.js';
 
 const WAIT_MS = 20_000;
 
@@ -28,7 +28,8 @@ export const uploadAnswer = <Name extends string>(...counts: Name[]) =>
 /** The answer of one that is not done yet. */
 export const acceptedAnswer = {
   description: 'Accepted; `Location` is the job',
-  body: z.object({ ...success, message: z.string(), jobId: z.uuid() }),
+  body: accepted,
+  headers: ACCEPTED_HEADERS,
 };
 
 type UploadInput = Pick<Input<unknown, unknown>, 'ctx' | 'apiKey' | 'requestId' | 'once' | 'services'>;

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { announceCsv, listFormat } from '../../list-format.js';
 import { pageQuery, pageSizeOf } from '../../list-page.js';
 import { defineRoute, NO_PARAMS } from '../../route.js';
-import { accepted, failures, flag, success, wholeNumber } from '../shared.js';
+import {
+  ACCEPTED_HEADERS,
+  accepted,
+  failures,
+  flag,
+  MADE_FILE_HEADERS,
+  success,
+  wholeNumber,
+} from '../shared.js';
 import { sendCsv } from './download.js';
 import { checkSearch, filterQuery, toFilters, toSort } from './filters.js';
 import { identitySchema, pageSchema, sendPage } from './page.js';
@@ -40,6 +48,7 @@ function checkPlace({ pageIndex, cursor, ...query }: ListQuery, context: z.Refin
 export const getIdentities = defineRoute({
   method: 'get',
   path: '/v2/developers/identities',
+  operationId: 'listIdentities',
   tag: 'Identity',
   summary: 'Who owns which account: a page as JSON, or all of them as CSV',
   description:
@@ -53,12 +62,17 @@ export const getIdentities = defineRoute({
   responses: {
     200: {
       description: 'A page, or the file',
+      headers: MADE_FILE_HEADERS,
       body: {
         'application/json': z.object({ ...success, data: z.array(identitySchema), page: pageSchema }),
         'text/csv': z.string(),
       },
     },
-    202: { description: 'The file is not ready yet; `Location` is its job', body: accepted },
+    202: {
+      description: 'The file is not ready yet; `Location` is its job',
+      body: accepted,
+      headers: ACCEPTED_HEADERS,
+    },
     ...failures(400, 406),
   },
   handle: async (input) => {

@@ -15,6 +15,7 @@ const keysSchema = z
 export const deleteIdentities = defineRoute({
   method: 'delete',
   path: '/v2/developers/identities',
+  operationId: 'removeIdentities',
   tag: 'Identity',
   summary: 'Say that accounts belong to nobody any more',
   description:

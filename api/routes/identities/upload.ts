@@ -23,6 +23,7 @@ const recordsSchema = z.array(recordSchema).min(1, 'holds no records').max(JSON_
 export const patchIdentities = defineRoute({
   method: 'patch',
   path: '/v2/developers/identities',
+  operationId: 'updateIdentities',
   tag: 'Identity',
   summary: 'Add or correct who owns which account, from JSON or a CSV file',
   description:

@@ -24,6 +24,7 @@ const oneWebhook = z.object({ ...success, data: webhookSchema });
 export const createWebhook = defineRoute({
   method: 'post',
   path: '/v2/webhooks',
+  operationId: 'createWebhook',
   tag: 'Webhook',
   summary: 'Make a webhook integration; events go to its `url`',
   description: '`template` names an entry of the catalogue, whose mapping becomes the first revision.',
@@ -32,7 +33,10 @@ export const createWebhook = defineRoute({
   query: NO_QUERY,
   params: NO_PARAMS,
   requestBody: { 'application/json': newWebhookSchema },
-  responses: { 201: { description: 'The new integration', body: oneWebhook }, ...failures(400, 415) },
+  responses: {
+    201: { description: 'The new integration', body: oneWebhook, headers: { Location: 'always' } },
+    ...failures(400, 415),
+  },
   handle: async (input) => {
     const { ctx, apiKey, once, services } = input;
     const { name, description, template, signature, rateLimit } = await readJson(ctx, newWebhookSchema, once);
@@ -61,6 +65,7 @@ export const createWebhook = defineRoute({
 export const changeWebhook = defineRoute({
   method: 'patch',
   path: '/v2/webhooks/{id}',
+  operationId: 'updateWebhook',
   tag: 'Webhook',
   summary: 'Change what is named; the rest stays',
   scopes: ['webhooks:write'],
@@ -89,6 +94,7 @@ export const changeWebhook = defineRoute({
 export const deleteWebhook = defineRoute({
   method: 'delete',
   path: '/v2/webhooks/{id}',
+  operationId: 'deleteWebhook',
   tag: 'Webhook',
   summary: 'Delete it; every host refuses its URLs within 5 s. Its events and alerts stay',
   scopes: ['webhooks:write'],
@@ -108,6 +114,7 @@ export const deleteWebhook = defineRoute({
 export const rotateWebhook = defineRoute({
   method: 'post',
   path: '/v2/webhooks/{id}/rotate',
+  operationId: 'rotateWebhook',
   tag: 'Webhook',
   summary: 'Give it a new URL; the old one works until the grace is over',
   scopes: ['webhooks:write'],

@@ -11,7 +11,7 @@ import { pageQuery, pageSchema, pageSizeOf } from '../../list-page.js';
 import { linkNext } from '../../next-link.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
 import type { Services } from '../../services.js';
-import { failures, success, wholeNumber } from '../shared.js';
+import { failures, PAGE_HEADERS, success, wholeNumber } from '../shared.js';
 import { revisionSchema, savedMapping } from './mapping-body.js';
 
 const scopes = ['webhooks:read', 'webhooks:write'] as const;
@@ -20,6 +20,7 @@ const oneRevision = { description: 'The revision', body: z.object({ ...success, 
 export const getMapping = defineRoute({
   method: 'get',
   path: '/v2/webhooks/{id}/mapping',
+  operationId: 'getMapping',
   tag: 'Webhook',
   summary: 'The mapping that events are mapped with now',
   scopes,
@@ -40,6 +41,7 @@ const place = z.tuple([z.number().int()]);
 export const listRevisions = defineRoute({
   method: 'get',
   path: '/v2/webhooks/{id}/mapping/revisions',
+  operationId: 'listMappingRevisions',
   tag: 'Webhook',
   summary: 'All revisions of a mapping, newest first',
   scopes,
@@ -48,6 +50,7 @@ export const listRevisions = defineRoute({
   responses: {
     200: {
       description: 'A page',
+      headers: PAGE_HEADERS,
       body: z.object({ ...success, data: z.array(revisionSchema), page: pageSchema }),
     },
     ...failures(400, 404),
@@ -75,6 +78,7 @@ const revisionParams = ID_PARAMS.extend({
 export const getRevision = defineRoute({
   method: 'get',
   path: '/v2/webhooks/{id}/mapping/revisions/{revision}',
+  operationId: 'getMappingRevision',
   tag: 'Webhook',
   summary: 'One revision of a mapping',
   scopes,

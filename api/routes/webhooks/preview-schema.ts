@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ALERT_STATES } from '../../../db/alerts.js';
 import { fieldResults } from '../alerts/read.js';
+import { faultSchema } from '../events.js';
 
 const eventId = z.uuid().nullable().meta({ description: 'null of a payload that came with the request' });
-const fault = z.object({ field: z.string().nullable(), code: z.string(), message: z.string() });
 const warning = z.object({ code: z.string(), message: z.string(), value: z.string().optional() });
 const count = z.number().int();
 const state = z.enum(ALERT_STATES);
@@ -15,14 +15,14 @@ const alert = z.object({
   state,
   fields: fieldResults,
   custom: fieldResults,
-  faults: z.array(fault),
+  faults: z.array(faultSchema),
 });
 
 const event = z.object({
   eventId,
   eventState: z.enum(['normalized', 'failed']),
   alertCount: count,
-  faults: z.array(fault),
+  faults: z.array(faultSchema),
   warnings: z.array(warning),
 });
 

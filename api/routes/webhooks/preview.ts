@@ -33,6 +33,7 @@ const bodySchema = z
 export const previewMapping = defineRoute({
   method: 'post',
   path: '/v2/webhooks/{id}/preview',
+  operationId: 'previewMapping',
   tag: 'Webhook',
   summary: 'What a mapping makes of a payload or of stored events; nothing is stored',
   description:

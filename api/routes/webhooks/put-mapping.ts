@@ -17,6 +17,7 @@ const answer = z.object({ ...success, data: savedMapping });
 export const putMapping = defineRoute({
   method: 'put',
   path: '/v2/webhooks/{id}/mapping',
+  operationId: 'saveMapping',
   tag: 'Webhook',
   summary: 'Save a mapping as the next revision; events that come from now on are mapped with it',
   description:
@@ -28,8 +29,16 @@ export const putMapping = defineRoute({
   params: ID_PARAMS,
   requestBody: { 'application/json': z.union([mappingDoc, rollback]) },
   responses: {
-    200: { description: 'The current revision says the same already', body: answer },
-    201: { description: 'The new revision; `Location` is its own address', body: answer },
+    200: {
+      description: 'The current revision says the same already',
+      body: answer,
+      headers: { Location: 'always' },
+    },
+    201: {
+      description: 'The new revision; `Location` is its own address',
+      body: answer,
+      headers: { Location: 'always' },
+    },
     ...failures(400, 404, 409, 413, 415, 422),
   },
   handle: async (input) => {

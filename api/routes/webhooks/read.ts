@@ -3,7 +3,7 @@ import { listWebhooks as readWebhooks } from '../../../db/webhooks.js';
 import { catalogue } from '../../../workers/mapping/catalogue/index.js';
 import { answerPage, pageQuery, pageSchema } from '../../list-page.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../route.js';
-import { failures, success } from '../shared.js';
+import { failures, PAGE_HEADERS, success } from '../shared.js';
 import { presentWebhook, presentWebhooks } from './present.js';
 import { webhookSchema } from './schema.js';
 
@@ -12,6 +12,7 @@ const listQuery = z.strictObject(pageQuery);
 export const listWebhooks = defineRoute({
   method: 'get',
   path: '/v2/webhooks',
+  operationId: 'listWebhooks',
   tag: 'Webhook',
   summary: 'Webhook integrations, newest first',
   scopes: ['webhooks:read', 'webhooks:write'],
@@ -20,6 +21,7 @@ export const listWebhooks = defineRoute({
   responses: {
     200: {
       description: 'A page',
+      headers: PAGE_HEADERS,
       body: z.object({ ...success, data: z.array(webhookSchema), page: pageSchema }),
     },
     ...failures(400),
@@ -46,6 +48,7 @@ export const listWebhooks = defineRoute({
 export const getWebhook = defineRoute({
   method: 'get',
   path: '/v2/webhooks/{id}',
+  operationId: 'getWebhook',
   tag: 'Webhook',
   summary: 'One webhook integration',
   scopes: ['webhooks:read', 'webhooks:write'],
@@ -74,6 +77,7 @@ export const templateSchema = z
 export const listTemplates = defineRoute({
   method: 'get',
   path: '/v2/webhook-templates',
+  operationId: 'listWebhookTemplates',
   tag: 'Webhook',
   summary: 'The catalogue of known senders, with a sample payload and a mapping each',
   scopes: ['webhooks:read', 'webhooks:write'],

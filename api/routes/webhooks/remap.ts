@@ -8,7 +8,7 @@ import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
 import type { Services } from '../../services.js';
 import { submitJob } from '../../submit-job.js';
 import { jobResponse } from '../jobs.js';
-import { failures } from '../shared.js';
+import { ACCEPTED_HEADERS, failures } from '../shared.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { unknownRevision } from './put-mapping.js';
 
@@ -36,6 +36,7 @@ const bodySchema = z
 export const remapWebhook = defineRoute({
   method: 'post',
   path: '/v2/webhooks/{id}/remap',
+  operationId: 'remapAlerts',
   tag: 'Webhook',
   summary: 'Map stored events again, in place',
   description:
@@ -52,7 +53,7 @@ export const remapWebhook = defineRoute({
       description: 'Done within the time of `Prefer: wait`',
       body: jobResponse,
     },
-    202: { description: 'Accepted; `Location` is the job', body: jobResponse },
+    202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
     ...failures(400, 404, 409, 415, 422),
   },
   handle: async ({ ctx, params: { id }, apiKey, requestId, once, services }) => {
