@@ -11,6 +11,7 @@ import { errorSchema, success } from './shared.js';
 export const getGreeting = defineRoute({
   method: 'get',
   path: '/greeting',
+  operationId: 'getGreeting',
   tag: 'Health',
   summary: 'Prove that this is the service of a local data directory',
   description:
