@@ -90,12 +90,24 @@ export const unavailable = (what: string, seconds = 2): RequestError =>
     headers: { 'Retry-After': String(seconds) },
   });
 
+const STORAGE_FULL_RETRY_AFTER = { 'Retry-After': '30' };
+
+/** The disk or the bucket for files has no space left. */
+export const storageFull = (): RequestError =>
+  new RequestError(503, 'storage_full', 'The file store is full. Nothing was stored; try again later.', {
+    headers: STORAGE_FULL_RETRY_AFTER,
+  });
+
+/** Statuses of failed jobs whose request was right. */
+const STATUS_OF_FAILURE: Record<string, number> = { internal_error: 500, storage_full: 503 };
+
 /** How a job that failed answers the request that waited for it. */
 export const jobFailed = (error: JobError, jobId: string): RequestError =>
-  new RequestError(error.code === 'internal_error' ? 500 : 400, error.code, error.message, {
+  new RequestError(STATUS_OF_FAILURE[error.code] ?? 400, error.code, error.message, {
     errors: error.errors,
     errorCount: error.errorCount,
     jobId,
+    ...(error.code === 'storage_full' ? { headers: STORAGE_FULL_RETRY_AFTER } : {}),
   });
 
 /** The one body of every 4xx and 5xx. */

@@ -6,8 +6,9 @@ import createMulter from '@koa/multer';
 import type Koa from 'koa';
 import type { MulterError, Options, StorageEngine } from 'multer';
 import { uuidv7 } from 'uuidv7';
-import type { FileStore } from '../db/files/index.js';
+import { type FileStore, isStoreFull, isStoreUnavailable } from '../db/files/index.js';
 import { badRequest, RequestError, tooLarge } from './errors.js';
+import { lingerAfterAnswer } from './linger.js';
 
 /** A stored upload: where, and how many bytes it has. */
 export interface Upload {
@@ -34,8 +35,10 @@ export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: n
   expired?.addEventListener('abort', () => engine.fail(expired.reason), { once: true });
   try {
     await Promise.race([multer.single('file')(ctx, async () => {}), engine.failed]);
-  } catch (error) {
+  } catch (first) {
     await engine.discard();
+    const error = (await engine.storeFault()) ?? first;
+    if (error instanceof StoreFault && !ctx.req.complete) endConnection(ctx);
     throw toRequestError(error, ctx);
   }
   if (!engine.upload) throw badRequest('file_missing', 'Send the CSV as the multipart file part "file".');
@@ -99,6 +102,8 @@ class UploadEngine implements StorageEngine {
   #reject: (error: Error) => void = () => {};
   #stream: Readable | null = null;
   #failure: Error | null = null;
+  #storing: Promise<void> = Promise.resolve();
+  #storeFault: StoreFault | null = null;
 
   constructor(files: FileStore, limit: number) {
     this.#files = files;
@@ -133,18 +138,32 @@ class UploadEngine implements StorageEngine {
       },
     });
     pipeline(stream, hashed, () => {});
-    this.#files.write(key, hashed).then(
+    this.#storing = this.#files.write(key, hashed).then(
       async ({ bytes }) => {
         this.upload = { key, bytes, digest: hash.digest() };
         if (this.#failure) await this.discard();
         done(this.#failure, {});
       },
-      (cause) => done(new StoreFault('the upload could not be stored', { cause })),
+      (cause) => {
+        const fault = new StoreFault('the upload could not be stored', { cause });
+        // At once: the parser would first read the body to its end, for nothing.
+        if (isStoreFull(cause) || isStoreUnavailable(cause)) {
+          this.#storeFault = fault;
+          this.fail(fault);
+        }
+        done(fault);
+      },
     );
   }
 
   _removeFile(_req: unknown, _file: unknown, done: (error: Error | null) => void): void {
     this.discard().then(() => done(null), done);
+  }
+
+  /** Why the store did not take the file. It ends the stream, and the parser may report that sooner, as a broken body. */
+  async storeFault(): Promise<StoreFault | null> {
+    await this.#storing;
+    return this.#storeFault;
   }
 
   /** Removes the file, if it was stored already. What remains, upkeep removes. */
@@ -157,7 +176,7 @@ class UploadEngine implements StorageEngine {
 
 function toRequestError(error: unknown, ctx: Koa.Context): unknown {
   if (error instanceof RequestError) return error;
-  if (error instanceof StoreFault) return ctx.req.destroyed ? incomplete() : error.cause;
+  if (error instanceof StoreFault) return isBrokenOff(error, ctx) ? incomplete() : error.cause;
   const { code, message, name } = error as MulterError;
   if (code === 'LIMIT_UNEXPECTED_FILE' || code?.startsWith('LIMIT_')) {
     return badRequest('unexpected_part', 'The body must hold one file part named "file", and nothing else.');
@@ -168,5 +187,15 @@ function toRequestError(error: unknown, ctx: Koa.Context): unknown {
   }
   return error;
 }
+
+/** The rest of the body is of no use: the client reads the response, then the connection ends. */
+function endConnection(ctx: Koa.Context): void {
+  ctx.set('Connection', 'close');
+  lingerAfterAnswer(ctx.req);
+}
+
+/** Whether the body ended early, so that storing it had to fail; the store itself did not. */
+const isBrokenOff = ({ cause }: StoreFault, { req }: Koa.Context): boolean =>
+  req.destroyed && !isStoreFull(cause) && !isStoreUnavailable(cause);
 
 const incomplete = (): RequestError => badRequest('incomplete_body', 'The body broke off before its end.');

@@ -65,8 +65,13 @@ export async function saveProgress(
   await database('jobs')
     .where({ id, state: 'running' })
     .update({ progress: JSON.stringify(progress), ...(movedOn ? { starts_without_progress: 0 } : {}) });
+  return { cancelRequested: await isCancelRequested(database, id) };
+}
+
+/** Returns whether somebody has asked to cancel a job, or it has been canceled already. */
+export async function isCancelRequested(database: Database, id: string): Promise<boolean> {
   const row = await database('jobs').where({ id }).first('cancel_requested_at', 'state');
-  return { cancelRequested: row?.cancel_requested_at != null || row?.state === 'canceled' };
+  return row?.cancel_requested_at != null || row?.state === 'canceled';
 }
 
 export interface JobOutcome {

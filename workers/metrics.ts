@@ -4,6 +4,7 @@ import { waitingForDatabase } from './patience.js';
 import { type Exposition, Shown } from './process/metrics.js';
 import type { RedisConnection } from './queues/connection.js';
 import type { MinuteCounts } from './queues/intake-gauge.js';
+import { waitingForStore } from './run-handler.js';
 
 /** All that a worker's process tells a Prometheus. One for the process. */
 export class WorkerMetrics implements Exposition {
@@ -72,6 +73,11 @@ export class WorkerMetrics implements Exposition {
       'muster_database_waiting',
       'Pieces of work that wait for the database, because it is away',
       waitingForDatabase,
+    );
+    shown.gauge(
+      'muster_store_waiting',
+      'Jobs that wait for the file store, because it is unavailable or full',
+      waitingForStore,
     );
     shown.gauge('muster_redis_up', '1 while this worker is connected to Redis, else 0', () =>
       redis.status === 'ready' ? 1 : 0,

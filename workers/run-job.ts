@@ -7,6 +7,7 @@ import { isLastAttempt, type Outcome } from './job-outcome.js';
 import { patiently } from './patience.js';
 import { describeError } from './process/describe-error.js';
 import { jobPayload } from './queues/job-payload.js';
+import { runHandler } from './run-handler.js';
 import type { JobHandler, QueueHandler, Services } from './services.js';
 
 /** How long the file of the refused rows of a failed import is kept. */
@@ -47,7 +48,7 @@ async function runJob(
   try {
     if (job.cancelRequestedAt) throw new JobCanceled();
     if (job.startsWithoutProgress > MAX_STARTS_WITHOUT_PROGRESS) throw stuck();
-    const result = await handler(job, { ...services, log });
+    const result = await runHandler(handler, job, { ...services, log });
     return await end(attempt, result);
   } catch (error) {
     return await settle(error, attempt);

@@ -1,8 +1,9 @@
 import type { Context, Middleware } from 'koa';
 import { isDatabaseAway, PoolExhausted } from '../../db/errors.js';
+import { isStoreFull, isStoreUnavailable } from '../../db/files/index.js';
 import { describeError } from '../../workers/process/describe-error.js';
 import { QueueAway } from '../../workers/queues/producer.js';
-import { errorBody, overloaded, RequestError, unavailable } from '../errors.js';
+import { errorBody, overloaded, RequestError, storageFull, unavailable } from '../errors.js';
 import { lingerAfterAnswer } from '../linger.js';
 import type { Services } from '../services.js';
 
@@ -38,8 +39,9 @@ async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tool
   if (error instanceof QueueAway) return unavailable('The queue');
   if (error instanceof PoolExhausted && (await probe.responds(PROBE_WITHIN_MS))) return noConnection();
   if (isDatabaseAway(error)) return unavailable('The database');
-  if (isStoreFull(error)) return unavailable('The file store', 30);
   if (isOutOfDescriptors(error)) return overloaded('This server has too many open files');
+  if (isStoreFull(error)) return storageFull();
+  if (isStoreUnavailable(error) || isReadOnly(error)) return unavailable('The file store', 5);
   log.error({ requestId: ctx.state.requestId, error: describeError(error) }, 'a request failed unexpectedly');
   return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
 }
@@ -57,8 +59,7 @@ const unrouted = (ctx: Context): RequestError =>
         'This address does not take that method; see the header Allow.',
       );
 
-const isStoreFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as NodeJS.ErrnoException)?.code ?? '');
-
 const isOutOfDescriptors = (error: unknown): boolean =>
   ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException)?.code ?? '');
+
+const isReadOnly = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'EROFS';

@@ -4,6 +4,7 @@ import { S3Store } from './s3.js';
 import { storageUrlError } from './storage-url.js';
 import type { FileStore } from './store.js';
 
+export { isStoreFull, isStoreUnavailable, StoreFull, StoreUnavailable } from './errors.js';
 export { isOwnKey } from './keys.js';
 export { storageUrlError } from './storage-url.js';
 export type { ByteRange, FileStore, StoredFile } from './store.js';

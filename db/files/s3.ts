@@ -1,51 +1,39 @@
-import { Readable, Transform } from 'node:stream';
-import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { DEADLINES, type Deadlines, within } from './deadlines.js';
 import { FOLDERS, isKey } from './keys.js';
+import { isMissing, toStoreError } from './s3-errors.js';
+import { uploadToS3 } from './s3-upload.js';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
-/** Parts of an upload that are held in memory while they are on their way. */
-const PARTS_AT_ONCE = 2;
-/** S3 takes 10,000 parts, so a file may have 78 GiB. */
-const PART_BYTES = 8 * 1024 * 1024;
+/** A request that exceeds this has a connection that nobody waits for any more. */
+const ABANDONED_AFTER_MS = 120_000;
 
 /**
  * Files in a bucket of S3 or of a server that speaks its language. An object is there when its upload is complete, and not
- * before, so it needs no temporary name. Access keys come from where the AWS tools look for them.
+ * before, so it needs no temporary name. Access keys come from where the AWS tools look for them. Every call has a
+ * deadline, and fails with StoreUnavailable beyond it.
  */
 export class S3Store implements FileStore {
   readonly #bucket: string;
   readonly #prefix: string;
   readonly #options: { endpoint: string | undefined; region: string };
+  readonly #deadlines: Deadlines;
   #opened: Promise<S3Client> | null = null;
 
   /** @param url `s3://bucket/prefix?endpoint=https://host&region=eu-central-1`; see `storageUrlError` */
-  constructor(url: string) {
+  constructor(url: string, deadlines: Partial<Deadlines> = {}) {
     const { hostname, pathname, searchParams } = new URL(url);
     this.#bucket = hostname;
     this.#prefix = `${pathname.replace(/^\/+|\/+$/g, '')}/`;
     const region = searchParams.get('region') ?? process.env.AWS_REGION ?? 'us-east-1';
     this.#options = { endpoint: searchParams.get('endpoint') ?? undefined, region };
+    this.#deadlines = { ...DEADLINES, ...deadlines };
   }
 
   async write(key: string, source: Readable): Promise<{ bytes: number }> {
     const client = await this.#client();
-    const { Upload } = await import('@aws-sdk/lib-storage');
-    const counted = new ByteCounter();
-    // A source that fails takes the counter, and so the upload, with it.
-    source.once('error', (error) => counted.destroy(error));
-    const upload = new Upload({
-      client,
-      params: { ...this.#object(key), Body: source.pipe(counted) },
-      partSize: PART_BYTES,
-      queueSize: PARTS_AT_ONCE,
-    });
-    try {
-      await upload.done();
-      return { bytes: counted.bytes };
-    } catch (error) {
-      source.destroy();
-      throw counted.errored ?? error;
-    }
+    return uploadToS3(client, this.#object(key), source, this.#deadlines.idleWriteMs);
   }
 
   read(key: string, range?: ByteRange): Readable {
@@ -55,8 +43,9 @@ export class S3Store implements FileStore {
   async stat(key: string): Promise<StoredFile | null> {
     const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
     try {
-      const client = await this.#client();
-      const head = await client.send(new HeadObjectCommand(this.#object(key)));
+      const head = await this.#request((client, abortSignal) =>
+        client.send(new HeadObjectCommand(this.#object(key)), { abortSignal }),
+      );
       return { bytes: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
     } catch (error) {
       if (isMissing(error)) return null;
@@ -66,30 +55,64 @@ export class S3Store implements FileStore {
 
   async remove(key: string): Promise<void> {
     const { DeleteObjectCommand } = await import('@aws-sdk/client-s3');
-    const client = await this.#client();
-    await client.send(new DeleteObjectCommand(this.#object(key)));
+    await this.#request((client, abortSignal) =>
+      client.send(new DeleteObjectCommand(this.#object(key)), { abortSignal }),
+    );
   }
 
   async *list(): AsyncIterable<string> {
-    const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');
-    for (const folder of FOLDERS) {
-      const where = { Bucket: this.#bucket, Prefix: `${this.#prefix}${folder}/` };
-      for await (const page of paginateListObjectsV2({ client: await this.#client() }, where)) {
-        const keys = (page.Contents ?? []).map(({ Key = '' }) => Key.slice(this.#prefix.length));
-        yield* keys.filter(isKey);
-      }
-    }
+    for (const folder of FOLDERS) yield* this.#listFolder(`${this.#prefix}${folder}/`);
+  }
+
+  async *#listFolder(prefix: string): AsyncIterable<string> {
+    const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
+    let next: string | undefined;
+    do {
+      const where = { Bucket: this.#bucket, Prefix: prefix, ContinuationToken: next };
+      const page = await this.#request((client, abortSignal) =>
+        client.send(new ListObjectsV2Command(where), { abortSignal }),
+      );
+      yield* (page.Contents ?? []).map(({ Key = '' }) => Key.slice(this.#prefix.length)).filter(isKey);
+      next = page.NextContinuationToken;
+    } while (next);
   }
 
   async *#chunks(key: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3');
-    const client = await this.#client();
     const part = range ? { Range: `bytes=${range.start}-${range.end}` } : {};
+    const object = { ...this.#object(key), ...part };
     try {
-      const { Body } = await client.send(new GetObjectCommand({ ...this.#object(key), ...part }));
-      yield* Body as Readable;
+      const { Body } = await this.#request((client, abortSignal) =>
+        client.send(new GetObjectCommand(object), { abortSignal }),
+      );
+      yield* this.#watched(Body as Readable);
     } catch (error) {
-      throw isMissing(error) ? Object.assign(new Error(`no such file: ${key}`), { code: 'ENOENT' }) : error;
+      if (isMissing(error)) throw Object.assign(new Error(`no such file: ${key}`), { code: 'ENOENT' });
+      throw toStoreError(error);
+    }
+  }
+
+  /** Passes chunks on. The time that the reader takes for a chunk does not count: a slow download is no stalled store. */
+  async *#watched(body: Readable): AsyncGenerator<Uint8Array> {
+    const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { value, done } = await within(this.#deadlines.idleReadMs, chunks.next(), () => {});
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      body.on('error', () => {}).destroy();
+    }
+  }
+
+  async #request<T>(send: (client: S3Client, abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+    const stop = new AbortController();
+    try {
+      const sent = this.#client().then((client) => send(client, stop.signal));
+      return await within(this.#deadlines.requestMs, sent, () => stop.abort());
+    } catch (error) {
+      throw toStoreError(error);
     }
   }
 
@@ -107,21 +130,15 @@ export class S3Store implements FileStore {
         // Servers that speak S3's language know only the older checksums.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
-        requestHandler: { connectionTimeout: 3_000 },
+        requestHandler: {
+          connectionTimeout: 3_000,
+          requestTimeout: ABANDONED_AFTER_MS,
+          throwOnRequestTimeout: true,
+          // It would also end a download that its reader takes slowly.
+          socketTimeout: 0,
+        },
       });
     });
     return this.#opened;
   }
 }
-
-class ByteCounter extends Transform {
-  bytes = 0;
-
-  override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
-    this.bytes += chunk.length;
-    done(null, chunk);
-  }
-}
-
-const isMissing = (error: unknown): boolean =>
-  (error as S3ServiceException)?.$metadata?.httpStatusCode === 404;

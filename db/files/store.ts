@@ -13,7 +13,10 @@ export interface ByteRange {
   end: number;
 }
 
-/** Where uploads and results are kept. A file is there whole or not at all; keys are made by the server alone. */
+/**
+ * Where uploads and results are kept. A file is there whole or not at all; keys are made by the server alone. A store on the
+ * network fails with StoreUnavailable within its deadlines, and never waits for ever.
+ */
 export interface FileStore {
   /** Stores all of `source` under `key`. Rejects, leaving nothing behind, when the source fails or the disk is full. */
   write(key: string, source: Readable): Promise<{ bytes: number }>;

@@ -40,9 +40,9 @@ test('an export whose file cannot be stored fails, and the download is an error,
   worker.files = refusing(stack.files);
   const answer = await client.get('/v2/developers/identities?format=csv');
   worker.files = stack.files;
-  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 500, code: 'internal_error' });
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'storage_full' });
   const { data } = (await client.get(`/v2/jobs/${answer.body.jobId}`)).body;
-  expect(data).toMatchObject({ state: 'failed', attempts: 5, error: { code: 'internal_error' } });
+  expect(data).toMatchObject({ state: 'failed', attempts: 1, error: { code: 'storage_full' } });
   for await (const key of stack.files.list()) expect(key).not.toContain(data.id);
 }, 90_000);
 

@@ -31,6 +31,8 @@ export class S3Server {
   /** Multipart uploads that were neither completed nor aborted. */
   readonly uploads = new Map<string, Map<number, Buffer>>();
   behavior: Behavior = 'works';
+  /** Only for requests of these methods, if any are named. */
+  misbehavesOn: string[] = [];
   /** Requests received, whatever became of them. */
   requests = 0;
   readonly #server: Server;
@@ -67,12 +69,20 @@ export class S3Server {
     this.requests += 1;
     const { pathname, searchParams: query } = new URL(req.url as string, 'http://s3');
     const call = { req, res, key: decodeURIComponent(pathname.slice(1)), query };
-    if (this.behavior === 'stalls') return;
+    const behavior = this.#isSpared(req) ? 'works' : this.behavior;
+    if (behavior === 'stalls') return;
     if (!req.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ')) return fail(res, 403, 'AccessDenied');
-    if (this.behavior === 'fails') return fail(res, 503, 'SlowDown');
-    if (this.behavior === 'is full' && req.method === 'PUT') return fail(res, 507, 'XMinioStorageFull');
+    if (behavior === 'fails') return fail(res, 503, 'SlowDown');
+    if (behavior === 'is full' && req.method === 'PUT') {
+      await buffer(req);
+      return fail(res, 507, 'XMinioStorageFull');
+    }
     const operation = `${req.method} ${['list-type', 'uploads', 'uploadId'].find((name) => query.has(name)) ?? ''}`;
     await (this.#operations[operation] ?? notImplemented)(call);
+  }
+
+  #isSpared({ method = '' }: IncomingMessage): boolean {
+    return this.misbehavesOn.length > 0 && !this.misbehavesOn.includes(method);
   }
 
   readonly #operations: Record<string, (call: Call) => Promise<void> | void> = {

@@ -149,6 +149,8 @@ export async function startStack({
       const key = { name: 'test', scopes: scopes.length > 0 ? scopes : SCOPES };
       return (await createApiKey(testDatabase.database, key)).text;
     },
+    /** Closes the worker as SIGTERM does: jobs go back to their queues. */
+    closeWorker: async () => crew?.close(),
     stop: async () => {
       await crew?.close();
       api.server.closeAllConnections();

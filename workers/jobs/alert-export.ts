@@ -3,6 +3,7 @@ import { type Alert, type AlertFilters, listAlerts } from '../../db/alerts.js';
 import type { Job } from '../../db/jobs.js';
 import type { TimePlace } from '../../db/newest-first.js';
 import { writeCsvFile } from '../export/csv-file.js';
+import { failWhenStoreIsFull } from '../export/store-full.js';
 import { ALERT_FIELDS } from '../mapping/index.js';
 import { patiently } from '../patience.js';
 import { alertExportParams } from '../queues/alert-export.js';
@@ -44,7 +45,7 @@ export async function exportAlerts(job: Job, services: Services): Promise<JobRes
     pages: pages(filters, services),
     ...(escapeFormulas ? { escaped: TEXTS } : {}),
   };
-  const rows = await writeCsvFile(services.files, resultKey, content);
+  const rows = await failWhenStoreIsFull(writeCsvFile(services.files, resultKey, content));
   return {
     state: 'completed',
     counts: { rows },

@@ -5,6 +5,7 @@ import type { Database } from '../../db/connect.js';
 import { countIdentities } from '../../db/identities.js';
 import type { Job } from '../../db/jobs.js';
 import { streamIdentities } from '../../db/stream-identities.js';
+import { failWhenStoreIsFull } from '../export/store-full.js';
 import { ProgressKeeper } from '../identities/progress.js';
 import { CSV_HEADER, ESCAPED_CSV_HEADER, toCsv, toEscapedCsv } from '../identities/write-csv.js';
 import { patiently } from '../patience.js';
@@ -25,7 +26,9 @@ export async function exportIdentities(job: Job, services: Services): Promise<Jo
   const params = exportParams.parse(job.params);
   const progress = new ProgressKeeper(job.id, null, services);
   const resultKey = `results/${job.id}.${uuidv7().slice(-8)}`;
-  await patiently(services.closing, () => writeFile(resultKey, params, progress, services));
+  await failWhenStoreIsFull(
+    patiently(services.closing, () => writeFile(resultKey, params, progress, services)),
+  );
   progress.current.rowsTotal = progress.current.rowsRead;
   return {
     state: 'completed',

@@ -1,0 +1,18 @@
+/** The store did not respond in time, could not be reached, or asked to slow down. The same call may succeed later. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
+}
+
+/** The store has no space left. */
+export class StoreFull extends Error {
+  override name = 'StoreFull';
+}
+
+const FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
+
+/** True when the store, or a disk of this machine, has no space left. */
+export const isStoreFull = (error: unknown): boolean =>
+  error instanceof StoreFull || FULL_CODES.has((error as NodeJS.ErrnoException)?.code ?? '');
+
+/** True when the store may well work again soon: nothing is known to be wrong with what was asked of it. */
+export const isStoreUnavailable = (error: unknown): boolean => error instanceof StoreUnavailable;

@@ -1,0 +1,27 @@
+import type { S3ServiceException } from '@aws-sdk/client-s3';
+import { StoreFull, StoreUnavailable } from './errors.js';
+
+/** Failures of the network, as Node names them; the SDK may wrap an error so that only its text has the code. */
+const NETWORK =
+  /\b(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE)\b/;
+const NETWORK_NAMES = new Set(['TimeoutError', 'AbortError', 'RequestTimeout', 'SlowDown']);
+const TOO_MANY_REQUESTS = 429;
+const INSUFFICIENT_STORAGE = 507;
+
+/** Returns an error of the SDK in the store's own terms; others, such as a wrong access key, as they are. */
+export function toStoreError(error: unknown): unknown {
+  const { name, message, code = '', $metadata } = (error ?? {}) as S3ServiceException & { code?: string };
+  const status = $metadata?.httpStatusCode ?? 0;
+  if (status === INSUFFICIENT_STORAGE) return new StoreFull('the file store is full', { cause: error });
+  if (
+    status >= 500 ||
+    status === TOO_MANY_REQUESTS ||
+    NETWORK.test(`${code} ${message}`) ||
+    NETWORK_NAMES.has(name)
+  )
+    return new StoreUnavailable(`the file store is unavailable (${code || name})`, { cause: error });
+  return error;
+}
+
+export const isMissing = (error: unknown): boolean =>
+  (error as S3ServiceException)?.$metadata?.httpStatusCode === 404;

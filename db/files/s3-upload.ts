@@ -1,0 +1,84 @@
+import { type Readable, Transform } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { watchProgress } from './deadlines.js';
+import { StoreUnavailable } from './errors.js';
+import { toStoreError } from './s3-errors.js';
+
+/** Parts of an upload that are held in memory while they are on their way. */
+const PARTS_AT_ONCE = 2;
+/** S3 takes 10,000 parts, so a file may have 78 GiB. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Uploads all of `source` as one object; it appears whole or not at all.
+ * @param idleMs how long the store may hold the upload up, in milliseconds; a slow source does not count
+ * @throws the source's own error when it fails; StoreUnavailable, StoreFull
+ */
+export async function uploadToS3(
+  client: S3Client,
+  object: { Bucket: string; Key: string },
+  source: Readable,
+  idleMs: number,
+): Promise<{ bytes: number }> {
+  const { Upload } = await import('@aws-sdk/lib-storage');
+  const stop = new AbortController();
+  const counted = new ByteCounter();
+  const upload = new Upload({
+    client: await abortable(client, stop.signal),
+    params: { ...object, Body: source.pipe(counted) },
+    partSize: PART_BYTES,
+    queueSize: PARTS_AT_ONCE,
+    abortController: stop,
+  });
+  let failure: Error | null = null;
+  // Ends the bytes and the requests that carry them, whichever of the two is under way.
+  const fail = (error: Error): void => {
+    failure ??= error;
+    counted.destroy(error);
+    stop.abort();
+  };
+  // Upload leaves it with an error of its own when a request has failed; what counts then is why that failed.
+  counted.on('error', () => {});
+  source.once('error', fail);
+  source.once('close', () => source.readableEnded || fail(new Error('the source was closed early')));
+  const progress = watchProgress(
+    idleMs,
+    () => counted.isHeldUp,
+    () => fail(new StoreUnavailable(`the file store accepted nothing for ${idleMs} ms`)),
+  );
+  counted.onMove = progress.moved;
+  upload.on('httpUploadProgress', progress.moved);
+  try {
+    await upload.done();
+    return { bytes: counted.bytes };
+  } catch (error) {
+    source.destroy();
+    throw failure ?? toStoreError(error);
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Upload starts its requests without a signal. Only the one that cleans up after it must go through. */
+async function abortable(client: S3Client, abortSignal: AbortSignal): Promise<S3Client> {
+  const { AbortMultipartUploadCommand } = await import('@aws-sdk/client-s3');
+  const send = (command: Parameters<S3Client['send']>[0]) =>
+    client.send(command, command instanceof AbortMultipartUploadCommand ? {} : { abortSignal });
+  return new Proxy(client, { get: (target, name) => (name === 'send' ? send : Reflect.get(target, name)) });
+}
+
+class ByteCounter extends Transform {
+  bytes = 0;
+  onMove = (): void => {};
+
+  /** Whether there are bytes to send that the store does not take. */
+  get isHeldUp(): boolean {
+    return this.writableEnded || this.readableLength >= this.readableHighWaterMark;
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
+    this.bytes += chunk.length;
+    this.onMove();
+    done(null, chunk);
+  }
+}

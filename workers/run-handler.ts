@@ -1,0 +1,47 @@
+import { isStoreFull, isStoreUnavailable } from '../db/files/index.js';
+import { findJob, type Job } from '../db/jobs.js';
+import { interruptible } from './interruptible-files.js';
+import { watchForStop } from './job-stop.js';
+import { patiently, pauseWithin } from './patience.js';
+import { describeError } from './process/describe-error.js';
+import type { JobHandler, JobResult, Services } from './services.js';
+
+const RETRY_EVERY_MS = 1_000;
+
+let waiting = 0;
+
+/** Returns how many jobs of this process are waiting for the file store. */
+export const waitingForStore = (): number => waiting;
+
+/**
+ * Runs a job's handler. While the file store is unavailable or full it starts the handler again every second: the job is
+ * not at fault, so this costs no attempt. A cancellation and the end of the worker interrupt the handler's calls to the store.
+ * @throws JobCanceled, WorkerClosing, and whatever else the handler throws
+ */
+export async function runHandler(handler: JobHandler, job: Job, services: Services): Promise<JobResult> {
+  const { signal, end } = watchForStop(job.id, services);
+  const own = { ...services, files: interruptible(services.files, signal) };
+  let isWaiting = false;
+  try {
+    for (let current = job; ; current = await reread(job, services)) {
+      try {
+        return await handler(current, own);
+      } catch (error) {
+        if (!isStoreUnavailable(error) && !isStoreFull(error)) throw error;
+        if (!isWaiting) services.log.warn({ error: describeError(error) }, 'job waits for the file store');
+        if (!isWaiting) waiting += 1;
+        isWaiting = true;
+        await pauseWithin(signal, RETRY_EVERY_MS);
+        signal.throwIfAborted();
+      }
+    }
+  } finally {
+    end();
+    if (isWaiting) waiting -= 1;
+  }
+}
+
+/** What the handler saved before it failed is where it goes on. */
+async function reread(job: Job, { database, closing }: Services): Promise<Job> {
+  return (await patiently(closing, () => findJob(database, job.id))) ?? job;
+}
