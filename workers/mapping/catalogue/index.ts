@@ -10,8 +10,13 @@ export const catalogue: readonly CatalogueSource[] = await readSources();
 async function readSources(): Promise<CatalogueSource[]> {
   const files = readdirSync(fileURLToPath(new URL('./sources/', import.meta.url)));
   const names = files.flatMap((file) => /^([a-z0-9-]+)\.[jt]s$/.exec(file)?.[1] ?? []).sort();
-  const modules = await Promise.all(names.map((name) => import(`./sources/${name}.js`)));
-  return modules.map(({ default: source }: { default: CatalogueSource }) => source);
+  const sources: CatalogueSource[] = [];
+  // In turn: Jest's module loader does not take two imports of one file at the same time.
+  for (const name of names) {
+    const { default: source }: { default: CatalogueSource } = await import(`./sources/${name}.js`);
+    sources.push(source);
+  }
+  return sources;
 }
 
 const byName = new Map(catalogue.map((source) => [source.name, source]));

@@ -40,3 +40,7 @@ export const UP_OR_DOWN: Record<string, string> = {
   down: 'critical',
   up: 'info',
 };
+
+/** Values for templates that render a state before the severity, `resolve/critical`: the same words in this state. */
+export const inState = (state: string, values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([word, severity]) => [`${state}/${word}`, severity]));

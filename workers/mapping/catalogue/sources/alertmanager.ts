@@ -49,7 +49,10 @@ export default {
   mapping: {
     split: 'alerts',
     fields: {
-      title: { template: '{{item.labels.alertname}}' },
+      title: {
+        template:
+          '{{item.labels.alertname|item.annotations.description|item.annotations.summary|item.annotations.message}}',
+      },
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'warning' },
       description: {
         template:

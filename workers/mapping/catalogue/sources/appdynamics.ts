@@ -1,5 +1,7 @@
-import { SEVERITIES } from '../severities.js';
+import { inState, SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
+
+const RESOLVED = Object.fromEntries(Object.keys(SEVERITIES).map((word) => [word, 'info']));
 
 export default {
   name: 'appdynamics',
@@ -26,8 +28,16 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.description}}' },
-      severity: { template: '{{webhook.details.severity}}', values: SEVERITIES, default: 'error' },
+      title: {
+        template:
+          '{{webhook.description|webhook.details.event_name|webhook.details.summary|webhook.details.message}}',
+      },
+      // A "resolve" repeats the severity of what is over.
+      severity: {
+        template: '{{#webhook.event_type}}{{.}}/{{/webhook.event_type}}{{webhook.details.severity}}',
+        values: { ...SEVERITIES, ...inState('trigger', SEVERITIES), ...inState('resolve', RESOLVED) },
+        default: 'error',
+      },
       description: {
         template: '{{webhook.details.summary|webhook.details.message|webhook.description}}',
       },

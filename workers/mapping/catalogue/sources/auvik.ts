@@ -25,7 +25,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.alertName|webhook.subject}}' },
+      title: { template: '{{webhook.alertName|webhook.subject|webhook.alertDescription}}' },
       severity: { template: '{{webhook.alertSeverityString}}', values: SEVERITIES, default: 'error' },
       description: { template: '{{webhook.alertDescription|webhook.subject}}' },
       source: { template: 'Auvik' },

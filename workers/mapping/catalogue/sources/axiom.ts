@@ -20,7 +20,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.event.title}}' },
+      title: { template: '{{webhook.event.title|webhook.event.description|webhook.event.body}}' },
       severity: { template: '{{webhook.action}}', values: { open: 'error', closed: 'info' } },
       description: {
         template: '{{webhook.event.description|webhook.event.body|webhook.event.title}}',

@@ -1,8 +1,22 @@
+import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
+
+/** As the common schema names them, and as the metric alerts before it did. */
+const LEVELS = ['critical', 'error', 'warning', 'info', 'info'];
+const SEV = Object.fromEntries(
+  LEVELS.flatMap((ours, level) => [
+    [`Sev${level}`, ours],
+    [String(level), ours],
+  ]),
+);
+
+/** The description of an alert that has one, else its rule's name and condition. */
+const described = (alert: string, name: string, condition: string): string =>
+  `{{#${alert}}}{{#description}}{{.}}{{/description}}{{^description}}{{#${name}}}{{.}}: {{${condition}}}{{/${name}}}{{/description}}{{/${alert}}}`;
 
 export default {
   name: 'azure-monitor',
-  title: 'Azure Monitor (common alert schema)',
+  title: 'Azure Monitor',
   documentation: 'https://learn.microsoft.com/azure/azure-monitor/alerts/alerts-common-schema',
   sample: {
     schemaId: 'azureMonitorCommonAlertSchema',
@@ -46,24 +60,51 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.data.essentials.alertRule}}' },
+      title: {
+        template:
+          '{{webhook.data.essentials.alertRule|webhook.data.context.name|webhook.context.name|webhook.data.AlertRuleName|webhook.data.context.activityLog.operationName|webhook.data.essentials.description}}',
+      },
       severity: {
-        template: '{{webhook.data.essentials.severity}}',
-        values: { Sev0: 'critical', Sev1: 'error', Sev2: 'warning', Sev3: 'info', Sev4: 'info' },
+        template:
+          '{{webhook.data.essentials.severity|webhook.data.context.severity|webhook.data.Severity|webhook.data.context.activityLog.level}}',
+        values: { ...SEVERITIES, ...SEV },
         default: 'warning',
       },
       description: {
-        template: `{{#webhook.data.essentials.description}}{{.}}{{/webhook.data.essentials.description}}{{^webhook.data.essentials.description}}{{webhook.data.essentials.alertRule}}: {{webhook.data.essentials.monitorCondition}}{{/webhook.data.essentials.description}}`,
+        template: [
+          described('webhook.data.essentials', 'alertRule', 'webhook.data.essentials.monitorCondition'),
+          described('webhook.data.context', 'name', 'webhook.data.status'),
+          described('webhook.context', 'name', 'webhook.status'),
+          '{{#webhook.data.AlertRuleName}}{{webhook.data.Description|webhook.data.AlertRuleName}}{{/webhook.data.AlertRuleName}}',
+          '{{#webhook.data.context.activityLog}}{{operationName}}: {{status}}{{/webhook.data.context.activityLog}}',
+        ].join(''),
       },
       source: { template: 'Azure Monitor' },
-      service: { template: '{{webhook.data.essentials.configurationItems[0]}}' },
-      environment: { template: '{{webhook.data.customProperties.environment}}' },
-      team: { template: '{{webhook.data.customProperties.team}}' },
+      service: {
+        template:
+          '{{webhook.data.essentials.configurationItems[0]|webhook.data.context.resourceName|webhook.context.resourceName|webhook.data.context.activityLog.resourceGroupName}}',
+      },
+      environment: {
+        template:
+          '{{webhook.data.customProperties.environment|webhook.data.properties.environment|webhook.properties.environment}}',
+      },
+      team: {
+        template:
+          '{{webhook.data.customProperties.team|webhook.data.properties.team|webhook.properties.team}}',
+      },
     },
     custom: {
-      condition: { template: '{{webhook.data.essentials.monitorCondition}}' },
-      metric: { template: '{{webhook.data.alertContext.condition.allOf[0].metricName}}' },
-      value: { template: '{{webhook.data.alertContext.condition.allOf[0].metricValue}}' },
+      condition: {
+        template: '{{webhook.data.essentials.monitorCondition|webhook.data.status|webhook.status}}',
+      },
+      metric: {
+        template:
+          '{{webhook.data.alertContext.condition.allOf[0].metricName|webhook.data.context.condition.allOf[0].metricName|webhook.context.condition.metricName}}',
+      },
+      value: {
+        template:
+          '{{webhook.data.alertContext.condition.allOf[0].metricValue|webhook.data.context.condition.allOf[0].metricValue|webhook.context.condition.metricValue}}',
+      },
     },
   },
   expected: [

@@ -21,7 +21,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.check_name}}' },
+      title: { template: '{{webhook.check_name|webhook.check_error_message|webhook.event}}' },
       severity: {
         template: '{{webhook.alert_type}}',
         values: {

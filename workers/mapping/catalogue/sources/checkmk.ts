@@ -24,7 +24,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.summary|webhook.host}}' },
+      title: { template: '{{webhook.summary|webhook.host|webhook.output|webhook.event}}' },
       severity: {
         template: '{{webhook.severity|webhook.status}}',
         values: { ...SEVERITIES, ...UP_OR_DOWN, unknown: 'warning', unreachable: 'error' },

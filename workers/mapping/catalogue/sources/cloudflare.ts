@@ -17,7 +17,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.name}}' },
+      title: { template: '{{webhook.name|webhook.text|webhook.alert_type}}' },
       severity: { template: '{{webhook.data.severity}}', values: SEVERITIES, default: 'error' },
       description: { template: '{{webhook.text|webhook.alert_type}}' },
       source: { template: 'Cloudflare' },

@@ -41,7 +41,10 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.detail.alarmName}}' },
+      title: {
+        template:
+          '{{webhook.detail.alarmName|webhook.detail.configuration.description|webhook.detail.state.reason}}',
+      },
       severity: {
         template: '{{webhook.detail.state.value}}',
         values: { ALARM: 'critical', INSUFFICIENT_DATA: 'warning', OK: 'info' },

@@ -37,11 +37,14 @@ export default {
   mapping: {
     expandJson: ['Message'],
     fields: {
-      title: { template: '{{webhook.Message.AlarmName|webhook.Subject}}' },
+      title: {
+        template:
+          '{{webhook.Message.AlarmName|webhook.Subject|webhook.Message.AlarmDescription|webhook.Message.NewStateReason|webhook.Message}}',
+      },
       severity: {
         template: '{{webhook.Message.NewStateValue}}',
         values: { ALARM: 'critical', INSUFFICIENT_DATA: 'warning', OK: 'info' },
-        default: 'info',
+        default: 'warning',
       },
       description: {
         template: '{{webhook.Message.AlarmDescription|webhook.Message.NewStateReason|webhook.Message}}',

@@ -13,7 +13,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.monitor}}' },
+      title: { template: '{{webhook.monitor|webhook.description|webhook.rule}}' },
       severity: {
         template: '{{webhook.type}}',
         values: { alert: 'error', recovery: 'info' },

@@ -29,7 +29,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.data.issue.summary}}' },
+      title: { template: '{{webhook.data.issue.summary|webhook.data.issue.description}}' },
       severity: {
         template: '{{webhook.data.issue.status}}',
         values: { critical: 'critical', degraded: 'warning', resolved: 'info' },

@@ -27,16 +27,18 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.alert_title|webhook.title}}' },
+      title: {
+        template: '{{webhook.alert_title|webhook.title|webhook.body|webhook.alert_status|webhook.message}}',
+      },
       severity: {
         template: '{{webhook.alert_priority|webhook.alert_type}}',
         values: { ...PRIORITIES, error: 'error', warning: 'warning', success: 'info', info: 'info' },
         default: 'error',
       },
-      description: { template: '{{webhook.body|webhook.alert_status|webhook.title}}' },
+      description: { template: '{{webhook.body|webhook.alert_status|webhook.message|webhook.title}}' },
       source: { template: 'Datadog' },
       service: { template: '{{webhook.tags.service}}' },
-      environment: { template: '{{webhook.tags.env}}' },
+      environment: { template: '{{webhook.tags.env|webhook.tags.environment}}' },
       team: { template: '{{webhook.tags.team}}' },
     },
     custom: {

@@ -20,7 +20,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.ProblemTitle}}' },
+      title: { template: '{{webhook.ProblemTitle|webhook.ProblemDetailsText}}' },
       // The severities of a problem say what is wrong, not how badly.
       severity: {
         template: '{{webhook.ProblemSeverity}}',

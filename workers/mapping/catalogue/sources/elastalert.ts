@@ -13,10 +13,16 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.Title}}' },
+      title: {
+        template:
+          '{{webhook.Title|webhook.title|webhook.alert_subject|webhook.rule_name|webhook.message|webhook.Description|webhook.description|webhook.alert_text}}',
+      },
       // The body is the rule's own; only some give a severity.
-      severity: { template: '{{webhook.Severity}}', values: SEVERITIES, default: 'warning' },
-      description: { template: '{{webhook.Description|webhook.Title}}' },
+      severity: { template: '{{webhook.Severity|webhook.severity}}', values: SEVERITIES, default: 'warning' },
+      description: {
+        template:
+          '{{webhook.Description|webhook.description|webhook.alert_text|webhook.message|webhook.Title}}',
+      },
       source: { template: 'ElastAlert' },
       service: { template: '{{webhook.Service}}' },
     },

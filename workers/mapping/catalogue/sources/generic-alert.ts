@@ -17,7 +17,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.alert.name}}' },
+      title: { template: '{{webhook.alert.name|webhook.alert.message}}' },
       severity: { template: '{{webhook.alert.severity}}', values: SEVERITIES, default: 'error' },
       description: { template: '{{webhook.alert.message|webhook.alert.name}}' },
       source: { template: '{{webhook.source}}', default: 'Webhook' },

@@ -28,7 +28,10 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.alert.rule.description|webhook.alert.rule.id}}' },
+      title: {
+        template:
+          '{{webhook.alert.rule.description|webhook.alert.rule.id|webhook.alert.rule.full_description}}',
+      },
       severity: {
         template: '{{webhook.alert.rule.security_severity_level|webhook.alert.rule.severity}}',
         values: { ...SEVERITIES, note: 'info' },

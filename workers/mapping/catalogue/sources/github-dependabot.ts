@@ -31,7 +31,9 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.alert.security_advisory.summary}}' },
+      title: {
+        template: '{{webhook.alert.security_advisory.summary|webhook.alert.security_advisory.description}}',
+      },
       severity: {
         template: '{{webhook.alert.security_advisory.severity}}',
         values: SEVERITIES,

@@ -37,9 +37,13 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.incident.policy_name}}: {{webhook.incident.condition_name}}' },
+      title: {
+        template:
+          '{{#webhook.incident.policy_name}}{{.}}: {{/webhook.incident.policy_name}}{{webhook.incident.condition_name|webhook.incident.condition.displayName|webhook.incident.summary}}',
+      },
       severity: {
-        template: '{{webhook.incident.severity}}',
+        template:
+          '{{webhook.incident.severity|webhook.incident.policy_user_labels.severity|webhook.incident.metadata.user_labels.severity}}',
         values: { ...SEVERITIES, 'no severity': 'error' },
         default: 'error',
       },
@@ -47,9 +51,12 @@ export default {
       source: { template: 'Google Cloud Monitoring' },
       service: { template: '{{webhook.incident.resource_name|webhook.incident.resource.type}}' },
       environment: {
-        template: '{{webhook.incident.policy_user_labels.environment|webhook.incident.scoping_project_id}}',
+        template:
+          '{{webhook.incident.policy_user_labels.environment|webhook.incident.metadata.user_labels.environment|webhook.incident.scoping_project_id}}',
       },
-      team: { template: '{{webhook.incident.policy_user_labels.team}}' },
+      team: {
+        template: '{{webhook.incident.policy_user_labels.team|webhook.incident.metadata.user_labels.team}}',
+      },
     },
     custom: {
       state: { template: '{{webhook.incident.state}}' },

@@ -19,19 +19,28 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.ruleName}}' },
+      title: { template: '{{webhook.ruleName|webhook.title|webhook.message}}' },
       severity: {
         template: '{{webhook.state}}',
         values: { alerting: 'error', no_data: 'warning', paused: 'info', pending: 'warning', ok: 'info' },
       },
       description: { template: '{{webhook.message|webhook.title}}' },
       source: { template: 'Grafana' },
-      service: { template: '{{webhook.tags.service|webhook.evalMatches[0].tags.job}}' },
-      team: { template: '{{webhook.tags.team}}' },
+      service: {
+        template:
+          '{{webhook.tags.service|webhook.evalMatches[0].tags.service|webhook.evalMatches[0].tags.job}}',
+      },
+      environment: {
+        template:
+          '{{webhook.tags.environment|webhook.tags.env|webhook.evalMatches[0].tags.environment|webhook.evalMatches[0].tags.env}}',
+      },
+      team: { template: '{{webhook.tags.team|webhook.evalMatches[0].tags.team}}' },
     },
     custom: {
       state: { template: '{{webhook.state}}' },
       value: { template: '{{webhook.evalMatches[0].value}}' },
+      // Not split by match: a recovery and an alert without data have none, and would be lost.
+      matches: { template: '{{#webhook.evalMatches}}{{metric}}: {{value}}\n{{/webhook.evalMatches}}' },
       link: { template: '{{webhook.ruleUrl}}' },
     },
   },

@@ -48,7 +48,10 @@ export default {
   mapping: {
     split: 'alerts',
     fields: {
-      title: { template: '{{item.labels.alertname}}' },
+      title: {
+        template:
+          '{{item.labels.alertname|item.annotations.summary|webhook.title|item.annotations.description|item.valueString}}',
+      },
       // Grafana knows no severity of its own: a label says it, or nobody.
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'error' },
       description: {

@@ -2,7 +2,7 @@ import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'graylog',
-  title: 'Graylog (alarm callback)',
+  title: 'Graylog (event notification or alarm callback)',
   documentation: 'https://go2docs.graylog.org/current/interacting_with_your_log_data/notifications.html',
   sample: {
     check_result: {
@@ -27,16 +27,31 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.stream.title}}' },
-      severity: { default: 'warning' },
-      description: { template: '{{webhook.check_result.result_description}}' },
+      title: {
+        template:
+          '{{webhook.event_definition_title|webhook.stream.title|webhook.event.message|webhook.event_definition_description|webhook.check_result.result_description}}',
+      },
+      // Event priorities; the older alarm callbacks have none.
+      severity: {
+        template: '{{webhook.event.priority}}',
+        values: { 1: 'info', 2: 'warning', 3: 'error', 4: 'critical' },
+        default: 'warning',
+      },
+      description: {
+        template:
+          '{{webhook.event.message|webhook.event_definition_description|webhook.check_result.result_description}}',
+      },
       source: { template: 'Graylog' },
       service: {
-        template: '{{webhook.check_result.matching_messages[0].source|webhook.stream.title}}',
+        template:
+          '{{webhook.event.key|webhook.backlog[0].source|webhook.check_result.matching_messages[0].source|webhook.stream.title}}',
       },
     },
     custom: {
-      message: { template: '{{webhook.check_result.matching_messages[0].message}}' },
+      message: {
+        template: '{{webhook.backlog[0].message|webhook.check_result.matching_messages[0].message}}',
+      },
+      event: { template: '{{webhook.event.id}}' },
       condition: { template: '{{webhook.check_result.triggered_condition.description}}' },
     },
   },

@@ -15,7 +15,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.title}}' },
+      title: { template: '{{webhook.title|webhook.description}}' },
       severity: { template: '{{webhook.event_type}}', values: { trigger: 'critical', resolve: 'info' } },
       description: { template: '{{webhook.description|webhook.title}}' },
       source: { template: 'Healthchecks' },

@@ -2,7 +2,7 @@ import type { CatalogueSource } from '../source.js';
 
 export default {
   name: 'hetrixtools-resource',
-  title: 'HetrixTools resource usage',
+  title: 'HetrixTools uptime and resource usage',
   documentation: 'https://docs.hetrixtools.com/webhooks-resource-usage/',
   sample: {
     monitor_id: '0123456789abcdef0123456789abcdef',
@@ -17,11 +17,19 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.resource_usage.resource_type}} of {{webhook.monitor_name}}' },
-      severity: { default: 'warning' },
+      title: {
+        template:
+          '{{#webhook.resource_usage}}{{resource_type}} of {{webhook.monitor_name}}{{/webhook.resource_usage}}{{#webhook.monitor_status}}{{webhook.monitor_name}} is {{.}}{{/webhook.monitor_status}}',
+      },
+      // Only uptime monitors have a status.
+      severity: {
+        template: '{{webhook.monitor_status}}',
+        values: { offline: 'critical', online: 'info', maintenance: 'info' },
+        default: 'warning',
+      },
       description: {
         template:
-          '{{webhook.resource_usage.resource_type}} is at {{webhook.resource_usage.current_usage}} %, {{webhook.resource_usage.average_usage}} % over {{webhook.resource_usage.average_minutes}} minutes',
+          '{{#webhook.resource_usage}}{{resource_type}} is at {{current_usage}} %, {{average_usage}} % over {{average_minutes}} minutes{{/webhook.resource_usage}}{{#webhook.monitor_status}}{{webhook.monitor_target}} is {{.}}{{/webhook.monitor_status}}',
       },
       source: { template: 'HetrixTools' },
       service: { template: '{{webhook.monitor_name}}' },

@@ -25,7 +25,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.fault.klass|webhook.event}}' },
+      title: { template: '{{webhook.fault.klass|webhook.message|webhook.event|webhook.fault.message}}' },
       severity: {
         template: '{{webhook.event}}',
         values: {

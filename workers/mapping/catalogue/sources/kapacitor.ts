@@ -24,7 +24,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.message}}' },
+      title: { template: '{{webhook.message|webhook.details}}' },
       severity: { template: '{{webhook.level}}', values: SEVERITIES, default: 'error' },
       description: { template: '{{webhook.details|webhook.message}}' },
       source: { template: 'Kapacitor' },

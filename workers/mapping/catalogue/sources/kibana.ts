@@ -33,7 +33,10 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.rule.name}}' },
+      title: {
+        template:
+          '{{webhook.rule.name|webhook.context.message|webhook.context.reason|webhook.context.title}}',
+      },
       // Kibana's rules have no severity; a tag may say it.
       severity: { template: '{{webhook.rule.tags.severity}}', values: SEVERITIES, default: 'warning' },
       description: {

@@ -26,7 +26,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.condition_name|webhook.policy_name}}' },
+      title: { template: '{{webhook.condition_name|webhook.policy_name|webhook.details}}' },
       severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'error' },
       description: { template: '{{webhook.details|webhook.condition_name}}' },
       source: { template: 'New Relic' },

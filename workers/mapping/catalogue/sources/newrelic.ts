@@ -24,10 +24,11 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.title}}' },
+      title: { template: '{{webhook.title|webhook.alertConditionNames[0]|webhook.alertPolicyNames[0]}}' },
       severity: { template: '{{webhook.priority}}', values: SEVERITIES, default: 'error' },
       description: {
-        template: '{{webhook.title}}{{#webhook.alertConditionNames}} ({{.}}){{/webhook.alertConditionNames}}',
+        template:
+          '{{webhook.title|webhook.alertConditionNames[0]|webhook.alertPolicyNames[0]}}{{#webhook.alertConditionNames}} ({{.}}){{/webhook.alertConditionNames}}',
       },
       source: { template: 'New Relic' },
       service: { template: '{{webhook.impactedEntities[0]}}' },

@@ -28,7 +28,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.alert.message}}' },
+      title: { template: '{{webhook.alert.message|webhook.alert.description}}' },
       severity: {
         template: '{{webhook.alert.priority}}',
         values: { ...PRIORITIES, 1: 'critical', 2: 'error', 3: 'warning', 4: 'info', 5: 'info' },

@@ -31,7 +31,10 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.event.data.title}}' },
+      title: {
+        template:
+          '{{webhook.event.data.title|webhook.event.data.description|webhook.event.data.service.summary}}',
+      },
       severity: {
         template: '{{webhook.event.data.priority.summary|webhook.event.data.urgency}}',
         values: { ...PRIORITIES, high: 'critical', low: 'warning' },

@@ -22,7 +22,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.alertName}}' },
+      title: { template: '{{webhook.alertName|webhook.alertDescription}}' },
       // 0 information, 1 warning, 2 critical.
       severity: {
         template: '{{webhook.severity}}',

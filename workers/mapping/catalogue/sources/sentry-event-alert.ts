@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../severities.js';
+import { sentryMapping } from '../sentry.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -35,29 +35,7 @@ export default {
       },
     },
   },
-  mapping: {
-    fields: {
-      title: { template: '{{webhook.data.event.title}}' },
-      severity: {
-        template: '{{webhook.data.event.level|webhook.data.event.tags.level}}',
-        values: SEVERITIES,
-        default: 'error',
-      },
-      description: {
-        template: `{{webhook.data.event.message|webhook.data.event.title}}{{#webhook.data.event.culprit}} in {{.}}{{/webhook.data.event.culprit}}`,
-      },
-      source: { template: 'Sentry' },
-      service: { template: '{{webhook.data.event.tags.server_name|webhook.data.event.transaction}}' },
-      environment: {
-        template: '{{webhook.data.event.environment|webhook.data.event.tags.environment}}',
-      },
-    },
-    custom: {
-      rule: { template: '{{webhook.data.triggered_rule}}' },
-      release: { template: '{{webhook.data.event.release}}' },
-      link: { template: '{{webhook.data.event.web_url|webhook.data.event.url}}' },
-    },
-  },
+  mapping: sentryMapping,
   expected: [
     {
       title: 'OperationalError: connection refused',

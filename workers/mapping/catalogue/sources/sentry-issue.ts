@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../severities.js';
+import { sentryMapping } from '../sentry.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -29,23 +29,7 @@ export default {
       },
     },
   },
-  mapping: {
-    fields: {
-      title: { template: '{{webhook.data.issue.title}}' },
-      severity: { template: '{{webhook.data.issue.level}}', values: SEVERITIES, default: 'error' },
-      description: {
-        template:
-          '{{webhook.data.issue.title}}{{#webhook.data.issue.culprit}} in {{.}}{{/webhook.data.issue.culprit}}',
-      },
-      source: { template: 'Sentry' },
-      service: { template: '{{webhook.data.issue.project.slug}}' },
-    },
-    custom: {
-      action: { template: '{{webhook.action}}' },
-      issue: { template: '{{webhook.data.issue.shortId}}' },
-      link: { template: '{{webhook.data.issue.permalink}}' },
-    },
-  },
+  mapping: sentryMapping,
   expected: [
     {
       title: 'TypeError: basket is undefined',

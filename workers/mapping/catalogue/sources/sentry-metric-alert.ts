@@ -1,3 +1,4 @@
+import { sentryMapping } from '../sentry.js';
 import type { CatalogueSource } from '../source.js';
 
 export default {
@@ -33,23 +34,10 @@ export default {
       },
     },
   },
-  mapping: {
-    fields: {
-      title: { template: '{{webhook.data.metric_alert.title}}' },
-      severity: {
-        template: '{{webhook.action}}',
-        values: { critical: 'critical', warning: 'warning', resolved: 'info' },
-      },
-      description: { template: '{{webhook.data.description_text}}' },
-      source: { template: 'Sentry' },
-      service: { template: '{{webhook.data.metric_alert.projects[0]}}' },
-      environment: { template: '{{webhook.data.metric_alert.alert_rule.environment}}' },
-    },
-    custom: { link: { template: '{{webhook.data.web_url}}' } },
-  },
+  mapping: sentryMapping,
   expected: [
     {
-      title: 'Errors of the shop',
+      title: 'Critical: Errors of the shop',
       severity: 'critical',
       description: '1203 events in the last 10 minutes',
       source: 'Sentry',

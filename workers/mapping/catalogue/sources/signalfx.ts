@@ -22,7 +22,10 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.messageTitle|webhook.rule}}' },
+      title: {
+        template:
+          '{{webhook.messageTitle|webhook.rule|webhook.detector|webhook.originatingMetric|webhook.description|webhook.messageBody}}',
+      },
       severity: { template: '{{webhook.severity}}', values: SEVERITIES, default: 'error' },
       description: { template: '{{webhook.description|webhook.messageBody}}' },
       source: { template: 'Splunk Observability' },

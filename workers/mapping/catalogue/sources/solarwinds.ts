@@ -19,7 +19,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.AlertMessage|webhook.AlertName}}' },
+      title: { template: '{{webhook.AlertMessage|webhook.AlertName|webhook.AlertDescription}}' },
       severity: {
         template: '{{webhook.Severity}}',
         values: { ...SEVERITIES, serious: 'error' },

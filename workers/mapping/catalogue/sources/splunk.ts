@@ -23,7 +23,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.search_name}}' },
+      title: { template: '{{webhook.search_name|webhook.result._raw}}' },
       // Only searches that give one have a severity.
       severity: { template: '{{webhook.result.severity}}', values: SEVERITIES, default: 'warning' },
       description: { template: '{{webhook.result._raw|webhook.search_name}}' },

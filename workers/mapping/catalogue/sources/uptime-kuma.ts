@@ -26,7 +26,7 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.title|webhook.monitor.name}}' },
+      title: { template: '{{webhook.title|webhook.monitor.name|webhook.heartbeat.msg|webhook.msg}}' },
       // 0 down, 1 up, 2 pending, 3 maintenance.
       severity: {
         template: '{{webhook.heartbeat.status}}',

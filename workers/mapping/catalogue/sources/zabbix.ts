@@ -1,4 +1,9 @@
+import { inState } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
+
+/** EVENT.NSEVERITY, from "not classified" to "disaster". */
+const NSEVERITY = { 0: 'info', 1: 'info', 2: 'warning', 3: 'warning', 4: 'error', 5: 'critical' };
+const RECOVERED = Object.fromEntries(Object.keys(NSEVERITY).map((level) => [level, 'info']));
 
 export default {
   name: 'zabbix',
@@ -17,15 +22,18 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.title}}' },
-      // EVENT.NSEVERITY: 0 not classified to 5 disaster.
+      title: { template: '{{webhook.title|webhook.event_name|webhook.description|webhook.message}}' },
+      // EVENT.VALUE 1 is a problem, 0 its recovery; some scripts send no value.
       severity: {
-        template: '{{webhook.event_nseverity}}',
-        values: { 0: 'info', 1: 'info', 2: 'warning', 3: 'warning', 4: 'error', 5: 'critical' },
+        template: '{{#webhook.event_value}}{{.}}/{{/webhook.event_value}}{{webhook.event_nseverity}}',
+        values: { ...NSEVERITY, ...inState('1', NSEVERITY), ...inState('0', RECOVERED) },
         default: 'warning',
       },
-      description: { template: '{{webhook.description|webhook.title}}' },
+      description: { template: '{{webhook.description|webhook.message|webhook.title}}' },
       source: { template: 'Zabbix' },
+      service: { template: '{{webhook.event_tags.service|webhook.host_name|webhook.host}}' },
+      environment: { template: '{{webhook.event_tags.environment|webhook.event_tags.env}}' },
+      team: { template: '{{webhook.event_tags.team}}' },
     },
     custom: {
       tags: { template: '{{webhook.event_tags}}' },

@@ -27,21 +27,26 @@ export default {
   },
   mapping: {
     fields: {
-      title: { template: '{{webhook.detail.subject|webhook.subject}}' },
+      title: {
+        template:
+          '{{webhook.detail.subject|webhook.subject|webhook.title|webhook.detail.description|webhook.description}}',
+      },
       severity: {
-        template: '{{webhook.detail.priority}}',
+        template: '{{webhook.detail.priority|webhook.priority}}',
         values: { urgent: 'critical', high: 'error', normal: 'warning', low: 'info' },
         default: 'warning',
       },
-      description: { template: '{{webhook.detail.description|webhook.detail.subject}}' },
+      description: {
+        template: '{{webhook.detail.description|webhook.description|webhook.detail.subject|webhook.title}}',
+      },
       source: { template: 'Zendesk' },
       service: { template: '{{webhook.detail.tags[0]}}' },
       team: { template: '{{webhook.detail.group_id}}' },
     },
     custom: {
-      event: { template: '{{webhook.type}}' },
-      ticket: { template: '{{webhook.detail.id}}' },
-      status: { template: '{{webhook.detail.status}}' },
+      event: { template: '{{webhook.type|webhook.event_type}}' },
+      ticket: { template: '{{webhook.detail.id|webhook.id}}' },
+      status: { template: '{{webhook.detail.status|webhook.status}}' },
     },
   },
   expected: [
