@@ -1,21 +1,26 @@
-import { nearestPath } from './nearest.js';
-import type { Path } from './path.js';
+import { JsonTexts } from './json-texts.js';
+import { placeOf } from './lookup.js';
+import { nearestSteps, type Step } from './nearest.js';
+import { formatPath, type Path, shown } from './path.js';
 import type { Rendering } from './rendering.js';
 import type { MissingPath } from './results.js';
-import type { JsonValue, KeyLists } from './values.js';
+import { isBlank, type JsonValue, type KeyLists } from './values.js';
 
 /** Looking for what was meant takes some µs; beyond so many, an event's failing paths are named without it. */
-const MOST_EXPLAINED = 500;
+const MOST_EXPLAINED = 100;
 
 /** Says of failing paths what was probably meant; of those in the whole payload once for all alerts. */
 export class Explainer {
   readonly #keys: KeyLists;
+  readonly #texts = new JsonTexts();
+  readonly #split: Path | null;
   /** Only a split makes several alerts. */
   readonly #known: Map<string, MissingPath> | null;
   #explained = 0;
 
-  constructor(keys: KeyLists, split: boolean) {
+  constructor(keys: KeyLists, split: Path | null) {
     this.#keys = keys;
+    this.#split = split;
     this.#known = split ? new Map() : null;
   }
 
@@ -23,28 +28,83 @@ export class Explainer {
     const known = path.root === 'webhook' ? this.#known?.get(path.text) : undefined;
     if (known) return known;
     this.#explained += 1;
-    const looked = this.#explained <= MOST_EXPLAINED;
-    const missing = looked
-      ? explained(path, rendering.rootOf(path), this.#keys)
-      : { path: path.text, nearest: null };
+    const missing =
+      this.#explained <= MOST_EXPLAINED && path.root !== 'element'
+        ? this.#lazily(path, rendering.webhook, rendering.item)
+        : { path: path.text, nearest: null };
     if (path.root === 'webhook') this.#known?.set(path.text, missing);
     return missing;
   }
+
+  /** Looks when asked: nobody asks of a field that has a default, and that look was a quarter of a worker's time. */
+  #lazily(path: Path, webhook: JsonValue, item: JsonValue | undefined): MissingPath {
+    let hint: Hint | null = null;
+    const look = (): Hint => {
+      hint ??= this.#look(path, webhook, item);
+      return hint;
+    };
+    return {
+      path: path.text,
+      get nearest() {
+        return look().nearest;
+      },
+      get expandJson() {
+        return look().expandJson;
+      },
+    };
+  }
+
+  #look(path: Path, webhook: JsonValue, item: JsonValue | undefined): Hint {
+    if (path.keys.length === 0) return NO_HINT;
+    return (
+      this.#inText(path, webhook, item) ?? {
+        nearest: shown(this.#nearest(path, webhook, item)),
+      }
+    );
+  }
+
+  /** The path leads into a text that holds JSON: the mapping has to expand it. */
+  #inText({ root, keys }: Path, webhook: JsonValue, item: JsonValue | undefined): Hint | null {
+    const start = root === 'item' ? item : webhook;
+    const found = start === undefined ? null : this.#texts.find(start, keys, this.#keys);
+    if (!found) return null;
+    const base =
+      root === 'item' ? `webhook${this.#split ? formatPath('', this.#split.keys) : ''}` : 'webhook';
+    const nearest = shown(formatPath(root, [...found.text, ...found.inner]));
+    const text = shown(formatPath(base, found.text)) ?? undefined;
+    return text ? { nearest, expandJson: text.slice('webhook.'.length) } : null;
+  }
+
+  #nearest({ root, keys }: Path, webhook: JsonValue, item: JsonValue | undefined): string | null {
+    if (root === 'webhook')
+      return this.#inItem(keys, item) ?? this.#ofPayload(nearestSteps(webhook, keys, this.#keys));
+    const whole = keys.length > 1 ? placeOf(webhook, keys)?.steps : undefined;
+    if (whole) return formatPath('webhook', whole);
+    const within = item === undefined ? null : nearestSteps(item, keys, this.#keys);
+    return within ? formatPath('item', within) : this.#ofPayload(nearestSteps(webhook, keys, this.#keys));
+  }
+
+  /** A path that leaves out the list that is split: it is the item's. */
+  #inItem(keys: readonly string[], item: JsonValue | undefined): string | null {
+    const place = item === undefined ? undefined : placeOf(item, keys);
+    return place && !isBlank(place.value) ? formatPath('item', place.steps) : null;
+  }
+
+  /** What lies in an element of the list that is split belongs to the item. */
+  #ofPayload(steps: Step[] | null): string | null {
+    if (!steps) return null;
+    const split = this.#split?.keys ?? null;
+    const isInItem =
+      split !== null &&
+      typeof steps[split.length] === 'number' &&
+      split.every((key, index) => String(steps[index]) === key);
+    return isInItem ? formatPath('item', steps.slice(split.length + 1)) : formatPath('webhook', steps);
+  }
 }
 
-/** Looks when asked: nobody asks of a field that has a default, and that look was a quarter of a worker's time. */
-function explained(path: Path, root: JsonValue | undefined, keys: KeyLists): MissingPath {
-  let nearest: string | null | undefined;
-  return {
-    path: path.text,
-    get nearest() {
-      if (nearest === undefined) nearest = shown(nearestPath(root, path, keys));
-      return nearest;
-    },
-  };
+interface Hint {
+  nearest: string | null;
+  expandJson?: string;
 }
 
-/** A path of a key that somebody made endless helps nobody, and a fault has to fit its column. */
-const LONGEST_SHOWN = 300;
-const shown = (path: string | null): string | null =>
-  path !== null && path.length <= LONGEST_SHOWN ? path : null;
+const NO_HINT: Hint = { nearest: null };

@@ -3,7 +3,7 @@ import { Budget } from './budget.js';
 import type { CompiledMapping } from './compile.js';
 import { expandJson } from './expand-json.js';
 import { followAlone } from './lookup.js';
-import { namedEntry } from './named-entries.js';
+import { listedEntries, namedEntry } from './named-entries.js';
 import { formatPath } from './path.js';
 import { MAX_TAG } from './tags.js';
 import { TextMaker } from './to-text.js';
@@ -63,6 +63,7 @@ class TreeMaker {
     this.nodes.push({ path, type: typeOf(value), sample, pickable });
     if (Array.isArray(value)) this.#addList(root, keys, value);
     else if (isObject(value)) this.#addEntries(root, keys, Object.entries(value));
+    else if (typeof value === 'string') this.#addEntries(root, keys, entriesInText(value));
   }
 
   #addList(root: string, keys: (string | number)[], list: JsonValue[]): void {
@@ -83,6 +84,22 @@ class TreeMaker {
       this.add(root, [...keys, key], value);
     }
   }
+}
+
+/** Longer texts, and names with spaces, are prose. */
+const LONGEST_LISTED = 4_000;
+const NAME = /^(?!\d+$)[\p{L}\p{N}_.@/-]{1,60}$/u;
+
+/** The names and values of a text such as `env:production,team:storage`; none if there are fewer than two. */
+function entriesInText(text: string): [string, JsonValue][] {
+  if (text.length > LONGEST_LISTED || !text.includes(',')) return [];
+  const found = new Map<string, string>();
+  for (const piece of listedEntries(text)) {
+    const [name = '', value] = namedEntry(piece) ?? [];
+    const key = name.trimEnd();
+    if (NAME.test(key) && !found.has(key) && typeof value === 'string') found.set(key, value.trim());
+  }
+  return found.size < 2 ? [] : [...found];
 }
 
 function typeOf(value: JsonValue): FieldNode['type'] {

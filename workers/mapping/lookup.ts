@@ -1,10 +1,16 @@
 import { Budget, BudgetSpent } from './budget.js';
-import { namedEntry } from './named-entries.js';
-import { isObject, type JsonValue } from './values.js';
+import { listedEntries, namedEntry } from './named-entries.js';
+import { isObject, type JsonValue, LONGEST_PIECE } from './values.js';
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
-/** Follows a path through own properties, list positions and named entries of lists, and nothing else. */
+/** Segments of a path that are tried together as one key with dots. */
+const MOST_JOINED = 8;
+
+/**
+ * Follows a path through own properties, list positions and named entries of lists, and nothing else. Where it breaks off,
+ * its segments are tried as keys with dots: `labels.k8s.cluster` finds `labels["k8s.cluster"]`.
+ */
 export function follow(
   start: JsonValue | undefined,
   keys: readonly string[],
@@ -14,15 +20,48 @@ export function follow(
   for (const key of keys) {
     budget.step();
     value = child(value, key, budget);
-    if (value === undefined) return undefined;
+    if (value === undefined) return keys.length > 1 ? followJoined(start, keys, budget)?.value : undefined;
   }
   return value;
 }
 
+/** A value with the steps that lead to it: keys as they are in the payload, and positions in lists. */
+export interface Place {
+  value: JsonValue;
+  steps: (string | number)[];
+}
+
+/** Returns the place that a path leads to, with single and joined segments; undefined if it leads nowhere. */
+export const placeOf = (start: JsonValue, keys: readonly string[]): Place | undefined =>
+  alone((budget) => (keys.length === 0 ? { value: start, steps: [] } : followJoined(start, keys, budget)));
+
+/** Tries one segment first, then two joined by a dot, and so on. The budget bounds what the combinations take. */
+function followJoined(
+  value: JsonValue | undefined,
+  keys: readonly string[],
+  budget: Budget,
+): Place | undefined {
+  const most = Math.min(keys.length, MOST_JOINED);
+  for (let count = 1; count <= most; count++) {
+    budget.step();
+    const key = count === 1 ? (keys[0] as string) : keys.slice(0, count).join('.');
+    const next = child(value, key, budget);
+    if (next === undefined) continue;
+    const step = Array.isArray(value) && INDEX.test(key) ? Number(key) : key;
+    if (count === keys.length) return { value: next, steps: [step] };
+    const rest = followJoined(next, keys.slice(count), budget);
+    if (rest) return { value: rest.value, steps: [step, ...rest.steps] };
+  }
+  return undefined;
+}
+
 /** As `follow`, with a budget of its own: a list too long to be searched for a name holds nothing by that name. */
-export function followAlone(start: JsonValue, keys: readonly string[]): JsonValue | undefined {
+export const followAlone = (start: JsonValue, keys: readonly string[]): JsonValue | undefined =>
+  alone((budget) => follow(start, keys, budget));
+
+function alone<T>(look: (budget: Budget) => T): T | undefined {
   try {
-    return follow(start, keys, new Budget());
+    return look(new Budget());
   } catch (error) {
     if (error instanceof BudgetSpent) return undefined;
     throw error;
@@ -35,6 +74,7 @@ function child(value: JsonValue | undefined, key: string, budget: Budget): JsonV
     if (INDEX.test(key) && Number(key) < value.length) return value[Number(key)];
     return byName(value, key, budget);
   }
+  if (typeof value === 'string') return inText(value, key, budget);
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
@@ -43,6 +83,18 @@ function byName(list: JsonValue[], name: string, budget: Budget): JsonValue | un
     budget.step();
     const entry = namedEntry(element);
     if (entry?.[0] === name) return entry[1];
+  }
+  return undefined;
+}
+
+/** The value of a name in a text that lists names and values; spaces around a value do not belong to it. */
+function inText(text: string, name: string, budget: Budget): JsonValue | undefined {
+  if (!text.includes(name)) return undefined;
+  budget.write(Math.min(text.length, LONGEST_PIECE));
+  for (const piece of listedEntries(text)) {
+    budget.step();
+    const entry = namedEntry(piece);
+    if (entry?.[0].trimEnd() === name) return (entry[1] as string).trim();
   }
   return undefined;
 }

@@ -1,113 +1,132 @@
+import { fold, mostAlike } from './alike.js';
+import { type Place, placeOf } from './lookup.js';
 import { namedEntry } from './named-entries.js';
-import { formatPath, type Path } from './path.js';
 import { isBlank, isObject, type JsonValue, type KeyLists } from './values.js';
 
-type Step = string | number;
+export type Step = string | number;
 
 /** Keys looked at in one object, and values in the whole payload. */
 const MOST_KEYS = 200;
 const MOST_VALUES = 300;
 
+/** Corrections of one path: each puts one key right. */
+const MOST_CORRECTIONS = 4;
+
+/** Segments that are compared together with one key that has dots. */
+const MOST_JOINED = 4;
+
 /**
- * The existing path that was probably meant by one that leads nowhere: a key spelled alike where the path breaks off,
- * else the same key elsewhere. Null when nothing is near.
+ * Returns the steps to the existing value that was probably meant by a path that leads nowhere, or null. Tried in order:
+ * keys spelled alike where the path breaks off, and other positions in a list; the path without what is in front of it (`body`);
+ * the same key elsewhere; as far as keys can be put right.
  */
-export function nearestPath(root: JsonValue | undefined, path: Path, lists: KeyLists): string | null {
-  const { root: name, keys } = path;
-  if (name === 'element' || root === undefined || keys.length === 0) return null;
-  const { parent, steps } = deepest(root, keys);
-  const wanted = keys[steps.length] ?? '';
-  const alike = mostAlike(wanted, childKeys(parent, lists));
-  if (alike !== null) return corrected(root, path, { steps, alike }, lists);
-  const elsewhere = findKey(root, fold(keys.at(-1) as string), lists);
-  return elsewhere && formatPath(name, elsewhere);
-}
-
-/** The path with the key put right that leads nowhere; what is wrong behind it is put right as well. */
-function corrected(
+export function nearestSteps(
   root: JsonValue,
-  { root: name, keys }: Path,
-  { steps, alike }: { steps: Step[]; alike: string },
+  keys: readonly string[],
   lists: KeyLists,
-): string | null {
-  const known = formatPath(name, [...steps, alike]);
-  const right = keys.with(steps.length, alike);
-  const last = right.at(-1) as string;
-  const { parent, steps: reached } = deepest(root, right);
-  if (steps.length === keys.length - 1 || reached.length <= steps.length) return known;
-  const exists = reached.length === right.length - 1 && !isBlank(stepInto(parent, last));
-  if (exists) return formatPath(name, [...reached, Array.isArray(parent) ? Number(last) : last]);
-  return nearestPath(root, { text: '', root: name, keys: right }, lists) ?? known;
-}
-
-/** As far down as the path goes; a last key that is there, but blank, is left over as well. */
-function deepest(root: JsonValue, keys: readonly string[]): { parent: JsonValue; steps: Step[] } {
-  let parent = root;
-  const steps: Step[] = [];
-  for (const key of keys.slice(0, -1)) {
-    const next = stepInto(parent, key);
-    if (next === undefined) break;
-    steps.push(Array.isArray(parent) ? Number(key) : key);
-    parent = next;
+  corrections = MOST_CORRECTIONS,
+): Step[] | null {
+  if (keys.length === 0) return null;
+  const { parent, steps, rest } = deepest(root, keys);
+  const next = corrected(parent, rest, lists);
+  const right = next && [...steps, ...next.steps];
+  if (next && right) {
+    const path = [...right.map(String), ...next.rest];
+    const place = filled(placeOf(root, path));
+    if (place) return place.steps;
+    const better = corrections > 0 ? nearestSteps(root, path, lists, corrections - 1) : null;
+    if (better) return better;
   }
-  return { parent, steps };
+  return withoutFront(root, keys) ?? elsewhere(root, keys, lists) ?? (next?.isKey ? (right as Step[]) : null);
 }
 
-function stepInto(parent: JsonValue, key: string): JsonValue | undefined {
-  if (Array.isArray(parent)) return parent[Number(key)];
-  return isObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
+const filled = (place: Place | undefined): Place | null => (place && !isBlank(place.value) ? place : null);
+
+/** As far down as the path goes, and what is left of it; a last key that is there, but blank, is left over as well. */
+function deepest(
+  root: JsonValue,
+  keys: readonly string[],
+): { parent: JsonValue; steps: Step[]; rest: string[] } {
+  for (let count = keys.length - 1; count > 0; count--) {
+    const place = placeOf(root, keys.slice(0, count));
+    if (place && !isBlank(place.value)) {
+      return { parent: place.value, steps: place.steps, rest: keys.slice(count) };
+    }
+  }
+  return { parent: root, steps: [], rest: [...keys] };
+}
+
+interface Correction {
+  steps: Step[];
+  /** What is left of the path behind them. */
+  rest: string[];
+  /** Whether a key was put right; otherwise it is a position in a list. */
+  isKey: boolean;
+}
+
+/** Puts right the first of the keys that are left over. */
+function corrected(parent: JsonValue, rest: string[], lists: KeyLists): Correction | null {
+  const keys = childKeys(parent, lists);
+  for (let count = 1; count <= Math.min(rest.length, MOST_JOINED); count++) {
+    const alike = mostAlike(rest.slice(0, count).join('.'), keys);
+    if (alike !== null) return { steps: [alike], rest: rest.slice(count), isKey: true };
+  }
+  return Array.isArray(parent) ? inList(parent, rest) : null;
+}
+
+/** The last element in place of one beyond the end, and the first where no position was given. */
+function inList(list: JsonValue[], rest: string[]): Correction | null {
+  if (list.length === 0) return null;
+  const isPosition = /^\d+$/.test(rest[0] as string);
+  if (isPosition) return { steps: [list.length - 1], rest: rest.slice(1), isKey: false };
+  return typeof list[0] === 'object' ? { steps: [0], rest, isKey: false } : null;
 }
 
 function childKeys(parent: JsonValue, lists: KeyLists): string[] {
-  if (isObject(parent)) return lists.of(parent).slice(0, MOST_KEYS);
+  if (isObject(parent)) {
+    return lists
+      .of(parent)
+      .slice(0, MOST_KEYS)
+      .filter((key) => !isBlank(parent[key]));
+  }
   if (!Array.isArray(parent)) return [];
   return parent.slice(0, MOST_KEYS).flatMap((element) => namedEntry(element)?.[0] ?? []);
 }
 
-const fold = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-/** The key that differs in case and signs only, or in at most a third of its letters. */
-function mostAlike(wanted: string, keys: string[]): string | null {
-  const target = fold(wanted);
-  let best: string | null = null;
-  let least = Math.max(1, Math.floor(target.length / 3)) + 1;
-  for (const key of keys) {
-    if (key === wanted || Math.abs(key.length - wanted.length) >= least + 2) continue;
-    const distance = editDistance(target, fold(key));
-    if (distance < least) [best, least] = [key, distance];
+/** `body.alert.name` is `alert.name` where the sender's own tool calls the payload `body`. */
+function withoutFront(root: JsonValue, keys: readonly string[]): Step[] | null {
+  for (let front = 1; front < keys.length - 1; front++) {
+    const place = filled(placeOf(root, keys.slice(front)));
+    if (place) return place.steps;
   }
-  return best;
+  return null;
 }
 
-/** Insertions, deletions, changes and swaps of neighbours; names longer than 60 are not compared. */
-function editDistance(a: string, b: string): number {
-  if (a.length > 60 || b.length > 60) return Number.POSITIVE_INFINITY;
-  const width = b.length + 1;
-  const rows = Array.from({ length: (a.length + 1) * width }, (_, at) => (at < width ? at : 0));
-  const at = (i: number, j: number) => rows[i * width + j] as number;
-  for (let i = 1; i <= a.length; i++) {
-    rows[i * width] = i;
-    for (let j = 1; j <= b.length; j++) {
-      const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const least = Math.min(changed, at(i - 1, j) + 1, at(i, j - 1) + 1);
-      rows[i * width + j] = swapped ? Math.min(least, at(i - 2, j - 2) + 1) : least;
-    }
-  }
-  return at(a.length, b.length);
-}
-
-/** The shallowest place of a key, breadth first. */
-function findKey(root: JsonValue, wanted: string, lists: KeyLists): Step[] | null {
+/** The shallowest place of the last two keys, or else of the last one, breadth first. */
+function elsewhere(root: JsonValue, keys: readonly string[], lists: KeyLists): Step[] | null {
+  const [before, last] = [keys.at(-2), keys.at(-1) as string];
+  const wanted = fold(last);
+  const parent = before === undefined ? null : fold(before);
+  let single: Step[] | null = null;
   const queue: { value: JsonValue; steps: Step[] }[] = [{ value: root, steps: [] }];
   for (let next = 0; next < queue.length && next < MOST_VALUES; next++) {
     const { value, steps } = queue[next] as (typeof queue)[number];
     for (const [key, inner] of children(value, lists)) {
-      if (typeof key === 'string' && fold(key) === wanted && !isBlank(inner)) return [...steps, key];
+      if (typeof key === 'string' && wanted !== '' && fold(key) === wanted && !isBlank(inner)) {
+        const found = [...steps, key];
+        if (parent === null || isAbove(steps, parent)) return found;
+        single ??= found;
+      }
       if (queue.length < MOST_VALUES) queue.push({ value: inner, steps: [...steps, key] });
     }
   }
-  return null;
+  return single;
+}
+
+/** Whether the last key above a place is this one; positions in lists do not count. */
+function isAbove(steps: readonly Step[], parent: string): boolean {
+  const key = steps.findLast((step) => typeof step === 'string');
+  return typeof key === 'string' && fold(key) === parent;
 }
 
 function children(value: JsonValue, lists: KeyLists): [Step, JsonValue][] {

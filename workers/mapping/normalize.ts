@@ -2,13 +2,14 @@ import type { CompiledMapping } from './compile.js';
 import { cut } from './cut.js';
 import { expandJson } from './expand-json.js';
 import { followAlone } from './lookup.js';
+import { nearestList } from './nearest-list.js';
 import { isDeeperThan, MAX_DEPTH, type ParsedPayload, parsePayload } from './parse-payload.js';
 import type { Path } from './path.js';
 import { AlertRenderer } from './render-alert.js';
 import type { Fault, FieldResult, Normalized, NormalizedAlert, Warning } from './results.js';
 import { ALERT_FIELDS, type AlertField } from './schema.js';
 import { type SnsConfirmation, snsConfirmation } from './sns.js';
-import type { JsonValue } from './values.js';
+import { type JsonValue, KeyLists } from './values.js';
 
 /** Items of a split; an event with more of them fails as a whole. */
 export const MAX_ITEMS = 1_000;
@@ -54,7 +55,7 @@ function withMapping(mapping: CompiledMapping, value: JsonValue): Alerts {
   if (!mapping.split) return one(() => renderer.render(0), warnings);
   const items = followAlone(payload, mapping.split.keys);
   if (!Array.isArray(items)) {
-    const fault = noList(mapping.split);
+    const fault = noList(mapping.split, payload);
     return one(() => withFault(renderer.render(0), fault), warnings);
   }
   if (items.length > MAX_ITEMS) return none(tooManyItems(mapping.split, items.length));
@@ -91,11 +92,13 @@ const withFault = (alert: NormalizedAlert, fault: Fault): NormalizedAlert => ({
   faults: [fault, ...alert.faults],
 });
 
-function noList({ text }: Path): Fault {
+function noList(split: Path, payload: JsonValue): Fault {
+  const { text } = split;
+  const near = nearestList(payload, split.keys, new KeyLists());
   return {
     code: 'split_not_array',
     field: null,
-    message: `there is no list at ${text} to split`,
+    message: `there is no list at ${text} to split${near ? `; the nearest is ${near}` : ''}`,
     path: text,
   };
 }

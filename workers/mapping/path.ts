@@ -71,3 +71,10 @@ function formatKey(key: string | number): string {
 }
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A path of a key that somebody made endless helps nobody, and a fault has to fit its column. */
+const LONGEST_SHOWN = 300;
+
+/** Returns a path that is short enough to be suggested, or null. */
+export const shown = (path: string | null): string | null =>
+  path !== null && path.length <= LONGEST_SHOWN ? path : null;

@@ -3,7 +3,7 @@ import type { CompiledField, CompiledMapping } from './compile.js';
 import { Explainer } from './explain.js';
 import { renderField } from './render-field.js';
 import { Rendering } from './rendering.js';
-import type { Fault, FieldResult, NormalizedAlert } from './results.js';
+import type { Fault, FieldResult, MissingPath, NormalizedAlert } from './results.js';
 import type { AlertField } from './schema.js';
 import { type JsonValue, KeyLists } from './values.js';
 
@@ -31,7 +31,7 @@ export class AlertRenderer {
     this.#mapping = mapping;
     this.#shared = mapping.split ? new Map() : null;
     this.#rendering = new Rendering(payload, new Budget(), keys);
-    this.#explainer = new Explainer(keys, mapping.split !== null);
+    this.#explainer = new Explainer(keys, mapping.split);
   }
 
   /** The alert of one item, or of the whole payload. */
@@ -79,12 +79,16 @@ function noteFaults(
 }
 
 function missingFault({ name, template }: CompiledField, { missing }: FieldResult): Fault {
-  const [first] = missing;
+  const first = missing.find(({ nearest }) => nearest !== null) ?? missing[0];
   if (!first) {
     const why = template ? 'nothing was rendered' : 'the mapping has no template for it';
     return { code: 'missing', field: name, message: `${name}: ${why}` };
   }
-  const hint = first.nearest ? `; the nearest is ${first.nearest}` : '';
-  const message = `${name}: ${first.path} is not in the payload or blank${hint}`;
+  const message = `${name}: ${first.path} is not in the payload or blank${hintOf(first)}`;
   return { code: 'missing', field: name, path: first.path, message };
+}
+
+function hintOf({ nearest, expandJson }: MissingPath): string {
+  if (expandJson) return `; the text at ${expandJson} holds JSON: add "${expandJson}" to expandJson`;
+  return nearest ? `; the nearest is ${nearest}` : '';
 }

@@ -12,6 +12,8 @@ export interface Warning {
 export interface MissingPath {
   path: string;
   nearest: string | null;
+  /** The text that the path leads into holds JSON; with this in the mapping's `expandJson` the nearest path can be followed. */
+  expandJson?: string | undefined;
 }
 
 /** What became of one field. `missing` may still have text: that of its template with the missing tags left empty. */

@@ -1,5 +1,6 @@
 import Mustache from 'mustache';
 import { type Alternative, splitFirstOf } from './first-of.js';
+import { suggestTag } from './other-languages.js';
 import { type Path, parsePath } from './path.js';
 import { type Position, positionAt } from './position.js';
 import { findTags, type Tag } from './tags.js';
@@ -129,6 +130,6 @@ function checkRoot({ root, text }: Path, open: Tag[], split: boolean): Wrong {
   if (root !== 'element' || open.some(({ kind }) => kind === '#')) return null;
   return {
     code: 'unknown_name',
-    message: `"${text}" starts with neither webhook nor item; write webhook.${text}`,
+    message: `"${text}" starts with neither webhook nor item; write ${suggestTag(text)}`,
   };
 }

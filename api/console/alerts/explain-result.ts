@@ -5,15 +5,18 @@ export type ShownResult = NonNullable<AlertDetail['results']>['fields'][string];
 /** Why a field has the value that it has, a sentence each: what was not there, what was probably meant, what to know. */
 export function explainResult(result: ShownResult): string[] {
   return [
-    ...result.missing.map(
-      ({ path, nearest }) => `${path} is missing${nearest === null ? '' : `; nearest: ${nearest}`}`,
-    ),
+    ...result.missing.map((missing) => `${missing.path} is missing${hintOf(missing)}`),
     ...otherwise(result),
     ...result.warnings.map(({ message, value }) =>
       value === undefined ? inSentence(message) : `${value}: ${message}`,
     ),
     ...(result.result === 'resolved' && result.missing.length === 0 ? fromPaths(result.paths) : []),
   ];
+}
+
+function hintOf({ nearest, expandJson }: ShownResult['missing'][number]): string {
+  if (expandJson) return `; the text at ${expandJson} holds JSON, which the mapping does not expand`;
+  return nearest === null ? '' : `; nearest: ${nearest}`;
 }
 
 function otherwise({ result, paths, missing }: ShownResult): string[] {

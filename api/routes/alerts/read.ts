@@ -12,7 +12,15 @@ const fieldResult = z.object({
   value: z.string().nullable(),
   result: z.enum(['resolved', 'defaulted', 'missing']),
   paths: z.array(z.string()),
-  missing: z.array(z.object({ path: z.string(), nearest: z.string().nullable() })),
+  missing: z.array(
+    z.object({
+      path: z.string(),
+      nearest: z.string().nullable(),
+      expandJson: z.string().optional().meta({
+        description: 'The text there holds JSON; with it in `expandJson` the nearest path can be followed',
+      }),
+    }),
+  ),
   absent: z.array(z.string()).optional(),
   warnings: z.array(z.object({ code: z.string(), message: z.string(), value: z.string().optional() })),
 });

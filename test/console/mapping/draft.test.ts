@@ -65,6 +65,14 @@ test('a path is replaced in the tags that say exactly it, in sections too', () =
   );
 });
 
+test('a text is expanded once', () => {
+  const expand = { type: 'expandJson', path: 'Message' } as const;
+  expect(after(toDraft({ expandJson: ['a'], fields: {} }), expand, expand).expandJson).toEqual([
+    'a',
+    'Message',
+  ]);
+});
+
 test('splitting takes the tags along, and taking it back brings them back', () => {
   const drawn = toDraft({
     fields: {

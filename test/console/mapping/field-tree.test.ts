@@ -96,3 +96,7 @@ test('a small payload is open at first, of a large one its beginnings', () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, { a: { b: { c: 1 } } }]));
   expect(open(treeOf(many))).toBe(300);
 });
+
+test('names and values in a text lie in that text', () => {
+  expect(shape(treeOf('{"tags":"env:prod,team:db","x":1}'))).toEqual([['tags', 'env', 'team'], 'x']);
+});

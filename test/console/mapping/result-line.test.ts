@@ -4,7 +4,11 @@ import { fieldAt, toDraft } from '../../../api/console/mapping/model/draft.ts';
 import { toResultLine } from '../../../api/console/mapping/model/result-line.ts';
 import { compileMapping, fieldTree, normalizeValue } from '../../../workers/mapping/index.js';
 
-const PAYLOAD = { alert: { severity: 'P2', name: 'High CPU' }, level: 'SEV3' };
+const PAYLOAD = {
+  alert: { severity: 'P2', name: 'High CPU' },
+  level: 'SEV3',
+  Message: '{"Alarm":{"Name":"x"}}',
+};
 
 /** What is said of the severity that a mapping makes of the payload. */
 function said(severity: Mapping['fields']['severity'], required = true) {
@@ -17,7 +21,7 @@ function said(severity: Mapping['fields']['severity'], required = true) {
     structuredClone({
       ...result,
       paths: [...result.paths],
-      missing: result.missing.map(({ path, nearest }) => ({ path, nearest })),
+      missing: result.missing.map((one) => ({ ...one })),
       absent: [...(result.absent ?? [])],
       warnings: [...result.warnings],
     }),
@@ -87,4 +91,17 @@ test('a default says why it was needed', () => {
 test('what nobody has drawn is a fault only where it is required', () => {
   expect(said({}, true)).toMatchObject({ tone: 'bad', reason: 'required, and not drawn yet' });
   expect(said({}, false)).toMatchObject({ tone: 'plain', reason: 'not drawn' });
+});
+
+test('a path into JSON that is not expanded says which text to expand', () => {
+  expect(said({ template: '{{webhook.Message.alarm.Name}}' })).toMatchObject({
+    tone: 'bad',
+    reason: 'webhook.Message.alarm.Name is missing; JSON that is not expanded: Message',
+    remedy: {
+      kind: 'use',
+      path: 'webhook.Message.alarm.Name',
+      nearest: 'webhook.Message.Alarm.Name',
+      expandJson: 'Message',
+    },
+  });
 });

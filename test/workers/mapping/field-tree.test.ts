@@ -37,6 +37,22 @@ test('lists every place with its type and what it renders, depth first', () => {
   ]);
 });
 
+test('shows names and values that a text lists, and not those of prose', () => {
+  const payload = {
+    tags: 'env:production, team = storage, plain, env:other',
+    one: 'env:production',
+    prose: 'The disk of web-1 is full: 90 %, see the wiki: http://x',
+  };
+  const rows = tree(payload).nodes.map(({ path, sample }) => [path, sample]);
+  expect(rows.slice(1)).toEqual([
+    ['webhook.tags', payload.tags],
+    ['webhook.tags.env', 'production'],
+    ['webhook.tags.team', 'storage'],
+    ['webhook.one', payload.one],
+    ['webhook.prose', payload.prose],
+  ]);
+});
+
 test('shows the first item of a split, and texts that are expanded', () => {
   const mapping = { split: 'Message.alerts', expandJson: ['Message'], fields: {} };
   const { nodes } = tree({ Message: '{"alerts":[{"id":12345678901234567890}]}' }, mapping);

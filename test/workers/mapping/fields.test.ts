@@ -21,7 +21,19 @@ const payload = {
     { name: 'Bucket', value: 'logs' },
     { key: 'zone', value: { text: 'b' } },
   ],
-  labels: { 'a.b': 'dotted', severity: 'high' },
+  labels: {
+    'a.b': 'dotted',
+    severity: 'high',
+    k8s: { node: 'n1' },
+    'k8s.cluster': 'eu-1',
+    'app.io/name': { x: 'shop' },
+  },
+  zabbix: [
+    { tag: 'scope', value: 'capacity' },
+    { label: 'rack', value: 'r7' },
+  ],
+  equal: ['env=staging', 'url=http://x?a:b'],
+  joined: 'env:production, role: db,monitor,link:http://x/?a=1, empty:',
   nested: { items: [{ id: 1 }, { id: 2 }] },
 };
 
@@ -42,6 +54,12 @@ describe('a field is resolved', () => {
     ['{{webhook.tags.link}}', 'http://x'],
     ['{{webhook.pairs.browser}}', 'Firefox'],
     ['{{webhook.dimensions.Bucket}} {{webhook.dimensions.zone.text}}', 'logs b'],
+    ['{{webhook.zabbix.scope}} {{webhook.zabbix.rack}}', 'capacity r7'],
+    ['{{webhook.equal.env}} {{webhook.equal.url}}', 'staging http://x?a:b'],
+    ['{{webhook.joined.env}} {{webhook.joined.role}} {{webhook.joined.link}}', 'production db http://x/?a=1'],
+    ['{{webhook.labels.a.b}} {{webhook.labels.k8s.cluster}} {{webhook.labels.k8s.node}}', 'dotted eu-1 n1'],
+    ['{{webhook.labels.app.io/name.x}}', 'shop'],
+    ['{{#webhook.labels}}{{k8s.cluster}}{{/webhook.labels}}', 'eu-1'],
     ['{{webhook.nested}}', '{"items":[{"id":1},{"id":2}]}'],
     ['{{webhook.pairs[0]}}', '["browser","Firefox"]'],
     ['static', 'static'],
@@ -66,6 +84,10 @@ describe('a field is missing', () => {
     ['gone'],
     ['name.gone'],
     ['tags.gone'],
+    ['joined.monitor'],
+    ['joined.empty'],
+    ['joined.length'],
+    ['html.length'],
   ])('where the payload has nothing at %s', (path) => {
     const result = title(`{{webhook.${path}}}`, payload);
     expect(result).toMatchObject({ value: null, result: 'missing', paths: [`webhook.${path}`] });

@@ -64,7 +64,7 @@ all('interpolation', [
     { a: { b: { n: 'Lu' } }, b: { n: 'Jo' } },
     'Lu',
   ],
-  ['a dotted name is no flat key', '({{webhook.a.b}})', { 'a.b': 'c' }, '()'],
+  ['a dotted name is also a flat key', '({{webhook.a.b}})', { 'a.b': 'c' }, '(c)'],
   ['nor masked by one', '{{webhook.a.b}}', { 'a.b': 'c', a: { b: 'd' } }, 'd'],
   ['the element itself', '{{#webhook.l}}{{.}}{{/webhook.l}}', { l: ['x'] }, 'x'],
   ['the element itself, not escaped', '{{#webhook.l}}{{.}}{{{.}}}{{&.}}{{/webhook.l}}', { l: ['<'] }, '<<<'],

@@ -65,7 +65,7 @@ describe('whatever the payload', () => {
     fields: {
       title: { template: '{{webhook.a}}{{item.a.b[0]}}{{item}}' },
       severity: { template: '{{#item.tags}}{{env}}{{.}}{{/item.tags}}', values: { a: 'b' } },
-      description: { template: '{{webhook.tags.env}}{{webhook}}', default: 'none' },
+      description: { template: '{{webhook.tags.env.a.b|item.a.Message[3]}}{{webhook}}', default: 'none' },
       source: { template: '{{item.constructor}}{{item.__proto__.x}}' },
     },
     custom: { team: { template: '{{item.Message.a}}' } },
@@ -114,7 +114,9 @@ function expectWhole({ eventState, alerts, faults }: Normalized): void {
   expect(eventState === 'failed').toBe(faults.length > 0);
   for (const { state, fields, custom, faults } of alerts) {
     if (state === 'incomplete') expect(faults.length).toBeGreaterThan(0);
-    for (const { value, result } of [...Object.values(fields), ...Object.values(custom)]) {
+    for (const { value, result, missing } of [...Object.values(fields), ...Object.values(custom)]) {
+      // Suggestions are looked for when they are read.
+      for (const { nearest } of missing) expect(nearest).not.toBe('');
       if (result !== 'missing') expect(value).toMatch(/\S/);
       expect(value ?? '').not.toMatch(/\[object|function|native code/);
     }

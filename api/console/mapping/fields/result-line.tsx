@@ -59,6 +59,7 @@ function RemedyButton({ target, remedy }: { target: Target; remedy: Remedy }) {
     );
   }
   const use = () => {
+    if (remedy.expandJson) dispatch({ type: 'expandJson', path: remedy.expandJson });
     dispatch({ type: 'replacePath', target, path: remedy.path, by: remedy.nearest });
     announce(`${label} says ${remedy.nearest} now`);
   };

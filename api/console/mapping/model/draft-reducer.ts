@@ -17,6 +17,8 @@ export type DraftAction =
   | { type: 'renameCustom'; from: string; to: string }
   | { type: 'removeCustom'; name: string }
   | { type: 'split'; path: string | null }
+  /** Takes a text apart that holds JSON. */
+  | { type: 'expandJson'; path: string }
   | { type: 'replace'; draft: Draft };
 
 /** The draft after one step of drawing. What is not possible changes nothing. */
@@ -47,6 +49,10 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
       return { ...draft, custom: draft.custom.filter(({ name }) => name !== action.name) };
     case 'split':
       return splitDraft(draft, action.path);
+    case 'expandJson':
+      return draft.expandJson.includes(action.path)
+        ? draft
+        : { ...draft, expandJson: [...draft.expandJson, action.path] };
     case 'replace':
       return action.draft;
   }

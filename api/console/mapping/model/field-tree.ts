@@ -28,7 +28,8 @@ export function buildTree(nodes: readonly FieldNode[]): TreeNode[] {
 }
 
 function isWithin(path: string, parent: TreeNode): boolean {
-  if (parent.type !== 'list' && parent.type !== 'object') return false;
+  // A text may be a list of names and values.
+  if (parent.type !== 'list' && parent.type !== 'object' && parent.type !== 'text') return false;
   const next = path[parent.path.length];
   return path.startsWith(parent.path) && (next === '.' || next === '[');
 }

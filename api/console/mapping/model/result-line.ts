@@ -4,7 +4,9 @@ import type { PreviewedField } from './previewed.ts';
 export type ResultTone = 'good' | 'warn' | 'bad' | 'plain';
 
 /** What can be done about a result with one click. */
-export type Remedy = { kind: 'use'; path: string; nearest: string } | { kind: 'map'; value: string };
+export type Remedy =
+  | { kind: 'use'; path: string; nearest: string; expandJson?: string }
+  | { kind: 'map'; value: string };
 
 /** A field's result in words. */
 interface ResultLine {
@@ -82,11 +84,12 @@ function explainPaths({ missing }: PreviewedField): { text: string[]; remedy: Re
   const others = missing.length > 1 ? ` (and ${missing.length - 1} more)` : '';
   const text = ['', told.path, ` is missing${others}`];
   if (told.nearest === null) return { text, remedy: null };
-  const nearest = [`${text[2]}; nearest: `, told.nearest];
-  return {
-    text: ['', told.path, ...nearest],
-    remedy: { kind: 'use', path: told.path, nearest: told.nearest },
-  };
+  const use = { kind: 'use', path: told.path, nearest: told.nearest } as const;
+  if (told.expandJson) {
+    const hint = [`${text[2]}; JSON that is not expanded: `, told.expandJson];
+    return { text: ['', told.path, ...hint], remedy: { ...use, expandJson: told.expandJson } };
+  }
+  return { text: ['', told.path, `${text[2]}; nearest: `, told.nearest], remedy: use };
 }
 
 /** Parts that are to follow prose: their own first prose is joined to it. */
