@@ -81,9 +81,10 @@ async function enqueue<Params extends z.ZodType>(
   id: string,
   submission: Submission<Params>,
 ): Promise<void> {
-  const { contract, queue, requestId } = submission;
+  const { contract, queue, requestId, apiKeyId } = submission;
   try {
-    await services.producer.enqueue(contract, queue, id, { version: 1, jobId: id, requestId });
+    const payload = { version: 1, jobId: id, requestId } as const;
+    await services.producer.enqueue(contract, queue, id, payload, apiKeyId);
   } catch (error) {
     // If the database fails here too, the job stays as it is, and upkeep puts it into its queue.
     const withdrawn = await withdraw(services, id, submission).catch(() => null);

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { counted } from './job-outcome.js';
 import type { RedisConnection } from './queues/connection.js';
 import type { Contract } from './queues/contract.js';
+import { turnStarted } from './queues/fair-order.js';
 import { contracts, type JobName } from './queues/index.js';
 import { handlers } from './registry.js';
 import type { Services } from './services.js';
@@ -18,8 +19,18 @@ export function takeJobs(redis: RedisConnection, services: Services): Worker[] {
 }
 
 /** One turn of a job. What it came to is counted and not answered, for BullMQ would store it. */
-const take = (name: JobName, queued: QueuedJob, token: string | undefined, services: Services) =>
-  counted(services.metrics, name, queued, () => handlers[name](queued, token, services));
+function take(name: JobName, queued: QueuedJob, token: string | undefined, services: Services) {
+  noteTurn(queued, services);
+  return counted(services.metrics, name, queued, () => handlers[name](queued, token, services));
+}
+
+/** Nothing waits for this: a turn that is not recorded makes the order a little less fair, and no job late. */
+function noteTurn({ queueName, priority }: QueuedJob, { redis, settings, log }: Services): void {
+  if (!priority) return;
+  turnStarted(redis, settings.redisPrefix, queueName, priority).catch((error: Error) =>
+    log.debug({ error: error.message }, 'a turn was not recorded'),
+  );
+}
 
 function startWorker(queue: string, name: JobName, redis: RedisConnection, services: Services): Worker {
   const { concurrency = 1 } = contracts[name] as Contract<string, z.ZodType, z.ZodType>;

@@ -11,14 +11,14 @@ export interface QueueDepth {
   oldestAt: Date | null;
 }
 
-/** Keys: the lists of one queue after the other; arguments: what the keys of its jobs begin with. */
+/** Keys: the lists of one queue after the other; arguments: what the keys of its jobs begin with. Jobs with a turn wait in `prioritized`. */
 const DEPTHS = `
 local depths = {}
 for queue = 1, #ARGV do
-  local wait, active, delayed = KEYS[3 * queue - 2], KEYS[3 * queue - 1], KEYS[3 * queue]
-  local next = redis.call('LINDEX', wait, -1)
+  local wait, active, delayed, turns = KEYS[4 * queue - 3], KEYS[4 * queue - 2], KEYS[4 * queue - 1], KEYS[4 * queue]
+  local next = redis.call('LINDEX', wait, -1) or redis.call('ZRANGE', turns, 0, 0)[1]
   local addedAt = next and redis.call('HGET', ARGV[queue] .. next, 'timestamp')
-  depths[queue] = {redis.call('LLEN', wait), redis.call('LLEN', active), redis.call('ZCARD', delayed), addedAt or ''}
+  depths[queue] = {redis.call('LLEN', wait) + redis.call('ZCARD', turns), redis.call('LLEN', active), redis.call('ZCARD', delayed), addedAt or ''}
 end
 return depths`;
 
@@ -29,7 +29,7 @@ export async function queueDepths(
   queues: readonly string[],
 ): Promise<QueueDepth[]> {
   const jobs = queues.map((queue) => `${prefix}:${queue}:`);
-  const keys = jobs.flatMap((job) => ['wait', 'active', 'delayed'].map((list) => job + list));
+  const keys = jobs.flatMap((job) => ['wait', 'active', 'delayed', 'prioritized'].map((list) => job + list));
   const depths = (await redis.eval(DEPTHS, keys.length, ...keys, ...jobs)) as [
     number,
     number,

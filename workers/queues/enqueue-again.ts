@@ -9,9 +9,9 @@ import type { Producer } from './producer.js';
  */
 export async function enqueueAgain(
   producer: Producer,
-  { id, type, queue }: Job,
+  { id, type, queue, apiKeyId }: Job,
   requestId: string,
 ): Promise<void> {
   const contract = recordedContracts[type as RecordedJobName];
-  await producer.enqueue(contract, queue, id, { version: 1, jobId: id, requestId });
+  await producer.enqueue(contract, queue, id, { version: 1, jobId: id, requestId }, apiKeyId);
 }

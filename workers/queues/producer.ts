@@ -2,6 +2,7 @@ import { Queue } from 'bullmq';
 import type { z } from 'zod';
 import type { RedisConnection } from './connection.js';
 import type { Contract } from './contract.js';
+import { nextTurn } from './fair-order.js';
 
 /** Thrown when Redis could not take a job just now. The job may have been taken all the same: the answer got lost. */
 export class QueueAway extends Error {
@@ -35,7 +36,8 @@ export class Producer {
   }
 
   /**
-   * Adds a job under a fixed id; adding the same id again while it is there changes nothing.
+   * Adds a job under a fixed id; adding the same id again while it is there changes nothing. Jobs of an `apiKeyId` get
+   * fair turns among those of other keys; a job without one comes before them all.
    * Throws a `QueueAway` within 1.5 s when Redis does not take it.
    */
   async enqueue<Payload extends z.ZodType>(
@@ -43,12 +45,15 @@ export class Producer {
     queue: (typeof contract.queues)[number],
     id: string,
     payload: z.infer<Payload>,
+    apiKeyId?: string,
   ): Promise<void> {
     if (!this.ready) throw new QueueAway('no connection to Redis');
     const data = contract.payload.parse(payload);
     try {
+      const turn = apiKeyId && (await nextTurn(this.#connection, this.#prefix, queue, apiKeyId));
       await this.queue(queue).add(contract.name, data, {
         ...contract.options,
+        ...(turn ? { priority: turn } : {}),
         jobId: id,
         // The table `jobs` keeps the history. A finished job that stayed in Redis would swallow a retry under its id.
         removeOnComplete: true,

@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { alertIntake } from '../../../workers/queues/alert-intake.js';
 import { connectWorker } from '../../../workers/queues/connection.js';
 import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
+import { identityExport } from '../../../workers/queues/identity-export.js';
 import { Producer } from '../../../workers/queues/producer.js';
 import { intakeEvent } from '../../support/intake-queue.js';
 import { until } from '../../support/until.js';
@@ -39,6 +40,14 @@ test('each queue is counted, with the time of its oldest job', async () => {
   expect(bulk?.oldestAt?.getTime()).toBeGreaterThanOrEqual(before);
   expect(bulk?.oldestAt?.getTime()).toBeLessThanOrEqual(normal?.oldestAt?.getTime() as number);
   expect(areEmpty(await depths())).toBe(false);
+});
+
+test('jobs with a turn are counted as waiting', async () => {
+  const exports = identityExport.queues[0] as string;
+  const jobId = uuidv7();
+  await producer.enqueue(identityExport, exports, jobId, { version: 1, jobId, requestId: 'r' }, 'a key');
+  const [depth] = await queueDepths(redis, prefix, identityExport.queues);
+  expect(depth).toMatchObject({ waiting: 1, active: 0, oldestAt: expect.any(Date) });
 });
 
 test('it is one command, so a job that moves on meanwhile is counted in one place', async () => {

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createApiKey, SCOPES } from '../../db/api-keys.js';
+import { Client } from '../support/client.js';
+import { type Processes, startProcesses } from '../support/processes.js';
+import { makeWebhook } from '../support/webhooks.js';
+
+const JOBS = 25;
+let muster: Processes;
+beforeAll(async () => {
+  muster = await startProcesses({ workers: 1 });
+}, 60_000);
+afterAll(() => muster.stop());
+
+async function newClient() {
+  const { apiKey, text } = await createApiKey(muster.database, { name: 'test', scopes: SCOPES });
+  return { id: apiKey.id, client: new Client(muster.url, text) };
+}
+
+const IDENTITIES = '/v2/developers/identities';
+const later = { prefer: 'respond-async' };
+
+/** Queues a job of a kind and returns its id. */
+const kinds = {
+  'identity-import': (client: Client, n: number) =>
+    client.json(
+      'PATCH',
+      IDENTITIES,
+      [{ email: 'a@example.com', integrationId: 1, identity: `n${n}` }],
+      later,
+    ),
+  'identity-export': (client: Client) => client.json('POST', `${IDENTITIES}/exports`, {}, later),
+  'alert-export': (client: Client) => client.get('/v2/alerts', { accept: 'text/csv', ...later }),
+} as const;
+
+test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
+  "one key's queued jobs do not hold up another key's: %s",
+  async (kind) => {
+    const [many, one] = [await newClient(), await newClient()];
+    const [worker] = muster.workers;
+    worker?.kill('SIGSTOP');
+    for (let n = 0; n < JOBS; n++) expect((await kinds[kind](many.client, n)).status).toBe(202);
+    const answer = await kinds[kind](one.client, 0);
+    expect(answer.status).toBe(202);
+    worker?.kill('SIGCONT');
+    const { body } = await one.client.jobEnd(answer.body.jobId, 30_000);
+    expect(body.data.state).toMatch(/^completed/);
+    const [[{ before }]] = await muster.database.raw(
+      'SELECT COUNT(*) AS `before` FROM jobs, (SELECT started_at FROM jobs WHERE id = ?) own WHERE api_key_id = ? AND jobs.started_at < own.started_at',
+      [answer.body.jobId, many.id],
+    );
+    // Two by their turns, and what the worker had taken when it was stopped.
+    expect(Number(before)).toBeLessThanOrEqual(4);
+  },
+  60_000,
+);
+
+test("one key's queued remaps do not hold up another key's", async () => {
+  const [many, one] = [await newClient(), await newClient()];
+  const { id } = await makeWebhook(many.client);
+  const remap = (client: Client) => client.json('POST', `/v2/webhooks/${id}/remap`, {}, later);
+  const [worker] = muster.workers;
+  worker?.kill('SIGSTOP');
+  for (let n = 0; n < JOBS; n++) expect((await remap(many.client)).status).toBe(202);
+  const answer = await remap(one.client);
+  worker?.kill('SIGCONT');
+  await one.client.jobEnd(answer.body.jobId, 30_000);
+  const [[{ before }]] = await muster.database.raw(
+    'SELECT COUNT(*) AS `before` FROM jobs, (SELECT started_at FROM jobs WHERE id = ?) own WHERE api_key_id = ? AND jobs.started_at < own.started_at',
+    [answer.body.jobId, many.id],
+  );
+  expect(Number(before)).toBeLessThanOrEqual(4);
+}, 60_000);

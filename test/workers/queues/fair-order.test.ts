@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { connectWorker } from '../../../workers/queues/connection.js';
+import { nextTurn, turnStarted } from '../../../workers/queues/fair-order.js';
+import { until } from '../../support/until.js';
+
+const redis = connectWorker(process.env.TEST_REDIS_URL as string);
+let prefix: string;
+beforeAll(() => until('Redis can be reached', () => redis.status === 'ready'));
+beforeEach(() => {
+  prefix = `{t${randomUUID().slice(0, 8)}}`;
+});
+afterAll(() => redis.disconnect());
+
+/** A queue of which only the order matters. A marker among its delayed jobs keeps it from being empty. */
+async function openQueue() {
+  await redis.zadd(`${prefix}:q:delayed`, 1, 'marker');
+  const waiting: { key: string; turn: number; arrived: number }[] = [];
+  let arrived = 0;
+  return {
+    submit: async (key: string) => {
+      waiting.push({ key, turn: await nextTurn(redis, prefix, 'q', key), arrived: arrived++ });
+    },
+    /** Starts the job whose turn it is, and returns its key. */
+    start: async () => {
+      waiting.sort((a, b) => a.turn - b.turn || a.arrived - b.arrived);
+      const next = waiting.shift();
+      if (!next) throw new Error('the queue is empty');
+      await turnStarted(redis, prefix, 'q', next.turn);
+      return next.key;
+    },
+  };
+}
+
+test("another key's first job waits for at most two of a key with hundreds", async () => {
+  const queue = await openQueue();
+  for (let i = 0; i < 500; i++) await queue.submit('many');
+  for (let i = 0; i < 100; i++) await queue.start();
+  await queue.submit('one');
+  expect([await queue.start(), await queue.start(), await queue.start()]).toContain('one');
+});
+
+test('a stream that always has one job waiting does not starve a longer line', async () => {
+  const queue = await openQueue();
+  for (let i = 0; i < 20; i++) await queue.submit('line');
+  await queue.submit('stream');
+  const started: string[] = [];
+  for (let i = 0; i < 40; i++) {
+    const key = await queue.start();
+    started.push(key);
+    if (key === 'stream') await queue.submit('stream');
+  }
+  expect(started.filter((key) => key === 'line').length).toBeGreaterThanOrEqual(19);
+});
+
+test('turns start over when the queue is empty', async () => {
+  expect(await nextTurn(redis, prefix, 'q', 'a')).toBe(1);
+  await redis.lpush(`${prefix}:q:active`, 'job');
+  expect(await nextTurn(redis, prefix, 'q', 'a')).toBe(2);
+  await redis.del(`${prefix}:q:active`);
+  expect(await nextTurn(redis, prefix, 'q', 'a')).toBe(1);
+});
