@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Database } from './connect.js';
 import { type IdentityFilters, type IdentitySort, selectIdentities } from './identity-query.js';
+import { watchSilence } from './watch-silence.js';
 
 /** E-mail, integration id and identity. */
 export type IdentityCells = [email: string, integrationId: number, identity: string];
@@ -24,21 +25,24 @@ interface RawConnection extends EventEmitter {
 
 /**
  * All identities that fit, in batches, as they are at one instant: one SELECT has one snapshot, however long it takes
- * and whatever is written meanwhile. Fails when the connection is lost; then start over.
+ * and whatever is written meanwhile. Fails when the connection is lost or the database falls silent; then start over.
  *
  * One SELECT takes 0.6 to 0.9 s per million rows, keyset pages inside one transaction 1.1 s.
+ * @param silentMs after how much silence the database is probed; see `watchSilence`
  */
 export async function* streamIdentities(
   database: Database,
   filters: IdentityFilters,
   sort: IdentitySort,
+  silentMs?: number,
 ): AsyncGenerator<IdentityCells[]> {
   const query = selectIdentities(database, filters, sort).select('email', 'integration_id', 'identity');
   const { sql, bindings } = query.toSQL().toNative();
   const connection: RawConnection = await database.client.acquireConnection();
   let whole = false;
   try {
-    yield* readBatches(connection, connection.query({ sql, values: bindings, rowsAsArray: true }));
+    const select = connection.query({ sql, values: bindings, rowsAsArray: true });
+    yield* readBatches(database, connection, select, silentMs);
     whole = true;
   } finally {
     if (!whole) dispose(connection);
@@ -51,32 +55,42 @@ export async function* streamIdentities(
  * again; and when the connection is lost, it tells the connection and leaves its stream waiting for ever.
  */
 async function* readBatches(
+  database: Database,
   connection: RawConnection,
   select: RunningSelect,
+  silentMs?: number,
 ): AsyncGenerator<IdentityCells[]> {
+  let wanted = true;
   const batches = new Readable({
     objectMode: true,
     highWaterMark: BATCHES_AHEAD,
-    read: () => connection.resume(),
+    read: () => {
+      wanted = true;
+      connection.resume();
+    },
   });
+  const fail = (error: Error): void => void batches.destroy(error);
+  const silence = watchSilence(database, () => wanted, fail, silentMs);
   let batch: IdentityCells[] = [];
   const handOn = (): void => {
-    if (!batches.push(batch)) connection.pause();
+    wanted = batches.push(batch);
+    if (!wanted) connection.pause();
     batch = [];
   };
   select.on('result', (row: IdentityCells) => {
+    silence.heard();
     if (batch.push(row) === BATCH_ROWS) handOn();
   });
   select.on('end', () => {
     if (batch.length > 0) handOn();
     batches.push(null);
   });
-  const fail = (error: Error): void => void batches.destroy(error);
   select.on('error', fail);
   connection.on('error', fail);
   try {
     yield* batches;
   } finally {
+    silence.stop();
     connection.off('error', fail);
     connection.resume();
   }

@@ -1,13 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../db/connect.js';
 import { isDatabaseAway } from '../../db/errors.js';
 import { streamIdentities } from '../../db/stream-identities.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startFreezableDatabase } from '../support/freezable-proxy.js';
 import { fillIdentities } from '../support/identities.js';
 import { until } from '../support/until.js';
 
 /** More than what fits in the buffers between the server and us, so that the stream is still under way when it is cut. */
 const ROWS = 150_000;
+/** After so much silence the database is probed. */
+const SILENT_MS = 400;
 const SORT = { key: 'email', order: 'asc' } as const;
 let own: TestDatabase;
 let pool: Database;
@@ -77,4 +81,31 @@ test('a stream that is left early gives its connection up: the pool of one goes 
     ]);
     return rows.length <= 2;
   });
+});
+
+test('a database that freezes in mid-stream fails it as unavailable', async () => {
+  const proxy = await startFreezableDatabase(own.url);
+  const through = connectDatabase(proxy.url);
+  const reading = (async () => {
+    for await (const _ of streamIdentities(through, {}, SORT, SILENT_MS)) proxy.freeze();
+  })();
+  const error = await reading.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(isDatabaseAway(error)).toBe(true);
+  proxy.stop();
+  await through.destroy();
+});
+
+test('a SELECT that sends nothing for a while goes on, because the database responds to the probe', async () => {
+  const through = connectDatabase(own.url);
+  const locking = connectDatabase(own.url, { poolMax: 1 });
+  await locking.raw('LOCK TABLES identities WRITE');
+  const released = sleep(4 * SILENT_MS).then(() => locking.raw('UNLOCK TABLES'));
+  let rows = 0;
+  for await (const batch of streamIdentities(through, {}, SORT, SILENT_MS)) rows += batch.length;
+  expect(rows).toBe(ROWS);
+  await released;
+  await Promise.all([locking.destroy(), through.destroy()]);
 });

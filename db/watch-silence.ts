@@ -1,0 +1,49 @@
+import type { Database } from './connect.js';
+import { DatabaseSilent } from './errors.js';
+
+/** How long a SELECT may send nothing before the server is asked whether it is alive. */
+const SILENT_MS = 10_000;
+const PROBE_WITHIN_MS = 2_000;
+/** Longer than any sort takes: by then the connection itself is dead, although the server is alive. */
+const MAX_SILENT_MS = 10 * 60_000;
+
+/**
+ * Watches a SELECT that streams rows. A frozen server, or one that is cut off, sends nothing and closes nothing, so the
+ * stream would wait for ever; a server that sorts millions of rows sends nothing either, but it responds to a probe.
+ * @param isWaiting whether rows are wanted now; while the reader is busy with others, silence means nothing
+ * @param fail called once with `DatabaseSilent`
+ * @returns what to call when something came, and at the end
+ */
+export function watchSilence(
+  database: Database,
+  isWaiting: () => boolean,
+  fail: (error: Error) => void,
+  silentMs = SILENT_MS,
+): { heard: () => void; stop: () => void } {
+  let silentSince = performance.now();
+  const heard = (): void => {
+    silentSince = performance.now();
+  };
+  let isProbing = false;
+  const timer = setInterval(async () => {
+    if (isProbing) return;
+    if (!isWaiting()) heard();
+    const before = silentSince;
+    if (performance.now() - before < silentMs) return;
+    isProbing = true;
+    const isAlive = performance.now() - before < MAX_SILENT_MS && (await responds(database));
+    isProbing = false;
+    // Rows that came meanwhile are a response as well.
+    if (!isAlive && silentSince === before) fail(new DatabaseSilent('the database stopped sending rows'));
+  }, silentMs / 4);
+  return { heard, stop: () => clearInterval(timer) };
+}
+
+const responds = (database: Database): Promise<boolean> =>
+  database
+    .raw('SELECT 1')
+    .timeout(PROBE_WITHIN_MS)
+    .then(
+      () => true,
+      () => false,
+    );

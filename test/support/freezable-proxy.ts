@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A server behind a door that can be closed: then nothing is refused, and nothing is answered either. */
+export async function startFreezableProxy(socketPath: string) {
+  const pairs: [client: Socket, server: Socket][] = [];
+  let isFrozen = false;
+  const proxy = createServer((client) => {
+    const server = connect(socketPath);
+    pairs.push([client, server]);
+    client.pipe(server).pipe(client);
+    for (const socket of [client, server]) socket.on('error', () => {});
+    if (isFrozen) server.unpipe().pause();
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    freeze: () => {
+      isFrozen = true;
+      for (const [, server] of pairs) server.unpipe().pause();
+    },
+    stop: () => {
+      for (const pair of pairs) for (const socket of pair) socket.destroy();
+      proxy.close();
+    },
+  };
+}
+
+/** The same for a database that listens on a socket; `url` is its URL through the proxy. */
+export async function startFreezableDatabase(databaseUrl: string) {
+  const url = new URL(databaseUrl);
+  const proxy = await startFreezableProxy(url.searchParams.get('socketPath') as string);
+  url.searchParams.delete('socketPath');
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { ...proxy, url: url.href };
+}
