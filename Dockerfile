@@ -4,16 +4,17 @@
 #   schema   node dist/scripts/migrate.js, before a new version of the others
 # compose.yaml shows them together. Settings come from the environment: see the README.
 
-ARG NODE_VERSION=20
+# An LTS release. To pin the image itself: --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:...
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
-FROM node:${NODE_VERSION}-bookworm-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-save --ignore-scripts
+RUN npm run build && npm prune --omit=dev --no-save
 
-FROM node:${NODE_VERSION}-bookworm-slim
+FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 # A new volume takes its owner from here.

@@ -48,13 +48,13 @@ export async function startProcesses({
     ...env,
   };
   const running = new Set<ChildProcess>();
-  const start = (main: 'api' | 'workers'): ChildProcess => {
+  const start = (main: 'api' | 'workers', more: Record<string, string> = {}): ChildProcess => {
     // The pipe to stdin is what ends the process should the test run be killed.
     const log = logFile === undefined ? null : openSync(logFile, 'a');
     const limit = descriptors === undefined ? ':' : `ulimit -n ${descriptors}`;
     const command = ['-c', `${limit} && exec "$0" "$@"`, process.execPath, `dist/${main}/main.js`];
     const child = spawn('sh', command, {
-      env: allEnv,
+      env: { ...allEnv, ...more },
       stdio: ['pipe', log ?? 'pipe', log ?? 'inherit'],
     });
     if (log !== null) closeSync(log);

@@ -1,0 +1,56 @@
+import { connectDatabase, type Database } from '../../db/connect.js';
+import { type DatabaseRole, grantRights } from '../../db/grants.js';
+import { migrate } from '../../db/migrations/index.js';
+import { printable } from '../text/printable.js';
+import { type Accounts, help, readCommandLine, UsageError } from './command-line.js';
+
+/** What a run gets from the process around it. */
+export interface Surroundings {
+  env: Record<string, string | undefined>;
+  out: { write(text: string): unknown };
+  err: { write(text: string): unknown };
+}
+
+/** Carries out one command line; see `help`. @returns the exit code */
+export async function runMigrate(args: readonly string[], { env, out, err }: Surroundings): Promise<number> {
+  try {
+    const accounts = readCommandLine(args);
+    out.write(accounts ? await migrateAndGrant(env.DATABASE_URL, accounts) : `${help}\n`);
+    return 0;
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    const hint = isUsage ? '.\nFor the options, run npm run migrate -- --help' : '';
+    err.write(`${printable((error as Error).message)}${hint}\n`);
+    return isUsage ? 2 : 1;
+  }
+}
+
+/** Returns what was done. @throws Error, in one line */
+async function migrateAndGrant(url: string | undefined, accounts: Accounts): Promise<string> {
+  if (!url?.startsWith('mysql://') || !URL.canParse(url)) {
+    throw new Error(
+      'Set DATABASE_URL to the database to migrate: mysql://owner:password@host:port/database. npm start migrates its own.',
+    );
+  }
+  const database = connectDatabase(url, { acquireTimeoutMs: 30_000 });
+  try {
+    const names = await migrate(database);
+    const granted = await grantAll(database, accounts);
+    return `${names.length === 0 ? 'The schema is up to date.' : `Migrated: ${names.join(', ')}`}\n${granted}`;
+  } catch (error) {
+    const { sqlMessage, message } = error as Error & { sqlMessage?: string };
+    throw new Error(`The database cannot be migrated: ${sqlMessage ?? message}`);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** After each migration: new tables bring new rights. */
+async function grantAll(database: Database, accounts: Accounts): Promise<string> {
+  const roles = Object.keys(accounts) as DatabaseRole[];
+  if (roles.length === 0) return '';
+  const [[row]] = await database.raw('SELECT DATABASE() AS name');
+  const schema = `\`${row.name.replaceAll('`', '``')}\``;
+  for (const role of roles) await grantRights(database, schema, accounts[role] as string, role);
+  return `Rights granted to ${roles.map((role) => accounts[role]).join(' and ')}.\n`;
+}
