@@ -16,10 +16,15 @@ export interface Upload {
   bytes: number;
   /** SHA-256 of the file, without the multipart around it: a client that repeats a request may draw another boundary. */
   digest: Buffer;
+  /** Whether its first bytes are those of a gzip file. */
+  isGzip?: boolean;
 }
 
 /** Bytes that a multipart body may have beside its file: boundary and part headers. */
 const ENVELOPE_BYTES = 16 * 1024;
+
+/** RFC 1952 §2.3.1. */
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /**
  * Streams the one file part `file` of a multipart body to the file store, never holding it in memory.
@@ -131,16 +136,19 @@ class UploadEngine implements StorageEngine {
     stream.once('limit', () => this.fail(tooLarge(this.#limit)));
     const key = `uploads/${uuidv7()}`;
     const hash = createHash('sha256');
+    let start: Buffer = Buffer.alloc(0);
     const hashed = new Transform({
-      transform: (chunk, _, next) => {
+      transform: (chunk: Buffer, _, next) => {
         hash.update(chunk);
+        if (start.length < GZIP_MAGIC.length)
+          start = Buffer.concat([start, chunk.subarray(0, GZIP_MAGIC.length)]);
         next(null, chunk);
       },
     });
     pipeline(stream, hashed, () => {});
     this.#storing = this.#files.write(key, hashed).then(
       async ({ bytes }) => {
-        this.upload = { key, bytes, digest: hash.digest() };
+        this.upload = { key, bytes, digest: hash.digest(), isGzip: start.indexOf(GZIP_MAGIC) === 0 };
         if (this.#failure) await this.discard();
         done(this.#failure, {});
       },

@@ -57,6 +57,23 @@ test('a gzip file, and a gzip body, are read as what is in them', async () => {
   await stack.database('identities').where({ identity: 'ann' }).delete();
 });
 
+test('the decompressed size decides in which queue a gzip file waits', async () => {
+  const queueOf = async (file: Buffer) => {
+    const { body } = await client.upload(file, '?dryRun=true');
+    return (await stack.database('jobs').where({ id: body.jobId }).first('queue')).queue;
+  };
+  const limit = header + row.repeat(Math.floor((100_000 - header.length) / row.length));
+  expect(await queueOf(gzipSync(limit))).toBe('identity-import');
+  expect(await queueOf(gzipSync(limit + row))).toBe('identity-import-large');
+  expect(await queueOf(gzipSync(header + row))).toBe('identity-import');
+  expect(await queueOf(Buffer.from(header + row))).toBe('identity-import');
+});
+
+test('a damaged gzip file is refused by the worker, in the words of the contract', async () => {
+  const damaged = await client.upload(gzipSync(header + row).subarray(0, -9));
+  expect([damaged.status, damaged.body.code]).toEqual([400, 'gzip_truncated']);
+});
+
 function formOf(text: string, name = 'file'): FormData {
   const form = new FormData();
   form.append(name, new Blob([text]), 'x.csv');

@@ -35,7 +35,9 @@ export async function applySpool(
     dryRun,
   });
   const cutter = new ChunkCutter(spool.readers(), plan.chunkRows);
-  await inLanes(services.settings.importLanes, cutter, async (chunk) => {
+  await progress.checkNow();
+  const next = () => cut(cutter, progress);
+  await inLanes(services.settings.importLanes, next, async (chunk) => {
     const known = entered.get(chunk.number);
     if (known) expectSame(known, chunk);
     else {
@@ -55,12 +57,12 @@ export async function applySpool(
 /** When one lane fails the others end with the chunk at hand, and nothing goes on behind the failure's back. */
 async function inLanes(
   lanes: number,
-  cutter: ChunkCutter,
+  next: () => Promise<Chunk | null>,
   write: (chunk: Chunk) => Promise<void>,
 ): Promise<void> {
   let failed = false;
   const lane = async (): Promise<void> => {
-    for (let chunk = await cut(cutter); chunk && !failed; chunk = await cut(cutter)) await write(chunk);
+    for (let chunk = await next(); chunk && !failed; chunk = await next()) await write(chunk);
   };
   const ends = await Promise.allSettled(
     Array.from({ length: lanes }, () =>
@@ -74,9 +76,12 @@ async function inLanes(
 }
 
 /** The next chunk. Others get their turn while a long one is gathered, be they the lanes beside: who ends it has it. */
-async function cut(cutter: ChunkCutter): Promise<Chunk | null> {
+async function cut(cutter: ChunkCutter, progress: ProgressKeeper): Promise<Chunk | null> {
   let chunk = cutter.next();
-  for (; chunk === 'unfinished'; chunk = cutter.next()) await nextTurn();
+  for (; chunk === 'unfinished'; chunk = cutter.next()) {
+    progress.checkpoint();
+    await nextTurn();
+  }
   return chunk;
 }
 

@@ -18,8 +18,8 @@ export interface Rows {
 interface Gathering {
   maxRows: number;
   batchRows: number;
-  /** Rows that were read before these. */
-  rowsBefore: number;
+  /** What was read before; undefined at the start of a file. */
+  before: Pick<ReadPoint, 'rows' | 'skipped' | 'emptyRows'> | undefined;
   /** Asked when a batch is full, right behind its last row. */
   next: () => ReadPoint | null;
   /** Asked for each refused row: the bytes of its record (see `byte-text.ts`). */
@@ -33,6 +33,10 @@ const MAX_REFUSED_CHARS = 1024 * 1024;
 export class RowCollector {
   /** Rows so far, good and refused. */
   rows: number;
+  /** Blank lines and empty rows so far: they are no rows, but there may not be more of them than rows. */
+  skipped: number;
+  /** Rows so far whose cells are all empty, as spreadsheets write them behind the last row that is in use. */
+  emptyRows: number;
   readonly #header: Header;
   readonly #maxRows: number;
   readonly #batchRows: number;
@@ -43,8 +47,10 @@ export class RowCollector {
   #refusedChars = 0;
   #full: Rows[] = [];
 
-  constructor(header: Header, { maxRows, batchRows, rowsBefore, next, record }: Gathering) {
-    this.rows = rowsBefore;
+  constructor(header: Header, { maxRows, batchRows, before, next, record }: Gathering) {
+    this.rows = before?.rows ?? 0;
+    this.skipped = before?.skipped ?? 0;
+    this.emptyRows = before?.emptyRows ?? 0;
     this.#header = header;
     this.#maxRows = maxRows;
     this.#batchRows = batchRows;
@@ -52,8 +58,13 @@ export class RowCollector {
     this.#record = record;
   }
 
-  /** @throws FileFault `too_many_rows` */
+  /** @throws FileFault `too_many_rows`, `too_many_blank_lines` */
   take(cells: string[], line: number, fault: RecordFault | null): void {
+    if (fault === null && isEmptyRow(cells)) {
+      this.emptyRows++;
+      this.skip(line);
+      return;
+    }
     if (++this.rows > this.#maxRows) {
       throw faultAtLine('too_many_rows', line, `the file has more than ${this.#maxRows} rows`);
     }
@@ -65,6 +76,17 @@ export class RowCollector {
     }
     if (++this.#openRows >= this.#batchRows || this.#refusedChars > MAX_REFUSED_CHARS)
       this.#close(this.#next());
+  }
+
+  /**
+   * Skips a line that holds no row.
+   *
+   * @throws FileFault `too_many_blank_lines`
+   */
+  skip(line: number): void {
+    if (++this.skipped > this.#maxRows) {
+      throw faultAtLine('too_many_blank_lines', line, `the file has more than ${this.#maxRows} blank lines`);
+    }
   }
 
   /** @returns the batches filled since the last call */
@@ -92,6 +114,13 @@ export class RowCollector {
     this.#openRows = 0;
     this.#refusedChars = 0;
   }
+}
+
+/** A single empty cell is no such row: only quotes can make one, and a blank line has none. */
+function isEmptyRow(cells: string[]): boolean {
+  if (cells.length < 2) return false;
+  for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false;
+  return true;
 }
 
 function noRows(): Rows {

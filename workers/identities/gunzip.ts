@@ -20,7 +20,7 @@ export async function* gunzipped(
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   if (gzip && !isGzip) throw new FileFault('not_gzip', 'the file is said to be gzip and is not');
   meter.isGzip = isGzip;
-  yield* isGzip ? decompress(joined(head, rest)) : joined(head, rest);
+  yield* isGzip ? decompress(joined(head, rest), meter) : joined(head, rest);
 }
 
 async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -28,7 +28,7 @@ async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-async function* decompress(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* decompress(source: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
   let fed = 0;
   let sourceError: unknown;
@@ -45,7 +45,11 @@ async function* decompress(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   };
   pipeline(Readable.from(counted(), { objectMode: false }), gunzip, () => {});
   try {
-    for await (const chunk of gunzip) yield chunk as Buffer;
+    for await (const chunk of gunzip) {
+      meter.decompressed = gunzip.bytesWritten;
+      yield chunk as Buffer;
+    }
+    meter.decompressed = gunzip.bytesWritten;
   } catch (error) {
     throw sourceError ?? gzipFault(error);
   }

@@ -9,7 +9,7 @@ import type { Services } from '../services.js';
  * Changes whenever the reader, the record rules, the order of the rows or the way of cutting chunks do. A job that was
  * begun under another version cannot be carried on: its ledger may speak of other chunks.
  */
-const PLAN_VERSION = 1;
+const PLAN_VERSION = 2;
 
 const planSchema = z.object({ version: z.number(), chunkRows: z.number() });
 export type Plan = z.infer<typeof planSchema>;

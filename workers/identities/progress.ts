@@ -2,6 +2,7 @@ import { saveProgress } from '../../db/job-lifecycle.js';
 import type { JobProgress } from '../../db/jobs.js';
 import { JobCanceled, WorkerClosing } from '../errors.js';
 import { patiently } from '../patience.js';
+import { describeError } from '../process/describe-error.js';
 import type { Services } from '../services.js';
 
 const SAVE_EVERY_MS = 1_000;
@@ -49,6 +50,17 @@ export class ProgressKeeper {
     });
   }
 
+  /**
+   * Looks now whether the job was canceled, which {@link checkpoint} does only once a second. For the step that cannot be
+   * undone: before the first write.
+   */
+  async checkNow(): Promise<void> {
+    await this.#saving;
+    this.#savedAt = Date.now();
+    await this.#save();
+    this.checkpoint();
+  }
+
   async #save(): Promise<void> {
     const { database, closing, log } = this.#services;
     const movedOn = this.#movedOn;
@@ -56,7 +68,7 @@ export class ProgressKeeper {
       const save = () => saveProgress(database, this.#jobId, this.current, movedOn);
       this.#canceled = (await patiently(closing, save)).cancelRequested;
     } catch (error) {
-      log.warn({ error: (error as Error).message }, 'progress was not saved');
+      log.warn({ error: describeError(error) }, 'progress was not saved');
     }
   }
 }

@@ -6,7 +6,7 @@ import { pacer } from './pace.js';
 import { emptyFile } from './preamble.js';
 import type { ReadPoint } from './read-point.js';
 import { nulByte } from './sniff.js';
-import { type Bytes, limited, type Meter, metered } from './source.js';
+import { type Bytes, bytesRead, limited, type Meter, metered } from './source.js';
 import { RecordSplitter } from './split-records.js';
 
 export type { RefusedRow, RowError } from './check-row.js';
@@ -17,12 +17,16 @@ export interface CsvOptions {
   charset?: string | undefined;
   /** Whether the source is gzip; without it the content tells. */
   gzip?: boolean | undefined;
-  /** Bytes are counted decompressed; rows good and refused. */
+  /** Bytes are counted decompressed; rows good and refused. There may be as many blank lines as rows. */
   limits: { maxBytes: number; maxRows: number };
   /** Rows of a batch, good and refused: 1000 if not said. */
   batchRows?: number | undefined;
   /** Where to take up a file, with the same limits and rows of a batch: the source is what stands from there on. */
   from?: ReadPoint | undefined;
+  /**
+   * Called every few KiB, whether or not they hold rows, with `bytesRead` as in a batch. What it throws ends the reading.
+   */
+  onProgress?: ((bytesRead: number) => void) | undefined;
 }
 
 export interface CsvBatch extends Rows {
@@ -33,11 +37,12 @@ export interface CsvBatch extends Rows {
 export interface Warning {
   code: string;
   message: string;
+  count?: number;
 }
 
 /** Can be iterated once. */
 export interface CsvReading extends AsyncIterable<CsvBatch> {
-  /** Filled when the header is read, so complete with the first batch. */
+  /** Those about the header are there with the first batch, all of them when the reading has ended. */
   readonly warnings: Warning[];
 }
 
@@ -60,45 +65,51 @@ async function* readBatches(
 ): AsyncGenerator<CsvBatch> {
   const { charset, gzip, limits, from } = options;
   const before = from?.offset ?? 0;
-  const meter: Meter = { bytes: before, isGzip: false };
+  const meter: Meter = { bytes: before, isGzip: false, decompressed: 0 };
   const input = metered(source, meter);
   const bytes = limited(gunzipped(input, from ? false : gzip, meter), limits.maxBytes, before);
   try {
     const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset);
     warnings.push(...warningsOf(csv.header));
-    for await (const rows of readRows(csv, options, meter)) yield { ...rows, bytesRead: meter.bytes };
+    for await (const rows of readRows(csv, { ...options, meter, warnings })) {
+      yield { ...rows, bytesRead: bytesRead(meter) };
+    }
   } finally {
     await bytes.return(undefined);
     await input.return(undefined);
   }
 }
 
+type Pass = CsvOptions & { meter: Meter; warnings: Warning[] };
+
 async function* readRows(
   { header, body, bodyLine, bodyOffset, decoder }: OpenCsv,
-  { limits: { maxRows }, batchRows = 1000, from }: CsvOptions,
-  meter: Meter,
+  { limits: { maxRows }, batchRows = 1000, from, onProgress, meter, warnings }: Pass,
 ): AsyncGenerator<Rows> {
   const next = (): ReadPoint | null => {
     if (meter.isGzip || !decoder.isVerbatim) return null;
     const { offset, line } = splitter.next;
-    return { offset: bodyOffset + offset, line, rows: rows.rows, header };
+    const { rows: before, skipped, emptyRows } = rows;
+    return { offset: bodyOffset + offset, line, rows: before, skipped, emptyRows, header };
   };
   const rows = new RowCollector(header, {
     maxRows,
     batchRows,
-    rowsBefore: from?.rows ?? 0,
+    before: from,
     next,
     record: () => splitter.record,
   });
-  const splitter = new RecordSplitter(header.delimiter, bodyLine, rows.take.bind(rows));
+  const splitter = new RecordSplitter(header.delimiter, bodyLine, rows.take.bind(rows), rows.skip.bind(rows));
   const pause = pacer();
   for await (const piece of body) {
     feed(splitter, piece);
     yield* rows.full();
+    onProgress?.(bytesRead(meter));
     await pause();
   }
   splitter.end();
   if (rows.rows === 0) throw emptyFile('the file has a header and no rows');
+  warnings.push(...emptyRowsWarning(rows.emptyRows));
   yield* rows.rest();
 }
 
@@ -113,4 +124,11 @@ function warningsOf({ extra }: Header): Warning[] {
   const shown = extra.slice(0, 20).map(quoteName);
   if (extra.length > shown.length) shown.push(`and ${extra.length - shown.length} more`);
   return [{ code: 'extra_columns', message: `columns that are not read: ${shown.join(', ')}` }];
+}
+
+function emptyRowsWarning(count: number): Warning[] {
+  if (count === 0) return [];
+  const what =
+    count === 1 ? '1 row without a value in any cell was' : `${count} rows without a value in any cell were`;
+  return [{ code: 'empty_rows', message: `${what} skipped`, count }];
 }

@@ -8,5 +8,8 @@ export interface ReadPoint {
   line: number;
   /** Rows before it, good and refused. */
   rows: number;
+  /** Blank lines and empty rows before it, and how many of them were empty rows. */
+  skipped: number;
+  emptyRows: number;
   header: Header;
 }

@@ -7,7 +7,12 @@ export interface Meter {
   /** So far, as they came. */
   bytes: number;
   isGzip: boolean;
+  /** How many bytes of a gzip source are decompressed so far. A few KiB of it can be a GiB, which takes its time. */
+  decompressed: number;
 }
+
+/** Returns how many bytes of the source have been worked off, as they came. */
+export const bytesRead = ({ bytes, isGzip, decompressed }: Meter): number => (isGzip ? decompressed : bytes);
 
 /** Passes a source through, counting its bytes. */
 export async function* metered(source: Bytes, meter: Meter): AsyncGenerator<Buffer> {

@@ -35,6 +35,7 @@ const STRAY_QUOTE = {
 export class RecordSplitter {
   readonly #delimiter: number;
   readonly #onRecord: OnRecord;
+  readonly #onBlankLine: (line: number) => void;
   readonly #parser: DirectParser;
   readonly #window = new RecordWindow();
   /** Where the open record starts: its physical line, and its offset in what was written. */
@@ -47,10 +48,16 @@ export class RecordSplitter {
    * @param delimiter one ASCII character
    * @param firstLine the physical line that the first byte stands on
    */
-  constructor(delimiter: string, firstLine: number, onRecord: OnRecord) {
+  constructor(
+    delimiter: string,
+    firstLine: number,
+    onRecord: OnRecord,
+    onBlankLine: (line: number) => void = () => {},
+  ) {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#line = firstLine;
     this.#onRecord = onRecord;
+    this.#onBlankLine = onBlankLine;
     this.#parser = new DirectParser(delimiter, (cells) => this.#take(cells));
   }
 
@@ -91,7 +98,8 @@ export class RecordSplitter {
     this.#start = end;
     this.#line = line + 1;
     if (this.#window.quoted) this.#takeQuoted(cells, line, start, end);
-    else if (!isBlank(cells)) this.#onRecord(cells, line, null);
+    else if (isBlank(cells)) this.#onBlankLine(line);
+    else this.#onRecord(cells, line, null);
   }
 
   #takeQuoted(cells: string[], line: number, start: number, end: number): void {
@@ -103,7 +111,10 @@ export class RecordSplitter {
       quotes ||= cell.includes('"');
     }
     this.#line += breaks;
-    if (isBlank(cells) && this.#window.bytes(start, end)[0] !== QUOTE) return;
+    if (isBlank(cells) && this.#window.bytes(start, end)[0] !== QUOTE) {
+      this.#onBlankLine(line);
+      return;
+    }
     const fault = quotes ? this.#strayQuote(this.#window.bytes(start, end), line, breaks) : null;
     this.#onRecord(cells, line, fault);
   }

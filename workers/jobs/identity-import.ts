@@ -79,7 +79,11 @@ async function surveyUpload(
   try {
     const from = spool.surveyed?.next ?? undefined;
     const { action } = params;
-    const found = await survey(read(job, params, from, services), {
+    const onProgress = (bytesRead: number) => {
+      progress.current.bytesRead = bytesRead;
+      progress.checkpoint();
+    };
+    const found = await survey(read(job, params, { from, onProgress }, services), {
       spool,
       progress,
       rejected,
@@ -100,12 +104,17 @@ async function surveyUpload(
   }
 }
 
-function read({ sourceKey }: Job, params: ImportParams, from: ReadPoint | undefined, { files }: Services) {
+interface ReadFrom {
+  from: ReadPoint | undefined;
+  onProgress: (bytesRead: number) => void;
+}
+
+function read({ sourceKey }: Job, params: ImportParams, { from, onProgress }: ReadFrom, { files }: Services) {
   const key = sourceKey as string;
   if (params.format === 'json') return readJson(files.read(key), params.action);
   const { charset, bytes, maxBytes, maxRows } = params;
   const source = from ? readFrom(from.offset) : files.read(key);
-  return readCsv(source, { charset, from, limits: { maxBytes, maxRows } });
+  return readCsv(source, { charset, from, limits: { maxBytes, maxRows }, onProgress });
 
   function readFrom(start: number) {
     // A range without a byte is an error to some stores.

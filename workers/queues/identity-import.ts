@@ -28,5 +28,9 @@ export const identityImport = {
   options: PATIENT,
 } satisfies Contract<'identity-import', typeof jobPayload, typeof importParams>;
 
-/** Large uploads have a queue and workers of their own, so that a small correction never waits behind one. */
+/**
+ * Large uploads have a queue and workers of their own, so that a small correction never waits behind one.
+ *
+ * @param bytes decompressed
+ */
 export const importQueue = (bytes: number, smallUpTo: number): string => (bytes <= smallUpTo ? SMALL : LARGE);

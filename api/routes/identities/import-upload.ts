@@ -7,6 +7,7 @@ import { receiveRecords } from '../../receive-records.js';
 import type { Upload } from '../../receive-upload.js';
 import type { Input } from '../../route.js';
 import { submitJob } from '../../submit-job.js';
+import { unpackedSize } from '../../unpacked-size.js';
 import { jobLinks } from '../jobs.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../shared.js';
 
@@ -58,14 +59,17 @@ export async function importJson(
 /** Submits a stored upload and waits for it, if it is small. Its file goes when it does not become a job. */
 export async function importUpload(
   { ctx, apiKey, requestId, once, services }: UploadInput,
-  { key, bytes }: Upload,
+  { key, bytes, isGzip }: Upload,
   wish: Wish & Pick<ImportParams, 'format' | 'charset'>,
   message: string,
 ): Promise<void> {
   const { smallUploadBytes, uploadMaxBytes: maxBytes, uploadMaxRows: maxRows } = services.settings;
+  const isSmall = bytes <= smallUploadBytes;
+  // A few KiB of gzip can be a GiB of rows, and would hold up the small uploads behind it.
+  const size = isGzip && isSmall ? await unpackedSize(services.files, key, smallUploadBytes) : bytes;
   const jobId = await submitJob(services, {
     contract: identityImport,
-    queue: importQueue(bytes, smallUploadBytes),
+    queue: importQueue(size, smallUploadBytes),
     params: { version: 1, ...wish, bytes, maxBytes, maxRows },
     apiKeyId: apiKey.id,
     requestId,
@@ -73,7 +77,7 @@ export async function importUpload(
     once,
   });
   await answerWithJob(ctx, services, jobId, {
-    defaultWaitMs: bytes <= smallUploadBytes ? WAIT_MS : 0,
+    defaultWaitMs: isSmall ? WAIT_MS : 0,
     completed: (job) => answerDone(ctx, job, message),
   });
 }

@@ -92,7 +92,7 @@ describe('rows', () => {
   });
 
   test('are refused with all that is wrong', async () => {
-    const { refused } = await read(`${HEADER}a.b.c,1.0,\u200b\n,,\n`);
+    const { refused } = await read(`${HEADER}a.b.c,1.0,\u200b\n`);
     expect(refused).toEqual([
       {
         line: 2,
@@ -104,17 +104,29 @@ describe('rows', () => {
           expect.objectContaining({ field: 'identity', code: 'identity_forbidden_character' }),
         ],
       },
-      {
-        line: 3,
-        cells: ['', '', ''],
-        original: ',,',
-        errors: [
-          { field: 'email', code: 'email_missing', message: 'is empty' },
-          { field: 'integrationId', code: 'integration_id_missing', message: 'is empty' },
-          { field: 'identity', code: 'identity_missing', message: 'is empty' },
-        ],
-      },
     ]);
+  });
+
+  test('are refused with each field that is empty', async () => {
+    const { refused } = await read('note,email,integrationId,identity\nn,,,\n');
+    expect(refused[0]?.errors).toEqual([
+      { field: 'email', code: 'email_missing', message: 'is empty' },
+      { field: 'integrationId', code: 'integration_id_missing', message: 'is empty' },
+      { field: 'identity', code: 'identity_missing', message: 'is empty' },
+    ]);
+  });
+
+  test('without a value in any cell are skipped, with one warning', async () => {
+    const { records, lines, refused, warnings } = await read(
+      `${HEADER},,\n, ,"",\na@b.c,1,x\n"",,\n,,\n,,\n`,
+    );
+    expect([records, lines, refused]).toEqual([[ROW], [4], []]);
+    expect(warnings).toEqual([
+      { code: 'empty_rows', message: '5 rows without a value in any cell were skipped', count: 5 },
+    ]);
+    expect((await read(`${HEADER}a@b.c,1,x\n,,\n`)).warnings[0]?.message).toBe(
+      '1 row without a value in any cell was skipped',
+    );
   });
 
   test('show their own cells, whatever the order of the columns', async () => {

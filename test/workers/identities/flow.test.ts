@@ -99,6 +99,26 @@ describe('the source', () => {
   });
 });
 
+test('progress is told while only blank lines are read, by how much is decompressed', async () => {
+  const packed = gzipSync(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(3 * MEGABYTE, '\n')]));
+  const seen = new Set<number>();
+  const onProgress = (bytesRead: number) => void seen.add(bytesRead);
+  const reading = readCsv(watched([packed]), { limits: LIMITS, onProgress })[Symbol.asyncIterator]();
+  await expect(reading.next()).rejects.toMatchObject({ code: 'empty_file' });
+  expect(seen.size).toBeGreaterThan(10);
+  expect(Math.max(...seen)).toBe(packed.length);
+});
+
+test('what the progress callback throws ends the reading', async () => {
+  const source = watched([HEADER, ...Array(100).fill('\n'.repeat(100_000))]);
+  const onProgress = () => {
+    throw new Error('canceled');
+  };
+  const reading = readCsv(source, { limits: LIMITS, onProgress })[Symbol.asyncIterator]();
+  await expect(reading.next()).rejects.toThrow('canceled');
+  expect(source.destroyed).toBe(true);
+});
+
 test.each([
   ['blank', '\n'],
   ['short', 'a,b\n'],
@@ -117,7 +137,7 @@ describe('the event loop', () => {
   test.each([
     ['good rows', Buffer.alloc(2 * MEGABYTE, 'jane.doe@example.com,17,jane\n')],
     ['quoted rows', Buffer.alloc(2 * MEGABYTE, '"jane.doe@example.com","17","jane"\r\n')],
-    ['refused rows', Buffer.alloc(MEGABYTE, ',,\n')],
+    ['refused rows', Buffer.alloc(MEGABYTE, ',x,\n')],
     ['stray quotes', Buffer.alloc(MEGABYTE, 'a,1,b"\n')],
     ['undecodable bytes', Buffer.alloc(2 * MEGABYTE, Buffer.from('a@b.c,1,jos\xe9\n', 'latin1'))],
     ['one cell a line', Buffer.alloc(MEGABYTE, 'x\n')],

@@ -218,8 +218,9 @@ function stored({ records, lines, refused }: Awaited<ReturnType<typeof read>>) {
 function expected(text: string) {
   const said = oracle(text, ',', 2);
   if ('fault' in said) return { fault: said.fault };
-  if (said.rows.length === 0) return { fault: 'empty_file' };
-  const checked = said.rows.map(({ cells, line, stray }) => ({
+  const rows = said.rows.filter(({ cells, stray }) => stray || !isEmpty(cells));
+  if (rows.length === 0) return { fault: 'empty_file' };
+  const checked = rows.map(({ cells, line, stray }) => ({
     line,
     record: stray ? null : recordOf(cells),
   }));
@@ -229,6 +230,11 @@ function expected(text: string) {
     lines: good.map(({ line }) => line),
     refused: checked.filter(({ record }) => record === null).map(({ line }) => line),
   };
+}
+
+/** Whether a row has no value in any of its cells. */
+function isEmpty(cells: string[]): boolean {
+  return cells.length > 1 && cells.every((cell) => cell.trim() === '');
 }
 
 function recordOf([email, integrationId, identity, ...more]: string[]): IdentityRecord | null {

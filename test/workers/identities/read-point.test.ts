@@ -60,7 +60,7 @@ const part = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.constantFrom('"a\nb",1,z', '"a\r\nb\rc",1,z', 'bad', 'a@b.c,1,x"y', '', ' ', '""'),
+    arbitrary: fc.constantFrom('"a\nb",1,z', '"a\r\nb\rc",1,z', 'bad', 'a@b.c,1,x"y', '', ' ', '""', ',,'),
   },
 );
 const ending = fc.constantFrom('\n', '\r\n', '\r', '\n\n');

@@ -106,6 +106,17 @@ describe('limits', () => {
     });
   });
 
+  test('blank lines and empty rows: as many as rows', async () => {
+    const limits = { maxBytes: 1_000, maxRows: 4 };
+    const good = 'a@b.c,1,x\n';
+    expect((await read(`${HEADER}${good}\n  \r\n,,\n\n${good}`, { limits })).records.length).toBe(2);
+    expect(await faultOf(`${HEADER}${good}\n  \r\n,,\n\n${good}\n`, { limits })).toMatchObject({
+      code: 'too_many_blank_lines',
+      message: 'line 8: the file has more than 4 blank lines',
+      errors: [{ line: 8 }],
+    });
+  });
+
   test('bytes, decompressed', async () => {
     const limits = { maxBytes: GOOD.length, maxRows: 10 };
     expect((await read(GOOD, { limits })).records.length).toBe(1);
