@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorExample, requestExample, responseExample } from './openapi-examples.js';
 import { errorDoc, isShared, responsesOf } from './openapi-responses.js';
 import { ComponentSchemas, type JsonSchema } from './openapi-schemas.js';
 import { REQUEST_HEADERS, type RequestHeader } from './request-headers.js';
@@ -47,10 +48,10 @@ class Components extends ComponentSchemas {
   readonly #responses: Record<string, JsonSchema> = {};
 
   /** One response; a reference when it is the error that all routes share for this status. */
-  response(status: number, doc: ResponseDoc): JsonSchema {
-    if (!isShared(status, doc)) return describeResponse(doc, this);
+  response(operationId: string, status: number, doc: ResponseDoc): JsonSchema {
+    if (!isShared(status, doc)) return describeResponse(doc, this, responseExample(operationId, status));
     const name = `Error${status}`;
-    this.#responses[name] ??= describeResponse(errorDoc(status), this);
+    this.#responses[name] ??= describeResponse(errorDoc(status), this, errorExample(status));
     return { $ref: `#/components/responses/${name}` };
   }
 
@@ -84,12 +85,17 @@ function describeRoute(route: Route, components: Components): JsonSchema {
       ...parameters('header', headersOf(route), components),
     ],
     ...(requestBody
-      ? { requestBody: { required: true, content: content(requestBody, 'input', components) } }
+      ? {
+          requestBody: {
+            required: true,
+            content: content(requestBody, 'input', components, requestExample(operationId)),
+          },
+        }
       : {}),
     responses: Object.fromEntries(
       Object.entries(responsesOf(route)).map(([status, doc]) => [
         status,
-        components.response(Number(status), doc),
+        components.response(operationId, Number(status), doc),
       ]),
     ),
   };
@@ -129,6 +135,7 @@ function parameters(
 function describeResponse(
   { description, body, headers = {} }: ResponseDoc,
   components: Components,
+  example: unknown,
 ): JsonSchema {
   const byType = body instanceof z.ZodType ? { 'application/json': body } : body;
   return {
@@ -139,7 +146,7 @@ function describeResponse(
         describeHeader(name as ResponseHeader, presence === 'always', components),
       ]),
     ),
-    ...(byType ? { content: content(byType, 'output', components) } : {}),
+    ...(byType ? { content: content(byType, 'output', components, example) } : {}),
   };
 }
 
@@ -152,7 +159,14 @@ const content = (
   byType: Record<string, z.ZodType>,
   direction: 'input' | 'output',
   components: Components,
+  example: unknown,
 ): JsonSchema =>
   Object.fromEntries(
-    Object.entries(byType).map(([type, schema]) => [type, { schema: components.toJson(schema, direction) }]),
+    Object.entries(byType).map(([type, schema]) => [
+      type,
+      {
+        schema: components.toJson(schema, direction),
+        ...(type === 'application/json' && example !== undefined ? { example } : {}),
+      },
+    ]),
   );

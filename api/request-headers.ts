@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** 1 to 255 ASCII characters and no spaces. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-const text = (description: string) => z.string().optional().meta({ description });
+const text = (description: string, max = 1_000) => z.string().max(max).optional().meta({ description });
 
 /** The headers that mean something to some routes only, as OpenAPI tells of them. */
 export const REQUEST_HEADERS = {
@@ -16,9 +16,9 @@ export const REQUEST_HEADERS = {
   Range: text('`bytes=FROM-TO`, one range: that part of the file alone (206)'),
   'If-Range': text('An `ETag`: the part only if the file is that one, else the whole'),
   'If-None-Match': text('An `ETag`, or several: 304 without a body if the content is still that version'),
-  'webhook-id': text('A delivery id: sent again, it is the same event'),
-  'X-GitHub-Delivery': text('A delivery id'),
-  'x-amz-sns-message-id': text('A delivery id'),
+  'webhook-id': text('A delivery id: sent again, it is the same event', 255),
+  'X-GitHub-Delivery': text('A delivery id, as `webhook-id`', 255),
+  'x-amz-sns-message-id': text('A delivery id, as `webhook-id`', 255),
 } as const;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;

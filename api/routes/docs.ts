@@ -104,7 +104,9 @@ const assets = {
   'swagger-ui.css': swaggerFile('swagger-ui.css', 'text/css; charset=utf-8'),
   'swagger-ui-bundle.js': swaggerFile('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
 };
-const assetParams = z.strictObject({ name: z.enum(['swagger-ui.css', 'swagger-ui-bundle.js']) });
+const assetParams = z.strictObject({
+  name: z.enum(['swagger-ui.css', 'swagger-ui-bundle.js']).meta({ description: 'File name' }),
+});
 
 export const docsAsset = defineRoute({
   ...page,

@@ -85,8 +85,8 @@ async function warningsOf(
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  webhookId: z.uuid().optional(),
-  state: z.enum(EVENT_STATES).optional(),
+  webhookId: z.uuid().optional().meta({ description: 'Only events of this integration' }),
+  state: z.enum(EVENT_STATES).optional().meta({ description: 'Only events with this outcome' }),
   ...arrival,
 });
 

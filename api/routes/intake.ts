@@ -26,7 +26,7 @@ export const postEvent = defineRoute({
     '`X-GitHub-Delivery` or `x-amz-sns-message-id` makes sending it again harmless. `Location` is the receipt.',
   scopes: 'public',
   query: NO_QUERY,
-  params: z.object({ webhook_id: z.string().meta({ description: 'The secret part of the URL' }) }),
+  params: z.object({ webhook_id: z.string().max(255).meta({ description: 'The secret part of the URL' }) }),
   headers: ['webhook-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'],
   requestBody: { 'application/json': z.unknown() },
   responses: {

@@ -12,8 +12,11 @@ import { JOB_SCOPES, jobSchema, presentJob, scopesOf } from './jobs.js';
 import { failures, PAGE_HEADERS, success } from './shared.js';
 
 const query = z.strictObject({
-  type: z.enum(Object.keys(recordedContracts) as [RecordedJobName]).optional(),
-  state: z.enum(JOB_STATES).optional(),
+  type: z
+    .enum(Object.keys(recordedContracts) as [RecordedJobName])
+    .optional()
+    .meta({ description: 'Only jobs of this type' }),
+  state: z.enum(JOB_STATES).optional().meta({ description: 'Only jobs in this state' }),
   ...pageQuery,
 });
 const place = z.tuple([z.uuid()]);

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import type { ApiKey, Scope } from '../../db/api-keys.js';
 import { findJob, JOB_STATES, type Job } from '../../db/jobs.js';
-import type { RecordedJobName } from '../../workers/queues/index.js';
+import { type RecordedJobName, recordedContracts } from '../../workers/queues/index.js';
 import { hasScope } from '../auth.js';
 import { notFound } from '../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
 import type { Services } from '../services.js';
 import { errorSchema, failures, success } from './shared.js';
 
+const JOB_TYPES = Object.keys(recordedContracts) as [RecordedJobName, ...RecordedJobName[]];
+
 export const jobSchema = z
   .object({
     id: z.uuid(),
-    type: z.string(),
+    type: z.enum(JOB_TYPES),
     state: z.enum(JOB_STATES),
     dryRun: z.boolean().meta({ description: 'Nothing is written: the counts are what would be done' }),
     progress: z.object({
@@ -104,7 +106,7 @@ const SCOPES: Record<RecordedJobName, { read: Scope; change: Scope }> = {
 export function presentJob(job: Job): z.input<typeof jobSchema> {
   return {
     id: job.id,
-    type: job.type,
+    type: job.type as RecordedJobName,
     state: job.state,
     dryRun: (job.params as { dryRun?: boolean }).dryRun ?? false,
     progress: presentProgress(job),

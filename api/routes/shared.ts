@@ -128,6 +128,12 @@ export const arrival = {
   to: time.meta(timeDoc('Arrived before')),
 };
 
+/** In which format a list is wanted. */
+export const listFormatQuery = z
+  .enum(['json', 'csv'])
+  .optional()
+  .meta({ description: 'A page as JSON or all rows as CSV; without it, `Accept` decides' });
+
 export const escapeFormulas = flag.optional().meta({
   description:
     "For spreadsheets: puts ' in front of cells that one would take for a formula, and names their columns `…Escaped` (CSV only)",

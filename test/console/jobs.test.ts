@@ -6,7 +6,7 @@ import { headlineOf } from '../../api/console/jobs/headline.ts';
 import { phaseOf } from '../../api/console/jobs/phase.ts';
 import { toFaults } from '../../api/console/jobs/refused-faults.ts';
 
-const IMPORT = { type: 'identity-import', dryRun: false };
+const IMPORT = { type: 'identity-import', dryRun: false } as const;
 const NOTHING = { created: 0, updated: 0, unchanged: 0, superseded: 0, rejected: 0 };
 const PROGRESS = { rowsRead: 0, rowsTotal: null, bytesRead: 0, bytesTotal: null, percent: null };
 

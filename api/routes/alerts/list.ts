@@ -14,6 +14,7 @@ import {
   arrival,
   escapeFormulas,
   failures,
+  listFormatQuery,
   MADE_FILE_HEADERS,
   success,
 } from '../shared.js';
@@ -26,16 +27,21 @@ const NARROW = 'Narrow it by webhookId, or by from and to, or have a CSV made.';
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  format: z.enum(['json', 'csv']).optional(),
-  webhookId: z.uuid().optional(),
-  state: z.enum(ALERT_STATES).optional(),
+  format: listFormatQuery,
+  webhookId: z.uuid().optional().meta({ description: 'Only alerts of this integration' }),
+  state: z.enum(ALERT_STATES).optional().meta({ description: '`incomplete`: a required field is missing' }),
   severity: exactly.meta({ description: 'In any case: `Critical` finds `critical`' }),
-  source: exactly,
-  service: exactly,
-  environment: exactly,
-  team: exactly,
+  source: exactly.meta({ description: 'Only alerts with exactly this source' }),
+  service: exactly.meta({ description: 'Only alerts with exactly this service' }),
+  environment: exactly.meta({ description: 'Only alerts with exactly this environment' }),
+  team: exactly.meta({ description: 'Only alerts with exactly this team' }),
   ...arrival,
-  search: z.string().min(1).max(255).optional(),
+  search: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'Any part of the title or the description, in any case' }),
   escapeFormulas,
 });
 type ListQuery = z.infer<typeof listQuery>;

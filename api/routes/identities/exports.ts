@@ -13,7 +13,7 @@ import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.
 
 const NO_BODY = Buffer.alloc(0);
 const KEPT_HOURS = 7 * 24;
-const format = z.enum(['csv', 'csv.gz']);
+const format = z.enum(['csv', 'csv.gz']).meta({ description: 'Plain (default) or compressed by gzip' });
 
 const query = z.strictObject({ ...filterQuery, format: format.optional() }).superRefine(checkSearch);
 const body = z.strictObject({ ...filterBody, format: format.optional() }).superRefine(checkSearch);

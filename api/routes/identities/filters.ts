@@ -4,7 +4,7 @@ import { SORT_KEYS, SORT_ORDERS } from '../../../db/identity-query.js';
 import type { ExportParams } from '../../../workers/queues/identity-export.js';
 import { parseIntegrationId } from '../../../workers/queues/identity-record.js';
 import { commaList, escapeFormulas, repeatable } from '../shared.js';
-import { email, identity, integrationId } from './record.js';
+import { EMAIL_DOC, email, IDENTITY_DOC, INTEGRATION_ID_DOC, identity, integrationId } from './record.js';
 
 const MAX_VALUES = 1_000;
 const MAX_SEARCH = 255;
@@ -17,11 +17,14 @@ const integrationIdText = z
     context.addIssue({ code: 'custom', message: value.message, params: { code: value.code } });
     return z.NEVER;
   })
-  .meta({ override: { type: 'integer', minimum: 1 } });
+  .meta({ override: INTEGRATION_ID_DOC });
 
 /** What both ways of asking have alike: single values. */
 const single = {
-  searchKey: z.enum(['email', 'identity']).optional(),
+  searchKey: z
+    .enum(['email', 'identity'])
+    .optional()
+    .meta({ description: 'Which field to search for `searchValue`' }),
   searchValue: z
     .string()
     .min(1)
@@ -32,15 +35,34 @@ const single = {
     .datetime({ offset: true, error: 'must be a time like 2026-01-31T12:00:00Z' })
     .optional()
     .meta({ description: 'Created or given another owner at that time or later' }),
-  sortKey: z.enum(SORT_KEYS).optional(),
-  sortOrder: z.enum(SORT_ORDERS).default('asc'),
+  sortKey: z.enum(SORT_KEYS).optional().meta({
+    description:
+      'Sort by this field; ties by integration and identity. Pages default to `integrationId`, files to `email`',
+  }),
+  sortOrder: z.enum(SORT_ORDERS).default('asc').meta({ description: 'Ascending or descending' }),
 };
+
+const listDoc = (description: string, items: object) => ({
+  description,
+  override: { type: 'array', items, minItems: 1, maxItems: MAX_VALUES },
+});
 
 /** Filters and sort as query parameters. */
 export const filterQuery = {
-  emails: commaList.pipe(z.array(email).max(MAX_VALUES)).optional(),
-  integrationIds: commaList.pipe(z.array(integrationIdText).max(MAX_VALUES)).optional(),
-  identities: repeatable.pipe(z.array(identity).max(MAX_VALUES)).optional(),
+  emails: commaList
+    .pipe(z.array(email).max(MAX_VALUES))
+    .optional()
+    .meta(listDoc('Only accounts of these owners; comma-separated, repeated, or both', EMAIL_DOC)),
+  integrationIds: commaList
+    .pipe(z.array(integrationIdText).max(MAX_VALUES))
+    .optional()
+    .meta(
+      listDoc('Only accounts in these integrations; comma-separated, repeated, or both', INTEGRATION_ID_DOC),
+    ),
+  identities: repeatable
+    .pipe(z.array(identity).max(MAX_VALUES))
+    .optional()
+    .meta(listDoc('Only these accounts; repeat the parameter, because a name may hold commas', IDENTITY_DOC)),
   ...single,
   escapeFormulas,
 };

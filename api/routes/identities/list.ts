@@ -7,6 +7,7 @@ import {
   accepted,
   failures,
   flag,
+  listFormatQuery,
   MADE_FILE_HEADERS,
   success,
   wholeNumber,
@@ -22,11 +23,11 @@ const pageOnly = {
   pageIndex: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ description: 'From 0, over the first 100,000 rows' }),
-  includeTotal: flag.optional(),
+  includeTotal: flag.optional().meta({ description: 'Also count all rows that fit the filters' }),
 };
 
 const query = z
-  .strictObject({ ...filterQuery, ...pageOnly, format: z.enum(['json', 'csv']).optional() })
+  .strictObject({ ...filterQuery, ...pageOnly, format: listFormatQuery })
   .superRefine(checkSearch)
   .superRefine(checkPlace);
 type ListQuery = z.infer<typeof query>;

@@ -23,16 +23,17 @@ function ruled<Value extends string | number>(
   return schema as unknown as z.ZodType<Value, Value>;
 }
 
+/** The record rules as JSON Schema, as far as that can say them. */
+export const EMAIL_DOC = { type: 'string', format: 'email', maxLength: 254 };
+export const INTEGRATION_ID_DOC = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+export const IDENTITY_DOC = { type: 'string', minLength: 1, maxLength: 255 };
+
 /** The e-mail address of whom an account belongs to. */
-export const email = ruled(checkEmail, { type: 'string', format: 'email', maxLength: 254 });
+export const email = ruled(checkEmail, EMAIL_DOC);
 /** Which integration an account is in. */
-export const integrationId = ruled(checkIntegrationId, {
-  type: 'integer',
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-});
+export const integrationId = ruled(checkIntegrationId, INTEGRATION_ID_DOC);
 /** The account's name in its integration. */
-export const identity = ruled(checkIdentity, { type: 'string', minLength: 1, maxLength: 255 });
+export const identity = ruled(checkIdentity, IDENTITY_DOC);
 
 /** One record of an upload as JSON. */
 export const recordSchema = z.object({ email, integrationId, identity }).meta({ id: 'IdentityRecord' });

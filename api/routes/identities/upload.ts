@@ -10,12 +10,21 @@ import { acceptedAnswer, importJson, importUpload, uploadAnswer } from './import
 import { recordSchema } from './record.js';
 
 const patchQuery = z.strictObject({
-  onError: z.enum(['abort', 'continue']).optional(),
+  onError: z.enum(['abort', 'continue']).optional().meta({
+    description:
+      'CSV only. `abort` (default): one rejected row rejects the file; `continue`: write the others',
+  }),
   dryRun: z
     .enum(['true', 'false'])
     .default('false')
-    .transform((text) => text === 'true'),
-  charset: z.string().min(1).max(40).optional(),
+    .transform((text) => text === 'true')
+    .meta({
+      description: 'Write nothing, only count what the upload would do',
+      override: { type: 'boolean', default: false },
+    }),
+  charset: z.string().min(1).max(40).optional().meta({
+    description: 'CSV only: the encoding of the file if it is not UTF-8 or UTF-16, such as `windows-1252`',
+  }),
 });
 
 const recordsSchema = z.array(recordSchema).min(1, 'holds no records').max(JSON_MAX_RECORDS);

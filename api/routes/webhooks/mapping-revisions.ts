@@ -72,7 +72,7 @@ export const listRevisions = defineRoute({
 });
 
 const revisionParams = ID_PARAMS.extend({
-  revision: wholeNumber(1, 2 ** 32 - 1),
+  revision: wholeNumber(1, 2 ** 32 - 1).meta({ description: 'Number of the revision' }),
 });
 
 export const getRevision = defineRoute({
