@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Readable } from 'node:stream';
 import type Koa from 'koa';
 import type { z } from 'zod';
 import { badRequest, tooLarge, unsupportedMedia } from './errors.js';
@@ -28,33 +30,27 @@ export async function readBody(ctx: Koa.Context, limit: number): Promise<Buffer>
  */
 export async function* bodyChunks({ req, state }: Koa.Context, limit: number): AsyncGenerator<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const expiry = rejectedBy(state.expired);
-  const chunks = req.iterator({ destroyOnReturn: false });
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await Promise.race([nextOf(chunks), expiry]);
-    if (done) return;
-    bytes += value.length;
-    if (bytes > limit) {
-      await chunks.return?.();
-      throw tooLarge(limit);
-    }
-    yield value;
+  for await (const chunk of untilExpired(req, state.expired)) {
+    bytes += chunk.length;
+    if (bytes > limit) throw tooLarge(limit);
+    yield chunk;
   }
 }
 
-const nextOf = (chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> =>
-  chunks.next().catch(() => {
-    throw badRequest('incomplete_body', 'The body broke off before its end.');
-  });
-
-/** Rejects with the signal's reason. A stalled body would otherwise be waited for until its connection is gone. */
-function rejectedBy(signal: AbortSignal | undefined): Promise<never> {
-  const expiry = new Promise<never>((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  expiry.catch(() => {});
-  return expiry;
+/**
+ * Returns the body as a stream that fails when the signal says so: a stalled body would otherwise be waited for until its
+ * connection is gone. To end it early leaves the request itself, and so the connection, open.
+ */
+function untilExpired(req: IncomingMessage, expired: AbortSignal | undefined): Readable {
+  const body = new PassThrough();
+  const expire = () => body.destroy(expired?.reason);
+  const breakOff = () => {
+    if (!req.complete) body.destroy(badRequest('incomplete_body', 'The body broke off before its end.'));
+  };
+  expired?.addEventListener('abort', expire, { once: true });
+  req.once('error', breakOff).once('close', breakOff);
+  return req.pipe(body);
 }
 
 interface Reading {

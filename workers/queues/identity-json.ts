@@ -6,7 +6,13 @@ import {
   type IdentityRecord,
   type RecordFault,
 } from './identity-record.js';
-import { JsonArraySplitter, type JsonElement, MAX_ELEMENT_BYTES, parseElement } from './json-array.js';
+import {
+  JsonArraySplitter,
+  type JsonElement,
+  MAX_ELEMENT_BYTES,
+  MAX_ELEMENT_VALUES,
+  parseElement,
+} from './json-array.js';
 import { type JsonMember, jsonMembers } from './json-members.js';
 
 /** The most records of an upload as JSON. */
@@ -142,5 +148,5 @@ const NOT_AN_OBJECT: RecordError = { field: null, code: 'invalid_type', message:
 const TOO_LARGE: RecordError = {
   field: null,
   code: 'record_too_large',
-  message: `is larger than ${MAX_ELEMENT_BYTES} bytes`,
+  message: `must have at most ${MAX_ELEMENT_BYTES} bytes and ${MAX_ELEMENT_VALUES} values`,
 };

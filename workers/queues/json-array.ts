@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 export interface JsonElement {
   /** Position in the array, from 0. */
   index: number;
-  /** The element as it was sent; null if it is larger than {@link MAX_ELEMENT_BYTES}. */
+  /** The element as it was sent; null if it exceeds {@link MAX_ELEMENT_BYTES} or {@link MAX_ELEMENT_VALUES}. */
   text: string | null;
   /** Where the element starts in the document, both from 1; columns are UTF-16 units. */
   line: number;
@@ -37,6 +37,8 @@ type Place = Pick<JsonElement, 'line' | 'column'>;
 export const MAX_ELEMENT_DEPTH = 64;
 /** Bytes of one element. A larger one is skipped without being held. */
 export const MAX_ELEMENT_BYTES = 64 * 1024;
+/** Values inside of one element. One with more is skipped too: 64 KiB of `[],[],…` cost as much as 100 records. */
+export const MAX_ELEMENT_VALUES = 1_000;
 
 const [QUOTE, BACKSLASH, COMMA, NEWLINE] = [0x22, 0x5c, 0x2c, 0x0a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -141,6 +143,8 @@ class OpenElement {
   #bytes = 0;
   /** Where the bytes that were not kept end. */
   #skippedTo: Place | null = null;
+  #isTooLarge = false;
+  #commas = 0;
   #depth = 0;
   #inString = false;
   #isEscaped = false;
@@ -156,12 +160,13 @@ class OpenElement {
     const part = chunk.subarray(from, end);
     this.#bytes += part.length;
     this.#parts.push(part);
-    if (this.#bytes > MAX_ELEMENT_BYTES) this.#skip();
+    this.#isTooLarge ||= this.#bytes > MAX_ELEMENT_BYTES || this.#commas >= MAX_ELEMENT_VALUES;
+    if (this.#isTooLarge) this.#skip();
     return end;
   }
 
   text(): string | null {
-    if (this.#bytes > MAX_ELEMENT_BYTES) return null;
+    if (this.#isTooLarge) return null;
     const bytes = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
     if (!isUtf8(bytes)) throw new JsonArrayError('not_utf8', this.#place);
     return bytes.toString('utf8');
@@ -199,7 +204,9 @@ class OpenElement {
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
         if (this.#depth === 0) return this.#end(at);
         if (--this.#depth === 0) return this.#end(at + 1);
-      } else if (this.#depth === 0 && (byte === COMMA || isSpace(byte))) return this.#end(at);
+      } else if (this.#depth === 0) {
+        if (byte === COMMA || isSpace(byte)) return this.#end(at);
+      } else if (byte === COMMA) this.#commas++;
     }
     return chunk.length;
   }

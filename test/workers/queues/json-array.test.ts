@@ -123,6 +123,16 @@ test('an element that is too large is skipped, and the one after it is read', ()
   expect(read(`[1,${large},{"a":[]}]`, [16_384])).toEqual([1, 'too large', { a: [] }]);
 });
 
+test('an element of too many values is skipped, and the one after it is read', () => {
+  const commas = (count: number) => `{"a":[${'0,'.repeat(count)}0]}`;
+  const many = JSON.parse(commas(999));
+  expect(read(`[${commas(999)},${commas(1_000)},"${','.repeat(1_000)}"]`, [512])).toEqual([
+    many,
+    'too large',
+    ','.repeat(1_000),
+  ]);
+});
+
 test('the place of an error counts lines and columns over the whole document', () => {
   expect(problemOf('[\n {"a": "ü"},\n {"b": 1} ?]')).toMatchObject({ line: 3, column: 11 });
   expect(problemOf('[\n {"a": 1}, nul]')).toMatchObject({ line: 2, column: 11, text: '[nul]' });

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { peakRssMb } from '../../scripts/bench/process-cost.js';
+import { type Processes, startProcesses } from '../support/processes.js';
+
+const AT_ONCE = 40;
+const BODY_BYTES = 8 * 1024 * 1024;
+
+let muster: Processes;
+beforeAll(async () => {
+  muster = await startProcesses();
+}, 60_000);
+afterAll(() => muster.stop());
+
+const records = (record: (index: number) => object) =>
+  Buffer.from(JSON.stringify(Array.from({ length: 10_000 }, (_, index) => record(index))));
+const padding = 'y'.repeat(720);
+
+/** Asks for the API's health until told to stop; returns every answer. */
+function watchHealth() {
+  const statuses: number[] = [];
+  let watching = true;
+  const watched = (async () => {
+    while (watching) {
+      statuses.push((await fetch(`${muster.url}/healthz`)).status);
+      await sleep(20);
+    }
+    return statuses;
+  })();
+  return {
+    statuses: () => {
+      watching = false;
+      return watched;
+    },
+  };
+}
+
+test.each([
+  ['open brackets', () => Buffer.alloc(BODY_BYTES, '['), [400]],
+  ['empty arrays', () => Buffer.from(`[${'[],'.repeat(BODY_BYTES / 3 - 2)}[]]`), [400]],
+  ['invalid records', () => records(() => ({ email: 'x', integrationId: '7', identity: 4, padding })), [400]],
+  [
+    'valid records',
+    () => records((i) => ({ email: `a${i}@example.com`, integrationId: 7, identity: `a${i}`, padding })),
+    [202],
+  ],
+])(
+  '40 bodies of 8 MiB of %s at once leave the API small and responsive',
+  async (_, make, wanted) => {
+    const body = make();
+    const before = peakRssMb(muster.api.pid as number) || 0;
+    const health = watchHealth();
+    const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
+    const upload = () =>
+      muster.client.send('PATCH', '/v2/developers/identities?dryRun=true', { body, headers });
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, upload));
+    expect([...new Set(answers.map(({ status }) => status))]).toEqual(wanted);
+    const statuses = await health.statuses();
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    // Held whole they are 320 MiB, and parsed 900.
+    expect((peakRssMb(muster.api.pid as number) || 0) - before).toBeLessThan(150);
+  },
+  120_000,
+);
