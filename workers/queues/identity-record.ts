@@ -18,20 +18,33 @@ export const MAX_EMAIL = 254;
 export const MAX_IDENTITY = 255;
 
 /** What most rows hold, and what the slow path would return unchanged. */
-const PLAIN_EMAIL = /^[!-?[-~]+@[!-?[-~]+$/;
+const PLAIN_EMAIL = /^[!-+\--9=?[-~]+@[!#-&(-+\--9=?[-~]+$/;
 const PLAIN_IDENTITY = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
 const WHOLE_NUMBER = /^[1-9][0-9]{0,15}$/;
 const EMAIL_SHAPE = /^[^@\s]+@[^@\s]+$/;
+
+/** What lists, mail programs and web pages put around an address, each of which no address may contain there. */
+const NOT_BARE = /[<>,;]|^[a-z][a-z0-9+.-]*:|:\/\/|@.*['"]/;
 
 /**
  * Control characters and line separators; lone surrogates; U+FFFD, which says that something was lost
  * before; and all that shows as nothing or turns the text around. "Nothing" is Unicode's own list,
  * Default_Ignorable_Code_Point: the zero-width characters (U+200B–U+200F, U+2060, U+FEFF, U+180E), the
  * bidi marks, overrides and isolates (U+061C, U+202A–U+202E, U+2066–U+2069), the soft hyphen, variation
- * selectors and tags. Two accounts must not differ by something that nobody can see, so an emoji joined
+ * selectors and tags; the blank Braille pattern U+2800; and noncharacters. Two accounts must not differ by something that nobody can see, so an emoji joined
  * by U+200D or styled by U+FE0F is refused too.
  */
-const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFD]/u;
+const FORBIDDEN =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\uFFF9-\uFFFD]/u;
+
+/** All of Unicode's White_Space that looks like U+0020: it would make two names that nobody can tell apart. */
+const LOOK_ALIKE_SPACE = /[^\P{Zs} ]/u;
+
+/**
+ * White space in front of a value. A byte order mark and the separators U+2028 and U+2029 are not trimmed there, as
+ * `String.trim` does: they are what is left of files that were joined, so the value may not be what it seems.
+ */
+const LEADING_SPACE = /^[\t\n\v\f\r\p{Zs}]+/u;
 
 /**
  * No text longer than this, in UTF-16 units, can come down to 255 code points: NFC makes one code point
@@ -48,11 +61,12 @@ const HOPELESS = 8 * MAX_IDENTITY;
 export function checkEmail(raw: unknown): string | RecordFault {
   if (typeof raw !== 'string') return notAString('email', raw);
   if (isPlainEmail(raw)) return raw;
-  const lowered = raw.trim().toLowerCase();
+  const lowered = trim(raw).toLowerCase();
   if (isPlainEmail(lowered)) return lowered;
   const value = normalize('email', lowered, MAX_EMAIL);
-  if (typeof value === 'string' && !EMAIL_SHAPE.test(value)) return EMAIL_INVALID;
-  return value;
+  if (typeof value !== 'string') return value;
+  if (!EMAIL_SHAPE.test(value)) return EMAIL_INVALID;
+  return NOT_BARE.test(value) ? EMAIL_NOT_BARE : value;
 }
 
 function isPlainEmail(text: string): boolean {
@@ -67,7 +81,7 @@ function isPlainEmail(text: string): boolean {
  */
 export function checkIdentity(raw: unknown): string | RecordFault {
   if (typeof raw !== 'string') return notAString('identity', raw);
-  return PLAIN_IDENTITY.test(raw) ? raw : normalize('identity', raw.trim(), MAX_IDENTITY);
+  return PLAIN_IDENTITY.test(raw) ? raw : normalize('identity', trim(raw), MAX_IDENTITY);
 }
 
 /**
@@ -102,6 +116,7 @@ export function parseIntegrationId(cell: string): number | RecordFault {
     return value <= Number.MAX_SAFE_INTEGER ? value : INTEGRATION_ID_TOO_LARGE;
   }
   if (cell.trim() === '') return empty('integration_id');
+  if (cell === '0') return INTEGRATION_ID_ZERO;
   return /^[1-9][0-9]*$/.test(cell) ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_INVALID;
 }
 
@@ -111,11 +126,16 @@ function normalize(field: TextField, trimmed: string, limit: number): string | R
   if (trimmed === '') return empty(field);
   if (trimmed.length > HOPELESS) return tooLong(field, limit);
   const value = trimmed.normalize('NFC');
-  const forbidden = FORBIDDEN.exec(value);
+  // An address must not hold a space of any kind, which its own check says.
+  const forbidden = FORBIDDEN.exec(value) ?? (field === 'identity' ? LOOK_ALIKE_SPACE.exec(value) : null);
   if (forbidden) return forbiddenCharacter(field, forbidden);
   if (value.length <= limit) return value;
   const length = codePoints(value);
   return length > limit ? tooLong(field, limit, length) : value;
+}
+
+function trim(text: string): string {
+  return text.replace(LEADING_SPACE, '').trimEnd();
 }
 
 function codePoints(text: string): number {
@@ -163,6 +183,8 @@ function forbiddenCharacter(field: TextField, found: RegExpExecArray): RecordFau
 
 function kindOf(character: string): string {
   if (character === '\uFFFD') return 'the replacement character';
+  if (/\p{Zs}/u.test(character)) return 'a character that looks like a space,';
+  if (/\p{Noncharacter_Code_Point}/u.test(character)) return 'the noncharacter';
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(character)) return 'the control character';
   return /\p{Cs}/u.test(character) ? 'half a surrogate pair,' : 'the invisible character';
 }
@@ -170,6 +192,12 @@ function kindOf(character: string): string {
 const EMAIL_INVALID: RecordFault = {
   code: 'email_invalid',
   message: 'is not an address: one @ with text on both sides and no spaces is needed',
+};
+const EMAIL_NOT_BARE: RecordFault = {
+  code: 'email_invalid',
+  message:
+    'must be a single address and nothing else, such as ada@example.com: remove quotes, angle brackets, commas, ' +
+    'semicolons and prefixes such as mailto:',
 };
 const INTEGRATION_ID_NOT_A_NUMBER: RecordFault = {
   code: 'integration_id_invalid',
@@ -182,6 +210,10 @@ const INTEGRATION_ID_INVALID: RecordFault = {
 const INTEGRATION_ID_NOT_PLAIN: RecordFault = {
   code: 'integration_id_invalid',
   message: 'must be written in digits only, without a decimal point or an exponent',
+};
+const INTEGRATION_ID_ZERO: RecordFault = {
+  code: 'integration_id_invalid',
+  message: 'must be 1 or more',
 };
 const INTEGRATION_ID_OUT_OF_RANGE: RecordFault = {
   code: 'integration_id_invalid',

@@ -27,6 +27,8 @@ describe('email', () => {
     ['composed', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
     ['lower-cased beyond ASCII', 'ÉLISE@EXAMPLE.COM', 'élise@example.com'],
     ['without a dot in its domain', 'root@localhost', 'root@localhost'],
+    ['with an apostrophe in its name', "o'hara@example.com", "o'hara@example.com"],
+    ['with a slash in its name', 'ops/eu=a@example.com', 'ops/eu=a@example.com'],
     ['as long as can be', `${'a'.repeat(250)}@b.c`, `${'a'.repeat(250)}@b.c`],
     ['as long as can be, counted in code points', `${'😀'.repeat(250)}@b.c`, `${'😀'.repeat(250)}@b.c`],
   ])('is kept: %s', (_, raw, value) => expect(checkEmail(raw)).toBe(value));
@@ -46,6 +48,23 @@ describe('email', () => {
       ['jane doe@example.com', 'email_invalid'],
       ['jane@exam\u00a0ple.com', 'email_invalid'],
       ['Jane <jane@example.com>', 'email_invalid'],
+      ["'jane@example.com'", 'email_invalid'],
+      ['"jane@example.com"', 'email_invalid'],
+      ['<jane@example.com>', 'email_invalid'],
+      ['jane@example.com;', 'email_invalid'],
+      ['jane@example.com,joe', 'email_invalid'],
+      ['jane;joe@example.com', 'email_invalid'],
+      ['jane\u037e@example.com', 'email_invalid'],
+      ['mailto:jane@example.com', 'email_invalid'],
+      ['MAILTO:jane@example.com', 'email_invalid'],
+      ['smtp:jane@example.com', 'email_invalid'],
+      ['https://example.com/@jane', 'email_invalid'],
+      ['jane@\u2003example.com', 'email_invalid'],
+      ['\ufeffjane@example.com', 'email_forbidden_character'],
+      ['\u2028jane@example.com', 'email_forbidden_character'],
+      [' \ufeffjane@example.com', 'email_forbidden_character'],
+      ['ja\u2800ne@example.com', 'email_forbidden_character'],
+      ['ja\ufdd0ne@example.com', 'email_forbidden_character'],
       ['jane@example.com\u0000', 'email_forbidden_character'],
       ['jane\n@example.com', 'email_forbidden_character'],
       ['ja\u200bne@example.com', 'email_forbidden_character'],
@@ -94,6 +113,13 @@ describe('identity', () => {
       ['❤\ufe0f', 'identity_forbidden_character'],
       ['👩\u200d💻', 'identity_forbidden_character'],
       ['a\u{e0041}', 'identity_forbidden_character'],
+      ...[0xa0, 0x1680, 0x2000, 0x200a, 0x202f, 0x205f, 0x3000, 0x2800, 0xfdd0, 0xfffe, 0x10ffff].map(
+        (point): [string, string] => [`a${String.fromCodePoint(point)}b`, 'identity_forbidden_character'],
+      ),
+      ['\ufeffa', 'identity_forbidden_character'],
+      ['\u2028a', 'identity_forbidden_character'],
+      ['\u2029a', 'identity_forbidden_character'],
+      ['\u2800', 'identity_forbidden_character'],
     ]),
   )('$name is refused: $expected', ({ raw, expected }) => expect(code(checkIdentity(raw))).toBe(expected));
 });
@@ -155,6 +181,12 @@ test('messages say exactly what is wrong', () => {
   expect(message(checkIdentity('x'.repeat(300)))).toBe('is longer than 255 characters: 300');
   expect(message(checkIdentity(null))).toBe('is missing');
   expect(message(checkIdentity(' '))).toBe('is empty');
+  expect(message(checkIdentity('Jane\u00a0Doe'))).toBe(
+    'holds a character that looks like a space, U+00A0 as character 5',
+  );
+  expect(message(checkIdentity('a\ufffe'))).toBe('holds the noncharacter U+FFFE as character 2');
+  expect(message(checkEmail('mailto:a@b.c'))).toMatch(/^must be a single address and nothing else/);
+  expect(message(parseIntegrationId('0'))).toBe('must be 1 or more');
   expect(message(parseIntegrationId('1e3'))).toMatch(/^not a whole number:/);
   expect(message(parseIntegrationId('9007199254740992'))).toMatch(/^is larger than 9007199254740991/);
 });
@@ -188,6 +220,14 @@ test('no code point makes checking twice differ from checking once', () => {
     if (!isStable(checkEmail, `${text}@b`) || !isStable(checkIdentity, text)) {
       throw new Error(`U+${point.toString(16)}`);
     }
+  }
+});
+
+test('of all white space, an identity may hold nothing but U+0020', () => {
+  for (let point = 0; point <= 0x10ffff; point++) {
+    const character = String.fromCodePoint(point);
+    if (point === 0x20 || !/\p{White_Space}/u.test(character)) continue;
+    expect(code(checkIdentity(`a${character}b`))).toBe('identity_forbidden_character');
   }
 });
 
