@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.js';
 import { isDuplicateKey } from './errors.js';
+import { inTransaction } from './transaction.js';
 
 /** Whose request a key belongs to: the same key on another address is another one. */
 export interface IdempotencyScope {
@@ -67,7 +68,7 @@ export async function takeKey(
   const lease = { lease_until: inSeconds(database, seconds), lease_holder: holder };
   const row = { ...where(scope), ...lease, created_at: new Date() };
   try {
-    await database.transaction((transaction) => transaction(TABLE).insert(row));
+    await inTransaction(database, (transaction) => transaction(TABLE).insert(row));
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
@@ -96,12 +97,14 @@ export async function takeOver(
   { scope, holder }: IdempotencyLease,
   seconds: number,
 ): Promise<boolean> {
-  const changed = await database(TABLE)
-    .where(where(scope))
-    .whereNull('status')
-    .where((over) => over.whereNull('lease_until').orWhere('lease_until', '<=', now(database)))
-    .update({ lease_until: inSeconds(database, seconds), lease_holder: holder });
-  return changed > 0;
+  return inTransaction(database, async (transaction) => {
+    const changed = await transaction(TABLE)
+      .where(where(scope))
+      .whereNull('status')
+      .where((over) => over.whereNull('lease_until').orWhere('lease_until', '<=', now(transaction)))
+      .update({ lease_until: inSeconds(transaction, seconds), lease_holder: holder });
+    return changed > 0;
+  });
 }
 
 /** Keeps a key while its request goes on. A lapsed lease is renewed too, unless another request took the key over. */

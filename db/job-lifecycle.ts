@@ -128,12 +128,18 @@ export async function withdrawJob(database: Database, id: string): Promise<boole
   return changed > 0;
 }
 
-/** Asks for a job to stop. One that nobody has taken yet ends at once, a running one at its next safe point. */
+/**
+ * Asks a job to stop. A job that no worker has taken yet ends at once, a running one at its next safe point. One statement
+ * decides which, so that a job which starts just now cannot slip through. Assignments are carried out from left to right.
+ */
 export async function requestCancel(database: Database, id: string): Promise<void> {
-  const request = { cancel_requested_at: new Date() };
-  const ended = { ...request, state: 'canceled', finished_at: new Date() };
-  if ((await database('jobs').where({ id, state: 'queued' }).update(ended)) > 0) return;
-  await database('jobs').where({ id, state: 'running' }).whereNull('cancel_requested_at').update(request);
+  const now = new Date();
+  await database.raw(
+    `UPDATE jobs SET cancel_requested_at = COALESCE(cancel_requested_at, ?),
+       finished_at = IF(state = 'queued', ?, finished_at), state = IF(state = 'queued', 'canceled', state)
+     WHERE id = ? AND state IN ('queued', 'running')`,
+    [now, now, id],
+  );
 }
 
 /**

@@ -29,7 +29,8 @@ export const cancelJob = defineRoute({
     200: jobAnswer,
     202: {
       ...jobAnswer,
-      description: 'It is running, and stops at its next safe point',
+      description:
+        'It is running. It stops at its next safe point and ends `canceled`, or `failed` if it fails first',
       headers: ACCEPTED_HEADERS,
     },
     ...failures(404, 409),

@@ -140,6 +140,21 @@ test('a job that failed after somebody wanted it canceled can be tried again all
   expect((await client.jobEnd(id, 10_000)).body.data.state).toBe('failed');
 });
 
+test('a retry under an Idempotency-Key is done once, and its repetition is sent to the job', async () => {
+  const id = await queued();
+  const retry = () =>
+    idleClient.send('POST', `/v2/jobs/${id}/retry`, { headers: { 'idempotency-key': id, ...later } });
+  await idle.database('jobs').where({ id }).update({ state: 'failed' });
+  const first = await retry();
+  const again = await retry();
+  expect([first.status, again.status, again.body]).toEqual([202, 202, first.body]);
+  // As if the first response had never been recorded.
+  const unanswered = { status: null, headers: null, body: null, lease_until: null };
+  await idle.database('idempotency_records').update(unanswered);
+  const sent = await retry();
+  expect([sent.status, sent.body.jobId, sent.headers.get('idempotency-replayed')]).toEqual([202, id, 'true']);
+});
+
 test('a retry is accepted while Redis is unavailable, because the job is queued again', async () => {
   const id = await queued();
   const { redis, producer } = idle.api;

@@ -22,8 +22,8 @@ afterAll(async () => {
 }, 60_000);
 
 const path = '/v2/developers/identities';
-const patch = (identity: string) =>
-  muster.client.json('PATCH', path, [{ email: 'a@example.com', integrationId: 1, identity }]);
+const patch = (identity: string, headers: Record<string, string> = {}) =>
+  muster.client.json('PATCH', path, [{ email: 'a@example.com', integrationId: 1, identity }], headers);
 
 /** The answer, and how long it took in milliseconds. */
 async function timed<T>(request: Promise<T>): Promise<[T, number]> {
@@ -58,6 +58,7 @@ test('with the database frozen every request is told so in time, and all goes on
   await patch('before');
   await frozen(servers.processes.mariadb.pid, async () => {
     await expectAway(() => patch('during'));
+    await expectAway(() => patch('during', { 'idempotency-key': 'during' }));
     await expectAway(() => muster.client.get(path));
     await expectAway(() => muster.client.get('/v2/keys'));
     expect((await muster.client.get('/healthz')).status).toBe(200);
@@ -71,6 +72,7 @@ test('with the database frozen every request is told so in time, and all goes on
 test('with Redis frozen what needs a queue is told so in time, reading goes on', async () => {
   await frozen(servers.processes.redis.pid, async () => {
     await expectAway(() => patch('during'));
+    await expectAway(() => patch('during', { 'idempotency-key': 'during' }));
     await expectAway(() => muster.client.get(path, { accept: 'text/csv' }));
     expect((await muster.client.get(path)).status).toBe(200);
     const [ready, ms] = await timed(muster.client.get('/readyz'));
