@@ -178,6 +178,7 @@ test('a request whose lease lapsed does not withdraw the job that a retry was se
     await stack.database('idempotency_records').update({ lease_until: past() });
     retried = await client.json('PATCH', path, [ann], under('kept'));
     redis.disconnect();
+    await until('Redis is gone', () => redis.status === 'end');
     return enqueue(...job);
   };
   await unlock();
