@@ -18,7 +18,7 @@ import { type BatchListener, GroupCommit } from './group-commit.js';
 import { jsonText } from './json-document.js';
 import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
-import { EventBodies } from './read-event-body.js';
+import { type BrokenOff, EventBodies } from './read-event-body.js';
 import { RefusalLog } from './refusal-log.js';
 import { isSigned } from './signature.js';
 import { type Target, WebhookDirectory } from './webhook-directory.js';
@@ -109,6 +109,19 @@ export class Intake {
       this.#record(webhook.id, body, error as RequestError);
       throw error;
     }
+  }
+
+  /**
+   * Records what came of a body that broke off, within the integration's limit. Where a signature is required there is no
+   * record, because the signature of a part cannot be checked. Never rejects.
+   */
+  async recordBrokenOff({ webhook }: Target, error: BrokenOff): Promise<void> {
+    if (webhook.signatureScheme !== null) return;
+    const mayRecord = await this.#limits.count(webhook).then(
+      () => true,
+      () => false,
+    );
+    if (mayRecord) this.#record(webhook.id, error.begin, error);
   }
 
   /** Nobody waits for the record, so it has room of its own in the buffer; without that there is none. */

@@ -1,11 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest, tooLarge, tooSlow } from '../errors.js';
+import { RequestError, tooLarge, tooSlow } from '../errors.js';
 
 const LOOK_EVERY_MS = 1_000;
 
 interface Reading {
   since: number;
   expire(): void;
+}
+
+/** A body whose connection was lost before its end. */
+export class BrokenOff extends RequestError {
+  /** What came of it. */
+  readonly begin: Buffer;
+
+  constructor(begin: Buffer) {
+    super(400, 'incomplete_body', 'The body broke off before its end.');
+    this.begin = begin;
+  }
 }
 
 /** Reads small bodies with as little around them as can be: no stream iterator, and one timer for all of them. */
@@ -47,7 +58,7 @@ export class EventBodies {
       this.#readings.add(reading);
       req.on('data', take);
       req.on('end', () => end());
-      req.on('error', () => end(badRequest('incomplete_body', 'The body broke off before its end.')));
+      req.on('error', () => end(new BrokenOff(Buffer.concat(chunks))));
     });
   }
 

@@ -72,13 +72,22 @@ export class WebhookDirectory {
    * directory look again. Throws one and the same 404 for what leads nowhere, 503 while that cannot be known.
    */
   async find(token: string): Promise<Target> {
+    return this.#note(await this.#look(token));
+  }
+
+  /** Throws as `find` does; the URL does not count as used. */
+  async check(token: string): Promise<void> {
+    await this.#look(token);
+  }
+
+  async #look(token: string): Promise<Target> {
     if (!isToken(token)) throw notFound('webhook');
     const hash = hashToken(token).toString('base64');
     const target = this.#byHash?.get(hash) ?? (await this.#lookAgain(hash));
     if (!target || target.expiresAt <= Date.now()) throw notFound('webhook');
     if (this.#byToken.size >= MAX_REMEMBERED) this.#byToken.clear();
     this.#byToken.set(token, target);
-    return this.#note(target);
+    return target;
   }
 
   /** Looks for changes now; looks that are under way are shared. Never throws: a failed look changes nothing. */

@@ -17,6 +17,7 @@ import { getJob } from './jobs.js';
 import { createKey, deleteKey, getCurrentKey, listKeys } from './keys.js';
 import { getMetrics } from './metrics.js';
 import { getServiceHealth } from './service-health.js';
+import { probeWebhook } from './webhook-probe.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
 import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
 import { previewMapping } from './webhooks/preview.js';
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   previewMapping,
   remapWebhook,
   postEvent,
+  probeWebhook,
   listEvents,
   getEvent,
   listAlerts,

@@ -6,6 +6,7 @@ import { QueueAway } from '../../workers/queues/producer.js';
 import { errorBody, RequestError, tooLarge, unavailable, unsupportedMedia } from '../errors.js';
 import { IntakeBuffer } from '../intake/buffer.js';
 import { busy } from '../intake/intake.js';
+import { BrokenOff } from '../intake/read-event-body.js';
 import type { Target } from '../intake/webhook-directory.js';
 import { lingerAfterAnswer } from '../linger.js';
 import { SAFE_REQUEST_ID } from '../middleware/request-id.js';
@@ -13,11 +14,11 @@ import { defineRoute, NO_QUERY } from '../route.js';
 import type { Services } from '../services.js';
 import { failures, success } from './shared.js';
 
-const PREFIX = '/api/v1/webhook/';
+export const INTAKE_PREFIX = '/api/v1/webhook/';
 
 export const postEvent = defineRoute({
   method: 'post',
-  path: `${PREFIX}{webhook_id}`,
+  path: `${INTAKE_PREFIX}{webhook_id}`,
   operationId: 'sendEvent',
   tag: 'Webhook',
   summary: 'Send an event; answered when it is queued for good',
@@ -45,7 +46,7 @@ export const postEvent = defineRoute({
 
 /** True of what `answerEvent` is to answer: it takes such requests before anything else looks at them. */
 export const isEvent = ({ method, url }: IncomingMessage): boolean =>
-  method === 'POST' && url !== undefined && url.startsWith(PREFIX);
+  method === 'POST' && url !== undefined && url.startsWith(INTAKE_PREFIX);
 
 /** Takes an event in and answers it. What all other requests pass is left out, or done here. Never rejects. */
 export function answerEvent(req: IncomingMessage, res: ServerResponse, services: Services): Promise<void> {
@@ -80,6 +81,9 @@ async function receive(req: IncomingMessage, services: Services): Promise<string
   try {
     const body = await intake.bodies.read(req, limit, (bytes) => room.growTo(bytes));
     return await intake.take(target, req.headers, body);
+  } catch (error) {
+    if (error instanceof BrokenOff) await intake.recordBrokenOff(target, error);
+    throw error;
   } finally {
     room.give();
   }
@@ -111,7 +115,7 @@ class Room {
 
 function tokenOf({ url = '' }: IncomingMessage): string {
   const end = url.indexOf('?');
-  const token = url.slice(PREFIX.length, end < 0 ? undefined : end);
+  const token = url.slice(INTAKE_PREFIX.length, end < 0 ? undefined : end);
   return token.endsWith('/') ? token.slice(0, -1) : token;
 }
 

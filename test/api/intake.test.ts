@@ -139,8 +139,8 @@ test('unknown, deleted and mistyped URLs answer alike', async () => {
       { status: 'error', message: 'There is no such webhook.', code: 'not_found', errors: [], errorCount: 0 },
     ]);
   }
-  const other = await client.get(webhook.path);
-  expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
+  const other = await client.json('PUT', webhook.path, {});
+  expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST, HEAD, GET']);
 });
 
 test.each(['webhook-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'])(
@@ -205,20 +205,71 @@ test.each([503, 429])('over its limit an integration is answered %d with Retry-A
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('a body that breaks off leaves nothing behind', async () => {
-  const { id, path } = await makeWebhook(client);
-  await new Promise<void>((resolve) => {
+/** Sends the head and the begin of a body, and closes the connection. */
+const breakOff = (path: string, begin: string) =>
+  new Promise<void>((resolve) => {
     const socket = connect(stack.port, '127.0.0.1', () => {
-      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"a":`, () =>
-        socket.destroy(),
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n${begin}`, () =>
+        socket.end(),
       );
     });
-    socket.on('close', () => resolve());
+    socket.on('close', () => resolve()).resume();
   });
-  const answer = await send(ALERT, {}, path);
-  await receiptOf(client, answer.body.eventId);
-  const { data } = (await client.get(`/v2/events?webhookId=${id}`)).body;
-  expect(data.map((event: { id: string }) => event.id)).toEqual([answer.body.eventId]);
+
+const eventsOf = async (id: string) => (await client.get(`/v2/events?webhookId=${id}`)).body.data;
+
+test('the first 8 KiB of a body that breaks off are recorded as a rejected event', async () => {
+  const { id, path } = await makeWebhook(client);
+  const begin = `{"a":"${'x'.repeat(9_000)}`;
+  await breakOff(path, begin);
+  await until('the event is recorded', async () => (await eventsOf(id)).length === 1);
+  const [{ id: eventId }] = await eventsOf(id);
+  expect(await receiptOf(client, eventId)).toMatchObject({
+    state: 'rejected',
+    alertIds: [],
+    raw: begin.slice(0, 8 * 1024),
+    faults: [{ field: null, code: 'incomplete_body', message: 'The body broke off before its end.' }],
+  });
+});
+
+test('a body that breaks off is not recorded where a signature is required, or beyond the limit', async () => {
+  const signed = await makeWebhook(client, {
+    signature: { scheme: 'github', secret: 'a long enough secret' },
+  });
+  const limited = await makeWebhook(client, { rateLimit: { eventsPerMinute: 1, overLimitStatus: 503 } });
+  await breakOff(signed.path, '{');
+  await breakOff(limited.path, '{"first":');
+  await until('the first is recorded', async () => (await eventsOf(limited.id)).length === 1);
+  await breakOff(limited.path, '{"second":');
+  const later = await makeWebhook(client);
+  await receiptOf(client, (await send(ALERT, {}, later.path)).body.eventId);
+  expect(await eventsOf(signed.id)).toEqual([]);
+  expect(await eventsOf(limited.id)).toHaveLength(1);
+});
+
+test('GET and HEAD of a webhook URL find it and store nothing', async () => {
+  const { id, path } = await makeWebhook(client);
+  for (const url of [path, `${path}/`, `${path}?challenge=1`]) {
+    const found = await fetch(stack.url + url);
+    expect([found.status, found.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await found.text()).toBe('This is a Muster webhook URL. Send events to it with POST.\n');
+    const head = await fetch(stack.url + url, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  }
+  expect(await eventsOf(id)).toEqual([]);
+  expect((await client.get(`/v2/webhooks/${id}`)).body.data.lastUsedAt ?? null).toBeNull();
+});
+
+test.each(['GET', 'HEAD'])('%s of an unknown webhook URL is 404, like POST', async (method) => {
+  for (const path of [`${webhook.path.slice(0, -1)}!`, `/api/v1/webhook/${'A'.repeat(32)}`]) {
+    const [probed, sent] = [await fetch(stack.url + path, { method }), await send(ALERT, {}, path)];
+    expect([probed.status, sent.status]).toEqual([404, 404]);
+    if (method === 'GET') {
+      const { requestId: _, ...body } = (await probed.json()) as Record<string, unknown>;
+      const { requestId: __, ...expected } = sent.body;
+      expect(body).toEqual(expected);
+    }
+  }
 });
 
 test('neither payloads nor tokens are in the log', async () => {

@@ -49,12 +49,32 @@ const MAX_TEMPLATES = 64 * 1024;
 
 /** Checks a mapping and makes it ready. All its faults at once, none thrown. */
 export function compileMapping(input: unknown): CompileResult {
+  const dropped = droppedNames(input);
+  if (dropped.length > 0) return { faults: dropped };
   const parsed = mappingSchema.safeParse(input);
   if (!parsed.success) return { faults: parsed.error.issues.map(schemaFault) };
   const compiler = new Compiler(parsed.data);
   const mapping = compiler.compile();
   return compiler.faults.length > 0 ? { faults: compiler.faults } : { mapping };
 }
+
+/** zod leaves `__proto__` out of records without a word, and nothing that was sent may be lost. */
+function droppedNames(input: unknown): MappingFault[] {
+  const { fields, custom } = (input ?? {}) as { fields?: object; custom?: object };
+  const values = [...entriesOf('fields', fields), ...entriesOf('custom', custom)].map(
+    ([at, field]): [string, unknown] => [`${at}.values`, (field as { values?: unknown } | null)?.values],
+  );
+  return [['custom', custom] as const, ...values].flatMap(([at, record]) =>
+    typeof record === 'object' && record !== null && Object.hasOwn(record, '__proto__')
+      ? [{ field: `${at}.__proto__`, code: 'invalid_mapping', message: 'must not be named __proto__' }]
+      : [],
+  );
+}
+
+const entriesOf = (at: string, record: unknown): [string, unknown][] =>
+  typeof record === 'object' && record !== null
+    ? Object.entries(record).map(([name, field]) => [`${at}.${name}`, field])
+    : [];
 
 function schemaFault({ path, message }: { path: PropertyKey[]; message: string }): MappingFault {
   return { field: path.map(String).join('.'), code: 'invalid_mapping', message };

@@ -150,6 +150,42 @@ describe('JSON inside a text', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('is taken apart in every element of a list that the path leads through', () => {
+    const payload = {
+      Records: [
+        { body: '{"alert":{"name":"a"}}' },
+        { body: 'plain' },
+        { other: 1 },
+        { body: '{"alert":{"name":"b"},"Message":"{\\"x\\":1.10}"}' },
+        7,
+      ],
+    };
+    const fields = { title: { template: '{{item.body.alert.name}} {{item.body.Message.x|item.body}}' } };
+    const expandJson = ['Records.body', 'webhook.Records.body.Message'];
+    const { alerts, warnings } = run({ split: 'Records', expandJson, fields }, payload);
+    expect(alerts.map((alert) => alert.fields.title.value)).toEqual([
+      'a {"alert":{"name":"a"}}',
+      'plain',
+      null,
+      'b 1.10',
+      null,
+    ]);
+    expect(warnings).toEqual([
+      {
+        code: 'not_expanded',
+        message: '1 of 3 values at Records.body are not text that holds JSON; left as sent',
+        value: 'Records.body',
+      },
+    ]);
+  });
+
+  test('is taken apart at one position of a list, and under keys with dots', () => {
+    const payload = { 'a.b': [{ text: '{"x":1}' }, { text: '{"x":2}' }] };
+    const fields = { title: { template: '{{webhook.a.b}}' } };
+    const { alerts } = run({ expandJson: ['a.b[1].text'], fields }, payload);
+    expect(alerts[0]?.fields.title.value).toBe('[{"text":"{\\"x\\":1}"},{"text":{"x":2}}]');
+  });
+
   test('is left as it is when it is none', () => {
     const { alerts, warnings } = run({ ...mapping, expandJson: ['Message'] }, { Message: 'plain text' });
     expect(alerts[0]?.fields.title).toMatchObject({

@@ -98,3 +98,15 @@ test('a compiled template names its paths once, in order', () => {
   });
   expect(fields[0]?.template?.paths).toEqual(['webhook.b', 'webhook.a']);
 });
+
+test('a name or value __proto__ is refused, not dropped', () => {
+  const sent = JSON.parse(`{"fields":{"title":{"values":{"__proto__":"x"}}},
+    "custom":{"__proto__":{"template":"x"},"a":{"values":{"__proto__":"x","b":"c"}}}}`);
+  expect(faultsOf(sent).map(({ field, code, message }) => [field, code, message])).toEqual(
+    ['custom.__proto__', 'fields.title.values.__proto__', 'custom.a.values.__proto__'].map((field) => [
+      field,
+      'invalid_mapping',
+      'must not be named __proto__',
+    ]),
+  );
+});
