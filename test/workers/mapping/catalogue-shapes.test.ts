@@ -71,6 +71,17 @@ const SENTRY: Shape[] = [
 ];
 
 const SHAPES: Record<string, Shape[]> = {
+  datadog: [
+    {
+      what: 'tags as $TAGS writes them, in one string',
+      payload: {
+        title: '[Triggered] Queue of mails grows',
+        alert_type: 'warning',
+        tags: 'env:staging,service:mail,team:messaging,monitor',
+      },
+      alert: { severity: 'warning', service: 'mail', environment: 'staging', team: 'messaging' },
+    },
+  ],
   'sentry-event-alert': SENTRY,
   'sentry-issue': SENTRY,
   'sentry-metric-alert': SENTRY,
@@ -249,6 +260,17 @@ const SHAPES: Record<string, Shape[]> = {
         event_nseverity: '5',
       },
       alert: { title: 'Resolved: LDAP', severity: 'info' },
+    },
+    {
+      what: 'tags in one string',
+      payload: {
+        title: 'Problem: LDAP',
+        description: 'No answer',
+        event_value: '1',
+        event_nseverity: '4',
+        event_tags: 'service:ldap, environment:production, team:directory',
+      },
+      alert: { severity: 'error', service: 'ldap', environment: 'production', team: 'directory' },
     },
     {
       what: 'a script that sends no value',

@@ -49,6 +49,7 @@ export default {
       severity: 'critical',
       description: 'Problem started at 10:20:00 on 2026.02.03\r\nHost: ldap-1\r\nSeverity: Disaster',
       source: 'Zabbix',
+      service: 'ldap',
     },
   ],
 } satisfies CatalogueSource;
