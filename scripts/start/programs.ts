@@ -17,12 +17,16 @@ export function programs(settings: StartSettings, stores: Stores): [api: Service
   const service = (name: 'api' | 'worker') =>
     programService(name, settings.dataDir, fileURLToPath(new URL(scripts[name], import.meta.url)), {
       ...shared,
+      ...(name === 'worker' ? withoutApiSecrets : {}),
       DATABASE_URL: stores.databaseUrls[name],
       METRICS_PORT: metricsPort(name, settings.metricsPort),
       GREETING_KEY: name === 'api' ? greetingKey : undefined,
     });
   return [service('api'), service('worker')];
 }
+
+/** A worker reads none of these. */
+const withoutApiSecrets = { SECRET_KEY: undefined, BOOTSTRAP_API_KEY: undefined };
 
 /** Two programs of one machine cannot share a port: the worker has the one after the API's. */
 function metricsPort(name: 'api' | 'worker', port: number | null): string | undefined {

@@ -2,9 +2,10 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { greetingProof, serverAddressAtClient } from '../../api/greeting.js';
 import { UploadFailure } from './failure.js';
+
+const longestGreeting = 4_096;
 
 /**
  * Has the server prove that it knows `key`, by a request that carries no secret.
@@ -22,11 +23,21 @@ export async function greet(
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const { socket } = response;
   const expected = greetingProof(key, nonce, serverAddressAtClient(socket));
-  if (isProof(await text(response), expected)) return socket;
+  if (isProof(await bodyOf(response), expected)) return socket;
   throw new UploadFailure(
     `${origin} could not prove that it is the Muster of DATA_DIR, so nothing was sent to it. ` +
       'If it is the right one, set both MUSTER_URL and MUSTER_API_KEY.',
   );
+}
+
+/** Returns the body, or nothing if it is longer than a greeting can be: whoever listens there may send without end. */
+async function bodyOf(response: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    body += chunk;
+    if (body.length > longestGreeting) return '';
+  }
+  return body;
 }
 
 function isProof(body: string, expected: string): boolean {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import {
   type Access,
   nodeStart,
   npmStart,
+  type Part,
   parts,
   pidOf,
   readRecords,
@@ -68,6 +69,19 @@ describe('npm start', () => {
     expect((await readRecords(access)).status).toBe(200);
     expect(statSync(join(dataDir, 'api-key')).mode & 0o777).toBe(0o600);
     expect(runningParts(dataDir)).toEqual(parts);
+  });
+
+  test('gives the API alone the keys that only the API needs', () => {
+    const settingsOf = (part: Part) => {
+      const pid = String(pidOf(dataDir, part));
+      // `ps e` shows the environment on every system; on Linux only /proc shows all of it.
+      return existsSync(`/proc/${pid}/environ`)
+        ? readFileSync(`/proc/${pid}/environ`, 'utf8')
+        : execFileSync('ps', ['eww', '-p', pid], { encoding: 'utf8' });
+    };
+    for (const name of ['SECRET_KEY=', 'GREETING_KEY=']) {
+      expect([settingsOf('api').includes(name), settingsOf('worker').includes(name)]).toEqual([true, false]);
+    }
   });
 
   test('prints, first of all, a link to the console that signs in', async () => {

@@ -65,6 +65,7 @@ test('without a record, says what to do', async () => {
 
 test.each([
   ['something else', () => 'hello'],
+  ['a very long text', () => '{"proof":"'.padEnd(50_000_000, '0')],
   ['somebody who knows only the protocol', (request: IncomingMessage) => proofFor('0'.repeat(64), request)],
 ])('%s at the recorded address gets neither key nor file', async (_, body) => {
   const other = await stranger((request) => ({ body: body(request) }));
