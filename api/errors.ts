@@ -92,9 +92,9 @@ export const unavailable = (what: string, seconds = 2): RequestError =>
 
 const STORAGE_FULL_RETRY_AFTER = { 'Retry-After': '30' };
 
-/** The disk or the bucket for files has no space left. */
-export const storageFull = (): RequestError =>
-  new RequestError(503, 'storage_full', 'The file store is full. Nothing was stored; try again later.', {
+/** What has to keep something has no space left. */
+export const storageFull = (what: string): RequestError =>
+  new RequestError(503, 'storage_full', `${what} is full. Nothing was stored; try again later.`, {
     headers: STORAGE_FULL_RETRY_AFTER,
   });
 

@@ -38,6 +38,7 @@ interface DriverError extends Error {
   syscall?: string;
   fatal?: boolean;
   sqlState?: string;
+  sqlMessage?: string;
 }
 
 /** True when the whole transaction should be run again at once: it lost against another one. */
@@ -54,6 +55,18 @@ export class CommitUnknown extends Error {
   }
 }
 
+/** The disk is full; the table cannot grow. */
+const FULL_NUMBERS = new Set([1021, 1114]);
+/** A file could not be written: the operating system's number is in the message. */
+const WRITE_FAILED_NUMBERS = new Set([3, 1026, 1030]);
+const NO_SPACE = /\b28\b/;
+
+/** True when the database has no space left on its disk. Nothing was changed, and the same statement may succeed later. */
+export function isDatabaseFull(error: unknown): boolean {
+  const { errno = 0, sqlMessage = '' } = (error ?? {}) as DriverError;
+  return FULL_NUMBERS.has(errno) || (WRITE_FAILED_NUMBERS.has(errno) && NO_SPACE.test(sqlMessage));
+}
+
 /**
  * True when the database could not be reached or was going away: nothing is known to be wrong with the statement. Also
  * true of an exhausted pool: a worker waits for both alike. Whoever must tell them apart checks for `PoolExhausted` first.
@@ -63,7 +76,7 @@ export function isDatabaseAway(error: unknown): boolean {
   const { name, code, errno, syscall } = (error ?? {}) as DriverError;
   if (name === 'KnexTimeoutError') return true;
   if (error instanceof PoolExhausted || error instanceof DatabaseSilent) return true;
-  if (AWAY_NUMBERS.has(errno ?? 0)) return true;
+  if (AWAY_NUMBERS.has(errno ?? 0) || isDatabaseFull(error)) return true;
   // A missing file is ENOENT too; only one that names the connect call is a missing server.
   if (code === 'ENOENT') return syscall === 'connect';
   return AWAY_CODES.has(code ?? '') || CLOSED.test((error as Error)?.message ?? '');

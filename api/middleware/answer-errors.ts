@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { isDatabaseAway, PoolExhausted } from '../../db/errors.js';
+import { isDatabaseAway, isDatabaseFull, PoolExhausted } from '../../db/errors.js';
 import { isStoreFull, isStoreUnavailable } from '../../db/files/index.js';
 import { describeError } from '../../workers/process/describe-error.js';
 import { QueueAway } from '../../workers/queues/producer.js';
@@ -38,9 +38,10 @@ async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tool
   if (error instanceof RequestError) return error;
   if (error instanceof QueueAway) return unavailable('The queue');
   if (error instanceof PoolExhausted && (await probe.responds(PROBE_WITHIN_MS))) return noConnection();
+  if (isDatabaseFull(error)) return storageFull('The disk of the database');
   if (isDatabaseAway(error)) return unavailable('The database');
   if (isOutOfDescriptors(error)) return overloaded('This server has too many open files');
-  if (isStoreFull(error)) return storageFull();
+  if (isStoreFull(error)) return storageFull('The file store');
   if (isStoreUnavailable(error) || isReadOnly(error)) return unavailable('The file store', 5);
   log.error({ requestId: ctx.state.requestId, error: describeError(error) }, 'a request failed unexpectedly');
   return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');

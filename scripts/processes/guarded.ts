@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { identify } from './identity.js';
-import { asRunning, type RunningProcess } from './running.js';
+import { closeSync, openSync } from 'node:fs';
+import { asRunning, type RunningProcess, recordIdentity } from './running.js';
 
 export interface GuardedOptions {
   /** Output and errors are appended here: the process never waits for, or breaks with, its reader. */
@@ -43,7 +42,7 @@ export function spawnGuarded(command: readonly string[], options: GuardedOptions
   closeSync(log);
   child.once('exit', () => child.stdin?.end('gone\n'));
   const running = asRunning(child, options.logFile);
-  writeFileSync(options.pidFile, identify(running.pid), { mode: 0o600 });
+  recordIdentity(running, options.pidFile);
   return running;
 }
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { identify } from './identity.js';
-import { asRunning, type RunningProcess } from './running.js';
+import { closeSync, openSync } from 'node:fs';
+import { asRunning, type RunningProcess, recordIdentity } from './running.js';
 
 export interface NodeChildOptions {
   /** The JavaScript file to run. */
@@ -27,6 +26,6 @@ export function spawnNodeChild({ nodeOptions = [], ...options }: NodeChildOption
   });
   closeSync(log);
   const running = asRunning(child, logFile);
-  writeFileSync(pidFile, identify(running.pid), { mode: 0o600 });
+  recordIdentity(running, pidFile);
   return running;
 }

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { identify } from './identity.js';
 
 /** How a process ended: an exit code, or the signal that killed it. */
 export interface Exit {
@@ -26,6 +28,19 @@ export function asRunning(child: ChildProcess, logFile: string): RunningProcess 
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   return { pid: child.pid ?? 0, logFile, exited, stop: (graceMs) => stop(child, exited, graceMs) };
+}
+
+/**
+ * Writes a process's identity to a file, for the next start to find. A process that nobody could find again is killed.
+ * @throws Error when the file cannot be written, for example because the disk is full
+ */
+export function recordIdentity(running: RunningProcess, file: string): void {
+  try {
+    writeFileSync(file, identify(running.pid), { mode: 0o600 });
+  } catch (error) {
+    void running.stop(0);
+    throw error;
+  }
 }
 
 async function stop(child: ChildProcess, exited: Promise<Exit>, graceMs: number): Promise<Exit> {

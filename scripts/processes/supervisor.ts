@@ -10,11 +10,25 @@ export interface Service<Running extends RunningProcess = RunningProcess> {
   start(stop: AbortSignal): Promise<Running>;
   /** What it last complained of, to be told beside the exit code; empty when unknown. */
   lastWords?(running: RunningProcess): string;
+  /**
+   * Tells whether a death has a cause outside of the service that passes by itself, such as a full disk, given why it died.
+   * Such a death does not count, however often it happens.
+   */
+  outsideCause?(reason: string): OutsideCause | null;
+}
+
+export interface OutsideCause {
+  /** In words, for the terminal. */
+  why: string;
+  /** Whether it is still there; until it is gone the service is not started. */
+  lasts(): boolean;
 }
 
 export interface SupervisorEvents {
   /** It died; it is started again after `delayMs`. */
   died(name: string, reason: string, delayMs: number): void;
+  /** It died of something outside of it, and is started again once that is gone. Told once for each such time. */
+  waits(name: string, reason: string, why: string): void;
   /** It runs again, `pid` being the new process. */
   back(name: string, pid: number): void;
 }
@@ -25,6 +39,8 @@ export class GaveUp extends Error {}
 const deathsAllowed = 5;
 const windowMs = 60_000;
 const longestDelayMs = 5_000;
+/** Between two looks at a cause outside of the service. */
+const lookEveryMs = 1_000;
 
 /**
  * How long to wait after the nth death within a minute: | 1: 0 | 2: 1.25 s | 3: 2.5 s | 4: 5 s | and the 5th ends it.
@@ -45,6 +61,7 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
   readonly #stopping = new AbortController();
   readonly #first = withResolvers<Running>();
   #deaths: number[] = [];
+  #hasDied = false;
   #running: Running | undefined;
 
   /** @param delayMs how long to wait after the nth death within a minute */
@@ -98,7 +115,7 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
   }
 
   #greet(running: Running): void {
-    if (this.#deaths.length > 0) this.#events.back(this.name, running.pid);
+    if (this.#hasDied) this.#events.back(this.name, running.pid);
     this.#first.resolve(running);
   }
 
@@ -109,12 +126,23 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
   }
 
   async #bury(reason: string): Promise<void> {
+    this.#hasDied = true;
+    const cause = this.#service.outsideCause?.(reason);
+    if (cause) return this.#waitOut(cause, reason);
     const now = Date.now();
     this.#deaths = [...this.#deaths.filter((death) => death > now - windowMs), now];
     if (this.#deaths.length >= deathsAllowed) throw this.#giveUp(reason);
     const delayMs = this.#delayMs(this.#deaths.length);
     this.#events.died(this.name, reason, delayMs);
     await pause(delayMs, this.#stopping.signal);
+  }
+
+  /** At least one look's time: a disk that is full and free in turns must not have it started in a tight loop. */
+  async #waitOut({ why, lasts }: OutsideCause, reason: string): Promise<void> {
+    this.#events.waits(this.name, reason, why);
+    const { signal } = this.#stopping;
+    do await pause(lookEveryMs, signal);
+    while (!signal.aborted && lasts());
   }
 
   #giveUp(reason: string): GaveUp {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Release, takeLock } from '../processes/lock.js';
+import { freeMb } from './disk-space.js';
 
 /** The database's log is allocated when it is made, so a disk that is too small would only show half way. */
 const firstStartMb = 1_000;
@@ -57,10 +58,9 @@ const reasons: Record<string, string> = {
 function checkRoom(dir: string, needsDatabase: boolean): void {
   const isFirst = needsDatabase && !existsSync(join(dir, 'mariadb', 'data'));
   const neededMb = isFirst ? firstStartMb : laterStartMb;
-  const { bavail, bsize } = statfsSync(dir);
-  const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
-  if (freeMb >= neededMb) return;
+  const free = freeMb(dir);
+  if (free >= neededMb) return;
   throw new Error(
-    `The disk of DATA_DIR ${dir} has ${freeMb} MB free and ${neededMb} MB are needed: make room, or set DATA_DIR to another disk.`,
+    `The disk of DATA_DIR ${dir} has ${free} MB free and ${neededMb} MB are needed: make room, or set DATA_DIR to another disk.`,
   );
 }

@@ -8,7 +8,8 @@ import { privateServerLauncher, stopGraceMs } from '../private-servers.js';
 import { spawnNodeChild } from '../processes/node-child.js';
 import { nodeOptions } from '../processes/node-options.js';
 import type { RunningProcess } from '../processes/running.js';
-import type { Service } from '../processes/supervisor.js';
+import type { OutsideCause, Service } from '../processes/supervisor.js';
+import { blamesFullDisk, fullDisk } from './disk-space.js';
 
 /** Whose log is written how. The name is the log's file name too. */
 export const logStyles = {
@@ -67,7 +68,18 @@ function service<Running extends RunningProcess>(
       return launch(stop);
     },
     lastWords: ({ logFile }) => lastComplaint(logFile, logStyles[name], logStart),
+    outsideCause: (reason) => diskCause(dir, reason),
   };
+}
+
+/**
+ * Everything of a data directory needs space on its disk. Redis, for one, exits when it cannot write what it is about to
+ * acknowledge. The log may be unable to say so, because it is on the same disk.
+ */
+function diskCause(dir: string, reason: string): OutsideCause | null {
+  const full = fullDisk(dir);
+  if (full === '' && !blamesFullDisk(reason)) return null;
+  return { why: full || 'the disk was full, and has space again', lasts: () => fullDisk(dir) !== '' };
 }
 
 /** `DATA_DIR/logs/NAME.log` */

@@ -19,6 +19,7 @@ export async function timed<Result>(step: string, work: () => Promise<Result>): 
 export const supervisorEvents: SupervisorEvents = {
   died: (name, reason, delayMs) =>
     say(`${name} ended (${reason}); it is started again${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`),
+  waits: (name, reason, why) => say(`${name} ended (${reason}); ${why}`),
   back: (name, pid) => say(`${name} runs again, as process ${pid}`),
 };
 

@@ -15,6 +15,7 @@ const started: RunningProcess[] = [];
 
 const events = {
   died: (name: string, reason: string) => told.push(`${name} died: ${reason}`),
+  waits: (name: string, _reason: string, why: string) => told.push(`${name} waits: ${why}`),
   back: (name: string) => told.push(`${name} is back`),
 };
 const atOnce = () => 0;
@@ -83,6 +84,29 @@ test('five deaths within a minute give the service up', async () => {
   await expect(supervisor.over).rejects.toThrow(GaveUp);
   expect(told.filter((line) => line.includes('died'))).toHaveLength(4);
   expect(started).toHaveLength(5);
+});
+
+test('deaths by a full disk do not count, and it is started again once there is space', async () => {
+  let isFull = true;
+  let looks = 0;
+  const lasts = () => {
+    looks += 1;
+    return isFull;
+  };
+  const outsideCause = () => ({ why: 'the disk is full', lasts });
+  const supervisor = new Supervisor({ ...service('child', lives), outsideCause }, events);
+  for (let death = 1; death <= 6; death++) {
+    await until(() => told.length === 2 * (death - 1));
+    isFull = true;
+    looks = 0;
+    process.kill((started.at(-1) ?? (await supervisor.up)).pid, 'SIGKILL');
+    await until(() => looks > 0);
+    expect(started).toHaveLength(death);
+    isFull = false;
+    await until(() => told.length === 2 * death);
+    expect(told.slice(-2)).toEqual(['child waits: the disk is full', 'child is back']);
+  }
+  await supervisor.stop();
 });
 
 test('a crew hears of the one that was given up', async () => {

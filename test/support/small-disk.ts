@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A disk of a given size that can be filled and freed. */
 export interface SmallDisk {
   folder: string;
+  /** Shrinks the disk to what is used and so many KiB more, for tests that need much space only at first. */
+  shrinkToFree(kib: number): void;
   /** Takes all free space. */
   fill(): void;
   /** Gives the space back. */
@@ -27,6 +29,11 @@ export function mountSmallDisk(kib: number): SmallDisk | null {
   const filler = join(folder, 'filler');
   return {
     folder,
+    shrinkToFree: (left) => {
+      const { blocks, bfree, bsize } = statfsSync(folder);
+      const usedKib = Math.ceil(((blocks - bfree) * bsize) / 1024);
+      execFileSync('mount', ['-o', `remount,size=${usedKib + left}k`, folder]);
+    },
     fill: () => fillUp(filler),
     free: () => rmSync(filler, { force: true }),
     unmount: () => {

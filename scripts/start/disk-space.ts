@@ -1,0 +1,21 @@
+import { statfsSync } from 'node:fs';
+
+/** With less, a server that writes its log is about to fail again. */
+const neededMb = 16;
+
+/** Free space on the disk of a folder, in MB, rounded down. */
+export function freeMb(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.floor((bavail * bsize) / 2 ** 20);
+}
+
+/** Returns why nothing that lives in a folder can run: its disk is full. Empty when there is space. */
+export function fullDisk(folder: string): string {
+  const free = freeMb(folder);
+  if (free >= neededMb) return '';
+  return `the disk is full, waiting: ${folder} has ${free} MB free, and ${neededMb} MB are needed`;
+}
+
+/** Whether a program's last words say that the disk was full, even if it has space again by now. */
+export const blamesFullDisk = (words: string): boolean =>
+  /No space left on device|ENOSPC|disk is full|EDQUOT|Disk quota exceeded/i.test(words);
