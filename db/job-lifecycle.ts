@@ -88,7 +88,8 @@ export interface JobOutcome {
 /**
  * Ends a job and returns the state that it ended in; null if it had already ended, because the first outcome stands. A job
  * whose cancel was requested ends `canceled` even if all its work is done: the request was told that the job would stop.
- * A failure stands, for it says more.
+ * A failure stands, for it says more. Nothing but a request cancels a job: a worker that was away while its job ended and
+ * was retried must not cancel that retry.
  */
 export async function finishJob(
   database: Database,
@@ -96,13 +97,15 @@ export async function finishJob(
   outcome: JobOutcome,
 ): Promise<JobOutcome['state'] | null> {
   const open = () => database('jobs').where({ id }).whereIn('state', OPEN_STATES);
-  if (outcome.state === 'canceled' || outcome.state === 'failed')
-    return (await open().update(endOf(outcome))) > 0 ? outcome.state : null;
-  if ((await open().whereNull('cancel_requested_at').update(endOf(outcome))) > 0) return outcome.state;
+  if (outcome.state === 'failed') return (await open().update(endOf(outcome))) > 0 ? 'failed' : null;
+  if (outcome.state !== 'canceled') {
+    const changed = await open().whereNull('cancel_requested_at').update(endOf(outcome));
+    if (changed > 0) return outcome.state;
+  }
   // What was done is done, and its counts say so; a file that was made is not kept.
   const { resultKey: _, ...canceled } = { ...outcome, state: 'canceled' as const };
-  const late = open().whereNotNull('cancel_requested_at');
-  return (await late.update(endOf(canceled))) > 0 ? 'canceled' : null;
+  const requested = open().whereNotNull('cancel_requested_at');
+  return (await requested.update(endOf(canceled))) > 0 ? 'canceled' : null;
 }
 
 const endOf = (outcome: JobOutcome) => ({

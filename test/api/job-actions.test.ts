@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { findJob } from '../../db/jobs.js';
+import { JobCanceled } from '../../workers/errors.js';
 import { recorded } from '../../workers/run-job.js';
 import type { JobHandler, Services } from '../../workers/services.js';
 import { Client } from '../support/client.js';
@@ -78,6 +79,17 @@ test.each(['completed', 'completed_with_errors'] as const)(
     expect(await idle.files.stat(resultKey)).toBeNull();
   },
 );
+
+test('a worker that was away while its job failed and was retried does not cancel the retry', async () => {
+  const id = await queued();
+  const handler: JobHandler = async () => {
+    await idle.database('jobs').where({ id }).update({ state: 'queued' });
+    throw new JobCanceled('the job is not running');
+  };
+  const services = { ...(stack.worker as Services), database: idle.database, files: idle.files };
+  expect(await recorded(handler)(queuedJob(id), undefined, services)).toBe('dropped');
+  expect((await findJob(idle.database, id))?.state).toBe('queued');
+});
 
 test('what has ended cannot be canceled', async () => {
   for (const [id, state] of [
