@@ -97,7 +97,7 @@ export class OnceRequest {
     { query, requestId }: { query: string; requestId: string },
   ) {
     this.#services = services;
-    this.#box = new SecretBox(services.settings.secretKey);
+    this.#box = new SecretBox(services.settings.secretKey, services.settings.secretKeyOld);
     this.#owner = `idempotency/${scope.apiKeyId}/${scope.key}`;
     this.#lease = { scope, holder: uuidv7() };
     this.#query = query;

@@ -88,7 +88,8 @@ function connect(settings: ApiSettings): Services {
 }
 
 /** A server that is away now is no reason not to listen: what needs it is answered with 503 until it is back. */
-async function prepare({ settings, database, redis, log }: Services): Promise<void> {
+async function prepare({ settings, database, redis, intake, log }: Services): Promise<void> {
+  await intake.secrets.start(die);
   const { bootstrapApiKey: key } = settings;
   redis.once('ready', () => void warnOfLoss(redis, log));
   if (!key) return;
@@ -114,7 +115,9 @@ function listen(server: Server, { host, port }: ApiSettings, listening: () => vo
   server.listen(port, host, listening);
 }
 
-main().catch((error: Error) => {
+main().catch(die);
+
+function die(error: Error): never {
   console.error(error.message);
   process.exit(1);
-});
+}

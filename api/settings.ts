@@ -28,7 +28,11 @@ export const apiSchema = z
         error:
           'is missing: it encrypts webhook URLs and signature secrets; openssl rand -base64 32 makes one',
       })
-      .min(16, 'must have 16 characters or more'),
+      .refine(
+        isStrongKey,
+        'must be at least 32 random bytes as base64 or hex: make a new one with openssl rand -base64 32, and set SECRET_KEY_OLD to the previous one if there is one',
+      ),
+    SECRET_KEY_OLD: z.string().optional(),
     INTAKE_MAX_BYTES: wholeNumber(1, 8 * MIB).default(MIB),
     INTAKE_BUFFER_BYTES: wholeNumber(MIB, 2 ** 30).default(16 * MIB),
     INTAKE_MAX_QUEUED: wholeNumber(1, 1e9).default(1_000_000),
@@ -65,6 +69,7 @@ export const apiSchema = z
     allowHttp: env.ALLOW_HTTP,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     secretKey: env.SECRET_KEY,
+    secretKeyOld: env.SECRET_KEY_OLD,
     intakeMaxBytes: env.INTAKE_MAX_BYTES,
     intakeBufferBytes: env.INTAKE_BUFFER_BYTES,
     intakeMaxQueued: env.INTAKE_MAX_QUEUED,
@@ -96,4 +101,15 @@ function isSafe(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+}
+
+const KEY_BYTES = 32;
+/** A random key has far more; a repeated word has fewer. */
+const DISTINCT_CHARACTERS = 8;
+
+/** True for 32 bytes or more as hex or base64 (either alphabet) that do not look made up. */
+function isStrongKey(text: string): boolean {
+  if (new Set(text).size < DISTINCT_CHARACTERS) return false;
+  if (/^[0-9a-f]+$/i.test(text)) return text.length >= 2 * KEY_BYTES;
+  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) && Buffer.from(text, 'base64').length >= KEY_BYTES;
 }

@@ -11,6 +11,7 @@ import type { RedisConnection } from '../../workers/queues/connection.js';
 import type { Producer } from '../../workers/queues/producer.js';
 import { RequestError, unavailable } from '../errors.js';
 import { SecretBox } from '../secret-box.js';
+import { SecretKeeper } from '../secret-keeper.js';
 import type { ApiSettings } from '../settings.js';
 import { IntakeBuffer } from './buffer.js';
 import { eventIdFor, newEventId } from './event-id.js';
@@ -37,6 +38,7 @@ interface Dependencies {
 /** All that takes events in: who may send, how much fits, and the way into the queue. One for the process. */
 export class Intake {
   readonly box: SecretBox;
+  readonly secrets: SecretKeeper;
   readonly directory: WebhookDirectory;
   readonly buffer: IntakeBuffer;
   readonly bodies: EventBodies;
@@ -50,8 +52,9 @@ export class Intake {
   readonly #commits: Record<IntakeQueue, GroupCommit>;
 
   constructor({ settings, database, redis, producer, log }: Dependencies) {
-    const { redisPrefix, secretKey, intakeBufferBytes, intakeMaxQueued } = settings;
-    this.box = new SecretBox(secretKey);
+    const { redisPrefix, secretKey, secretKeyOld, intakeBufferBytes, intakeMaxQueued } = settings;
+    this.box = new SecretBox(secretKey, secretKeyOld);
+    this.secrets = new SecretKeeper(database, this.box, log);
     this.directory = new WebhookDirectory(database, this.box, log);
     this.refusals = new RefusalLog(log);
     this.bodies = new EventBodies(settings.requestTimeoutMs);
@@ -78,6 +81,7 @@ export class Intake {
   async stop(): Promise<void> {
     await Promise.all(Object.values(this.#commits).map((commit) => commit.flush()));
     this.bodies.stop();
+    this.secrets.stop();
     await this.#pressure.stop();
     await this.directory.stop();
   }

@@ -23,6 +23,12 @@ export function exposeIntake(registry: Registry, services: Pick<Services, 'intak
     'reason',
     () => [...EXPECTED.map((reason) => [reason, 0] as const), ...intake.refusals.totals()],
   );
+  shown.gauges(
+    'muster_sealed_secrets',
+    'Webhook tokens and signature secrets in the database, by whether SECRET_KEY (current) or only SECRET_KEY_OLD (old) decrypts them',
+    'key',
+    () => Object.entries(intake.secrets.counts),
+  );
   shown.gauge(
     'muster_intake_buffer_bytes',
     'Memory held by events that are being received or wait to be acknowledged',

@@ -114,7 +114,7 @@ async function prepare({ databaseUrl, redisUrl, pids, say }: BenchContext, fsync
       REDIS_PREFIX: PREFIX,
       PORT: String(port),
       BOOTSTRAP_API_KEY: key,
-      SECRET_KEY: 'a secret key of a benchmark',
+      SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
       LOG_LEVEL: 'warn',
     },
     nodeOptions.api,

@@ -37,7 +37,7 @@ export async function startFleet({ apis = 1, workers = 1, maxMemoryMb = 512, env
     DATABASE_URL: servers.mariadb.urls.root,
     REDIS_URL: servers.redis.url,
     DATA_DIR: join(dir, 'data'),
-    SECRET_KEY: 'a secret key of the tests',
+    SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
     BOOTSTRAP_API_KEY: key,
     MUSTER_SUPERVISED: '1',
     LOG_LEVEL: 'warn',

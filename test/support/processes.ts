@@ -41,7 +41,7 @@ export async function startProcesses({
     REDIS_URL: servers?.redisUrl ?? (process.env.TEST_REDIS_URL as string),
     REDIS_PREFIX: `{${testDatabase.name.replaceAll('_', '-')}}`,
     DATA_DIR: folder,
-    SECRET_KEY: 'a secret key of the tests',
+    SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
     PORT: String(port),
     BOOTSTRAP_API_KEY: key,
     MUSTER_SUPERVISED: '1',

@@ -51,7 +51,7 @@ export async function startStack({
     REDIS_URL: process.env.TEST_REDIS_URL as string,
     REDIS_PREFIX: prefix,
     DATA_DIR: folder,
-    SECRET_KEY: 'a secret key of the tests',
+    SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
     STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
     ...env,
   };

@@ -58,6 +58,20 @@ export class Shown {
     });
   }
 
+  /** Several numbers that come and go, by the value of one label. */
+  gauges(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: this.#registers,
+      collect() {
+        this.reset();
+        for (const [value, count] of read()) this.set({ [label]: value }, count);
+      },
+    });
+  }
+
   /** A number that comes and goes. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
