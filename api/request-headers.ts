@@ -17,6 +17,7 @@ export const REQUEST_HEADERS = {
   'If-Range': text('An `ETag`: the part only if the file is that one, else the whole'),
   'If-None-Match': text('An `ETag`, or several: 304 without a body if the content is still that version'),
   'webhook-id': text('A delivery id: sent again, it is the same event', 255),
+  'svix-id': text('A delivery id, as `webhook-id`', 255),
   'X-GitHub-Delivery': text('A delivery id, as `webhook-id`', 255),
   'x-amz-sns-message-id': text('A delivery id, as `webhook-id`', 255),
 } as const;

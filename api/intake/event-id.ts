@@ -6,6 +6,7 @@ import { toEventId } from '../../db/alert-id.js';
 /** Where senders put an id that stays the same when they deliver an event again. No other header is one. */
 const DELIVERY_HEADERS = [
   'webhook-id',
+  'svix-id',
   'idempotency-key',
   'x-github-delivery',
   'x-amz-sns-message-id',

@@ -24,29 +24,58 @@ function isSignedGithub(secret: string, headers: IncomingHttpHeaders, body: Buff
   return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', secret).update(body).digest());
 }
 
-/** standardwebhooks.com: `v1,<base64>` over id, timestamp and body; several signatures may stand there. */
+/** Header families that carry a Standard Webhooks signature. Svix, which the standard comes from, sends its own. */
+const FAMILIES = ['webhook', 'svix'] as const;
+
+/**
+ * Standard Webhooks 1.0, as the reference library verifies it: `v1,<base64>` over id, timestamp and body, any number of
+ * signatures, separated by spaces. https://github.com/standard-webhooks/standard-webhooks
+ */
 function isSignedStandard(secret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
-  const id = String(headers['webhook-id'] ?? '');
-  const timestamp = String(headers['webhook-timestamp'] ?? '');
-  if (id === '' || !/^\d{1,12}$/.test(timestamp) || !isStrongSecret(secret)) return false;
-  if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > TOLERANCE_S) return false;
-  const expected = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest();
-  return String(headers['webhook-signature'] ?? '')
-    .split(' ')
-    .slice(0, 10)
-    .map((part) => Buffer.from(part.replace(/^v1,/, ''), 'base64'))
-    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+  const signed = signedHeaders(headers);
+  if (!signed || !isStrongSecret(secret)) return false;
+  const now = Math.floor(Date.now() / 1_000);
+  if (Number.isNaN(signed.timestamp) || Math.abs(now - signed.timestamp) > TOLERANCE_S) return false;
+  const expected = createHmac('sha256', keyOf(secret))
+    .update(`${signed.id}.${signed.timestamp}.`)
+    .update(body)
+    .digest('base64');
+  return signed.signatures.split(' ').some((part) => {
+    const [version, signature = ''] = part.split(',');
+    return version === 'v1' && isSameText(signature, expected);
+  });
+}
+
+/** The first family whose three headers are all there. */
+function signedHeaders(headers: IncomingHttpHeaders) {
+  for (const family of FAMILIES) {
+    const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+      String(headers[`${family}-${name}`] ?? ''),
+    ) as [string, string, string];
+    if (id && timestamp && signatures) return { id, timestamp: Number.parseInt(timestamp, 10), signatures };
+  }
+  return null;
+}
+
+function isSameText(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /** Fewer bytes of key can be guessed. */
 const LEAST_KEY_BYTES = 16;
 
+const PREFIX = 'whsec_';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
 /** Decoding drops what is not base64, so a masked secret would make an empty key, which anybody can sign with. */
 export function isStrongSecret(secret: string): boolean {
-  if (!secret.startsWith('whsec_')) return true;
-  const strict = /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret);
-  return strict && keyOf(secret).length >= LEAST_KEY_BYTES;
+  if (!secret.startsWith(PREFIX)) return true;
+  return BASE64.test(secret.slice(PREFIX.length)) && keyOf(secret).length >= LEAST_KEY_BYTES;
 }
 
-const keyOf = (secret: string): Buffer =>
-  secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
+/** The reference library decodes base64 with and without the prefix. A secret that is not base64 is its own key. */
+function keyOf(secret: string): Buffer {
+  const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
+  return BASE64.test(encoded) || encoded !== secret ? Buffer.from(encoded, 'base64') : Buffer.from(secret);
+}

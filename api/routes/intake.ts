@@ -23,12 +23,12 @@ export const postEvent = defineRoute({
   tag: 'Webhook',
   summary: 'Send an event; answered when it is queued for good',
   description:
-    'Any JSON document up to 1 MiB, whatever the Content-Type. A delivery id in `webhook-id`, `Idempotency-Key`, ' +
+    'Any JSON document up to 1 MiB, whatever the Content-Type. A delivery id in `webhook-id`, `svix-id`, `Idempotency-Key`, ' +
     '`X-GitHub-Delivery` or `x-amz-sns-message-id` makes sending it again harmless. `Location` is the receipt.',
   scopes: 'public',
   query: NO_QUERY,
   params: z.object({ webhook_id: z.string().max(255).meta({ description: 'The secret part of the URL' }) }),
-  headers: ['webhook-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'],
+  headers: ['webhook-id', 'svix-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'],
   requestBody: { 'application/json': z.unknown() },
   responses: {
     202: {

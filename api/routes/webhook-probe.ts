@@ -14,7 +14,7 @@ export const probeWebhook = defineRoute({
   scopes: 'public',
   // A sender may add parameters of its own, as it may when it sends an event.
   query: z.object({}),
-  params: z.object({ webhook_id: z.string().meta({ description: 'The secret part of the URL' }) }),
+  params: z.object({ webhook_id: z.string().max(255).meta({ description: 'The secret part of the URL' }) }),
   responses: {
     200: { description: 'The URL takes events', body: { 'text/plain': z.string() } },
     ...failures(404),

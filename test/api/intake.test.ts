@@ -143,7 +143,7 @@ test('unknown, deleted and mistyped URLs answer alike', async () => {
   expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST, HEAD, GET']);
 });
 
-test.each(['webhook-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'])(
+test.each(['webhook-id', 'svix-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'])(
   'the same %s is the same event',
   async (header) => {
     const once = await send(ALERT, { [header]: 'delivery-1' });

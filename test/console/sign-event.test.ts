@@ -6,6 +6,9 @@ const BODY = '{"größe":"12 €","big":12345678901234567890}';
 const now = () => Math.floor(Date.now() / 1_000);
 const SECRETS = [
   'a secret of some length',
+  'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  'base64butnotpaddedA',
+  'fiveAndTwentyCharactersAA',
   'ключ ключ ключ ключ',
   `whsec_${'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'}`,
 ];

@@ -39,10 +39,14 @@ async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<Uint
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
 }
 
-/** Of Standard Webhooks `whsec_…` is base64, and anything else is taken as it is; GitHub takes every secret so. */
+/** The key of Standard Webhooks: base64 with or without `whsec_`, and any other secret as it is. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
-  if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
-  return Uint8Array.from(atob(secret.slice('whsec_'.length)), (letter) => letter.charCodeAt(0));
+  const encoded = secret.replace(/^whsec_/, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return new TextEncoder().encode(secret);
+  const text = encoded.replace(/=+$/, '');
+  // A single character at the end has too few bits for a byte.
+  const whole = text.length % 4 === 1 ? text.slice(0, -1) : text;
+  return Uint8Array.from(atob(whole), (letter) => letter.charCodeAt(0));
 }
 
 const toHex = (bytes: Uint8Array): string =>

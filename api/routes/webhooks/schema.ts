@@ -14,7 +14,10 @@ const signature = z.strictObject({
       isStrongSecret,
       'whsec_ must be followed by base64 of 16 bytes or more: is it masked, or cut off?',
     )
-    .meta({ description: 'As the sender shows it; `whsec_…` is base64, anything else is taken as it is' }),
+    .meta({
+      description:
+        'As the sender shows it. Of Standard Webhooks base64 with or without `whsec_`; any other text is used as it is',
+    }),
 });
 const rateLimit = z.strictObject({
   eventsPerMinute: z.number().int().min(1).max(10_000_000),
