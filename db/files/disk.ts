@@ -10,6 +10,9 @@ import type { ByteRange, FileStore, StoredFile } from './store.js';
 /** What is being written. No job names it, so upkeep removes it when its writer died. */
 const PARTIAL_SUFFIX = '.partial';
 
+/** A worker reads one file at a time, and each piece costs it a wait. */
+const CHUNK_BYTES = 256 * 1024;
+
 /** Files in a folder of this machine, or of a network disk that all hosts share. */
 export class DiskStore implements FileStore {
   readonly #folder: string;
@@ -34,8 +37,8 @@ export class DiskStore implements FileStore {
     }
   }
 
-  read(key: string, range?: ByteRange): Readable {
-    return createReadStream(this.#path(key), { ...range, highWaterMark: 256 * 1024 });
+  read(key: string, range?: ByteRange, chunkBytes = CHUNK_BYTES): Readable {
+    return createReadStream(this.#path(key), { ...range, highWaterMark: chunkBytes });
   }
 
   async stat(key: string): Promise<StoredFile | null> {

@@ -20,8 +20,12 @@ export interface ByteRange {
 export interface FileStore {
   /** Stores all of `source` under `key`. Rejects, leaving nothing behind, when the source fails or the disk is full. */
   write(key: string, source: Readable): Promise<{ bytes: number }>;
-  /** The bytes of a file, or of a part of it. The stream fails with `ENOENT` when there is none. */
-  read(key: string, range?: ByteRange): Readable;
+  /**
+   * The bytes of a file, or of a part of it. The stream fails with `ENOENT` when there is none.
+   *
+   * @param chunkBytes how much a disk is asked for at a time; it is held twice while the reader is slow
+   */
+  read(key: string, range?: ByteRange, chunkBytes?: number): Readable;
   stat(key: string): Promise<StoredFile | null>;
   /** Removes a file; none there is no error. */
   remove(key: string): Promise<void>;

@@ -76,6 +76,6 @@ function changed(
     stat: (key) => files.stat(key),
     remove: (key) => files.remove(key),
     list: () => files.list(),
-    read: (key, range) => files.read(key, range),
+    read: (...what) => files.read(...what),
   };
 }
