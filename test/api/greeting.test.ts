@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { greetingProof } from '../../api/greeting.js';
+import { greetingProof, serverAddressAtServer } from '../../api/greeting.js';
 import { type Stack, startStack } from '../support/stack.js';
 
 const key = '0123456789abcdef'.repeat(4);
@@ -31,6 +32,11 @@ test.each(['', '?nonce=', '?nonce=abc', `?nonce=${'AB'.repeat(32)}`, `?nonce=${n
     expect((await greet(query)).status).toBe(400);
   },
 );
+
+test('an IPv4 address is the same in the form that a socket for both protocols shows', () => {
+  const ends = { localAddress: '::ffff:127.0.0.1', localPort: 3000 } as Socket;
+  expect(serverAddressAtServer(ends)).toBe('127.0.0.1 3000');
+});
 
 test('a service that npm start does not run has nothing to prove', async () => {
   const other = await startStack({ worker: false });

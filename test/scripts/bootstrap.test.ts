@@ -187,6 +187,14 @@ test('check needs the packages alone', async () => {
   expect(existsSync(built('api/main.js'))).toBe(false);
 });
 
+test('every npm script begins with the set-up, and no package runs code when it is installed', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  for (const [name, command] of Object.entries(scripts)) {
+    expect(command).toMatch(new RegExp(`^(exec )?node scripts/bootstrap\\.mjs ${name}( &&|$)`));
+  }
+  expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
+});
+
 test('a script that does not exist is reported with those that do', async () => {
   const { code, output } = await setUp({}, ['strat']);
   expect([code, output]).toEqual([
