@@ -6,12 +6,16 @@ import type { RedisConnection } from './queues/connection.js';
 import type { MinuteCounts } from './queues/intake-gauge.js';
 import { waitingForStore } from './run-handler.js';
 
+/** Each is a series of its own in Prometheus. */
+const MOST_INTEGRATIONS = 1_000;
+
 /** All that a worker's process tells a Prometheus. One for the process. */
 export class WorkerMetrics implements Exposition {
   readonly contentType: string;
   readonly #registry: Registry;
   readonly #jobs: Histogram;
   readonly #events = { stored: 0, failed: 0, alerts: 0 };
+  readonly #incomplete = new Map<string, number>();
   readonly #rows = { created: 0, updated: 0, unchanged: 0, removed: 0, notFound: 0, superseded: 0 };
 
   constructor(registry: Registry, redis: RedisConnection) {
@@ -43,6 +47,13 @@ export class WorkerMetrics implements Exposition {
     this.#events.alerts += alerts;
   }
 
+  /** Counts incomplete alerts of an integration. Integrations beyond the first thousand are counted together. */
+  countIncomplete(webhookId: string, alerts: number): void {
+    const isKnown = this.#incomplete.has(webhookId) || this.#incomplete.size < MOST_INTEGRATIONS;
+    const label = isKnown ? webhookId : 'other';
+    if (alerts > 0) this.#incomplete.set(label, (this.#incomplete.get(label) ?? 0) + alerts);
+  }
+
   /** Counts a chunk of an import that was committed. */
   countRows(counts: ChunkCounts): void {
     for (const result of Object.keys(this.#rows) as (keyof ChunkCounts)[])
@@ -51,7 +62,7 @@ export class WorkerMetrics implements Exposition {
 
   #expose(redis: RedisConnection): void {
     const shown = new Shown(this.#registry);
-    const [events, rows] = [this.#events, this.#rows];
+    const [events, rows, incomplete] = [this.#events, this.#rows, this.#incomplete];
     shown.counter(
       'muster_events_stored_total',
       'Events stored, those that failed among them; a batch that is done again counts again',
@@ -63,6 +74,12 @@ export class WorkerMetrics implements Exposition {
       () => events.failed,
     );
     shown.counter('muster_alerts_stored_total', 'Alerts stored with their events', () => events.alerts);
+    shown.counters(
+      'muster_alerts_incomplete_total',
+      'Alerts stored that lack a required field, by integration',
+      'webhook_id',
+      () => incomplete,
+    );
     shown.counters(
       'muster_import_rows_total',
       'Rows of uploads and removals that were committed, by what they changed; dry runs are not among them',

@@ -54,6 +54,59 @@ test('events and the alerts made of them are counted, those that failed apart', 
   expect(more('muster_alerts_stored_total')).toBe(3);
 });
 
+test('incomplete alerts are counted and logged by integration, without anything of a payload', async () => {
+  const before = await scraped();
+  const fields = {
+    severity: { template: '{{webhook.sevrity}}' },
+    description: { template: '{{webhook.text}}' },
+    source: { template: 'Test' },
+  };
+  const mapping = { split: 'alerts', fields: { ...fields, severity: { template: '{{item.sevrity}}' } } };
+  const incomplete = await makeWebhook(client, { template: null });
+  const failing = await makeWebhook(client, { template: null });
+  const complete = await makeWebhook(client);
+  await client.json('PUT', `/v2/webhooks/${incomplete.id}/mapping`, { fields });
+  await client.json('PUT', `/v2/webhooks/${failing.id}/mapping`, mapping);
+  const events: [typeof complete, unknown][] = [
+    [incomplete, { severity: 'payload-marker-23', text: 'x' }],
+    [incomplete, { severity: 'high' }],
+    [failing, { text: 'x', alerts: [{}, { sevrity: 'low' }] }],
+    [failing, { alerts: Array(1_001).fill(1) }],
+    [complete, ALERT],
+  ];
+  for (const [{ path }, body] of events) {
+    const { eventId } = (await (await sendEvent(stack.url, path, body)).json()) as { eventId: string };
+    await receiptOf(client, eventId);
+  }
+  const count = async ({ id }: { id: string }) =>
+    grown(before, await scraped())('muster_alerts_incomplete_total', { webhook_id: id });
+  await until('all are counted', async () => (await count(incomplete)) === 2 && (await count(failing)) === 1);
+  expect(await count(complete)).toBe(0);
+
+  const lines = () =>
+    stack.lines
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === 'the mapping of an integration does not fit its events');
+  const sumOf = ({ id }: { id: string }, key: string) =>
+    lines()
+      .filter(({ webhookId }) => webhookId === id)
+      .reduce((sum, line) => sum + line[key], 0);
+  await until(
+    'all are logged',
+    () =>
+      sumOf(incomplete, 'incompleteAlerts') === 2 &&
+      sumOf(failing, 'incompleteAlerts') === 1 &&
+      sumOf(failing, 'failedEvents') === 1,
+  );
+  expect(lines().find(({ webhookId }) => webhookId === incomplete.id)).toMatchObject({
+    level: 40,
+    revision: 1,
+    faults: [{ code: 'missing', field: 'severity', path: 'webhook.sevrity' }],
+  });
+  expect(lines().some(({ webhookId }) => webhookId === complete.id)).toBe(false);
+  expect(stack.lines.join('\n')).not.toContain('payload-marker-23');
+});
+
 test('jobs are counted by what they came to, and rows by what they changed', async () => {
   const before = await scraped();
   const header = 'email,integrationId,identity\n';

@@ -7,6 +7,7 @@ import type { Services } from '../services.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, heldBatch } from './event-batch.js';
 import { Gate } from './gate.js';
+import { MappingErrorLog } from './mapping-errors.js';
 import { type Making, storeBatch } from './store-batch.js';
 import { Tally } from './tally.js';
 import { toStoredEvent, withoutAlerts } from './to-stored.js';
@@ -18,10 +19,12 @@ export class EventStore {
   readonly #mappings: CurrentMappings;
   readonly #groups = new Map<string, WriteGroups>();
   readonly #gate = new Gate();
+  readonly #mappingErrors: MappingErrorLog;
 
   constructor(services: Services) {
     this.#services = services;
     this.#mappings = new CurrentMappings(services.database);
+    this.#mappingErrors = new MappingErrorLog(services.log);
   }
 
   /** Resolves when these events of a queue are stored. */
@@ -109,9 +112,11 @@ export class EventStore {
   }
 
   /** The counts inform and steer; that they cannot be kept just now must not hold up events. */
-  #count({ counts, arrived }: Tally): void {
+  #count({ counts, arrived, mappingErrors }: Tally): void {
     const { redis, settings, metrics, log } = this.#services;
     metrics.countEvents(counts);
+    for (const [webhookId, { incomplete }] of mappingErrors) metrics.countIncomplete(webhookId, incomplete);
+    this.#mappingErrors.count(mappingErrors);
     countEvents(redis, settings.redisPrefix, counts, arrived).catch((error: Error) =>
       log.debug({ error: error.message }, 'events were not counted'),
     );
