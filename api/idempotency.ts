@@ -1,37 +1,16 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type Koa from 'koa';
-import { uuidv7 } from 'uuidv7';
 import { isDatabaseAway } from '../db/errors.js';
-import {
-  findRecord,
-  type IdempotencyLease,
-  type IdempotencyScope,
-  linkJob,
-  lockLease,
-  type RecordedAnswer,
-  recordAnswer,
-  releaseKey,
-  renewLease,
-  takeKey,
-  takeOver,
-  unlinkJob,
-} from '../db/idempotency.js';
+import { findRecord, type IdempotencyScope, type RecordedAnswer } from '../db/idempotency.js';
 import { findJob, type Job } from '../db/jobs.js';
 import { enqueueAgain } from '../workers/queues/enqueue-again.js';
 import { badRequest, RequestError } from './errors.js';
+import { HeldKey, inFlight, type ToRecord } from './held-key.js';
 import { answerOf, answerOfJob, isLasting, refusalOf, replay } from './recorded-answers.js';
 import { IDEMPOTENCY_KEY } from './request-headers.js';
 import { SecretBox } from './secret-box.js';
 import type { Services } from './services.js';
-
-/** A killed API blocks a key for no longer than this; one that lives renews it. */
-const LEASE_S = 60;
-const RENEW_EVERY_MS = 20_000;
-/** A response waits this long for its record; after that the record is written behind its back. */
-const RECORD_WITHIN_MS = 400;
-const RECORD_AGAIN_MS = 500;
 
 type Needed = Pick<Services, 'database' | 'settings' | 'producer'>;
 
@@ -79,17 +58,16 @@ export async function onlyOnce(
   await request.end(answerOf(ctx));
 }
 
-/** A request that holds its key. */
+/** A request under an `Idempotency-Key`. */
 export class OnceRequest {
   readonly #services: Needed;
+  readonly #scope: IdempotencyScope;
+  readonly #key: HeldKey;
   readonly #box: SecretBox;
-  readonly #owner: string;
-  readonly #lease: IdempotencyLease;
   readonly #query: string;
   readonly #requestId: string;
-  #recorded: { hash: Buffer; answer: RecordedAnswer } | null = null;
+  #recorded: ToRecord | null = null;
   #hash: Buffer | null = null;
-  #renewal: NodeJS.Timeout | undefined;
 
   constructor(
     services: Needed,
@@ -97,9 +75,9 @@ export class OnceRequest {
     { query, requestId }: { query: string; requestId: string },
   ) {
     this.#services = services;
+    this.#scope = scope;
+    this.#key = new HeldKey(services.database, scope);
     this.#box = new SecretBox(services.settings.secretKey, services.settings.secretKeyOld);
-    this.#owner = `idempotency/${scope.apiKeyId}/${scope.key}`;
-    this.#lease = { scope, holder: uuidv7() };
     this.#query = query;
     this.#requestId = requestId;
   }
@@ -110,21 +88,20 @@ export class OnceRequest {
       await this.#begin();
     } catch (error) {
       // The key may have been taken although the database did not say so.
-      if (isDatabaseAway(error)) void this.#write(null);
+      if (isDatabaseAway(error)) void this.#key.end(null);
       throw error;
     }
   }
 
   async #begin(): Promise<void> {
-    const { database } = this.#services;
-    if (await takeKey(database, this.#lease, LEASE_S)) return this.#hold();
-    const record = await findRecord(database, this.#lease.scope);
+    if (await this.#key.take()) return this.#key.keep();
+    const record = await findRecord(this.#services.database, this.#scope);
     if (record?.answer && record.requestHash) {
       this.#recorded = { hash: record.requestHash, answer: this.#opened(record.answer) };
       return;
     }
-    if (!record?.leaseOver || !(await takeOver(database, this.#lease, LEASE_S))) throw inFlight();
-    if (!(await this.#follow())) this.#hold();
+    if (!record?.leaseOver || !(await this.#key.takeOver())) throw inFlight();
+    if (!(await this.#follow())) this.#key.keep();
   }
 
   /**
@@ -133,17 +110,17 @@ export class OnceRequest {
    */
   async #follow(): Promise<boolean> {
     const { database, producer } = this.#services;
-    const { jobId, requestHash: hash } = (await findRecord(database, this.#lease.scope)) ?? {};
+    const { jobId, requestHash: hash } = (await findRecord(database, this.#scope)) ?? {};
     if (!jobId || !hash) return false;
     const job = await findJob(database, jobId);
     if (!job || isWithdrawn(job)) {
-      if (await unlinkJob(database, this.#lease)) return false;
+      if (await this.#key.unlink()) return false;
       throw inFlight();
     }
     // If Redis is unavailable, upkeep does this later.
     if (job.state === 'queued') await enqueueAgain(producer, job, this.#requestId).catch(() => {});
     this.#recorded = { hash, answer: answerOfJob(job, this.#requestId) };
-    await releaseKey(database, this.#lease);
+    await this.#key.release();
     return true;
   }
 
@@ -161,24 +138,23 @@ export class OnceRequest {
   }
 
   /** Links the job that this request makes, in the same transaction. Throws 409 if another request took the key over. */
-  async made(transaction: Knex.Transaction, jobId: string): Promise<void> {
-    if (!(await linkJob(transaction, this.#lease, this.#bodyHash(), jobId))) throw inFlight();
+  made(transaction: Knex.Transaction, jobId: string): Promise<void> {
+    return this.#key.link(transaction, this.#bodyHash(), jobId);
   }
 
   /** Records the response in the transaction of what it reports. Throws 409 if another request took the key over. */
-  async answered(transaction: Knex.Transaction, answer: RecordedAnswer): Promise<void> {
-    const sealed = this.#sealed(answer);
-    if (!(await recordAnswer(transaction, this.#lease, this.#bodyHash(), sealed))) throw inFlight();
+  answered(transaction: Knex.Transaction, answer: RecordedAnswer): Promise<void> {
+    return this.#key.record(transaction, { hash: this.#bodyHash(), answer: this.#sealed(answer) });
   }
 
   /** Locks the key for a transaction that withdraws the job. Returns false if another request may have been sent to it. */
   stillHeld(transaction: Knex.Transaction): Promise<boolean> {
-    return lockLease(transaction, this.#lease);
+    return this.#key.lock(transaction);
   }
 
   /** Removes the link to the job, in the transaction that withdraws it. */
   async withdrawn(transaction: Knex.Transaction): Promise<void> {
-    await unlinkJob(transaction, this.#lease);
+    await this.#key.unlink(transaction);
   }
 
   /**
@@ -186,29 +162,9 @@ export class OnceRequest {
    * then a repetition is sent to it. A database that is unavailable does not hold the response up.
    */
   async end(answer: RecordedAnswer | null): Promise<void> {
-    clearInterval(this.#renewal);
     if (this.#recorded) return;
-    await Promise.race([this.#write(answer), sleep(RECORD_WITHIN_MS, undefined, { ref: false })]);
-  }
-
-  /** Ends the lease, and tries again while the database is unavailable: until then a repetition is 409. Never throws. */
-  async #write(answer: RecordedAnswer | null): Promise<void> {
-    const lapsesAt = Date.now() + LEASE_S * 1_000;
-    while (Date.now() < lapsesAt) {
-      try {
-        return await this.#writeOnce(answer);
-      } catch (error) {
-        if (!isDatabaseAway(error)) return;
-        await sleep(RECORD_AGAIN_MS, undefined, { ref: false });
-      }
-    }
-  }
-
-  async #writeOnce(answer: RecordedAnswer | null): Promise<void> {
-    const { database } = this.#services;
-    if (answer && this.#hash && isLasting(answer))
-      await recordAnswer(database, this.#lease, this.#hash, this.#sealed(answer));
-    else await releaseKey(database, this.#lease);
+    const lasting = answer && this.#hash && isLasting(answer);
+    await this.#key.end(lasting ? { hash: this.#bodyHash(), answer: this.#sealed(answer) } : null);
   }
 
   #bodyHash(): Buffer {
@@ -231,23 +187,11 @@ export class OnceRequest {
     );
   }
 
-  #hold(): void {
-    this.#renewal = setInterval(() => {
-      renewLease(this.#services.database, this.#lease, LEASE_S).catch(() => {});
-    }, RENEW_EVERY_MS);
+  get #owner(): string {
+    return `idempotency/${this.#scope.apiKeyId}/${this.#scope.key}`;
   }
 }
 
 /** A job that never reached its queue. If somebody cancels a job, its row says so. */
 const isWithdrawn = ({ state, cancelRequestedAt }: Job): boolean =>
   state === 'canceled' && cancelRequestedAt === null;
-
-const inFlight = (): RequestError =>
-  new RequestError(
-    409,
-    'idempotency_in_flight',
-    'A request under this Idempotency-Key is still in progress.',
-    {
-      headers: { 'Retry-After': '2' },
-    },
-  );

@@ -1,12 +1,7 @@
-import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { submitJob } from '../../api/submit-job.js';
-import { connectDatabase, type Database } from '../../db/connect.js';
-import { isDatabaseAway } from '../../db/errors.js';
-import { identityImport } from '../../workers/queues/identity-import.js';
+import type { Database } from '../../db/connect.js';
 import { type Answer, Client } from '../support/client.js';
-import { startDatabaseDoor } from '../support/database-door.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { until } from '../support/until.js';
 
@@ -187,71 +182,4 @@ test('a request whose lease lapsed does not withdraw the job that a retry was se
   expect([answer.status, retried.status]).toEqual([202, 202]);
   expect(retried.body.jobId).toBe(answer.body.jobId);
   expect((await openJobs()).map(({ id }) => id)).toEqual([answer.body.jobId]);
-});
-
-describe('a connection that fails during COMMIT', () => {
-  let door: Awaited<ReturnType<typeof startDatabaseDoor>>;
-  let database: Database;
-  beforeAll(async () => {
-    door = await startDatabaseDoor(stack.env.DATABASE_URL);
-    database = connectDatabase(door.url, { statementTimeoutMs: 1_500, poolMax: 2 });
-  });
-  afterAll(async () => {
-    await database.destroy();
-    await door.stop();
-  });
-
-  async function submit(): Promise<{ id: string | null; error: unknown; sourceKey: string }> {
-    const sourceKey = `uploads/${uuidv7()}`;
-    await stack.files.write(sourceKey, Readable.from([Buffer.from('[]')]));
-    const submission = {
-      contract: identityImport,
-      queue: 'identity-import',
-      params: {
-        version: 1 as const,
-        format: 'json' as const,
-        action: 'assert' as const,
-        onError: 'abort' as const,
-        dryRun: false,
-        bytes: 2,
-        maxBytes: 1e6,
-        maxRows: 1e6,
-      },
-      apiKeyId: uuidv7(),
-      requestId: 'r',
-      sourceKey,
-    };
-    const outcome = await submitJob({ ...stack.api, database }, submission).then(
-      (id) => ({ id, error: null }),
-      (error: unknown) => ({ id: null, error }),
-    );
-    return { ...outcome, sourceKey };
-  }
-
-  test('is looked up: a job that was committed is put into its queue', async () => {
-    door.breakCommit('response lost');
-    const { id, sourceKey } = await submit();
-    expect(door.faults()).toBe(1);
-    expect(await openJobs()).toMatchObject([{ id, source_key: sourceKey }]);
-    expect(await stack.files.stat(sourceKey)).not.toBeNull();
-    expect(await stack.api.producer.has('identity-import', id as string)).toBe(true);
-  });
-
-  test('is looked up: the upload of a job that was not committed is removed', async () => {
-    door.breakCommit('request lost');
-    const { error, sourceKey } = await submit();
-    expect(isDatabaseAway(error)).toBe(true);
-    expect(await openJobs()).toEqual([]);
-    expect(await stack.files.stat(sourceKey)).toBeNull();
-  });
-
-  test('keeps the upload if the look-up fails too', async () => {
-    door.breakCommit('response lost');
-    door.shut(true);
-    const { error, sourceKey } = await submit();
-    door.shut(false);
-    expect([isDatabaseAway(error), (error as Error).name]).toEqual([true, 'CommitUnknown']);
-    await until('the job is committed', async () => (await openJobs()).length === 1);
-    expect(await stack.files.stat(sourceKey)).not.toBeNull();
-  });
 });
