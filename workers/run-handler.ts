@@ -6,7 +6,9 @@ import { patiently, pauseWithin } from './patience.js';
 import { describeError } from './process/describe-error.js';
 import type { JobHandler, JobResult, Services } from './services.js';
 
-const RETRY_EVERY_MS = 1_000;
+/** The first wait, doubled up to the longest: an attempt may read megabytes before it fails again. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 5_000;
 
 let waiting = 0;
 
@@ -14,14 +16,15 @@ let waiting = 0;
 export const waitingForStore = (): number => waiting;
 
 /**
- * Runs a job's handler. While the file store is unavailable or full it starts the handler again every second: the job is
- * not at fault, so this costs no attempt. A cancellation and the end of the worker interrupt the handler's calls to the store.
+ * Runs a job's handler. While the file store is unavailable or full, or the disk for temporary files is full, it starts the
+ * handler again every few seconds: the job is not at fault, so this costs no attempt. A cancellation and the end of the worker interrupt the handler's calls to the store.
  * @throws JobCanceled, WorkerClosing, and whatever else the handler throws
  */
 export async function runHandler(handler: JobHandler, job: Job, services: Services): Promise<JobResult> {
   const { signal, end } = watchForStop(job.id, services);
   const own = { ...services, files: interruptible(services.files, signal) };
   let isWaiting = false;
+  let waitMs = FIRST_WAIT_MS;
   try {
     for (let current = job; ; current = await reread(job, services)) {
       try {
@@ -31,7 +34,8 @@ export async function runHandler(handler: JobHandler, job: Job, services: Servic
         if (!isWaiting) services.log.warn({ error: describeError(error) }, 'job waits for the file store');
         if (!isWaiting) waiting += 1;
         isWaiting = true;
-        await pauseWithin(signal, RETRY_EVERY_MS);
+        await pauseWithin(signal, waitMs);
+        waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
         signal.throwIfAborted();
       }
     }

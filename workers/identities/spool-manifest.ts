@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadPoint } from './read-point.js';
 import type { RunRecord } from './stored-run.js';
@@ -27,8 +27,14 @@ const NAME = 'manifest.json';
 /** Replaces the manifest in one step: there is always a whole one, whenever the process is killed. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   const partial = join(folder, `${randomUUID()}.partial`);
-  writeFileSync(partial, JSON.stringify(manifest), { mode: 0o600 });
-  renameSync(partial, join(folder, NAME));
+  try {
+    writeFileSync(partial, JSON.stringify(manifest), { mode: 0o600 });
+    renameSync(partial, join(folder, NAME));
+  } catch (error) {
+    // A full disk fails each attempt; what they leave must not pile up.
+    rmSync(partial, { force: true });
+    throw error;
+  }
 }
 
 /** The manifest of a folder; null when there is none, or one of another origin, or what a loss of power left of one. */

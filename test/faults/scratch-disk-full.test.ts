@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, expect, test } from '@jest/globals';
+import { writeManifest } from '../../workers/identities/spool-manifest.js';
+import { waitingForStore } from '../../workers/run-handler.js';
+import { Client } from '../support/client.js';
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
+import { startStack } from '../support/stack.js';
+import { until } from '../support/until.js';
+
+/** More rows than a worker keeps in memory. */
+const ROWS = 150_000;
+const disk = mountSmallDisk(64 * 1024);
+afterAll(() => disk?.unmount());
+
+// Only root may mount a disk that is small enough to be filled.
+(disk ? test : test.skip)('an import waits while the disk for its temporary files is full', async () => {
+  const { folder, fill, free } = disk as SmallDisk;
+  const stack = await startStack({ env: { DATA_DIR: folder } });
+  const client = await Client.of(stack);
+  const rows = Array.from({ length: ROWS }, (_, i) => `dev${i}@example.com,1,octo-${i}\n`).join('');
+  fill();
+  const { body } = await client.upload(`email,integrationId,identity\n${rows}`, '', {
+    prefer: 'respond-async',
+  });
+  await until('the import waits', () => waitingForStore() === 1);
+  expect((await client.get(`/v2/jobs/${body.jobId}`)).body.data).toMatchObject({
+    state: 'running',
+    attempts: 1,
+  });
+  free();
+  const { data } = (await client.jobEnd(body.jobId)).body;
+  expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: { created: ROWS } });
+  expect(waitingForStore()).toBe(0);
+  const left = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(left.filter((name) => /\.(run|partial)$/.test(name))).toEqual([]);
+  await stack.stop();
+});
+
+(disk ? test : test.skip)('a manifest that a full disk refuses leaves nothing behind', () => {
+  const { folder, fill, free } = disk as SmallDisk;
+  fill();
+  const found = { rows: 0, refusedRows: 0, faults: [], faultCount: 0, warnings: [] };
+  const manifest = {
+    origin: 'x'.repeat(8_192),
+    runs: [],
+    surveyed: { found, next: null, rejectedKey: null },
+  };
+  expect(() => writeManifest(folder, manifest)).toThrow(/ENOSPC/);
+  free();
+  expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+});
