@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { answerErrors } from './middleware/answer-errors.js';
+import { compressJson, serializeJson } from './middleware/compress-json.js';
 import { countRequests } from './middleware/count-requests.js';
 import { limitTime } from './middleware/limit-time.js';
 import { logRequests } from './middleware/log-requests.js';
@@ -17,6 +18,8 @@ export function createApp(services: Services): Koa {
   app.use(requestId);
   app.use(logRequests(services.log));
   app.use(countRequests(services.metrics.requests));
+  app.use(compressJson);
+  app.use(serializeJson);
   app.use(helmet({ crossOriginEmbedderPolicy: false }));
   app.use(answerErrors(services));
   app.use(limitTime(services.settings.requestTimeoutMs));

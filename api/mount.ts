@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type Koa from 'koa';
 import type { ApiKey } from '../db/api-keys.js';
 import { requireScope } from './auth.js';
+import { tagJson } from './entity-tag.js';
 import { badRequest, notFound, unsupportedMedia } from './errors.js';
 import { QUERY, summary, toQueryFaults } from './faults.js';
 import { type OnceRequest, onlyOnce } from './idempotency.js';
@@ -35,6 +36,8 @@ function describe(route: Route): Koa.Middleware {
 
 function serve(route: Route, services: Services): Koa.Middleware {
   return async (ctx) => {
+    // What an API key opens may hold personal data or secrets; a route without either overrides this.
+    if (route.scopes !== 'public') ctx.set('Cache-Control', 'no-store');
     const apiKey = await admit(ctx, route, services);
     refuseContentCoding(ctx, route);
     const query = checkQuery(ctx, route);
@@ -46,6 +49,7 @@ function serve(route: Route, services: Services): Koa.Middleware {
     };
     if (route.idempotent && ctx.get('idempotency-key')) await onlyOnce(ctx, apiKey.id, services, handle);
     else await handle(null);
+    if (route.etag && ctx.status === 200 && !ctx.response.get('ETag')) tagJson(ctx);
   };
 }
 

@@ -9,7 +9,8 @@ export function responsesOf(route: Route): Record<number, ResponseDoc> {
     status,
     { ...doc, headers: { ...impliedHeaders(route, Number(status)), ...doc.headers } },
   ]);
-  const unchanged = route.etag ? [[304, { ...NOT_MODIFIED, headers: impliedHeaders(route, 304) }]] : [];
+  const headersOfUnchanged = { ...impliedHeaders(route, 304), ...route.responses[200]?.headers };
+  const unchanged = route.etag ? [[304, { ...NOT_MODIFIED, headers: headersOfUnchanged }]] : [];
   return Object.fromEntries([...implied, ...own, ...unchanged]);
 }
 
@@ -58,9 +59,10 @@ const ERROR_HEADERS: Record<number, HeaderDocs> = {
   503: { 'Retry-After': 'always', ...OF_A_JOB },
 };
 
-function impliedHeaders({ etag, idempotent, headers = [] }: Route, status: number): HeaderDocs {
+function impliedHeaders({ scopes, etag, idempotent, headers = [] }: Route, status: number): HeaderDocs {
   return {
     ...EVERYWHERE,
+    ...(scopes === 'public' ? {} : { 'Cache-Control': 'always' as const }),
     ...(etag && (status === 200 || status === 304) ? { ETag: 'always' } : {}),
     ...(idempotent ? { 'Idempotency-Replayed': 'sometimes' } : {}),
     ...(headers.includes('Prefer') ? { 'Preference-Applied': 'sometimes' } : {}),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Context } from 'koa';
+import { isUnchanged } from './entity-tag.js';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -44,7 +45,7 @@ export function sendPrebuilt(ctx: Context, file: Prebuilt, cacheControl: string)
   const coding = chooseCoding(ctx, file);
   ctx.set({ ETag: `"${file.hash}${coding ? `-${coding}` : ''}"`, 'Cache-Control': cacheControl });
   ctx.status = 200;
-  if (ctx.fresh) {
+  if (isUnchanged(ctx)) {
     ctx.status = 304;
     ctx.remove('Content-Encoding');
     return;

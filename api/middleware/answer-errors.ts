@@ -28,6 +28,7 @@ function answer(ctx: Context, error: RequestError): void {
   // What was set for the body that is not sent says nothing of this one.
   ctx.remove('Content-Disposition');
   ctx.remove('ETag');
+  ctx.set('Cache-Control', 'no-store');
   ctx.status = error.status;
   if (error.details.headers?.Connection === 'close') lingerAfterAnswer(ctx.req);
   ctx.set(error.details.headers ?? {});

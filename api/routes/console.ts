@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { type ConsoleFiles, readConsole } from '../console-files.js';
+import { isUnchanged } from '../entity-tag.js';
 import { notFound, RequestError } from '../errors.js';
 import { chooseCoding } from '../prebuilt.js';
 
@@ -50,7 +51,7 @@ function refuseUnbuilt(): never {
 function sendPage(ctx: Context, { page, etag }: ConsoleFiles): void {
   ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' });
   ctx.status = 200;
-  if (ctx.fresh) ctx.status = 304;
+  if (isUnchanged(ctx)) ctx.status = 304;
   else {
     ctx.type = 'html';
     ctx.body = page;

@@ -27,6 +27,8 @@ export function mountDashboard(router: Router, services: Services): void {
     requireScope(await authenticate(ctx, services), ['admin']);
     // An open page asks every few seconds.
     ctx.state.quiet = true;
+    // Browsers sign in here by themselves, so that another site could learn from the compressed length (BREACH).
+    ctx.compress = false;
     const answer = await load();
     await answer(ctx, next);
     ctx.set({

@@ -46,6 +46,7 @@ export const getEvent = defineRoute({
   method: 'get',
   path: '/v2/events/{id}',
   operationId: 'getEvent',
+  etag: true,
   tag: 'Event',
   summary: 'The receipt of an event: what became of it',
   scopes: ['alerts:read'],

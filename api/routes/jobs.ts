@@ -62,6 +62,7 @@ export const getJob = defineRoute({
   method: 'get',
   path: '/v2/jobs/{id}',
   operationId: 'getJob',
+  etag: true,
   tag: 'Job',
   summary: 'How a job is doing',
   scopes: JOB_SCOPES,

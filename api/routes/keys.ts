@@ -53,7 +53,7 @@ export const createKey = defineRoute({
     const key = { name, scopes: [...new Set(scopes)], expiresAt: expiresAt ? new Date(expiresAt) : null };
     await changeOnce(input, async (transaction) => {
       const { apiKey, text } = await createApiKey(transaction, key);
-      const headers = { Location: `/v2/keys/${apiKey.id}`, 'Cache-Control': 'no-store' };
+      const headers = { Location: `/v2/keys/${apiKey.id}` };
       const body = { status: 'success', data: { ...present(apiKey), key: text } };
       return { status: 201, headers, body };
     });
@@ -92,6 +92,7 @@ export const getCurrentKey = defineRoute({
   method: 'get',
   path: '/v2/keys/current',
   operationId: 'getCurrentKey',
+  etag: true,
   tag: 'API key',
   summary: 'The API key of this very request, without its text',
   scopes: SCOPES,

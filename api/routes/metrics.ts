@@ -20,7 +20,7 @@ export const getMetrics = defineRoute({
   },
   handle: async ({ ctx, services: { metrics } }) => {
     ctx.state.quiet = true;
-    ctx.set({ 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' });
+    ctx.set({ 'Content-Type': metrics.contentType });
     ctx.body = await metrics.scrape();
   },
 });

@@ -40,7 +40,6 @@ export const getServiceHealth = defineRoute({
     const [{ depths, eventsPending, workers }, minutes] = await producer.whileReady(() =>
       Promise.all([readOverview(redis, prefix), lastHour(redis, prefix)]),
     );
-    ctx.set('Cache-Control', 'no-store');
     ctx.body = {
       status: 'success',
       data: {

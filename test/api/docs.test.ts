@@ -1,4 +1,3 @@
-import { get, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Route } from '../../api/route.js';
@@ -7,6 +6,7 @@ import { type Answer, Client } from '../support/client.js';
 import { finishedExport } from '../support/finished-export.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { makeWebhook } from '../support/webhooks.js';
+import { onTheWire } from '../support/wire.js';
 
 let stack: Stack;
 let client: Client;
@@ -15,18 +15,6 @@ beforeAll(async () => {
   client = new Client(stack.url, null);
 });
 afterAll(() => stack.stop());
-
-/** A GET whose body is not decoded, as `fetch` would do. */
-function onTheWire(path: string, headers: Record<string, string>) {
-  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>(
-    (resolve, reject) => {
-      get(stack.url + path, { headers }, async (response) => {
-        const bytes = Buffer.concat(await response.toArray());
-        resolve({ status: response.statusCode, headers: response.headers, bytes });
-      }).on('error', reject);
-    },
-  );
-}
 
 test('the OpenAPI document names every route, and every reference in it leads somewhere', async () => {
   const { body, status } = await client.get('/openapi.json');
@@ -64,7 +52,7 @@ test.each(['/openapi.json', '/docs', '/docs/start.js', '/docs/assets/swagger-ui-
     expect(plain.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
     const etags = new Set([plain.headers.get('etag')]);
     for (const coding of ['br', 'gzip'] as const) {
-      const { headers, bytes } = await onTheWire(path, { 'accept-encoding': coding });
+      const { headers, bytes } = await onTheWire(stack.url + path, { 'accept-encoding': coding });
       expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'Accept-Encoding']);
       expect(decoders[coding](bytes).toString() === plain.text).toBe(true);
       etags.add(headers.etag as string);
@@ -73,7 +61,10 @@ test.each(['/openapi.json', '/docs', '/docs/start.js', '/docs/assets/swagger-ui-
     expect(etags.size).toBe(3);
     for (const etag of etags) {
       const coding = /-(br|gzip)"$/.exec(etag as string)?.[1] ?? 'identity';
-      const again = await onTheWire(path, { 'accept-encoding': coding, 'if-none-match': etag as string });
+      const again = await onTheWire(stack.url + path, {
+        'accept-encoding': coding,
+        'if-none-match': etag as string,
+      });
       expect([again.status, again.bytes.length]).toEqual([304, 0]);
       expect([again.headers.etag, again.headers['content-encoding']]).toEqual([etag, undefined]);
     }

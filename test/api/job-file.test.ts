@@ -28,7 +28,7 @@ describe.each(['disk', 's3'])('a file from %s', (kind) => {
     expect(whole.text === content).toBe(true);
     expect(Object.fromEntries(whole.headers)).toMatchObject({
       'accept-ranges': 'bytes',
-      'cache-control': 'private, no-transform',
+      'cache-control': 'no-store, no-transform',
       'content-disposition': 'attachment; filename="developer-identities.csv"',
       'content-length': String(bytes),
       'content-type': 'text/csv; charset=utf-8',

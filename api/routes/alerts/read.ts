@@ -41,6 +41,7 @@ export const getAlert = defineRoute({
   method: 'get',
   path: '/v2/alerts/{id}',
   operationId: 'getAlert',
+  etag: true,
   tag: 'Alert',
   summary: 'One alert, with its event and how each field was filled',
   scopes: ['alerts:read'],

@@ -55,7 +55,7 @@ export const createWebhook = defineRoute({
     await changeOnce(input, async (transaction) => {
       await insertWebhook(transaction, webhook);
       const data = await presentWebhook({ ...services, database: transaction }, apiKey, id);
-      const headers = { Location: `/v2/webhooks/${id}`, 'Cache-Control': 'no-store' };
+      const headers = { Location: `/v2/webhooks/${id}` };
       return { status: 201, headers, body: { status: 'success', data } };
     });
     await directory.refresh();

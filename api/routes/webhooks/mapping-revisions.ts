@@ -21,6 +21,7 @@ export const getMapping = defineRoute({
   method: 'get',
   path: '/v2/webhooks/{id}/mapping',
   operationId: 'getMapping',
+  etag: true,
   tag: 'Webhook',
   summary: 'The mapping that events are mapped with now',
   scopes,
@@ -30,7 +31,6 @@ export const getMapping = defineRoute({
   handle: async ({ ctx, params: { id }, services }) => {
     const { mappingRevision } = await requireWebhook(services, id);
     if (mappingRevision === 0) throw notFound('mapping: this integration has none yet');
-    ctx.set('Cache-Control', 'no-store');
     ctx.body = { status: 'success', data: await presentCurrent(services, id, mappingRevision) };
   },
 });
@@ -66,7 +66,6 @@ export const listRevisions = defineRoute({
     const nextCursor = last ? encodeCursor(ctx, {}, [last.revision]) : null;
     if (nextCursor) linkNext(ctx, nextCursor);
     const data = page.map((revision) => presentRevision(revision, mappingRevision));
-    ctx.set('Cache-Control', 'no-store');
     ctx.body = { status: 'success', data, page: { pageSize, nextCursor } };
   },
 });
@@ -79,6 +78,7 @@ export const getRevision = defineRoute({
   method: 'get',
   path: '/v2/webhooks/{id}/mapping/revisions/{revision}',
   operationId: 'getMappingRevision',
+  etag: true,
   tag: 'Webhook',
   summary: 'One revision of a mapping',
   scopes,

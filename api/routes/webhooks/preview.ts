@@ -60,7 +60,6 @@ export const previewMapping = defineRoute({
       return { ...made, told: mapping ? statistics(mapping, observations) : null };
     });
     await nextTurn();
-    ctx.set('Cache-Control', 'no-store');
     ctx.body = {
       status: 'success',
       data: {

@@ -56,7 +56,7 @@ export const putMapping = defineRoute({
       const data = await presentCurrent({ ...services, database: transaction }, id, saved.revision);
       return {
         status: saved.isNew ? 201 : 200,
-        headers: { Location: location, 'Cache-Control': 'no-store' },
+        headers: { Location: location },
         body: { status: 'success', data },
       };
     });

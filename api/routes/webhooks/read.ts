@@ -27,7 +27,6 @@ export const listWebhooks = defineRoute({
     ...failures(400),
   },
   handle: async ({ ctx, query, apiKey, services }) => {
-    ctx.set('Cache-Control', 'no-store');
     await answerPage(ctx, {
       page: query,
       filters: {},
@@ -49,6 +48,7 @@ export const getWebhook = defineRoute({
   method: 'get',
   path: '/v2/webhooks/{id}',
   operationId: 'getWebhook',
+  etag: true,
   tag: 'Webhook',
   summary: 'One webhook integration',
   scopes: ['webhooks:read', 'webhooks:write'],
@@ -59,7 +59,6 @@ export const getWebhook = defineRoute({
     ...failures(404),
   },
   handle: async ({ ctx, params, apiKey, services }) => {
-    ctx.set('Cache-Control', 'no-store');
     ctx.body = { status: 'success', data: await presentWebhook(services, apiKey, params.id) };
   },
 });
@@ -78,6 +77,7 @@ export const listTemplates = defineRoute({
   method: 'get',
   path: '/v2/webhook-templates',
   operationId: 'listWebhookTemplates',
+  etag: true,
   tag: 'Webhook',
   summary: 'The catalogue of known senders, with a sample payload and a mapping each',
   scopes: ['webhooks:read', 'webhooks:write'],
@@ -88,6 +88,8 @@ export const listTemplates = defineRoute({
     ...failures(),
   },
   handle: async ({ ctx }) => {
+    // The same for everybody, and large: a browser may keep it and ask whether it is still the same.
+    ctx.set('Cache-Control', 'private, no-cache');
     ctx.body = { status: 'success', data: catalogue.map(({ expected: _, ...source }) => source) };
   },
 });
