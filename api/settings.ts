@@ -38,6 +38,8 @@ export const apiSchema = z
     INTAKE_MAX_QUEUED: wholeNumber(1, 1e9).default(1_000_000),
     UPLOAD_MAX_BYTES: wholeNumber(1, 2 ** 40).default(1024 * MIB),
     UPLOAD_MAX_ROWS: wholeNumber(1, 1e9).default(20_000_000),
+    KEY_MAX_OPEN_JOBS: wholeNumber(1, 1e6).default(1_000),
+    KEY_MAX_STORED_BYTES: wholeNumber(MIB, 2 ** 50).default(50 * 1024 * MIB),
     SMALL_UPLOAD_BYTES: wholeNumber(0, 2 ** 40).default(8_000_000),
     /** Set by `npm start` alone, new for each run; see `api/greeting.ts`. */
     GREETING_KEY: z.string().min(64).optional(),
@@ -75,6 +77,8 @@ export const apiSchema = z
     intakeMaxQueued: env.INTAKE_MAX_QUEUED,
     uploadMaxBytes: env.UPLOAD_MAX_BYTES,
     uploadMaxRows: env.UPLOAD_MAX_ROWS,
+    keyMaxOpenJobs: env.KEY_MAX_OPEN_JOBS,
+    keyMaxStoredBytes: env.KEY_MAX_STORED_BYTES,
     smallUploadBytes: env.SMALL_UPLOAD_BYTES,
     greetingKey: env.GREETING_KEY,
     requestTimeoutMs: env.REQUEST_TIMEOUT_S * 1_000,

@@ -8,6 +8,7 @@ import { nextAcceptance } from '../workers/queues/acceptance.js';
 import type { Contract } from '../workers/queues/contract.js';
 import type { jobPayload } from '../workers/queues/job-payload.js';
 import type { OnceRequest } from './idempotency.js';
+import { checkJobLimits } from './job-limits.js';
 import type { Services } from './services.js';
 
 export interface Submission<Params extends z.ZodType> {
@@ -19,8 +20,9 @@ export interface Submission<Params extends z.ZodType> {
   requestId: string;
   /** The request's hold on its `Idempotency-Key`, when it has one. */
   once?: OnceRequest | null;
-  /** The stored upload, when there is one. */
+  /** The stored upload, when there is one, and its size. */
   sourceKey?: string;
+  sourceBytes?: number;
 }
 
 /**
@@ -31,6 +33,7 @@ export interface Submission<Params extends z.ZodType> {
  * afterwards may have recorded it. Then the upload and the link of the `Idempotency-Key` stay, so that upkeep or a retry
  * can carry on.
  *
+ * @throws RequestError 429 if the API key has as many open jobs or stored bytes as it may have
  * @throws what becomes a 503 if MySQL or Redis is unavailable
  */
 export async function submitJob<Params extends z.ZodType>(
@@ -49,8 +52,9 @@ export async function submitJob<Params extends z.ZodType>(
 async function record<Params extends z.ZodType>(
   services: Services,
   id: string,
-  { contract, queue, params, apiKeyId, requestId, sourceKey, once }: Submission<Params>,
+  { contract, queue, params, apiKeyId, requestId, sourceKey, sourceBytes, once }: Submission<Params>,
 ): Promise<void> {
+  await checkJobLimits(services, apiKeyId, sourceBytes);
   const job = {
     id,
     type: contract.name,
@@ -59,6 +63,7 @@ async function record<Params extends z.ZodType>(
     requestId,
     params: contract.params.parse(params),
     ...(sourceKey === undefined ? {} : { sourceKey, acceptance: await acceptanceOf(services) }),
+    ...(sourceBytes === undefined ? {} : { sourceBytes }),
   };
   await inKnownTransaction(
     services.database,

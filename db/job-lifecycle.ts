@@ -81,6 +81,8 @@ export interface JobOutcome {
   error?: JobError;
   resultKey?: string;
   rejectedKey?: string;
+  /** Size of the files under both keys together. */
+  resultBytes?: number;
   progress?: JobProgress;
   expiresAt?: Date;
 }
@@ -103,7 +105,7 @@ export async function finishJob(
     if (changed > 0) return outcome.state;
   }
   // What was done is done, and its counts say so; a file that was made is not kept.
-  const { resultKey: _, ...canceled } = { ...outcome, state: 'canceled' as const };
+  const { resultKey: _, resultBytes: __, ...canceled } = { ...outcome, state: 'canceled' as const };
   const requested = open().whereNotNull('cancel_requested_at');
   return (await requested.update(endOf(canceled))) > 0 ? 'canceled' : null;
 }
@@ -117,6 +119,7 @@ const endOf = (outcome: JobOutcome) => ({
   ...(outcome.progress ? { progress: json(outcome.progress) } : {}),
   ...(outcome.resultKey ? { result_key: outcome.resultKey } : {}),
   ...(outcome.rejectedKey ? { rejected_key: outcome.rejectedKey } : {}),
+  result_bytes: outcome.resultBytes ?? null,
   expires_at: outcome.expiresAt ?? null,
 });
 
@@ -127,7 +130,7 @@ const endOf = (outcome: JobOutcome) => ({
 export async function withdrawJob(database: Database, id: string): Promise<boolean> {
   const changed = await database('jobs')
     .where({ id, state: 'queued' })
-    .update({ state: 'canceled', finished_at: new Date(), source_key: null });
+    .update({ state: 'canceled', finished_at: new Date(), source_key: null, source_bytes: null });
   return changed > 0;
 }
 

@@ -55,7 +55,7 @@ export async function findSpentUploads(
 export async function forgetUpload(database: Database, jobId: string, failedBefore: Date): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     const job = transaction('jobs').where({ id: jobId }).where(isSpent(failedBefore));
-    if ((await job.update({ source_key: null })) === 0) return false;
+    if ((await job.update({ source_key: null, source_bytes: null })) === 0) return false;
     await transaction('import_chunks').where({ job_id: jobId }).delete();
     return true;
   });
@@ -75,7 +75,7 @@ export async function findExpiredResults(database: Database, now: Date, limit: n
 }
 
 export async function noteResultsRemoved(database: Database, jobId: string, now: Date): Promise<void> {
-  await database('jobs').where({ id: jobId }).update({ results_removed_at: now });
+  await database('jobs').where({ id: jobId }).update({ results_removed_at: now, result_bytes: null });
 }
 
 /** Deletes the rows of jobs that ended before `before` and have no file left. Answers how many. */

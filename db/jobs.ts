@@ -79,6 +79,8 @@ export interface NewJob {
   acceptance?: number;
   params: unknown;
   sourceKey?: string;
+  /** Size of the upload. */
+  sourceBytes?: number;
 }
 
 export async function insertJob(database: Database, job: NewJob): Promise<void> {
@@ -92,6 +94,7 @@ export async function insertJob(database: Database, job: NewJob): Promise<void> 
     acceptance: job.acceptance ?? null,
     params: JSON.stringify(job.params),
     source_key: job.sourceKey ?? null,
+    source_bytes: job.sourceBytes ?? null,
     created_at: new Date(),
   });
 }

@@ -1,5 +1,6 @@
 import { type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
 import type { Logger } from 'pino';
+import type { FileStore } from '../db/files/index.js';
 import { finishJob, type JobOutcome, startJob, takeBackStart } from '../db/job-lifecycle.js';
 import type { Job, JobError } from '../db/jobs.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
@@ -91,7 +92,8 @@ async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
 
 async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome): Promise<Outcome> {
   const { database, closing, files } = services;
-  const state = await patiently(closing, () => finishJob(database, job.id, outcome));
+  const resultBytes = await sizeOf(files, outcome);
+  const state = await patiently(closing, () => finishJob(database, job.id, { ...outcome, resultBytes }));
   await cleanUp(job.id, services);
   // Canceled at the last moment: nobody can ask for the file that was made.
   if (state === 'canceled' && outcome.resultKey) await files.remove(outcome.resultKey).catch(() => {});
@@ -102,6 +104,13 @@ async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome
     state ? 'job ended' : 'job had ended already',
   );
   return state ?? 'dropped';
+}
+
+/** For the key's limit on stored bytes. A store that does not tell must not keep a job from its end. */
+async function sizeOf(files: FileStore, { resultKey, rejectedKey }: JobOutcome): Promise<number> {
+  const keys = [resultKey, rejectedKey].filter((key) => key !== undefined);
+  const sizes = await Promise.all(keys.map((key) => files.stat(key).catch(() => null)));
+  return sizes.reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
 }
 
 const stuck = (): JobFailure =>

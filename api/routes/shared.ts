@@ -52,7 +52,7 @@ const MEANING: Record<number, string> = {
   415: 'A media type or content coding that is not taken here',
   416: 'No such range of bytes',
   422: 'Well-formed, and still wrong',
-  429: 'More events than the integration allows in a minute; try again after `Retry-After` seconds',
+  429: 'More than the API key or the integration may have; `code` and `message` name the limit; try again after `Retry-After` seconds',
   500: 'An unexpected error; it has been logged under the `requestId`',
   503: 'Something that the answer needs is away; try again after `Retry-After` seconds',
 };

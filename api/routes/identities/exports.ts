@@ -37,7 +37,7 @@ export const createExport = defineRoute({
       body: jobResponse,
     },
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
-    ...failures(400, 409, 415),
+    ...failures(400, 409, 415, 429),
   },
   idempotent: true,
   headers: ['Prefer'],

@@ -74,6 +74,7 @@ export async function importUpload(
     apiKeyId: apiKey.id,
     requestId,
     sourceKey: key,
+    sourceBytes: bytes,
     once,
   });
   await answerWithJob(ctx, services, jobId, {

@@ -74,7 +74,7 @@ export const getIdentities = defineRoute({
       body: accepted,
       headers: ACCEPTED_HEADERS,
     },
-    ...failures(400, 406),
+    ...failures(400, 406, 429),
   },
   handle: async (input) => {
     const { ctx, query, apiKey, services } = input;

@@ -29,7 +29,7 @@ export const deleteIdentities = defineRoute({
   responses: {
     200: { description: 'Done', body: uploadAnswer('total', 'removed', 'notFound', 'superseded') },
     202: acceptedAnswer,
-    ...failures(400, 408, 409, 413, 415, 422),
+    ...failures(400, 408, 409, 413, 415, 422, 429),
   },
   handle: async (input) => {
     if (!isJson(input.ctx)) throw unsupportedMedia('Send the keys as application/json.');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JSON_MAX_RECORDS } from '../../../workers/queues/identity-json.js';
 import { badRequest, unsupportedMedia } from '../../errors.js';
 import { QUERY, summary } from '../../faults.js';
+import { checkJobLimits } from '../../job-limits.js';
 import { isJson } from '../../read-body.js';
 import { receiveUpload } from '../../receive-upload.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
@@ -56,7 +57,7 @@ export const patchIdentities = defineRoute({
       body: uploadAnswer('total', 'created', 'updated', 'unchanged', 'superseded', 'rejected'),
     },
     202: acceptedAnswer,
-    ...failures(400, 408, 409, 413, 415, 422),
+    ...failures(400, 408, 409, 413, 415, 422, 429),
   },
   handle: async (input) => {
     if (input.ctx.request.type === 'multipart/form-data') return uploadCsv(input);
@@ -70,7 +71,9 @@ export const patchIdentities = defineRoute({
 type UploadInput = Input<z.infer<typeof patchQuery>, unknown>;
 
 async function uploadCsv(input: UploadInput): Promise<void> {
-  const { ctx, services, once } = input;
+  const { ctx, apiKey, services, once } = input;
+  // Before the body is received. A repeated request may be for a job that it made before, so its body comes first.
+  if (!once) await checkJobLimits(services, apiKey.id);
   const upload = await receiveUpload(ctx, services.files, services.settings.uploadMaxBytes);
   try {
     once?.bodyRead(upload.digest);

@@ -54,7 +54,7 @@ export const remapWebhook = defineRoute({
       body: jobResponse,
     },
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
-    ...failures(400, 404, 409, 415, 422),
+    ...failures(400, 404, 409, 415, 422, 429),
   },
   handle: async ({ ctx, params: { id }, apiKey, requestId, once, services }) => {
     const body = await readJson(ctx, bodySchema, once);
