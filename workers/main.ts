@@ -7,6 +7,7 @@ import { openFileStore } from '../db/files/index.js';
 import { beatForReplicas, openReadDatabase, REPLICA_BEAT_MS } from '../db/replica.js';
 import { sweepSpools } from './identities/spool-folders.js';
 import { WorkerMetrics } from './metrics.js';
+import { describeError } from './process/describe-error.js';
 import { createLog } from './process/log.js';
 import { createRegistry } from './process/metrics.js';
 import { serveMetrics } from './process/metrics-server.js';
@@ -96,7 +97,7 @@ function startBeating(redis: RedisConnection, prefix: string): () => Promise<voi
 /** Says every second how late it is, so that whoever reads from a replica knows how far behind it is. */
 function startReplicaBeats({ database, log }: Services): () => void {
   const timer = setInterval(() => {
-    beatForReplicas(database).catch((error) => log.debug({ error: error.message }, 'no replica beat'));
+    beatForReplicas(database).catch((error) => log.debug({ error: describeError(error) }, 'no replica beat'));
   }, REPLICA_BEAT_MS);
   return () => clearInterval(timer);
 }

@@ -3,7 +3,7 @@ import { checkRow, type RefusedRow, type RowError, refuse } from './check-row.js
 import { faultAtLine } from './file-fault.js';
 import type { Header } from './header.js';
 import type { ReadPoint } from './read-point.js';
-import type { RecordFault } from './split-records.js';
+import type { RecordFault } from './record-fault.js';
 
 /** Rows that belong together for no other reason than that they follow each other in the file. */
 export interface Rows {

@@ -7,7 +7,7 @@ import { emptyFile } from './preamble.js';
 import type { ReadPoint } from './read-point.js';
 import { nulByte } from './sniff.js';
 import { type Bytes, bytesRead, limited, type Meter, metered } from './source.js';
-import { RecordSplitter } from './split-records.js';
+import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
 
 export type { RefusedRow, RowError } from './check-row.js';
 export { FileFault, type LineError } from './file-fault.js';
@@ -21,6 +21,8 @@ export interface CsvOptions {
   limits: { maxBytes: number; maxRows: number };
   /** Rows of a batch, good and refused: 1000 if not said. */
   batchRows?: number | undefined;
+  /** Whether a row of more than 1 MiB is rejected like any other; without it such a row ends the reading. */
+  rejectLongRows?: boolean | undefined;
   /** Where to take up a file, with the same limits and rows of a batch: the source is what stands from there on. */
   from?: ReadPoint | undefined;
   /**
@@ -84,7 +86,7 @@ type Pass = CsvOptions & { meter: Meter; warnings: Warning[] };
 
 async function* readRows(
   { header, body, bodyLine, bodyOffset, decoder }: OpenCsv,
-  { limits: { maxRows }, batchRows = 1000, from, onProgress, meter, warnings }: Pass,
+  { limits: { maxRows }, batchRows = 1000, from, onProgress, rejectLongRows, meter, warnings }: Pass,
 ): AsyncGenerator<Rows> {
   const next = (): ReadPoint | null => {
     if (meter.isGzip || !decoder.isVerbatim) return null;
@@ -99,7 +101,10 @@ async function* readRows(
     next,
     record: () => splitter.record,
   });
-  const splitter = new RecordSplitter(header.delimiter, bodyLine, rows.take.bind(rows), rows.skip.bind(rows));
+  const splitter = new RecordSplitter(header.delimiter, bodyLine, rows.take.bind(rows), {
+    onBlankLine: rows.skip.bind(rows),
+    rejectOver: rejectLongRows ? MAX_RECORD_BYTES : undefined,
+  });
   const pause = pacer();
   for await (const piece of body) {
     feed(splitter, piece);

@@ -25,6 +25,14 @@ export class RecordWindow {
     this.quoted = rest.includes(QUOTE);
   }
 
+  /** Forgets all bytes and goes on at an offset. */
+  restart(at: number): void {
+    this.#pieces = [];
+    this.#start = at;
+    this.end = at;
+    this.quoted = false;
+  }
+
   /** @returns the bytes between two offsets, without a copy if they stand in the last piece */
   bytes(from: number, to: number): Buffer {
     const last = this.#pieces.at(-1) ?? Buffer.alloc(0);

@@ -1,12 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
 import type { FileStore } from '../../db/files/index.js';
 import type { RefusedRow } from './read-csv.js';
-import { REJECTED_COLUMNS, toRejectedCells } from './rejected-row.js';
-
-/** By itself csv-stringify quotes only the line break that it writes, and an upload takes a lone CR for the end of a row. */
-const QUOTED = { quoted_match: /[\r\n]/ };
+import { REJECTED_COLUMNS, toCsvLine, toRejectedCells } from './rejected-row.js';
 
 /** The rejected rows of an upload as a CSV to edit and upload again. Not made if there are none. */
 export class RejectedFile {
@@ -24,8 +20,10 @@ export class RejectedFile {
   async add(rows: readonly RefusedRow[]): Promise<void> {
     if (rows.length === 0) return;
     const text = this.#open();
-    if (!text.write(stringify(rows.map(toRejectedCells), QUOTED)))
-      await Promise.race([once(text, 'drain'), this.#stored]);
+    for (const row of rows) {
+      if (!text.write(toCsvLine(toRejectedCells(row))))
+        await Promise.race([once(text, 'drain'), this.#stored]);
+    }
   }
 
   /** Ends the file; its key once it is stored whole, or null when there is none. */
@@ -48,7 +46,7 @@ export class RejectedFile {
     this.#text.on('error', () => {});
     this.#stored = this.#files.write(this.#key, this.#text);
     this.#stored.catch(() => {});
-    this.#text.write(`${REJECTED_COLUMNS}\n`);
+    this.#text.write(toCsvLine(REJECTED_COLUMNS));
     return this.#text;
   }
 }

@@ -112,9 +112,10 @@ interface ReadFrom {
 function read({ sourceKey }: Job, params: ImportParams, { from, onProgress }: ReadFrom, { files }: Services) {
   const key = sourceKey as string;
   if (params.format === 'json') return readJson(files.read(key), params.action);
-  const { charset, bytes, maxBytes, maxRows } = params;
+  const { charset, bytes, maxBytes, maxRows, onError } = params;
   const source = from ? readFrom(from.offset) : files.read(key);
-  return readCsv(source, { charset, from, limits: { maxBytes, maxRows }, onProgress });
+  const rejectLongRows = onError === 'continue';
+  return readCsv(source, { charset, from, limits: { maxBytes, maxRows }, rejectLongRows, onProgress });
 
   function readFrom(start: number) {
     // A range without a byte is an error to some stores.

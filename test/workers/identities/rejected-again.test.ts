@@ -5,6 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import type { FileStore } from '../../../db/files/index.js';
 import type { RefusedRow } from '../../../workers/identities/check-row.js';
+import { readCsv } from '../../../workers/identities/read-csv.js';
 import { RejectedFile } from '../../../workers/identities/rejected-file.js';
 import { HEADER, read } from './reading.js';
 
@@ -125,6 +126,31 @@ describe('a rejected file that is uploaded again is rejected again', () => {
     );
     expect(rejectedRows).toBeGreaterThan(200);
   });
+});
+
+test('rows of quotes alone take no memory for their number', async () => {
+  const row = Buffer.from(`a@x.org,7,"${'""'.repeat(499_000)}"\n`);
+  async function* source() {
+    yield Buffer.from(HEADER);
+    for (let i = 0; i < 40; i++) yield row;
+  }
+  let peak = 0;
+  const store = {
+    write: async (_key: string, written: NodeJS.ReadableStream) => {
+      for await (const _chunk of written) peak = Math.max(peak, process.memoryUsage().rss);
+    },
+  };
+  const file = new RejectedFile(store as unknown as FileStore, 'results/x');
+  const before = process.memoryUsage().rss;
+  let rows = 0;
+  for await (const { refused } of readCsv(source(), { limits: { maxBytes: 2 ** 40, maxRows: 100 } })) {
+    rows += refused.length;
+    await file.add(refused);
+  }
+  await file.end();
+  expect(rows).toBe(40);
+  // With csv-stringify it was 390 MB.
+  expect(peak - before).toBeLessThan(250_000_000);
 });
 
 describe('a rejected row', () => {
