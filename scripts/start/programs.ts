@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Service } from '../processes/supervisor.js';
 import { makeGreetingKey } from './record.js';
-import { keptSecret } from './secrets.js';
+import { keptSecret, secretKeyFile } from './secrets.js';
 import { programService } from './services.js';
 import type { StartSettings } from './settings.js';
 import type { Stores } from './stores.js';
@@ -26,7 +26,11 @@ export function programs(settings: StartSettings, stores: Stores): [api: Service
 }
 
 /** A worker reads none of these. */
-const withoutApiSecrets = { SECRET_KEY: undefined, BOOTSTRAP_API_KEY: undefined };
+const withoutApiSecrets = {
+  SECRET_KEY: undefined,
+  SECRET_KEY_OLD: undefined,
+  BOOTSTRAP_API_KEY: undefined,
+};
 
 /** Two programs of one machine cannot share a port: the worker has the one after the API's. */
 function metricsPort(name: 'api' | 'worker', port: number | null): string | undefined {
@@ -45,8 +49,7 @@ function environment(settings: StartSettings, redisUrl: string): NodeJS.ProcessE
     DATA_DIR: dataDir,
     STORAGE_URL: storageUrl ?? pathToFileURL(join(dataDir, 'files')).href,
     REDIS_URL: redisUrl,
-    SECRET_KEY:
-      secretKey ?? keptSecret(join(dataDir, 'secret-key'), () => randomBytes(32).toString('base64')),
+    SECRET_KEY: secretKey ?? keptSecret(secretKeyFile(dataDir), () => randomBytes(32).toString('base64')),
     ...optional,
   };
 }

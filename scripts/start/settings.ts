@@ -10,6 +10,7 @@ import {
   withoutEmpty,
 } from '../../workers/process/settings.js';
 import { workerSchema } from '../../workers/settings.js';
+import { readSecret, secretKeyFile } from './secrets.js';
 
 /** What `npm start` itself reads from the environment. What it passes on is checked by the schemas of the API and the worker. */
 const schema = z
@@ -51,22 +52,39 @@ export type StartSettings = z.infer<typeof schema>;
  * @throws Error that names every fault, of `npm start`, the API and the worker
  */
 export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
-  const assumed = { ...privateServers(), ...withoutEmpty(env) };
+  const keyFile = secretKeyFile(resolve(env.DATA_DIR || '.data'));
+  const assumed = { ...assumedSettings(keyFile), ...withoutEmpty(env) };
   const faults = [
     ...findFaults(schema, env),
     ...findFaults(apiSchema, assumed),
     ...findFaults(workerSchema, assumed),
   ];
-  if (faults.length > 0) throw invalidSettings(oneByName(faults));
+  if (faults.length > 0) {
+    const isKept = !env.SECRET_KEY;
+    throw invalidSettings(
+      oneByName(faults).map((fault) =>
+        isKept && fault.startsWith('SECRET_KEY:') ? `${fault} (it comes from ${keyFile})` : fault,
+      ),
+    );
+  }
   return schema.parse(withoutEmpty(env));
 }
 
-/** Stands for what `npm start` makes itself where the environment names nothing. */
-const privateServers = () => ({
+/** What `npm start` uses where the environment names nothing. */
+const assumedSettings = (keyFile: string) => ({
   DATABASE_URL: 'mysql://private/muster',
   REDIS_URL: 'unix:///private',
-  SECRET_KEY: randomBytes(32).toString('base64'),
+  SECRET_KEY: keptKey(keyFile) || randomBytes(32).toString('base64'),
 });
+
+/** A file that cannot be read is reported when the data directory is opened. */
+function keptKey(file: string): string {
+  try {
+    return readSecret(file);
+  } catch {
+    return '';
+  }
+}
 
 /** A setting that two schemas read is reported once. */
 function oneByName(faults: readonly string[]): string[] {

@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readStartSettings } from '../../../scripts/start/settings.js';
 
@@ -33,6 +37,18 @@ test.each([
   ['file://elsewhere/files', 'STORAGE_URL'],
 ])('an address that a client would throw at is a fault: %s', (address, name) => {
   expect(faultsOf({ [name]: address })).toEqual([name]);
+});
+
+test('a kept secret key that the API would reject is a fault, and the message names its file', () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'muster-settings-'));
+  const file = join(DATA_DIR, 'secret-key');
+  writeFileSync(file, 'too short\n');
+  try {
+    expect(() => readStartSettings({ DATA_DIR })).toThrow(`(it comes from ${file})`);
+    expect(() => readStartSettings({ DATA_DIR, SECRET_KEY: randomBytes(32).toString('hex') })).not.toThrow();
+  } finally {
+    rmSync(DATA_DIR, { recursive: true });
+  }
 });
 
 test('accepts every form of an address', () => {
