@@ -25,6 +25,18 @@ test('lines reach the file in order', async () => {
   closeSync(descriptor);
 });
 
+test('what is not written yet when the process exits is written then, and nothing twice', async () => {
+  const file = join(folder, 'exit.log');
+  const descriptor = openSync(file, 'a');
+  const sink = new LogSink(descriptor, () => {});
+  for (let number = 0; number < 3; number++) sink.write(line(number));
+  sink.flushOnExit();
+  const written = () => readFileSync(file, 'utf8').split('\n').filter(Boolean).sort();
+  await until('all lines are written', () => written().length >= 3);
+  expect(written()).toEqual([0, 1, 2].map((number) => line(number).trimEnd()));
+  closeSync(descriptor);
+});
+
 test('a full disk costs no time and no memory beyond 1 MiB, and the rest is counted', () => {
   // Stays open: the sink retries as long as this process runs.
   const sink = new LogSink(openSync('/dev/full', 'w'), () => {});
