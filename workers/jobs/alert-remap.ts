@@ -17,7 +17,7 @@ import type { CurrentMapping } from '../intake/current-mappings.js';
 import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../intake/remap-plan.js';
 import { type RemapStep, writeSteps } from '../intake/remap-write.js';
 import { toStoredEvent } from '../intake/to-stored.js';
-import { compileMapping } from '../mapping/index.js';
+import { compileStored } from '../mapping/index.js';
 import { patiently } from '../patience.js';
 import { type AlertRemapParams, alertRemapParams } from '../queues/alert-remap.js';
 import type { JobResult, Services } from '../services.js';
@@ -59,7 +59,7 @@ async function mappingOf(
   { database, closing }: Services,
 ): Promise<CurrentMapping> {
   const text = await patiently(closing, () => findMapping(database, webhookId, revision));
-  const compiled = text === null ? null : compileMapping(JSON.parse(text));
+  const compiled = text === null ? null : compileStored(JSON.parse(text));
   if (compiled && 'mapping' in compiled) return { revision, mapping: compiled.mapping };
   throw new JobFailure('unknown_revision', `There is no revision ${revision} that could be used.`);
 }

@@ -48,12 +48,17 @@ export type CompileResult = { mapping: CompiledMapping } | { faults: MappingFaul
 const MAX_TEMPLATES = 64 * 1024;
 
 /** Checks a mapping and makes it ready. All its faults at once, none thrown. */
-export function compileMapping(input: unknown): CompileResult {
-  const dropped = droppedNames(input);
+export const compileMapping = (input: unknown): CompileResult => compile(input, false);
+
+/** The same for a mapping that was saved earlier: it keeps the meaning that it had when it was saved. */
+export const compileStored = (input: unknown): CompileResult => compile(input, true);
+
+function compile(input: unknown, stored: boolean): CompileResult {
+  const dropped = stored ? [] : droppedNames(input);
   if (dropped.length > 0) return { faults: dropped };
   const parsed = mappingSchema.safeParse(input);
   if (!parsed.success) return { faults: parsed.error.issues.map(schemaFault) };
-  const compiler = new Compiler(parsed.data);
+  const compiler = new Compiler(parsed.data, stored);
   const mapping = compiler.compile();
   return compiler.faults.length > 0 ? { faults: compiler.faults } : { mapping };
 }
@@ -83,10 +88,12 @@ function schemaFault({ path, message }: { path: PropertyKey[]; message: string }
 class Compiler {
   readonly faults: MappingFault[] = [];
   readonly #mapping: Mapping;
+  readonly #stored: boolean;
   #characters = 0;
 
-  constructor(mapping: Mapping) {
+  constructor(mapping: Mapping, stored: boolean) {
     this.#mapping = mapping;
+    this.#stored = stored;
   }
 
   compile(): CompiledMapping {
@@ -132,7 +139,7 @@ class Compiler {
       this.faults.push({ field: at, code: 'templates_too_long', message });
       return null;
     }
-    const compiled = compileTemplate(source, Boolean(this.#mapping.split));
+    const compiled = compileTemplate(source, { split: Boolean(this.#mapping.split), stored: this.#stored });
     if ('template' in compiled) return compiled.template;
     const { line, column, message } = compiled.fault;
     this.faults.push({ field: at, ...compiled.fault, message: `line ${line}, column ${column}: ${message}` });

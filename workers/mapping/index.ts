@@ -5,7 +5,13 @@
  * `catalogue/index.ts`, as only the API needs it.
  */
 export { type AlertComparison, type Change, compare } from './compare.js';
-export { type CompiledMapping, type CompileResult, compileMapping, type MappingFault } from './compile.js';
+export {
+  type CompiledMapping,
+  type CompileResult,
+  compileMapping,
+  compileStored,
+  type MappingFault,
+} from './compile.js';
 export { type FieldNode, type FieldTree, fieldTree } from './field-tree.js';
 export { MappingCache } from './mapping-cache.js';
 export { type Alerts, alertsOf, MAX_ITEMS, normalize, normalizeValue } from './normalize.js';

@@ -1,4 +1,4 @@
-import { type CompiledMapping, compileMapping } from './compile.js';
+import { type CompiledMapping, compileStored } from './compile.js';
 
 /**
  * Compiled mappings by revision. A revision never changes, so nothing here grows stale; the one that was not asked for
@@ -25,7 +25,7 @@ export class MappingCache {
    * events then have none.
    */
   add(revision: string, stored: unknown): CompiledMapping | null {
-    const compiled = compileMapping(stored);
+    const compiled = compileStored(stored);
     if ('faults' in compiled) return null;
     this.#kept.set(revision, compiled.mapping);
     if (this.#kept.size > this.#limit) this.#kept.delete(this.#kept.keys().next().value as string);

@@ -36,11 +36,18 @@ export type TemplateFault = { code: string; message: string } & Position;
 
 export type CompiledOrFault = { template: CompiledTemplate } | { fault: TemplateFault };
 
+export interface TemplateOptions {
+  /** Whether there is an `item`. */
+  split: boolean;
+  /** Whether it was saved earlier. `{{webhook.a|b}}` was the key `a|b` before there were first-ofs, and still is. */
+  stored?: boolean;
+}
+
 /**
  * Parses a template and refuses what the profile has not: partials, changed delimiters, tags that are no path, sections
- * too deep, names that could never be found. `split` tells whether there is an `item`.
+ * too deep, names that could never be found.
  */
-export function compileTemplate(source: string, split: boolean): CompiledOrFault {
+export function compileTemplate(source: string, options: TemplateOptions): CompiledOrFault {
   const fault = (code: string, message: string, offset: number): CompiledOrFault => ({
     fault: { code, message, ...positionAt(source, offset) },
   });
@@ -50,7 +57,7 @@ export function compileTemplate(source: string, split: boolean): CompiledOrFault
   const { tags, fault: bad } = findTags(source);
   if (bad) return fault(bad.code, bad.message, bad.start);
   const names = new Map<string, readonly Path[]>();
-  const wrong = checkTags(tags, names, split);
+  const wrong = checkTags(tags, names, options);
   if (wrong) return fault(wrong.code, wrong.message, wrong.start);
   const tokens = writer.parse(source) as Token[];
   const all = [...names.values()].flat();
@@ -73,10 +80,14 @@ Object.assign(writer, { templateCache: undefined });
 type BadTag = { code: string; message: string; start: number };
 
 /** Checks names and nesting, tag by tag; the paths of each tag go into `names`. */
-function checkTags(tags: Tag[], names: Map<string, readonly Path[]>, split: boolean): BadTag | null {
+function checkTags(
+  tags: Tag[],
+  names: Map<string, readonly Path[]>,
+  options: TemplateOptions,
+): BadTag | null {
   const open: Tag[] = [];
   for (const tag of tags) {
-    const wrong = tag.kind === '/' ? close(open, tag) : checkName(tag, names, open, split);
+    const wrong = tag.kind === '/' ? close(open, tag) : checkName(tag, names, open, options);
     if (wrong) return { start: tag.start, ...wrong };
     if (tag.kind === '#' || tag.kind === '^') open.push(tag);
     if (open.length > MAX_SECTIONS) {
@@ -103,19 +114,36 @@ function close(open: Tag[], tag: Tag): Wrong {
   return { code: 'unclosed_section', message: `"${tag.name}" closes the section "${section.name}"` };
 }
 
-function checkName(tag: Tag, names: Map<string, readonly Path[]>, open: Tag[], split: boolean): Wrong {
+function checkName(
+  tag: Tag,
+  names: Map<string, readonly Path[]>,
+  open: Tag[],
+  options: TemplateOptions,
+): Wrong {
   if (tag.kind === '!') return null;
-  const alternatives = splitFirstOf(tag.name);
+  const { paths, wrong } = readPaths(tag, splitFirstOf(tag.name), open, options.split);
+  const asBefore = wrong && options.stored ? parsePath(tag.name) : null;
+  if (wrong && (!asBefore || checkRoot(asBefore, open, options.split))) return wrong;
+  names.set(tag.name, asBefore ? [asBefore] : paths);
+  return null;
+}
+
+/** Returns the paths of a tag up to the first that is wrong. */
+function readPaths(
+  tag: Tag,
+  alternatives: Alternative[],
+  open: Tag[],
+  split: boolean,
+): { paths: Path[]; wrong: Wrong } {
   const paths: Path[] = [];
   for (const alternative of alternatives) {
     const path = parsePath(alternative.text);
     const wrong = path ? checkRoot(path, open, split) : badPath(alternative, alternatives.length);
-    if (wrong)
-      return alternatives.length > 1 ? { ...wrong, start: tag.nameStart + alternative.start } : wrong;
+    const start = tag.nameStart + alternative.start;
+    if (wrong) return { paths, wrong: alternatives.length > 1 ? { ...wrong, start } : wrong };
     if (path) paths.push(path);
   }
-  names.set(tag.name, paths);
-  return null;
+  return { paths, wrong: null };
 }
 
 function badPath({ text }: Alternative, count: number): Wrong {

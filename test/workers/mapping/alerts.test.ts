@@ -335,6 +335,14 @@ describe('the cache of compiled mappings', () => {
     expect(cache.get('1')).toBe(first);
   });
 
+  test('reads a bar in a tag that was saved before there were first-ofs as part of the key', () => {
+    const fields = { title: { template: '{{webhook.a|b}} {{webhook.x|webhook.c}}' } };
+    const mapping = new MappingCache().add('1', { fields });
+    expect(mapping && only(normalizeValue(mapping, { 'a|b': 'bar', c: 'c' })).fields.title.value).toBe(
+      'bar c',
+    );
+  });
+
   test('has none for what does not compile', () => {
     expect(new MappingCache().add('1', { fields: { title: { template: '{{' } } })).toBeNull();
   });

@@ -13,7 +13,7 @@ import { renderTokens } from '../../../workers/mapping/writer.js';
 type Case = [situation: string, template: string, data: JsonValue, text: string];
 
 function render(template: string, data: JsonValue): string {
-  const compiled = compileTemplate(template, false);
+  const compiled = compileTemplate(template, { split: false });
   if ('fault' in compiled) throw new Error(compiled.fault.message);
   const rendering = new Rendering(data, new Budget(), new KeyLists());
   rendering.startField(compiled.template.names);
