@@ -153,3 +153,22 @@ test('an export to S3 is the same as one to disk, and what was uploaded to S3 is
   await other.stop();
   await s3.stop();
 });
+
+test.each(['7.0', '7e0', '6.9999999999999999999', '9007199254740990.6', '9007199254740993'])(
+  'a filter by integrationId %s is rejected, not rounded',
+  async (literal) => {
+    const { status, body } = await client.json('POST', EXPORTS, `{"integrationIds":[${literal}]}`);
+    expect([status, body.code]).toEqual([400, 'invalid_body']);
+    expect(body.errors).toMatchObject([{ code: 'integration_id_invalid' }]);
+  },
+);
+
+test('a body that gives one filter two values, or nests too deep, is rejected', async () => {
+  const twice = await client.json('POST', EXPORTS, '{"integrationIds":[1],"integrationIds":[2]}');
+  expect(twice.body).toMatchObject({
+    code: 'invalid_body',
+    errors: [{ field: 'integrationIds', code: 'duplicate_key' }],
+  });
+  const deep = await client.json('POST', EXPORTS, `{"emails":${'['.repeat(30_000)}${']'.repeat(30_000)}}`);
+  expect([deep.status, deep.body.code]).toEqual([400, 'too_deep']);
+});

@@ -6,6 +6,8 @@
  * checks a million rows twice.
  */
 
+import { isLosslessNumber } from 'lossless-json';
+
 export type IdentityRecord = { email: string; integrationId: number; identity: string };
 
 /** Why a value was refused: a stable snake_case `code`, and a `message` that completes "email …". */
@@ -85,11 +87,12 @@ export function checkIdentity(raw: unknown): string | RecordFault {
 }
 
 /**
- * @param raw a JSON value
+ * @param raw a JSON value; a number that is not written in plain digits as a `LosslessNumber`, if it is to be rejected
  * @returns an integer from 1 to 2^53−1, or a fault `integration_id_missing`, `integration_id_invalid`
  */
 export function checkIntegrationId(raw: unknown): number | RecordFault {
   if (raw === undefined || raw === null) return missing('integration_id');
+  if (isLosslessNumber(raw)) return checkIntegrationLiteral(raw.value);
   if (typeof raw !== 'number') return INTEGRATION_ID_NOT_A_NUMBER;
   if (Number.isSafeInteger(raw) && raw > 0) return raw;
   return Number.isInteger(raw) && raw > 0 ? INTEGRATION_ID_TOO_LARGE : INTEGRATION_ID_OUT_OF_RANGE;

@@ -4,6 +4,7 @@ import { identityExport } from '../../../workers/queues/identity-export.js';
 import { respondWithJob } from '../../answer-job.js';
 import { badRequest } from '../../errors.js';
 import type { OnceRequest } from '../../idempotency.js';
+import { parseExactly } from '../../parse-exactly.js';
 import { readJson } from '../../read-body.js';
 import { defineRoute, NO_PARAMS } from '../../route.js';
 import { submitJob } from '../../submit-job.js';
@@ -65,7 +66,7 @@ async function takeParameters(
     once?.bodyRead(NO_BODY);
     return query;
   }
-  const sent = await readJson(ctx, body, once);
+  const sent = await readJson(ctx, body, once, { parse: parseExactly });
   if (ctx.querystring !== '')
     throw badRequest('invalid_query', 'Send the parameters in the query or in the body, not in both.');
   return sent;
