@@ -8,6 +8,8 @@ import { until } from '../support/until.js';
 /** How many requests are sent: `MUSTER_FAULT_SUBMISSIONS=3000` for a long run of some minutes. */
 const SUBMISSIONS = Number(process.env.MUSTER_FAULT_SUBMISSIONS ?? 90);
 const CLIENTS = 6;
+/** A remap maps this many stored events again. */
+const EVENTS = 20;
 /** A client pauses for up to this long between two requests, so that they meet every phase of a fault. */
 const PAUSE_MS = 500;
 /** The longest that a key may stay locked, with room to spare: the lease, and a server that is away. */
@@ -22,6 +24,12 @@ beforeAll(async () => {
   const { client } = api();
   const { body } = await client.json('POST', '/v2/webhooks', { name: 'w', template: 'generic-alert' });
   webhookId = body.data.id;
+  const alert = JSON.stringify({ alert: { name: 'High CPU', severity: 'critical', message: 'above 90%' } });
+  for (let event = 0; event < EVENTS; event++) await fetch(body.data.url, { method: 'POST', body: alert });
+  await until(
+    'the alerts are stored',
+    async () => (await fleet.database('alerts').select('id')).length === EVENTS,
+  );
 }, 60_000);
 afterAll(() => fleet?.stop(), 60_000);
 
@@ -118,7 +126,9 @@ test('whatever is accepted under an Idempotency-Key is done once while both serv
   const faults = await disturbing;
   await until('all jobs have ended', async () => (await openJobs()).length === 0, PATIENCE_MS);
 
-  const jobs: { id: string; type: string; state: string }[] = await fleet.database('jobs').select();
+  const jobs: { id: string; type: string; state: string; counts: string }[] = await fleet
+    .database('jobs')
+    .select();
   const ran = jobs.filter(({ state }) => state !== 'canceled');
   const stateOf = new Map(jobs.map(({ id, state }) => [id, state]));
   report(
@@ -130,6 +140,10 @@ test('whatever is accepted under an Idempotency-Key is done once while both serv
   // As many jobs ran as were accepted, and no two requests were sent to the same one: nothing was done twice.
   expect(ran.filter(({ id }) => ![...accepted.values()].includes(id))).toEqual([]);
   expect(new Set(accepted.values()).size).toBe(SUBMISSIONS);
+
+  const remapped = ran.filter(({ type }) => type === 'alert-remap').map(({ counts }) => JSON.parse(counts));
+  expect(remapped.filter(({ events, alerts }) => events !== EVENTS || alerts !== EVENTS)).toEqual([]);
+  expect(await fleet.database('alerts').select('id')).toHaveLength(EVENTS);
 
   const rows = await fleet.database('identities').whereNotNull('email').select('email', 'identity');
   const expected = [...accepted.keys()].filter((at) => ['json', 'csv'].includes(kindOf(at)));
