@@ -55,6 +55,12 @@ export async function movePlan(database: Database, id: string, from: unknown, to
   return moved > 0;
 }
 
+/** Returns the plan of a running job; null if the job is not running. */
+export async function findPlan(database: Database, id: string): Promise<unknown> {
+  const row = await database('jobs').where({ id, state: 'running' }).first('plan');
+  return row?.plan ? JSON.parse(row.plan) : null;
+}
+
 /** Notes how far a job is; answers whether somebody has asked to cancel it. */
 export async function saveProgress(
   database: Database,

@@ -1,12 +1,12 @@
 import type { Database } from '../../db/connect.js';
 import { isContentRefused } from '../../db/errors.js';
 import type { NewEvent } from '../../db/event-rows.js';
-import { movePlan } from '../../db/job-lifecycle.js';
+import { findPlan, movePlan } from '../../db/job-lifecycle.js';
 import type { TimePlace } from '../../db/newest-first.js';
 import { alertsOfEvents, lockEvents, replaceAlerts } from '../../db/remap-events.js';
 import { inTransaction } from '../../db/transaction.js';
 import { decideRemap, type RemapDecision } from './remap-decide.js';
-import { addCounts, type RemapCounts, type RemapPlan } from './remap-plan.js';
+import { addCounts, type RemapCounts, type RemapPlan, remapPlan } from './remap-plan.js';
 
 /** A step of the walk through the stored events. */
 export interface RemapStep {
@@ -82,5 +82,14 @@ async function moveOver(
     counts: decisions.reduce((sum, { counts }) => addCounts(sum, counts), plan.counts),
   };
   if (await movePlan(database, jobId, plan, moved)) return moved;
+  const stored = remapPlan.safeParse(await findPlan(database, jobId));
+  if (stored.success && isSamePlace(stored.data, moved)) return stored.data;
   throw new Error('the job has ended, or was carried on elsewhere');
 }
+
+/**
+ * True when these steps were committed before: the response to their COMMIT was lost, and they were done again to no effect.
+ * The stored plan has the right counts, because the second time nothing had changed.
+ */
+const isSamePlace = (one: RemapPlan, other: RemapPlan): boolean =>
+  one.seen === other.seen && one.after?.id === other.after?.id;
