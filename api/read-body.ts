@@ -15,7 +15,7 @@ export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update
 
 /** Whether a request says that its body is JSON, also when it has none: then that is what is wrong with it. */
 export const isJson = ({ request }: Koa.Context): boolean =>
-  /^application\/([^;]+\+)?json$/.test(request.type);
+  /^application\/([^;]+\+)?json$/i.test(request.type);
 
 /** The whole body, at most `limit` bytes (413 beyond, told as soon as it is known). */
 export async function readBody(ctx: Koa.Context, limit: number): Promise<Buffer> {

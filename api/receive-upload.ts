@@ -190,6 +190,12 @@ function toRequestError(error: unknown, ctx: Koa.Context): unknown {
     return badRequest('unexpected_part', 'The body must hold one file part named "file", and nothing else.');
   }
   if (!ctx.req.complete) return incomplete();
+  if (/boundary not found/i.test(message)) {
+    return badRequest(
+      'malformed_multipart',
+      'The Content-Type header has no multipart boundary. Let the HTTP client set this header.',
+    );
+  }
   if (name === 'MulterError' || /multipart|boundary|form|header/i.test(message)) {
     return badRequest('malformed_multipart', 'The body is no multipart/form-data that can be read.');
   }

@@ -230,7 +230,7 @@ test('the rejected file holds the refused rows as they were, escaped, with line 
     `lines",5,email_invalid; identity_forbidden_character,${address}; identity: holds the control character U+000A as character 4,"nobody,1,""two`,
     'lines"""',
     'ann@example.com,1,,7,cell_count,"the row has 2 cells, the header has 3","ann@example.com,1"',
-    `bob@example.com,2,caf\uFFFD\\xE9,8,undecodable_bytes,identity: byte \\xE9 at offset ${badFile.indexOf(0xe9)} cannot be decoded,"bob@example.com,2,caf\uFFFD\\xE9"`,
+    `bob@example.com,2,caf\uFFFD\\xE9,8,undecodable_bytes,identity: byte \\xE9 at offset ${badFile.indexOf(0xe9)} cannot be decoded as UTF-8; with ?charset=windows-1252 the cell would read café,"bob@example.com,2,caf\uFFFD\\xE9"`,
     `eve@example.com,007,"say ""hi""",9,integration_id_invalid,"${number}","eve@example.com,007,""say """"hi"""""""`,
     '',
   ]);

@@ -181,6 +181,32 @@ test('a body that is no multipart, though it says so, is refused', async () => {
   expect([answer.status, answer.body.code]).toEqual([400, 'malformed_multipart']);
 });
 
+test('a multipart body without a boundary is refused with what to do', async () => {
+  const headers = { 'content-type': 'multipart/form-data' };
+  const answer = await client.send('PATCH', identities, { body: 'email,integrationId', headers });
+  expect([answer.status, answer.body.code]).toEqual([400, 'malformed_multipart']);
+  expect(answer.body.message).toContain('no multipart boundary');
+});
+
+test('media types are read in any case', async () => {
+  const form = new Response(formOf(header + row));
+  const type = (form.headers.get('content-type') as string).replace(
+    'multipart/form-data',
+    'Multipart/Form-Data',
+  );
+  const body = Buffer.from(await form.arrayBuffer());
+  const upload = await client.send('PATCH', `${identities}?dryRun=true`, {
+    body,
+    headers: { 'content-type': type },
+  });
+  expect(upload.status).toBe(200);
+  const json = await client.send('PATCH', `${identities}?dryRun=true`, {
+    body: JSON.stringify([kept]),
+    headers: { 'content-type': 'Application/JSON' },
+  });
+  expect(json.status).toBe(200);
+});
+
 /** Sends a body in pieces without saying its length, and reads the answer while still sending. */
 function drip(pieces: Iterable<string>): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {

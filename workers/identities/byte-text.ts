@@ -56,6 +56,14 @@ export function textOf(cell: string): string {
   return isAscii(cell) ? cell : Buffer.from(cell, 'latin1').toString('utf8');
 }
 
+/** Returns the bytes of a cell as they were in the file, if that is read as UTF-8. */
+export function originalBytes(cell: string): Buffer {
+  return Buffer.from(
+    cell.replace(MARK, (_, byte: string) => String.fromCharCode(fromNibbles(byte))),
+    'latin1',
+  );
+}
+
 /** @returns the text of any cell, for people: undecodable bytes as `\xNN` */
 export function showCell(cell: string): string {
   return textOf(cell.replace(MARK, (_, byte: string) => showByte(fromNibbles(byte))));

@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { unescapeFormula } from '../export/formulas.js';
 import {
   checkEmail,
@@ -6,7 +7,7 @@ import {
   parseIntegrationId,
   type RecordFault,
 } from '../queues/identity-record.js';
-import { firstBadByte, hasBadByte, isAscii, markCell, showByte, textOf } from './byte-text.js';
+import { firstBadByte, hasBadByte, isAscii, markCell, originalBytes, showByte, textOf } from './byte-text.js';
 import { type Column, FIELDS, type FieldName, type Header, ORIGINAL_ROW } from './header.js';
 import { originalRow } from './original-row.js';
 
@@ -110,10 +111,12 @@ function wrongWidth(found: number, wanted: number): RowError {
 }
 
 /** Undecodable bytes spoil the row wherever they stand: they show that the file is not in the charset it is read in. */
-function checkSpoilt(cells: string[], { columns }: Header): RowError[] {
+function checkSpoilt(cells: string[], { columns, isAssumedUtf8 }: Header): RowError[] {
   const spoilt = cells.flatMap((cell, index) => {
     const field = FIELDS.find((name) => columns[name].index === index) ?? null;
-    return hasBadByte(cell) ? [undecodable(field, cell, index)] : [];
+    if (!hasBadByte(cell)) return [];
+    const { message, ...error } = undecodable(field, cell, index);
+    return [{ ...error, message: isAssumedUtf8 ? `${message}${suggestCharset(cell)}` : message }];
   });
   const others = FIELDS.filter((field) => !hasBadByte(cells[columns[field].index] ?? ''));
   return [
@@ -130,3 +133,17 @@ function undecodable(field: FieldName | null, cell: string, index: number): RowE
   const message = `byte ${showByte(byte)} at offset ${offset}${where} cannot be decoded`;
   return { field, code: 'undecodable_bytes', message };
 }
+
+/** Characters of a cell that a message shows. */
+const MAX_SHOWN = 60;
+
+/** Most files that are not UTF-8 are what Excel saves on Windows in Western Europe and America. */
+function suggestCharset(cell: string): string {
+  const text = iconv.decode(originalBytes(cell.slice(0, MAX_CELL)), 'windows-1252');
+  if (FORBIDDEN_TEXT.test(text)) return '';
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return ` as UTF-8; with ?charset=windows-1252 the cell would read ${shown}`;
+}
+
+/** What the charset does not have, and control characters. */
+const FORBIDDEN_TEXT = /[\uFFFD\p{Cc}]/u;

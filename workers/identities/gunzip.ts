@@ -54,7 +54,10 @@ async function* decompress(source: AsyncIterable<Buffer>, meter: Meter): AsyncGe
     throw sourceError ?? gzipFault(error);
   }
   if (gunzip.bytesWritten < fed) {
-    throw new FileFault('gzip_corrupt', 'the gzip file has other content behind its end');
+    throw new FileFault(
+      'gzip_corrupt',
+      'the gzip file is complete, but other content follows it: compress the file again',
+    );
   }
 }
 

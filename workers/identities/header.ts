@@ -20,6 +20,8 @@ export interface Header {
   original: number | null;
   /** Names of the columns that are read over. */
   extra: string[];
+  /** Whether the file is read as UTF-8 because nothing says what it is. */
+  isAssumedUtf8: boolean;
 }
 
 /** Heads the last column of a rejected file. */
@@ -49,9 +51,15 @@ const NAMES: Record<string, { field: FieldName; escaped: boolean }> = {
  * @param record the header record's bytes, without its line break
  * @param line its physical line, for faults
  * @param forced the delimiter that a `sep=` line names
+ * @param isAssumedUtf8 whether nothing says in which charset the file is
  * @throws FileFault `header_missing`, `column_missing`, `column_repeated`, `stray_quote`
  */
-export function readHeader(record: Buffer, line: number, forced: string | null): Header {
+export function readHeader(
+  record: Buffer,
+  line: number,
+  forced: string | null,
+  isAssumedUtf8: boolean,
+): Header {
   const delimiter = forced ?? chooseDelimiter(record);
   if (hasBadQuotes(record, delimiter)) {
     throw faultAtLine('stray_quote', line, 'a quote stands in the middle of a column name');
@@ -61,7 +69,7 @@ export function readHeader(record: Buffer, line: number, forced: string | null):
   const original = findOriginal(found, columns);
   const used = [...Object.values(columns).map((column) => column.index), original];
   const extra = found.filter((_, index) => !used.includes(index)).map((name) => name.trim());
-  return { delimiter, width: found.length, columns, original, extra };
+  return { delimiter, width: found.length, columns, original, extra, isAssumedUtf8 };
 }
 
 /** @returns the delimiter that a header record speaks for, of comma, semicolon, tab and bar */

@@ -39,10 +39,13 @@ export async function openCsv(bytes: AsyncIterable<Buffer>, charset: string | un
   refuseOtherFormats(head);
   const { decoder, skip } = openDecoder(head, charset);
   const text = await decodeHead(decoder, head.subarray(skip), whole);
+  // Behind a byte order mark, and in UTF-16.
+  refuseOtherFormats(text);
   const nul = text.indexOf(0);
   if (nul !== -1) throw nulByte(1 + countLineBreaks(text, 0, nul));
   const preamble = readPreamble(text, whole);
-  const header = readHeader(preamble.header, preamble.headerLine, preamble.delimiter);
+  const isAssumedUtf8 = charset === undefined && skip === 0;
+  const header = readHeader(preamble.header, preamble.headerLine, preamble.delimiter, isAssumedUtf8);
   const body = decodeBody(decoder, text.subarray(preamble.bodyStart), whole ? null : rest);
   return { header, bodyLine: preamble.bodyLine, body, bodyOffset: skip + preamble.bodyStart, decoder };
 }

@@ -19,8 +19,7 @@ const NOT_CSV: [what: string, start: string | number[]][] = [
   ['an HTML page', '<!doctype'],
   ['an HTML page', '<html'],
   ['XML', '<?xml'],
-  ['JSON', '[{'],
-  ['JSON', '{"'],
+  ...['[{', '[ {', '[\n', '[\r', '{"', '{ "', '{\n', '{\r'].map((start): [string, string] => ['JSON', start]),
   ['UTF-32 text, which is not read here: save it as UTF-8', [0xff, 0xfe, 0x00, 0x00]],
   ['UTF-32 text, which is not read here: save it as UTF-8', [0x00, 0x00, 0xfe, 0xff]],
 ];
@@ -49,9 +48,10 @@ export function byteOrderMark(head: Buffer): ByteOrderMark | null {
   return found ? { encoding: found[0], length: found[1].length } : null;
 }
 
-/** @throws FileFault `not_csv`, if every other byte of the first lines is NUL */
+/** @throws FileFault `not_csv`, if every other byte of the first lines is NUL, or three of four */
 export function refuseUnmarkedUtf16(head: Buffer): void {
   const sample = head.subarray(0, 256);
+  refuseUnmarkedUtf32(sample);
   const nuls = [0, 0];
   sample.forEach((byte, index) => {
     if (byte === 0) nuls[index % 2]!++;
@@ -59,6 +59,17 @@ export function refuseUnmarkedUtf16(head: Buffer): void {
   const half = sample.length / 2;
   if (half < 2 || Math.abs(nuls[0]! - nuls[1]!) <= half * 0.7) return;
   throw new FileFault('not_csv', 'this looks like UTF-16 without a byte order mark: save it as UTF-8');
+}
+
+function refuseUnmarkedUtf32(sample: Buffer): void {
+  const characters = sample.length / 4;
+  if (characters < 2) return;
+  const nuls = [0, 0, 0, 0];
+  sample.forEach((byte, index) => {
+    if (byte === 0) nuls[index % 4]!++;
+  });
+  if (nuls.filter((count) => count > characters * 0.9).length < 3) return;
+  throw new FileFault('not_csv', 'this looks like UTF-32: save it as UTF-8');
 }
 
 /** @returns the fault of a NUL byte on a line, which no text holds */

@@ -60,7 +60,7 @@ export const patchIdentities = defineRoute({
     ...failures(400, 408, 409, 413, 415, 422, 429),
   },
   handle: async (input) => {
-    if (input.ctx.request.type === 'multipart/form-data') return uploadCsv(input);
+    if (input.ctx.request.type.toLowerCase() === 'multipart/form-data') return uploadCsv(input);
     if (isJson(input.ctx)) return uploadJson(input);
     throw unsupportedMedia(
       'Send a CSV as multipart/form-data with the file part "file", or JSON as application/json.',

@@ -85,7 +85,7 @@ describe('undecodable bytes', () => {
             {
               field: 'identity',
               code: 'undecodable_bytes',
-              message: `byte \\xE9 at offset ${file.indexOf(0xe9)} cannot be decoded`,
+              message: `byte \\xE9 at offset ${file.indexOf(0xe9)} cannot be decoded as UTF-8; with ?charset=windows-1252 the cell would read josé`,
             },
           ],
         },
@@ -115,9 +115,20 @@ describe('undecodable bytes', () => {
       {
         field: null,
         code: 'undecodable_bytes',
-        message: 'byte \\xE9 at offset 37 in column 1 cannot be decoded',
+        message:
+          'byte \\xE9 at offset 37 in column 1 cannot be decoded as UTF-8; with ?charset=windows-1252 the cell would read josé',
       },
     ]);
+  });
+
+  test.each<[string, string | undefined, (string | number[])[]]>([
+    ['the charset is declared', 'utf-8', [HEADER, 'a@b.c,1,J', [0xfc], 'rgen\n']],
+    ['a byte order mark says what it is', undefined, ['\ufeff', HEADER, 'a@b.c,1,J', [0xfc], 'rgen\n']],
+    ['Windows-1252 does not have the byte', undefined, [HEADER, 'a@b.c,1,J', [0x81], 'rgen\n']],
+    ['it would read as a control character', undefined, [HEADER, 'a@b.c,1,"J', [0xfc, 0x07], 'rgen"\n']],
+  ])('suggest no charset if %s', async (_, charset, parts) => {
+    const { refused } = await read(bytes(...parts), { charset });
+    expect(refused[0]?.errors[0]?.message).toMatch(/cannot be decoded$/);
   });
 
   test('are reported beside what else is wrong', async () => {
