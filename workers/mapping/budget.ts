@@ -37,8 +37,8 @@ export class Budget {
     return this.#output >= LIMITS.output.event ? 'too_much_output' : null;
   }
 
-  step(): void {
-    this.#steps += 1;
+  step(count = 1): void {
+    this.#steps += count;
     if (this.#steps > this.#stepLimit) throw new BudgetSpent('too_many_steps');
   }
 

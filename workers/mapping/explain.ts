@@ -1,6 +1,7 @@
+import { Budget } from './budget.js';
 import { JsonTexts } from './json-texts.js';
-import { placeOf } from './lookup.js';
-import { nearestSteps, type Step } from './nearest.js';
+import { placeOf, withinBudget } from './lookup.js';
+import { nearestSteps, type Search, type Step } from './nearest.js';
 import { formatPath, type Path, shown } from './path.js';
 import type { Rendering } from './rendering.js';
 import type { MissingPath } from './results.js';
@@ -11,7 +12,7 @@ const MOST_EXPLAINED = 100;
 
 /** Says of failing paths what was probably meant; of those in the whole payload once for all alerts. */
 export class Explainer {
-  readonly #keys: KeyLists;
+  readonly #search: Search;
   readonly #texts = new JsonTexts();
   readonly #split: Path | null;
   /** Only a split makes several alerts. */
@@ -19,7 +20,7 @@ export class Explainer {
   #explained = 0;
 
   constructor(keys: KeyLists, split: Path | null) {
-    this.#keys = keys;
+    this.#search = { lists: keys, budget: new Budget() };
     this.#split = split;
     this.#known = split ? new Map() : null;
   }
@@ -40,7 +41,7 @@ export class Explainer {
   #lazily(path: Path, webhook: JsonValue, item: JsonValue | undefined): MissingPath {
     let hint: Hint | null = null;
     const look = (): Hint => {
-      hint ??= this.#look(path, webhook, item);
+      hint ??= withinBudget(() => this.#look(path, webhook, item)) ?? NO_HINT;
       return hint;
     };
     return {
@@ -66,7 +67,7 @@ export class Explainer {
   /** The path leads into a text that holds JSON: the mapping has to expand it. */
   #inText({ root, keys }: Path, webhook: JsonValue, item: JsonValue | undefined): Hint | null {
     const start = root === 'item' ? item : webhook;
-    const found = start === undefined ? null : this.#texts.find(start, keys, this.#keys);
+    const found = start === undefined ? null : this.#texts.find(start, keys, this.#search);
     if (!found) return null;
     const base =
       root === 'item' ? `webhook${this.#split ? formatPath('', this.#split.keys) : ''}` : 'webhook';
@@ -77,16 +78,16 @@ export class Explainer {
 
   #nearest({ root, keys }: Path, webhook: JsonValue, item: JsonValue | undefined): string | null {
     if (root === 'webhook')
-      return this.#inItem(keys, item) ?? this.#ofPayload(nearestSteps(webhook, keys, this.#keys));
-    const whole = keys.length > 1 ? placeOf(webhook, keys)?.steps : undefined;
+      return this.#inItem(keys, item) ?? this.#ofPayload(nearestSteps(webhook, keys, this.#search));
+    const whole = keys.length > 1 ? placeOf(webhook, keys, this.#search.budget)?.steps : undefined;
     if (whole) return formatPath('webhook', whole);
-    const within = item === undefined ? null : nearestSteps(item, keys, this.#keys);
-    return within ? formatPath('item', within) : this.#ofPayload(nearestSteps(webhook, keys, this.#keys));
+    const within = item === undefined ? null : nearestSteps(item, keys, this.#search);
+    return within ? formatPath('item', within) : this.#ofPayload(nearestSteps(webhook, keys, this.#search));
   }
 
   /** A path that leaves out the list that is split: it is the item's. */
   #inItem(keys: readonly string[], item: JsonValue | undefined): string | null {
-    const place = item === undefined ? undefined : placeOf(item, keys);
+    const place = item === undefined ? undefined : placeOf(item, keys, this.#search.budget);
     return place && !isBlank(place.value) ? formatPath('item', place.steps) : null;
   }
 

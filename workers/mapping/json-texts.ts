@@ -1,7 +1,7 @@
 import { type Place, placeOf } from './lookup.js';
-import { nearestSteps, type Step } from './nearest.js';
+import { nearestSteps, type Search, type Step } from './nearest.js';
 import { parsePayload } from './parse-payload.js';
-import type { JsonValue, KeyLists } from './values.js';
+import type { JsonValue } from './values.js';
 
 /** Longer texts, and more of them in one event, take too long to be parsed for a hint. */
 const LONGEST_TEXT = 64 * 1024;
@@ -20,13 +20,13 @@ export class JsonTexts {
   readonly #parsed = new Map<string, JsonValue | null>();
 
   /** Returns the text in which a path goes on, or null if the path leads into no such text. */
-  find(root: JsonValue, keys: readonly string[], lists: KeyLists): InsideText | null {
+  find(root: JsonValue, keys: readonly string[], search: Search): InsideText | null {
     for (let count = keys.length - 1; count > 0; count--) {
-      const place = nearPlace(root, keys.slice(0, count), lists);
+      const place = nearPlace(root, keys.slice(0, count), search);
       const inner = typeof place?.value === 'string' ? this.#parse(place.value) : null;
       if (!place || inner === null) continue;
       const rest = keys.slice(count);
-      const steps = placeOf(inner, rest)?.steps ?? nearestSteps(inner, rest, lists);
+      const steps = placeOf(inner, rest, search.budget)?.steps ?? nearestSteps(inner, rest, search);
       if (steps) return { text: place.steps, inner: steps };
     }
     return null;
@@ -45,8 +45,8 @@ export class JsonTexts {
 }
 
 /** The place that a path leads to, or else the one that was probably meant. */
-function nearPlace(root: JsonValue, keys: readonly string[], lists: KeyLists): Place | undefined {
-  const exact = placeOf(root, keys);
-  const near = exact ? null : nearestSteps(root, keys, lists);
-  return exact ?? (near ? placeOf(root, near.map(String)) : undefined);
+function nearPlace(root: JsonValue, keys: readonly string[], search: Search): Place | undefined {
+  const exact = placeOf(root, keys, search.budget);
+  const near = exact ? null : nearestSteps(root, keys, search);
+  return exact ?? (near ? placeOf(root, near.map(String), search.budget) : undefined);
 }

@@ -31,9 +31,12 @@ export interface Place {
   steps: (string | number)[];
 }
 
-/** Returns the place that a path leads to, with single and joined segments; undefined if it leads nowhere. */
-export const placeOf = (start: JsonValue, keys: readonly string[]): Place | undefined =>
-  alone((budget) => (keys.length === 0 ? { value: start, steps: [] } : followJoined(start, keys, budget)));
+/**
+ * Returns the place that a path leads to, with single and joined segments; undefined if it leads nowhere.
+ * @throws BudgetSpent
+ */
+export const placeOf = (start: JsonValue, keys: readonly string[], budget: Budget): Place | undefined =>
+  keys.length === 0 ? { value: start, steps: [] } : followJoined(start, keys, budget);
 
 /** Tries one segment first, then two joined by a dot, and so on. The budget bounds what the combinations take. */
 function followJoined(
@@ -57,11 +60,12 @@ function followJoined(
 
 /** As `follow`, with a budget of its own: a list too long to be searched for a name holds nothing by that name. */
 export const followAlone = (start: JsonValue, keys: readonly string[]): JsonValue | undefined =>
-  alone((budget) => follow(start, keys, budget));
+  withinBudget(() => follow(start, keys, new Budget()));
 
-function alone<T>(look: (budget: Budget) => T): T | undefined {
+/** Returns undefined if the budget is spent. */
+export function withinBudget<T>(look: () => T): T | undefined {
   try {
-    return look(new Budget());
+    return look();
   } catch (error) {
     if (error instanceof BudgetSpent) return undefined;
     throw error;

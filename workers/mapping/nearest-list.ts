@@ -1,5 +1,6 @@
-import { placeOf } from './lookup.js';
-import { nearestSteps, type Step } from './nearest.js';
+import { Budget } from './budget.js';
+import { placeOf, withinBudget } from './lookup.js';
+import { nearestSteps, type Search, type Step } from './nearest.js';
 import { formatPath, shown } from './path.js';
 import { isObject, type JsonValue, type KeyLists } from './values.js';
 
@@ -7,11 +8,15 @@ import { isObject, type JsonValue, type KeyLists } from './values.js';
 const MOST_VALUES = 300;
 
 /** Returns the path of the list that was probably meant by a split that leads to none, or null if there is no list of objects. */
-export function nearestList(payload: JsonValue, keys: readonly string[], lists: KeyLists): string | null {
-  const steps = nearestSteps(payload, keys, lists);
-  const near = steps && placeOf(payload, steps.map(String));
+export const nearestList = (payload: JsonValue, keys: readonly string[], lists: KeyLists): string | null =>
+  withinBudget(() => find(payload, keys, { lists, budget: new Budget() })) ?? null;
+
+function find(payload: JsonValue, keys: readonly string[], search: Search): string | null {
+  const { lists, budget } = search;
+  const steps = nearestSteps(payload, keys, search);
+  const near = steps && placeOf(payload, steps.map(String), budget);
   if (steps && Array.isArray(near?.value)) return shown(formatPath('webhook', steps));
-  const start = placeOf(payload, keys) ?? near ?? { value: payload, steps: [] };
+  const start = placeOf(payload, keys, budget) ?? near ?? { value: payload, steps: [] };
   const within = firstList(start.value, lists);
   if (within) return shown(formatPath('webhook', [...start.steps, ...within]));
   const first = firstList(payload, lists);

@@ -1,9 +1,16 @@
 import { fold, mostAlike } from './alike.js';
+import type { Budget } from './budget.js';
 import { type Place, placeOf } from './lookup.js';
 import { namedEntry } from './named-entries.js';
 import { isBlank, isObject, type JsonValue, type KeyLists } from './values.js';
 
 export type Step = string | number;
+
+/** What suggestions are looked for with: the keys of a payload's objects, and what all of an event's may take together. */
+export interface Search {
+  lists: KeyLists;
+  budget: Budget;
+}
 
 /** Keys looked at in one object, and values in the whole payload. */
 const MOST_KEYS = 200;
@@ -19,25 +26,30 @@ const MOST_JOINED = 4;
  * Returns the steps to the existing value that was probably meant by a path that leads nowhere, or null. Tried in order:
  * keys spelled alike where the path breaks off, and other positions in a list; the path without what is in front of it (`body`);
  * the same key elsewhere; as far as keys can be put right.
+ * @throws BudgetSpent
  */
 export function nearestSteps(
   root: JsonValue,
   keys: readonly string[],
-  lists: KeyLists,
+  search: Search,
   corrections = MOST_CORRECTIONS,
 ): Step[] | null {
   if (keys.length === 0) return null;
-  const { parent, steps, rest } = deepest(root, keys);
-  const next = corrected(parent, rest, lists);
+  const { parent, steps, rest } = deepest(root, keys, search.budget);
+  const next = corrected(parent, rest, search);
   const right = next && [...steps, ...next.steps];
   if (next && right) {
     const path = [...right.map(String), ...next.rest];
-    const place = filled(placeOf(root, path));
+    const place = filled(placeOf(root, path, search.budget));
     if (place) return place.steps;
-    const better = corrections > 0 ? nearestSteps(root, path, lists, corrections - 1) : null;
+    const better = corrections > 0 ? nearestSteps(root, path, search, corrections - 1) : null;
     if (better) return better;
   }
-  return withoutFront(root, keys) ?? elsewhere(root, keys, lists) ?? (next?.isKey ? (right as Step[]) : null);
+  return (
+    withoutFront(root, keys, search.budget) ??
+    elsewhere(root, keys, search) ??
+    (next?.isKey ? (right as Step[]) : null)
+  );
 }
 
 const filled = (place: Place | undefined): Place | null => (place && !isBlank(place.value) ? place : null);
@@ -46,9 +58,10 @@ const filled = (place: Place | undefined): Place | null => (place && !isBlank(pl
 function deepest(
   root: JsonValue,
   keys: readonly string[],
+  budget: Budget,
 ): { parent: JsonValue; steps: Step[]; rest: string[] } {
   for (let count = keys.length - 1; count > 0; count--) {
-    const place = placeOf(root, keys.slice(0, count));
+    const place = placeOf(root, keys.slice(0, count), budget);
     if (place && !isBlank(place.value)) {
       return { parent: place.value, steps: place.steps, rest: keys.slice(count) };
     }
@@ -65,8 +78,9 @@ interface Correction {
 }
 
 /** Puts right the first of the keys that are left over. */
-function corrected(parent: JsonValue, rest: string[], lists: KeyLists): Correction | null {
+function corrected(parent: JsonValue, rest: string[], { lists, budget }: Search): Correction | null {
   const keys = childKeys(parent, lists);
+  budget.step(keys.length);
   for (let count = 1; count <= Math.min(rest.length, MOST_JOINED); count++) {
     const alike = mostAlike(rest.slice(0, count).join('.'), keys);
     if (alike !== null) return { steps: [alike], rest: rest.slice(count), isKey: true };
@@ -94,16 +108,16 @@ function childKeys(parent: JsonValue, lists: KeyLists): string[] {
 }
 
 /** `body.alert.name` is `alert.name` where the sender's own tool calls the payload `body`. */
-function withoutFront(root: JsonValue, keys: readonly string[]): Step[] | null {
+function withoutFront(root: JsonValue, keys: readonly string[], budget: Budget): Step[] | null {
   for (let front = 1; front < keys.length - 1; front++) {
-    const place = filled(placeOf(root, keys.slice(front)));
+    const place = filled(placeOf(root, keys.slice(front), budget));
     if (place) return place.steps;
   }
   return null;
 }
 
 /** The shallowest place of the last two keys, or else of the last one, breadth first. */
-function elsewhere(root: JsonValue, keys: readonly string[], lists: KeyLists): Step[] | null {
+function elsewhere(root: JsonValue, keys: readonly string[], { lists, budget }: Search): Step[] | null {
   const [before, last] = [keys.at(-2), keys.at(-1) as string];
   const wanted = fold(last);
   const parent = before === undefined ? null : fold(before);
@@ -111,7 +125,9 @@ function elsewhere(root: JsonValue, keys: readonly string[], lists: KeyLists): S
   const queue: { value: JsonValue; steps: Step[] }[] = [{ value: root, steps: [] }];
   for (let next = 0; next < queue.length && next < MOST_VALUES; next++) {
     const { value, steps } = queue[next] as (typeof queue)[number];
-    for (const [key, inner] of children(value, lists)) {
+    const inside = children(value, lists);
+    budget.step(inside.length);
+    for (const [key, inner] of inside) {
       if (typeof key === 'string' && wanted !== '' && fold(key) === wanted && !isBlank(inner)) {
         const found = [...steps, key];
         if (parent === null || isAbove(steps, parent)) return found;

@@ -149,6 +149,10 @@ describe('no prototype is read', () => {
   });
 });
 
+/** A path of so many `a` can be read in thousands of ways. */
+const dotted = (levels: number): object =>
+  levels <= 0 ? { x: 1 } : { a: dotted(levels - 1), 'a.a': dotted(levels - 2) };
+
 describe('nothing takes long', () => {
   const everyField = (template: string): Mapping => ({
     split: 'l',
@@ -179,6 +183,7 @@ describe('nothing takes long', () => {
       '{{item.a.b.c}}',
       { l: list.map((i) => ({ [`k${i}`]: inner })) },
     ],
+    ['keys with dots at every level', `{{webhook.${'a.'.repeat(19)}z}}`, { l: [1], ...dotted(19) }],
     ['macros that never end', '{{webhook.text}}', { l: list, text: '${'.repeat(100_000) }],
   ])('%s', (_, template, payload) => {
     const ready = compiled(everyField(template));
