@@ -38,7 +38,8 @@ export class SecretKeeper {
       this.#after(RETRY_MS, () => this.start(onWrongKey).catch(onWrongKey));
       return;
     }
-    await this.#reseal();
+    // Nobody waits for this: a rotation of many secrets must not delay the start.
+    void this.#reseal();
   }
 
   stop(): void {

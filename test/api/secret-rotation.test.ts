@@ -8,6 +8,7 @@ import { SecretBox } from '../../api/secret-box.js';
 import { checkSecretKey, WrongSecretKey } from '../../api/secret-check.js';
 import { Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { makeWebhook } from '../support/webhooks.js';
 
 let stack: Stack;
@@ -77,6 +78,7 @@ test('a service that runs with both keys counts its secrets by key', async () =>
   await makeWebhook(client, { signature: { scheme: 'standard-webhooks', secret } });
   const { secrets } = stack.api.intake;
   await secrets.start(() => {});
+  await until('they are counted', () => secrets.counts.current > 0);
   expect(secrets.counts).toEqual({ current: 2, old: 0, unreadable: 0 });
   const metrics = await client.get('/metrics');
   expect(metrics.text).toContain('muster_sealed_secrets{key="current"} 2');
