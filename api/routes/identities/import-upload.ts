@@ -50,7 +50,8 @@ export async function importJson(
     once?.bodyRead(upload.digest);
     if (refusal) throw refusal;
   } catch (error) {
-    await services.files.remove(upload.key);
+    // As for a CSV: upkeep removes what stays.
+    await services.files.remove(upload.key).catch(() => {});
     throw error;
   }
   await importUpload(input, upload, { ...wish, format: 'json' }, message);

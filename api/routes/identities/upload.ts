@@ -78,7 +78,8 @@ async function uploadCsv(input: UploadInput): Promise<void> {
   try {
     once?.bodyRead(upload.digest);
   } catch (error) {
-    await services.files.remove(upload.key);
+    // A file that cannot be removed now is an orphan, which upkeep removes; the response does not depend on it.
+    await services.files.remove(upload.key).catch(() => {});
     throw error;
   }
   const { onError = 'abort', ...query } = input.query;
