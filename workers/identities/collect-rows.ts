@@ -116,9 +116,12 @@ export class RowCollector {
   }
 }
 
+const SPACE = 0x20;
+
 /** A single empty cell is no such row: only quotes can make one, and a blank line has none. */
 function isEmptyRow(cells: string[]): boolean {
-  if (cells.length < 2) return false;
+  // The first character tells nearly every row, without trimming a cell.
+  if ((cells[0] as string).charCodeAt(0) > SPACE || cells.length < 2) return false;
   for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false;
   return true;
 }
