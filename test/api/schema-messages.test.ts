@@ -8,7 +8,7 @@ import { readWorkerSettings } from '../../workers/settings.js';
 
 /** Phrases of zod's own messages. */
 const LIBRARY_WORDS =
-  /invalid (input|option|key|element|uuid|url|iso|string|datetime|number|type)|expected |received |too (small|big)|unrecognized|>=|<=/i;
+  /invalid (input|option|key|element|uuid|url|iso|string|datetime|number|type)|expected |received |too (small|big)|unrecognized/i;
 
 const JUNK = [
   undefined,
