@@ -97,12 +97,14 @@ test('made-up keys are checked two at a time, and beyond a short line they are t
   stack.api.authenticator.forget();
   const queries = countKeyQueries();
   const refused: Awaited<ReturnType<Client['get']>>[] = [];
-  const flood = Array.from({ length: 70 }, async () => {
-    const answer = await new Client(stack.url, generateKeyText()).get(list);
-    if (answer.status === 503) refused.push(answer);
-    else expect(answer.status).toBe(401);
-  });
+  const flood: Promise<void>[] = [];
   await whileKeysAreLocked(async () => {
+    const strangers = Array.from({ length: 70 }, async () => {
+      const answer = await new Client(stack.url, generateKeyText()).get(list);
+      if (answer.status === 503) refused.push(answer);
+      else expect(answer.status).toBe(401);
+    });
+    flood.push(...strangers);
     await until('the line is full', () => refused.length > 0 && queries.counts.running === 2);
     const known = admin.get('/v2/keys/current');
     await until('a key that was valid before is looked up past the line', () => queries.counts.running === 3);
