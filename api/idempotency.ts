@@ -9,10 +9,10 @@ import { badRequest, RequestError } from './errors.js';
 import { HeldKey, inFlight, type ToRecord } from './held-key.js';
 import { answerOf, answerOfJob, isLasting, refusalOf, replay } from './recorded-answers.js';
 import { IDEMPOTENCY_KEY } from './request-headers.js';
-import { SecretBox } from './secret-box.js';
+import type { SecretBox } from './secret-box.js';
 import type { Services } from './services.js';
 
-type Needed = Pick<Services, 'database' | 'settings' | 'producer'>;
+type Needed = Pick<Services, 'database' | 'intake' | 'producer'>;
 
 /** Thrown out of a handler to send the response that the same request got before. */
 class Replay extends Error {
@@ -77,7 +77,7 @@ export class OnceRequest {
     this.#services = services;
     this.#scope = scope;
     this.#key = new HeldKey(services.database, scope);
-    this.#box = new SecretBox(services.settings.secretKey, services.settings.secretKeyOld);
+    this.#box = services.intake.box;
     this.#query = query;
     this.#requestId = requestId;
   }
@@ -113,7 +113,7 @@ export class OnceRequest {
     const { jobId, requestHash: hash } = (await findRecord(database, this.#scope)) ?? {};
     if (!jobId || !hash) return false;
     const job = await findJob(database, jobId);
-    if (!job || isWithdrawn(job)) {
+    if (!job || isWithdrawn(job) || failedForNow(job)) {
       if (await this.#key.unlink()) return false;
       throw inFlight();
     }
@@ -191,6 +191,9 @@ export class OnceRequest {
     return `idempotency/${this.#scope.apiKeyId}/${this.#scope.key}`;
   }
 }
+
+/** A failure that the request itself is not to blame for, such as a full disk: the request may be carried out again. */
+const failedForNow = (job: Job): boolean => job.state === 'failed' && !isLasting(answerOfJob(job, ''));
 
 /** A job that never reached its queue. If somebody cancels a job, its row says so. */
 const isWithdrawn = ({ state, cancelRequestedAt }: Job): boolean =>

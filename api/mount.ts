@@ -6,7 +6,7 @@ import { tagJson } from './entity-tag.js';
 import { badRequest, notFound, unsupportedMedia } from './errors.js';
 import { QUERY, summary, toQueryFaults } from './faults.js';
 import { type OnceRequest, onlyOnce } from './idempotency.js';
-import type { Route } from './route.js';
+import { NO_BODY, type Route } from './route.js';
 import { mountConsole } from './routes/console.js';
 import { mountDashboard } from './routes/dashboard.js';
 import { mountRetiredPaths } from './routes/retired.js';
@@ -59,8 +59,6 @@ async function admit(ctx: Koa.Context, route: Route, { authenticator }: Services
   requireScope(apiKey, route.scopes);
   return apiKey;
 }
-
-const NO_BODY = Buffer.alloc(0);
 
 const NOBODY: ApiKey = {
   id: '',

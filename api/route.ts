@@ -56,6 +56,8 @@ export interface Route<Query extends z.ZodObject = z.ZodObject, Params extends z
   handle(input: Input<z.infer<Query>, z.infer<Params>>): Promise<void>;
 }
 
+/** What a request without a body is hashed as. */
+export const NO_BODY = Buffer.alloc(0);
 export const NO_QUERY = z.strictObject({});
 export const NO_PARAMS = z.strictObject({});
 export const ID_PARAMS = z.strictObject({ id: z.uuid().meta({ description: 'Id of the resource' }) });

@@ -29,9 +29,9 @@ export interface Submission<Params extends z.ZodType> {
  * Records a job and puts it into its queue. Returns its id. An upload is numbered here, when its body is stored whole: of
  * two uploads the one numbered later wins.
  *
- * If this throws, the job will not run, with one exception: a database that fails during COMMIT and cannot be asked
- * afterwards may have recorded it. Then the upload and the link of the `Idempotency-Key` stay, so that upkeep or a retry
- * can carry on.
+ * If this throws, the job will not run, with two exceptions: a database that fails during COMMIT and cannot be asked
+ * afterwards may have recorded it, and one that fails after Redis did cannot withdraw it. Then the upload and the link of the
+ * `Idempotency-Key` stay, so that upkeep or a retry can carry on.
  *
  * @throws RequestError 429 if the API key has as many open jobs or stored bytes as it may have
  * @throws what becomes a 503 if MySQL or Redis is unavailable

@@ -21,7 +21,7 @@ import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
 import { type BrokenOff, EventBodies } from './read-event-body.js';
 import { RefusalLog } from './refusal-log.js';
-import { isSigned } from './signature.js';
+import { isSigned, signedDeliveryId } from './signature.js';
 import { type Target, WebhookDirectory } from './webhook-directory.js';
 
 /** Of a body that was refused people are shown the beginning. */
@@ -98,7 +98,8 @@ export class Intake {
     checkSignature(target, headers, body);
     await this.#limits.count(webhook);
     const raw = this.#textOf(target, body);
-    const id = eventIdFor(webhook.id, headers);
+    const isStandard = webhook.signatureScheme === 'standard-webhooks';
+    const id = eventIdFor(webhook.id, isStandard ? signedDeliveryId(headers) : headers);
     await this.#queue({ id, webhookId: webhook.id, receivedAt: Date.now(), raw }, body.length);
     this.#pressure.accepted(webhook.id, raw.length);
     this.acceptedEvents += 1;

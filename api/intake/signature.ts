@@ -46,13 +46,23 @@ function isSignedStandard(secret: string, headers: IncomingHttpHeaders, body: Bu
   });
 }
 
+/**
+ * Returns the delivery id that a verified Standard Webhooks signature covers, under its header's name: an id in a header of the
+ * other family could be anybody's.
+ */
+export function signedDeliveryId(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const signed = signedHeaders(headers);
+  return signed ? { [`${signed.family}-id`]: signed.id } : {};
+}
+
 /** The first family whose three headers are all there. */
 function signedHeaders(headers: IncomingHttpHeaders) {
   for (const family of FAMILIES) {
     const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
       String(headers[`${family}-${name}`] ?? ''),
     ) as [string, string, string];
-    if (id && timestamp && signatures) return { id, timestamp: Number.parseInt(timestamp, 10), signatures };
+    if (id && timestamp && signatures)
+      return { family, id, timestamp: Number.parseInt(timestamp, 10), signatures };
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { notFound } from '../errors.js';
 import { answerPage, pageQuery, pageSchema } from '../list-page.js';
 import { readJson } from '../read-body.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../route.js';
-import { failures, PAGE_HEADERS, success } from './shared.js';
+import { failures, isoTime, PAGE_HEADERS, success } from './shared.js';
 
 export const keySchema = z
   .object({
@@ -22,8 +22,7 @@ export const keySchema = z
 const newKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(100),
   scopes: z.array(z.enum(SCOPES)).min(1),
-  expiresAt: z.iso
-    .datetime({ offset: true })
+  expiresAt: isoTime
     .refine((text) => Date.parse(text) > Date.now(), 'must be in the future')
     .nullish()
     .meta({ description: 'When the key stops working; null or absent: never' }),

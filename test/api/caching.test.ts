@@ -133,3 +133,24 @@ test('pages of other origins get no permission to call the API', async () => {
     expect(given['cross-origin-resource-policy']).toBe('same-origin');
   }
 });
+
+test.each(['br;q=1.0, *;q=0', 'br, identity;q=0', '*;q=0'])(
+  'a client that accepts no encoding of ours gets JSON unencoded: %s',
+  async (accepted) => {
+    const {
+      status,
+      headers,
+      bytes: body,
+    } = await raw(resources.catalogue as string, { 'accept-encoding': accepted });
+    expect([status, headers['content-encoding']]).toEqual([200, undefined]);
+    expect(JSON.parse(body.toString()).status).toBe('success');
+  },
+);
+
+test('HEAD announces no length that GET would not have', async () => {
+  const head = (encoding: string) =>
+    raw(resources.catalogue as string, { 'accept-encoding': encoding }, 'HEAD');
+  expect((await head('gzip')).headers['content-length']).toBeUndefined();
+  const plain = await raw(resources.catalogue as string, { 'accept-encoding': 'identity' });
+  expect((await head('identity')).headers['content-length']).toBe(String(plain.bytes.length));
+});

@@ -222,6 +222,10 @@ test('expiresAt of a key takes an offset, and null for never', async () => {
   expect([offset.status, offset.body.data.expiresAt]).toEqual([201, '2099-01-31T10:00:00.000Z']);
   const never = await create(null);
   expect([never.status, never.body.data.expiresAt]).toEqual([201, null]);
+  // In UTC that is the year 10000, which the database cannot store.
+  expect((await create('9999-12-31T23:59:59-10:00')).body.errors).toEqual([
+    { field: 'expiresAt', code: 'custom', message: 'must be before the year 10000' },
+  ]);
   expect((await create('2020-01-01T00:00:00+02:00')).body.errors).toEqual([
     { field: 'expiresAt', code: 'custom', message: 'must be in the future' },
   ]);

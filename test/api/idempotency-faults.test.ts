@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../../db/connect.js';
+import { finishJob } from '../../db/job-lifecycle.js';
 import { type Answer, Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -183,3 +184,23 @@ test('a request whose lease lapsed does not withdraw the job that a retry was se
   expect(retried.body.jobId).toBe(answer.body.jobId);
   expect((await openJobs()).map(({ id }) => id)).toEqual([answer.body.jobId]);
 });
+
+test.each([
+  ['storage_full', 503],
+  ['internal_error', 500],
+])(
+  'a job that failed for no fault of the request (%s) is not replayed: the same key starts another',
+  async (code, status) => {
+    const send = (prefer: string) =>
+      client.json('POST', `${path}/exports`, {}, { ...under('failed-for-now'), prefer });
+    const waiting = send('wait=30');
+    await until('the job is queued', async () => (await openJobs()).length === 1);
+    const [{ id }] = (await openJobs()) as [{ id: string }];
+    const error = { code, message: 'failed', errors: [], errorCount: 0 };
+    await finishJob(stack.database, id, { state: 'failed', error });
+    expect((await waiting).status).toBe(status);
+    const again = await send('respond-async');
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, null]);
+    expect(again.body.jobId).not.toBe(id);
+  },
+);

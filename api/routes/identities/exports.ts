@@ -6,13 +6,12 @@ import { badRequest } from '../../errors.js';
 import type { OnceRequest } from '../../idempotency.js';
 import { parseExactly } from '../../parse-exactly.js';
 import { readJson } from '../../read-body.js';
-import { defineRoute, NO_PARAMS } from '../../route.js';
+import { defineRoute, NO_BODY, NO_PARAMS } from '../../route.js';
 import { submitJob } from '../../submit-job.js';
 import { jobResponse } from '../jobs.js';
 import { ACCEPTED_HEADERS, failures } from '../shared.js';
 import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.js';
 
-const NO_BODY = Buffer.alloc(0);
 const KEPT_HOURS = 7 * 24;
 const format = z.enum(['csv', 'csv.gz']).meta({ description: 'Plain (default) or compressed by gzip' });
 

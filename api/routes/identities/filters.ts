@@ -3,7 +3,7 @@ import type { IdentityFilters, IdentitySort } from '../../../db/identity-query.j
 import { SORT_KEYS, SORT_ORDERS } from '../../../db/identity-query.js';
 import type { ExportParams } from '../../../workers/queues/identity-export.js';
 import { parseIntegrationId } from '../../../workers/queues/identity-record.js';
-import { commaList, escapeFormulas, repeatable } from '../shared.js';
+import { commaList, escapeFormulas, isoTime, repeatable } from '../shared.js';
 import { EMAIL_DOC, email, IDENTITY_DOC, INTEGRATION_ID_DOC, identity, integrationId } from './record.js';
 
 const MAX_VALUES = 1_000;
@@ -31,8 +31,7 @@ const single = {
     .max(MAX_SEARCH)
     .optional()
     .meta({ description: 'Any part of it, in any case; % and _ stand for themselves' }),
-  updatedSince: z.iso
-    .datetime({ offset: true, error: 'must be a time like 2026-01-31T12:00:00Z' })
+  updatedSince: isoTime
     .optional()
     .meta({ description: 'Created or given another owner at that time or later' }),
   sortKey: z.enum(SORT_KEYS).optional().meta({

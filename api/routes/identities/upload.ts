@@ -6,7 +6,7 @@ import { checkJobLimits } from '../../job-limits.js';
 import { isJson } from '../../read-body.js';
 import { receiveUpload } from '../../receive-upload.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
-import { failures } from '../shared.js';
+import { failures, flag } from '../shared.js';
 import { acceptedAnswer, importJson, importUpload, uploadAnswer } from './import-upload.js';
 import { recordSchema } from './record.js';
 
@@ -15,14 +15,10 @@ const patchQuery = z.strictObject({
     description:
       'CSV only. `abort` (default): one rejected row rejects the file; `continue`: write the others',
   }),
-  dryRun: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({
-      description: 'Write nothing, only count what the upload would do',
-      override: { type: 'boolean', default: false },
-    }),
+  dryRun: flag.default(false).meta({
+    description: 'Write nothing, only count what the upload would do',
+    override: { type: 'boolean', default: false },
+  }),
   charset: z.string().min(1).max(40).optional().meta({
     description: 'CSV only: the encoding of the file if it is not UTF-8 or UTF-16, such as `windows-1252`',
   }),

@@ -8,11 +8,11 @@ import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
 import type { Services } from '../../services.js';
 import { submitJob } from '../../submit-job.js';
 import { jobResponse } from '../jobs.js';
-import { ACCEPTED_HEADERS, failures } from '../shared.js';
+import { ACCEPTED_HEADERS, failures, isoTime } from '../shared.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { unknownRevision } from './put-mapping.js';
 
-const time = z.iso.datetime({ offset: true }).optional();
+const time = isoTime.optional();
 const bodySchema = z
   .strictObject({
     revision: z

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { isSigned } from '../../../api/intake/signature.js';
+import { isSigned, signedDeliveryId } from '../../../api/intake/signature.js';
 
 const BODY = '{"größe":"12 €","text":"a.b,c"}';
 const KEY = randomBytes(24).toString('base64');
@@ -111,4 +111,12 @@ test('a secret that is not base64 is its own key', () => {
   const headers = signed(Buffer.from(secret).toString('base64'));
   expect(weTake(secret, headers, BODY)).toBe(true);
   expect(weTake('whsec_not base64 at all', headers, BODY)).toBe(false);
+});
+
+test('the delivery id is the one that the signature covers, whatever other headers say', () => {
+  const svix = { 'svix-id': 'msg_1', 'svix-timestamp': String(nowS()), 'svix-signature': right };
+  expect(signedDeliveryId({ ...svix, 'webhook-id': 'forged', 'idempotency-key': 'forged' })).toEqual({
+    'svix-id': 'msg_1',
+  });
+  expect(signedDeliveryId({ ...signed(KEY), 'svix-id': 'forged' })).toEqual({ 'webhook-id': 'msg_1' });
 });
