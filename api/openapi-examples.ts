@@ -44,12 +44,14 @@ const identity = {
   updatedAt: AT,
 };
 const identityKey = { integrationId: 7, identity: 'ada-l' };
+const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
 const job = {
   id: ID,
   type: 'identity-import',
   state: 'completed',
   dryRun: false,
   progress: { rowsRead: 1, rowsTotal: 1, bytesRead: 83, bytesTotal: 83, percent: 100 },
+  columns,
   counts: { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 },
   warnings: [],
   links: { self: `/v2/jobs/${ID}` },
@@ -59,18 +61,26 @@ const job = {
   expiresAt: null,
   attempts: 1,
 };
-const upload = (counts: object) => ({
+const upload = (message: string, more: object) => ({
   status: 'success',
-  message: 'Developer identities updated successfully.',
+  message,
   jobId: ID,
-  counts,
+  ...more,
   warnings: [],
   links: job.links,
 });
 const jobDone = { status: 'success', message: 'The job has ended.', jobId: ID, data: job };
 const jobGoesOn = {
   ...accepted,
-  data: { ...job, state: 'queued', counts: null, startedAt: null, finishedAt: null, attempts: 0 },
+  data: {
+    ...job,
+    state: 'queued',
+    columns: undefined,
+    counts: null,
+    startedAt: null,
+    finishedAt: null,
+    attempts: 0,
+  },
 };
 const apiKey = {
   id: ID,
@@ -177,11 +187,22 @@ const template = {
 const BY_OPERATION: Record<string, Examples> = {
   updateIdentities: {
     request: [{ email: 'ada@example.com', ...identityKey }],
-    responses: { 200: upload(job.counts), 202: accepted },
+    responses: {
+      200: upload('CSV processed and developer identities updated successfully.', {
+        columns,
+        counts: job.counts,
+      }),
+      202: accepted,
+    },
   },
   removeIdentities: {
     request: [identityKey],
-    responses: { 200: upload({ total: 1, removed: 1, notFound: 0, superseded: 0 }), 202: accepted },
+    responses: {
+      200: upload('Developer identities removed.', {
+        counts: { total: 1, removed: 1, notFound: 0, superseded: 0 },
+      }),
+      202: accepted,
+    },
   },
   listIdentities: { responses: { 200: page(identity), 202: accepted } },
   exportIdentities: {

@@ -6,6 +6,7 @@ import {
   type JobProgress,
   type JobState,
   type JobWarning,
+  type UploadColumns,
 } from './jobs.js';
 
 /** What happens to a job from its start to its end; each change holds only in the states that allow it. */
@@ -59,6 +60,17 @@ export async function movePlan(database: Database, id: string, from: unknown, to
 export async function findPlan(database: Database, id: string): Promise<unknown> {
   const row = await database('jobs').where({ id, state: 'running' }).first('plan');
   return row?.plan ? JSON.parse(row.plan) : null;
+}
+
+/** Records which columns of its upload a running job reads. */
+export async function saveUploadColumns(
+  database: Database,
+  id: string,
+  columns: UploadColumns,
+): Promise<void> {
+  await database('jobs')
+    .where({ id, state: 'running' })
+    .update({ upload_columns: JSON.stringify(columns) });
 }
 
 /** Notes how far a job is; answers whether somebody has asked to cancel it. */

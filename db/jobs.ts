@@ -42,6 +42,13 @@ export interface JobWarning {
   count?: number;
 }
 
+/** The name of the column that each field of an upload was read from, as the file's header spells it. */
+export interface UploadColumns {
+  email: string;
+  integrationId: string;
+  identity: string;
+}
+
 export interface Job {
   id: string;
   type: string;
@@ -56,6 +63,8 @@ export interface Job {
   sourceKey: string | null;
   resultKey: string | null;
   rejectedKey: string | null;
+  /** Null unless the job imports a CSV file whose header has been read. */
+  uploadColumns: UploadColumns | null;
   progress: JobProgress | null;
   counts: Record<string, number> | null;
   warnings: JobWarning[];
@@ -144,6 +153,7 @@ function toJob(row: any): Job {
     sourceKey: row.source_key,
     resultKey: row.result_key,
     rejectedKey: row.rejected_key,
+    uploadColumns: parsed(row.upload_columns),
     progress: parsed(row.progress),
     counts: parsed(row.counts),
     warnings: parsed(row.warnings) ?? [],

@@ -6,7 +6,7 @@ import { hasScope } from '../auth.js';
 import { notFound } from '../errors.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../route.js';
 import type { Services } from '../services.js';
-import { errorSchema, failures, success } from './shared.js';
+import { errorSchema, failures, success, uploadColumns } from './shared.js';
 
 const JOB_TYPES = Object.keys(recordedContracts) as [RecordedJobName, ...RecordedJobName[]];
 
@@ -23,6 +23,7 @@ export const jobSchema = z
       bytesTotal: z.number().int().nullable(),
       percent: z.number().nullable(),
     }),
+    columns: uploadColumns.optional(),
     counts: z.record(z.string(), z.number().int()).nullable(),
     warnings: z.array(
       z.object({ code: z.string(), message: z.string(), count: z.number().int().optional() }),
@@ -111,6 +112,7 @@ export function presentJob(job: Job): z.input<typeof jobSchema> {
     state: job.state,
     dryRun: (job.params as { dryRun?: boolean }).dryRun ?? false,
     progress: presentProgress(job),
+    ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),
     counts: job.counts,
     warnings: job.warnings,
     ...(job.error ? { error: job.error } : {}),

@@ -81,6 +81,15 @@ export const MADE_FILE_HEADERS = {
 
 export const success = { status: z.literal('success') };
 
+/** Which column of an uploaded CSV file became which field. */
+export const uploadColumns = z
+  .object({ email: z.string(), integrationId: z.string(), identity: z.string() })
+  .meta({
+    id: 'UploadColumns',
+    description:
+      'The column that each field was read from, as the header of the CSV file names it; only for CSV uploads',
+  });
+
 /** The body of every 202. */
 export const accepted = z.object({ ...success, message: z.string(), jobId: z.uuid() });
 

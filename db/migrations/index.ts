@@ -3,6 +3,7 @@ import type { Database } from '../connect.js';
 import * as createTables from './001-create-tables.js';
 import * as reading from './003-reading.js';
 import * as alerts from './004-alerts.js';
+import * as uploadColumns from './005-upload-columns.js';
 import * as jobLimits from './006-job-limits.js';
 import * as secretCanary from './006-secret-canary.js';
 
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '001-create-tables': createTables,
   '003-reading': reading,
   '004-alerts': alerts,
+  '005-upload-columns': uploadColumns,
   '006-secret-canary': secretCanary,
   '006-job-limits': jobLimits,
 };

@@ -8,6 +8,8 @@ export type FieldName = 'email' | 'integrationId' | 'identity';
 /** Where a field stands in each record, and whether its cells are escaped against spreadsheets. */
 export interface Column {
   index: number;
+  /** The header's cell as it was sent, at most {@link MAX_NAME} characters of it. */
+  name: string;
   escaped: boolean;
 }
 
@@ -26,6 +28,9 @@ export interface Header {
 
 /** Heads the last column of a rejected file. */
 export const ORIGINAL_ROW = 'originalRow';
+
+/** Spaces in a column's name do not count, so a name can be as long as the header record. */
+const MAX_NAME = 255;
 
 /** A field that is found counts for more than any number of cells: a header record has at most 64 KiB. */
 const RANK_OF_FIELD = 64 * 1024;
@@ -115,7 +120,7 @@ function group(found: string[]): Record<FieldName, Column[]> {
   const places: Record<FieldName, Column[]> = { email: [], integrationId: [], identity: [] };
   found.forEach((name, index) => {
     const known = fieldOf(name);
-    if (known) places[known.field].push({ index, escaped: known.escaped });
+    if (known) places[known.field].push({ index, name: cut(name, MAX_NAME), escaped: known.escaped });
   });
   return places;
 }
@@ -160,7 +165,11 @@ function fold(name: string): string {
 
 /** @returns a column's name as messages show it */
 export function quoteName(name: string): string {
-  return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+  return JSON.stringify(cut(name, 60));
+}
+
+function cut(name: string, length: number): string {
+  return name.length > length ? `${name.slice(0, length)}…` : name;
 }
 
 function names(field: FieldName, aliases: string[]): Record<string, { field: FieldName; escaped: boolean }> {

@@ -25,6 +25,8 @@ export interface CsvOptions {
   rejectLongRows?: boolean | undefined;
   /** Where to take up a file, with the same limits and rows of a batch: the source is what stands from there on. */
   from?: ReadPoint | undefined;
+  /** Called when the header has been read, before any row; not called with `from`. What it throws ends the reading. */
+  onHeader?: ((header: Header) => Promise<void>) | undefined;
   /**
    * Called every few KiB, whether or not they hold rows, with `bytesRead` as in a batch. What it throws ends the reading.
    */
@@ -65,13 +67,14 @@ async function* readBatches(
   options: CsvOptions,
   warnings: Warning[],
 ): AsyncGenerator<CsvBatch> {
-  const { charset, gzip, limits, from } = options;
+  const { charset, gzip, limits, from, onHeader } = options;
   const before = from?.offset ?? 0;
   const meter: Meter = { bytes: before, isGzip: false, decompressed: 0 };
   const input = metered(source, meter);
   const bytes = limited(gunzipped(input, from ? false : gzip, meter), limits.maxBytes, before);
   try {
     const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset);
+    if (!from) await onHeader?.(csv.header);
     warnings.push(...warningsOf(csv.header));
     for await (const rows of readRows(csv, { ...options, meter, warnings })) {
       yield { ...rows, bytesRead: bytesRead(meter) };

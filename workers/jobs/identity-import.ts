@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { type ChunkCounts, sumLedger } from '../../db/import-chunks.js';
+import { saveUploadColumns } from '../../db/job-lifecycle.js';
 import type { Job, JobWarning } from '../../db/jobs.js';
 import { JobFailure } from '../errors.js';
 import { applySpool } from '../identities/apply.js';
+import type { Header } from '../identities/header.js';
 import { planImport } from '../identities/plan.js';
 import { ProgressKeeper } from '../identities/progress.js';
 import { FileFault, readCsv } from '../identities/read-csv.js';
@@ -109,13 +111,24 @@ interface ReadFrom {
   onProgress: (bytesRead: number) => void;
 }
 
-function read({ sourceKey }: Job, params: ImportParams, { from, onProgress }: ReadFrom, { files }: Services) {
+function read(
+  { id, sourceKey }: Job,
+  params: ImportParams,
+  { from, onProgress }: ReadFrom,
+  { files, database, closing }: Services,
+) {
   const key = sourceKey as string;
   if (params.format === 'json') return readJson(files.read(key), params.action);
   const { charset, bytes, maxBytes, maxRows, onError } = params;
   const source = from ? readFrom(from.offset) : files.read(key);
   const rejectLongRows = onError === 'continue';
-  return readCsv(source, { charset, from, limits: { maxBytes, maxRows }, rejectLongRows, onProgress });
+  // As soon as they are known: also a file that is rejected later should say how its header was understood.
+  const onHeader = ({ columns: { email, integrationId, identity } }: Header) => {
+    const names = { email: email.name, integrationId: integrationId.name, identity: identity.name };
+    return patiently(closing, () => saveUploadColumns(database, id, names));
+  };
+  const limits = { maxBytes, maxRows };
+  return readCsv(source, { charset, from, limits, rejectLongRows, onHeader, onProgress });
 
   function readFrom(start: number) {
     // A range without a byte is an error to some stores.

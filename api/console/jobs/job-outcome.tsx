@@ -1,6 +1,7 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { Job } from '../http/types.ts';
 import { DownloadButton } from '../parts/download-button.tsx';
+import { ColumnsRead } from './columns-read.tsx';
 import { CountTiles } from './count-tiles.tsx';
 import { FaultTable } from './fault-table.tsx';
 import { headlineOf } from './headline.ts';
@@ -18,6 +19,7 @@ export function JobOutcome({ job }: { job: Job }) {
         <Text size="sm">{text}</Text>
       </Alert>
       {job.counts && <CountTiles job={job} />}
+      <ColumnsRead columns={job.columns} />
       <Warnings warnings={job.warnings} />
       {job.error ? (
         <FaultTable faults={job.error.errors} count={job.error.errorCount} />

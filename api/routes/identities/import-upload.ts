@@ -89,6 +89,7 @@ function answerDone(ctx: Koa.Context, job: Job, message: string): void {
     status: 'success',
     message: trueMessage(job, message),
     jobId: job.id,
+    ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),
     counts: job.counts,
     warnings: job.warnings,
     links: jobLinks(job),

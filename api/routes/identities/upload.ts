@@ -6,7 +6,7 @@ import { checkJobLimits } from '../../job-limits.js';
 import { isJson } from '../../read-body.js';
 import { receiveUpload } from '../../receive-upload.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
-import { failures, flag } from '../shared.js';
+import { failures, flag, uploadColumns } from '../shared.js';
 import { acceptedAnswer, importJson, importUpload, uploadAnswer } from './import-upload.js';
 import { recordSchema } from './record.js';
 
@@ -50,7 +50,9 @@ export const patchIdentities = defineRoute({
   responses: {
     200: {
       description: 'Done',
-      body: uploadAnswer('total', 'created', 'updated', 'unchanged', 'superseded', 'rejected'),
+      body: uploadAnswer('total', 'created', 'updated', 'unchanged', 'superseded', 'rejected').extend({
+        columns: uploadColumns.optional(),
+      }),
     },
     202: acceptedAnswer,
     ...failures(400, 408, 409, 413, 415, 422, 429),
