@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { finishJob } from '../../db/job-lifecycle.js';
+import { finishJob, requestCancel } from '../../db/job-lifecycle.js';
 import { insertJob } from '../../db/jobs.js';
 import { Client } from '../support/client.js';
 import { content, finishedExport } from '../support/finished-export.js';
@@ -40,7 +40,8 @@ describe('without a file', () => {
         requestId: 'r',
         params: {},
       });
-      await finishJob(stack.database, id, { state });
+      if (state === 'canceled') await requestCancel(stack.database, id);
+      else await finishJob(stack.database, id, { state });
       expect(await ask(id)).toEqual({ status: 409, code: `job_${state}` });
     }
     const upload = uuidv7();
