@@ -8,7 +8,6 @@ import type { MulterError, Options, StorageEngine } from 'multer';
 import { uuidv7 } from 'uuidv7';
 import { type FileStore, isStoreFull, isStoreUnavailable } from '../db/files/index.js';
 import { badRequest, RequestError, tooLarge } from './errors.js';
-import { lingerAfterAnswer } from './linger.js';
 
 /** A stored upload: where, and how many bytes it has. */
 export interface Upload {
@@ -43,7 +42,6 @@ export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: n
   } catch (first) {
     await engine.discard();
     const error = (await engine.storeFault()) ?? first;
-    if (error instanceof StoreFault && !ctx.req.complete) endConnection(ctx);
     throw toRequestError(error, ctx);
   }
   if (!engine.upload) throw badRequest('file_missing', 'Send the CSV as the multipart file part "file".');
@@ -200,12 +198,6 @@ function toRequestError(error: unknown, ctx: Koa.Context): unknown {
     return badRequest('malformed_multipart', 'The body is no multipart/form-data that can be read.');
   }
   return error;
-}
-
-/** The rest of the body is of no use: the client reads the response, then the connection ends. */
-function endConnection(ctx: Koa.Context): void {
-  ctx.set('Connection', 'close');
-  lingerAfterAnswer(ctx.req);
 }
 
 /** Whether the body ended early, so that storing it had to fail; the store itself did not. */

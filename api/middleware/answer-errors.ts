@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { isDatabaseAway, isDatabaseFull, PoolExhausted } from '../../db/errors.js';
 import { isStoreFull, isStoreUnavailable } from '../../db/files/index.js';
 import { describeError } from '../../workers/process/describe-error.js';
 import { QueueAway } from '../../workers/queues/producer.js';
 import { errorBody, overloaded, RequestError, storageFull, unavailable } from '../errors.js';
-import { lingerAfterAnswer } from '../linger.js';
+import { dropBody, isShort, lingerAfterAnswer } from '../linger.js';
 import type { Services } from '../services.js';
 
 /** Together with the wait for a connection, the response still comes within 2 s. */
@@ -30,10 +31,24 @@ function answer(ctx: Context, error: RequestError): void {
   ctx.remove('ETag');
   ctx.set('Cache-Control', 'no-store');
   ctx.status = error.status;
-  if (error.details.headers?.Connection === 'close') lingerAfterAnswer(ctx.req);
   ctx.set(error.details.headers ?? {});
+  leaveBody(ctx);
   ctx.body = errorBody(error, ctx.state.requestId);
 }
+
+/** Drops the rest of the body or closes the connection: unread bytes would block the next request on it. */
+function leaveBody(ctx: Context): void {
+  if (isLongAndHalfRead(ctx.req)) ctx.set('Connection', 'close');
+  if (ctx.response.get('Connection') === 'close') lingerAfterAnswer(ctx.req);
+  else if (!ctx.req.complete) dropBody(ctx.req);
+}
+
+/**
+ * Returns whether reading stopped in the middle of a long body. A body that no handler began to read is dropped instead:
+ * some clients only look for the response after they have sent everything.
+ */
+const isLongAndHalfRead = (req: IncomingMessage): boolean =>
+  !req.complete && req.readableDidRead && !isShort(req);
 
 async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tools): Promise<RequestError> {
   if (error instanceof RequestError) return error;

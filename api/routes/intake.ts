@@ -8,7 +8,7 @@ import { IntakeBuffer } from '../intake/buffer.js';
 import { busy } from '../intake/intake.js';
 import { BrokenOff } from '../intake/read-event-body.js';
 import type { Target } from '../intake/webhook-directory.js';
-import { lingerAfterAnswer } from '../linger.js';
+import { isShort, lingerAfterAnswer } from '../linger.js';
 import { SAFE_REQUEST_ID } from '../middleware/request-id.js';
 import { defineRoute, NO_QUERY } from '../route.js';
 import type { Services } from '../services.js';
@@ -135,6 +135,7 @@ function refuse(req: IncomingMessage, res: ServerResponse, services: Services, e
   services.intake.refusals.count(refusal.status, refusal.code);
   if (res.headersSent || !res.writable) return;
   const body = JSON.stringify(errorBody(refusal, requestId));
+  // While the queue is full, closing a connection for each refusal would hold thousands of them, a second each.
   const unread = !req.complete && (refusal.status === 408 || !isShort(req));
   if (unread) lingerAfterAnswer(req);
   else req.resume();
@@ -148,17 +149,6 @@ function refuse(req: IncomingMessage, res: ServerResponse, services: Services, e
   });
   res.end(body);
 }
-
-/**
- * What is left of a short body is read and dropped, unless it was too slow, and the connection goes on. To close one for each refusal, with a
- * second's patience, would hold thousands of them while the queue is full.
- */
-function isShort({ headers }: IncomingMessage): boolean {
-  const announced = headers['content-length'];
-  return announced !== undefined && Number(announced) <= SHORT_BYTES;
-}
-
-const SHORT_BYTES = 64 * 1024;
 
 function toRefusal(error: unknown, requestId: string, { log }: Services): RequestError {
   if (error instanceof RequestError) return error;
