@@ -31,6 +31,9 @@ export class RequestError extends Error {
 export const badRequest = (code: string, message: string, errors: readonly Fault[] = []): RequestError =>
   new RequestError(400, code, message, { errors });
 
+export const incompleteBody = (): RequestError =>
+  badRequest('incomplete_body', 'The body broke off before its end.');
+
 export const unauthorized = (code: string, message: string): RequestError =>
   new RequestError(401, code, message, { headers: { 'WWW-Authenticate': 'ApiKey' } });
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type Koa from 'koa';
 import type { z } from 'zod';
-import { badRequest, tooLarge, unsupportedMedia } from './errors.js';
+import { badRequest, incompleteBody, tooLarge, unsupportedMedia } from './errors.js';
 import { BODY, summary, toFaults } from './faults.js';
 import type { OnceRequest } from './idempotency.js';
 import { whereInJson } from './where-in-json.js';
@@ -28,7 +28,9 @@ export async function readBody(ctx: Koa.Context, limit: number): Promise<Buffer>
  * Yields the body as it arrives.
  * @throws RequestError 413 beyond `limit` bytes, 400 `incomplete_body`, or 408 once the request's time is over
  */
-export async function* bodyChunks({ req, state }: Koa.Context, limit: number): AsyncGenerator<Buffer> {
+export async function* bodyChunks(ctx: Koa.Context, limit: number): AsyncGenerator<Buffer> {
+  const { req, state } = ctx;
+  requireReadable(ctx);
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   let bytes = 0;
   for await (const chunk of untilExpired(req, state.expired)) {
@@ -39,6 +41,21 @@ export async function* bodyChunks({ req, state }: Koa.Context, limit: number): A
 }
 
 /**
+ * Checks that the body can still be read. A stream that was closed before emits no event that a reader could wait for.
+ * @throws RequestError 400 `incomplete_body` if the connection is gone, or 408 if the request's time is over
+ */
+export function requireReadable({ req, state }: Koa.Context): void {
+  state.expired?.throwIfAborted();
+  if (isBrokenOff(req)) throw incompleteBody();
+}
+
+/**
+ * Returns whether the connection was lost before the body was read to its end. `req.complete` would not tell: it is true
+ * as soon as the last byte has arrived, but closing the connection discards every byte that was not read by then.
+ */
+export const isBrokenOff = (req: IncomingMessage): boolean => req.destroyed && !req.readableEnded;
+
+/**
  * Returns the body as a stream that fails when the signal says so: a stalled body would otherwise be waited for until its
  * connection is gone. To end it early leaves the request itself, and so the connection, open.
  */
@@ -46,7 +63,7 @@ function untilExpired(req: IncomingMessage, expired: AbortSignal | undefined): R
   const body = new PassThrough();
   const expire = () => body.destroy(expired?.reason);
   const breakOff = () => {
-    if (!req.complete) body.destroy(badRequest('incomplete_body', 'The body broke off before its end.'));
+    if (!req.readableEnded) body.destroy(incompleteBody());
   };
   expired?.addEventListener('abort', expire, { once: true });
   req.once('error', breakOff).once('close', breakOff);

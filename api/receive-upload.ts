@@ -7,7 +7,8 @@ import type Koa from 'koa';
 import type { MulterError, Options, StorageEngine } from 'multer';
 import { uuidv7 } from 'uuidv7';
 import { type FileStore, isStoreFull, isStoreUnavailable } from '../db/files/index.js';
-import { badRequest, RequestError, tooLarge } from './errors.js';
+import { badRequest, incompleteBody, RequestError, tooLarge } from './errors.js';
+import { isBrokenOff, requireReadable } from './read-body.js';
 
 /** A stored upload: where, and how many bytes it has. */
 export interface Upload {
@@ -28,7 +29,8 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 /**
  * Streams the one file part `file` of a multipart body to the file store, never holding it in memory.
  * 400 for other parts or none; 413 beyond `limit` as soon as that is known, counted after decompression and with all that
- * surrounds the file; 408 once the request's time is over.
+ * surrounds the file; 400 `incomplete_body` if the connection is lost before the body is read; 408 once the request's time
+ * is over.
  */
 export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: number): Promise<Upload> {
   const gzip = ctx.get('content-encoding').toLowerCase() === 'gzip';
@@ -36,6 +38,7 @@ export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: n
   const engine = new UploadEngine(files, limit);
   const multer = createMulter(multerOptions(engine, limit, gzip));
   const expired: AbortSignal | undefined = ctx.state.expired;
+  requireReadable(ctx);
   expired?.addEventListener('abort', () => engine.fail(expired.reason), { once: true });
   try {
     await Promise.race([multer.single('file')(ctx, async () => {}), engine.failed]);
@@ -182,12 +185,12 @@ class UploadEngine implements StorageEngine {
 
 function toRequestError(error: unknown, ctx: Koa.Context): unknown {
   if (error instanceof RequestError) return error;
-  if (error instanceof StoreFault) return isBrokenOff(error, ctx) ? incomplete() : error.cause;
+  if (error instanceof StoreFault) return isCausedByClient(error, ctx) ? incompleteBody() : error.cause;
   const { code, message, name } = error as MulterError;
   if (code === 'LIMIT_UNEXPECTED_FILE' || code?.startsWith('LIMIT_')) {
     return badRequest('unexpected_part', 'The body must hold one file part named "file", and nothing else.');
   }
-  if (!ctx.req.complete) return incomplete();
+  if (!ctx.req.complete || isBrokenOff(ctx.req)) return incompleteBody();
   if (/boundary not found/i.test(message)) {
     return badRequest(
       'malformed_multipart',
@@ -201,7 +204,5 @@ function toRequestError(error: unknown, ctx: Koa.Context): unknown {
 }
 
 /** Whether the body ended early, so that storing it had to fail; the store itself did not. */
-const isBrokenOff = ({ cause }: StoreFault, { req }: Koa.Context): boolean =>
+const isCausedByClient = ({ cause }: StoreFault, { req }: Koa.Context): boolean =>
   req.destroyed && !isStoreFull(cause) && !isStoreUnavailable(cause);
-
-const incomplete = (): RequestError => badRequest('incomplete_body', 'The body broke off before its end.');

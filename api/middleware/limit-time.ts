@@ -41,6 +41,7 @@ function watch({ req, state }: Context, windowMs: number, expire: () => void): (
     const came = req.socket.bytesRead - before;
     before += came;
     const enough = state.upload && came >= (UPLOAD_LEAST_BYTES_A_SECOND * windowMs) / 1_000;
+    // Not `readableEnded`: a body that has arrived and waits for a slow handler is not late.
     if (!req.complete && !enough) expire();
   }, windowMs);
   return () => clearInterval(timer);
