@@ -31,7 +31,8 @@ export interface ReceivedRecords {
  * A refused body is read to its end: only then does its digest tell whether it repeats an earlier request.
  *
  * @param shape a record in words, for the message about a body that is not an array
- * @throws RequestError 413, or 400 `incomplete_body`
+ * @throws RequestError 413, 400 `incomplete_body`, or 408
+ * @throws the store's error if it fails before the body is read to its end, even if the records read so far are invalid
  */
 export async function receiveRecords(
   ctx: Koa.Context,
@@ -43,6 +44,7 @@ export async function receiveRecords(
   const hash = createHash('sha256');
   const key = `uploads/${uuidv7()}`;
   let bytes = 0;
+  let isReadToEnd = false;
   async function* checked(): AsyncGenerator<Buffer> {
     for await (const chunk of bodyChunks(ctx, JSON_MAX_BYTES)) {
       hash.update(chunk);
@@ -50,14 +52,15 @@ export async function receiveRecords(
       await takeSlices(check, chunk);
       if (!check.isOver) yield chunk;
     }
+    isReadToEnd = true;
     const refusal = check.finish();
     if (refusal) throw refusal;
   }
   try {
     await files.write(key, Readable.from(checked(), { objectMode: false }));
   } catch (error) {
-    // Whatever the store made of it: what the check found is the reason.
-    if (!check.refusal) throw error;
+    // The store reports the refusal in its own way. Before the end of the body, the digest covers only a part of it.
+    if (!isReadToEnd || !check.refusal) throw error;
   }
   return { upload: { key, bytes, digest: hash.digest() }, refusal: check.refusal };
 }

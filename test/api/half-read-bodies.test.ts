@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { RecordCheck } from '../../api/check-records.js';
+import { Client } from '../support/client.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { until } from '../support/until.js';
 
@@ -41,11 +43,15 @@ const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r
 const statuses = (text: string): string[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status as string);
 
-/** Makes the next write to the store fail once it has read something. */
-function failStore(): void {
+/** Makes the next write to the store fail once it has read something and `isTime`. */
+function failStore(isTime: () => boolean = () => true): void {
   jest.spyOn(stack.files, 'write').mockImplementationOnce(async (_, source) => {
-    await once(source as Readable, 'readable');
-    (source as Readable).on('error', () => {}).destroy();
+    const body = source as Readable;
+    body.on('error', () => {});
+    if (isTime()) await once(body, 'readable');
+    else body.resume();
+    await until('it is time to fail', isTime);
+    body.destroy();
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   });
 }
@@ -111,3 +117,19 @@ test.each(cases)(
     socket.destroy();
   },
 );
+
+test('a store that fails before an invalid body is read to its end does not make its retry a different request', async () => {
+  const take = jest.spyOn(RecordCheck.prototype, 'take');
+  failStore(() => take.mock.contexts.some((check) => (check as RecordCheck).isOver));
+  const body = '['.repeat(SHORT);
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'half-read' };
+  const { socket, said } = open(
+    head(body.length, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)) +
+      body.slice(0, SHORT / 2),
+  );
+  await until('the first request is answered', () => statuses(said()).length === 1);
+  expect(statuses(said())).toEqual(['503']);
+  socket.destroy();
+  const retry = await new Client(stack.url, key).send('PATCH', identities, { headers, body });
+  expect([retry.status, retry.body.code]).toEqual([400, 'too_deep']);
+});
