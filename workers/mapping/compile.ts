@@ -100,7 +100,7 @@ class Compiler {
     const { split, expandJson = [], fields, custom = {} } = this.#mapping;
     return {
       split: split ? this.#payloadPath('split', split) : null,
-      expandJson: expandJson.map((path, index) => this.#payloadPath(`expandJson.${index}`, path)),
+      expandJson: this.#expandJson(expandJson),
       fields: ALERT_FIELDS.map((name) => ({
         ...this.#field(`fields.${name}`, name, fields[name] ?? {}),
         name,
@@ -119,6 +119,21 @@ class Compiler {
     if (path && path.root !== 'item' && text !== '.') return { ...path, root: 'webhook' };
     this.faults.push({ field: at, code: 'bad_path', message: `"${text}" is no path in the payload` });
     return { text, root: 'webhook', keys: [] };
+  }
+
+  /** A path listed twice would only expand what is expanded already. A mapping saved with one still works. */
+  #expandJson(texts: readonly string[]): Path[] {
+    const paths = texts.map((text, index) => this.#payloadPath(`expandJson.${index}`, text));
+    const seen = new Set<string>();
+    for (const [index, { text, keys }] of paths.entries()) {
+      const key = JSON.stringify(keys);
+      if (seen.has(key) && !this.#stored) {
+        const message = `"${text}" is listed more than once`;
+        this.faults.push({ field: `expandJson.${index}`, code: 'repeated_path', message });
+      }
+      seen.add(key);
+    }
+    return paths;
   }
 
   #field(at: string, name: string, field: FieldMapping): CompiledField {

@@ -2,7 +2,7 @@ import { Budget } from './budget.js';
 import { JsonTexts } from './json-texts.js';
 import { placeOf, withinBudget } from './lookup.js';
 import { nearestSteps, type Search, type Step } from './nearest.js';
-import { formatPath, type Path, shown } from './path.js';
+import { formatPath, formatPayloadPath, type Path, shown } from './path.js';
 import type { Rendering } from './rendering.js';
 import type { MissingPath } from './results.js';
 import { isBlank, type JsonValue, type KeyLists } from './values.js';
@@ -69,11 +69,10 @@ export class Explainer {
     const start = root === 'item' ? item : webhook;
     const found = start === undefined ? null : this.#texts.find(start, keys, this.#search);
     if (!found) return null;
-    const base =
-      root === 'item' ? `webhook${this.#split ? formatPath('', this.#split.keys) : ''}` : 'webhook';
+    const list = root === 'item' ? (this.#split?.keys ?? []) : [];
     const nearest = shown(formatPath(root, [...found.text, ...found.inner]));
-    const text = shown(formatPath(base, found.text)) ?? undefined;
-    return text ? { nearest, expandJson: text.slice('webhook.'.length) } : null;
+    const expandJson = shown(formatPayloadPath([...list, ...found.text]));
+    return expandJson ? { nearest, expandJson } : null;
   }
 
   #nearest({ root, keys }: Path, webhook: JsonValue, item: JsonValue | undefined): string | null {

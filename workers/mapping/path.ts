@@ -62,6 +62,12 @@ export function formatPath(root: string, keys: readonly (string | number)[]): st
   return keys.reduce<string>((path, key) => `${path}${formatKey(key)}`, root);
 }
 
+/** A path as `expandJson` takes it: `Records.body`, `["a.b"].c`. Only a first key `webhook` or `item` needs the root. */
+export function formatPayloadPath(keys: readonly (string | number)[]): string {
+  if (keys[0] === 'webhook' || keys[0] === 'item') return formatPath('webhook', keys);
+  return formatPath('', keys).replace(/^\./, '');
+}
+
 function formatKey(key: string | number): string {
   if (typeof key === 'number') return `[${key}]`;
   if (PLAIN_KEY.test(key)) return `.${key}`;
