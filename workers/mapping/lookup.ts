@@ -1,6 +1,6 @@
 import { Budget, BudgetSpent } from './budget.js';
 import { listedEntries, namedEntry } from './named-entries.js';
-import { isObject, type JsonValue, LONGEST_PIECE } from './values.js';
+import { isObject, type JsonValue, longestPiece } from './values.js';
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
@@ -91,11 +91,16 @@ function byName(list: JsonValue[], name: string, budget: Budget): JsonValue | un
   return undefined;
 }
 
+/** Characters of a text that are searched for a name in the time of one step. */
+const SEARCHED_PER_STEP = 100;
+
 /** The value of a name in a text that lists names and values; spaces around a value do not belong to it. */
 function inText(text: string, name: string, budget: Budget): JsonValue | undefined {
-  if (!text.includes(name)) return undefined;
-  budget.write(Math.min(text.length, LONGEST_PIECE));
-  for (const piece of listedEntries(text)) {
+  const start = longestPiece(text);
+  budget.step(Math.ceil(start.length / SEARCHED_PER_STEP));
+  if (!start.includes(name)) return undefined;
+  budget.write(start.length);
+  for (const piece of listedEntries(start)) {
     budget.step();
     const entry = namedEntry(piece);
     if (entry?.[0].trimEnd() === name) return (entry[1] as string).trim();

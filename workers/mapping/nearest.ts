@@ -1,4 +1,4 @@
-import { fold, mostAlike } from './alike.js';
+import { fold, foldsTo, mostAlike } from './alike.js';
 import type { Budget } from './budget.js';
 import { type Place, placeOf } from './lookup.js';
 import { namedEntry } from './named-entries.js';
@@ -80,9 +80,8 @@ interface Correction {
 /** Puts right the first of the keys that are left over. */
 function corrected(parent: JsonValue, rest: string[], { lists, budget }: Search): Correction | null {
   const keys = childKeys(parent, lists);
-  budget.step(keys.length);
   for (let count = 1; count <= Math.min(rest.length, MOST_JOINED); count++) {
-    const alike = mostAlike(rest.slice(0, count).join('.'), keys);
+    const alike = mostAlike(rest.slice(0, count).join('.'), keys, budget);
     if (alike !== null) return { steps: [alike], rest: rest.slice(count), isKey: true };
   }
   return Array.isArray(parent) ? inList(parent, rest) : null;
@@ -128,9 +127,9 @@ function elsewhere(root: JsonValue, keys: readonly string[], { lists, budget }: 
     const inside = children(value, lists);
     budget.step(inside.length);
     for (const [key, inner] of inside) {
-      if (typeof key === 'string' && wanted !== '' && fold(key) === wanted && !isBlank(inner)) {
+      if (typeof key === 'string' && wanted !== '' && foldsTo(key, wanted, budget) && !isBlank(inner)) {
         const found = [...steps, key];
-        if (parent === null || isAbove(steps, parent)) return found;
+        if (parent === null || isAbove(steps, parent, budget)) return found;
         single ??= found;
       }
       if (queue.length < MOST_VALUES) queue.push({ value: inner, steps: [...steps, key] });
@@ -140,9 +139,9 @@ function elsewhere(root: JsonValue, keys: readonly string[], { lists, budget }: 
 }
 
 /** Whether the last key above a place is this one; positions in lists do not count. */
-function isAbove(steps: readonly Step[], parent: string): boolean {
+function isAbove(steps: readonly Step[], parent: string, budget: Budget): boolean {
   const key = steps.findLast((step) => typeof step === 'string');
-  return typeof key === 'string' && fold(key) === parent;
+  return typeof key === 'string' && foldsTo(key, parent, budget);
 }
 
 function children(value: JsonValue, lists: KeyLists): [Step, JsonValue][] {
