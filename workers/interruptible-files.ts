@@ -7,8 +7,13 @@ import type { FileStore } from '../db/files/index.js';
  */
 export function interruptible(files: FileStore, stop: AbortSignal): FileStore {
   return {
-    write: (key, source) =>
-      unlessStopped(stop, files.write(key, source), () => void source.destroy(stop.reason)),
+    write: async (key, source) => {
+      // The store listens only once it has made room. An error that nobody listens for ends the process.
+      source.on('error', () => {});
+      if (stop.aborted) source.destroy();
+      stop.throwIfAborted();
+      return unlessStopped(stop, files.write(key, source), () => void source.destroy(stop.reason));
+    },
     read: (key, range) => Readable.from(chunks(files.read(key, range), stop), { objectMode: false }),
     stat: (key) => unlessStopped(stop, files.stat(key)),
     remove: (key) => unlessStopped(stop, files.remove(key)),

@@ -27,6 +27,7 @@ export async function runHandler(handler: JobHandler, job: Job, services: Servic
   let waitMs = FIRST_WAIT_MS;
   try {
     for (let current = job; ; current = await reread(job, services)) {
+      signal.throwIfAborted();
       try {
         return await handler(current, own);
       } catch (error) {
@@ -36,7 +37,6 @@ export async function runHandler(handler: JobHandler, job: Job, services: Servic
         isWaiting = true;
         await pauseWithin(signal, waitMs);
         waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
-        signal.throwIfAborted();
       }
     }
   } finally {
