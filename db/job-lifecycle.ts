@@ -101,6 +101,8 @@ export interface JobOutcome {
   rejectedKey?: string;
   /** Size of the files under both keys together. */
   resultBytes?: number;
+  /** The part of `resultBytes` that is the file under `rejectedKey`. */
+  rejectedBytes?: number;
   progress?: JobProgress;
   expiresAt?: Date;
 }
@@ -122,8 +124,14 @@ export async function finishJob(
     const changed = await open().whereNull('cancel_requested_at').update(endOf(outcome));
     if (changed > 0) return outcome.state;
   }
-  // What was done is done, and its counts say so; a file that was made is not kept.
-  const { resultKey: _, resultBytes: __, ...canceled } = { ...outcome, state: 'canceled' as const };
+  // What was done is done, and its counts and rejected rows say so; the result is not kept.
+  const { resultKey: _, resultBytes: __, ...kept } = outcome;
+  const { rejectedBytes } = outcome;
+  const canceled = {
+    ...kept,
+    state: 'canceled' as const,
+    ...(rejectedBytes ? { resultBytes: rejectedBytes } : {}),
+  };
   const requested = open().whereNotNull('cancel_requested_at');
   return (await requested.update(endOf(canceled))) > 0 ? 'canceled' : null;
 }

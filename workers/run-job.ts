@@ -92,8 +92,10 @@ async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
 
 async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome): Promise<Outcome> {
   const { database, closing, files } = services;
-  const resultBytes = await sizeOf(files, outcome);
-  const state = await patiently(closing, () => finishJob(database, job.id, { ...outcome, resultBytes }));
+  const rejectedBytes = await sizeOf(files, outcome.rejectedKey);
+  const resultBytes = rejectedBytes + (await sizeOf(files, outcome.resultKey));
+  const sized = { ...outcome, resultBytes, rejectedBytes };
+  const state = await patiently(closing, () => finishJob(database, job.id, sized));
   await cleanUp(job.id, services);
   // Canceled at the last moment: nobody can ask for the file that was made.
   if (state === 'canceled' && outcome.resultKey) await files.remove(outcome.resultKey).catch(() => {});
@@ -107,10 +109,10 @@ async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome
 }
 
 /** For the key's limit on stored bytes. A store that does not tell must not keep a job from its end. */
-async function sizeOf(files: FileStore, { resultKey, rejectedKey }: JobOutcome): Promise<number> {
-  const keys = [resultKey, rejectedKey].filter((key) => key !== undefined);
-  const sizes = await Promise.all(keys.map((key) => files.stat(key).catch(() => null)));
-  return sizes.reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
+async function sizeOf(files: FileStore, key: string | undefined): Promise<number> {
+  if (key === undefined) return 0;
+  const file = await files.stat(key).catch(() => null);
+  return file?.bytes ?? 0;
 }
 
 const stuck = (): JobFailure =>
