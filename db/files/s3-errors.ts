@@ -6,6 +6,8 @@ const NETWORK =
   /\b(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE)\b/;
 const NETWORK_NAMES = new Set(['TimeoutError', 'AbortError', 'RequestTimeout', 'SlowDown']);
 const TOO_MANY_REQUESTS = 429;
+/** A server that speaks S3's language lacks what was asked for: waiting does not help. */
+const NOT_IMPLEMENTED = 501;
 const INSUFFICIENT_STORAGE = 507;
 
 /** Returns an error of the SDK in the store's own terms; others, such as a wrong access key, as they are. */
@@ -14,7 +16,7 @@ export function toStoreError(error: unknown): unknown {
   const status = $metadata?.httpStatusCode ?? 0;
   if (status === INSUFFICIENT_STORAGE) return new StoreFull('the file store is full', { cause: error });
   if (
-    status >= 500 ||
+    (status >= 500 && status !== NOT_IMPLEMENTED) ||
     status === TOO_MANY_REQUESTS ||
     NETWORK.test(`${code} ${message}`) ||
     NETWORK_NAMES.has(name)

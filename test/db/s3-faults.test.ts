@@ -48,6 +48,13 @@ test.each(calls)('%s fails as unavailable when the store responds with 503', asy
   await expect(call()).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
+test.each(calls)('%s fails for good when the store does not implement it (501)', async (_, call) => {
+  s3.server.behavior = 'lacks the operation';
+  const error = await call().catch((reason) => reason);
+  expect(error).toMatchObject({ $metadata: { httpStatusCode: 501 } });
+  expect(error).not.toBeInstanceOf(StoreUnavailable);
+});
+
 test('all fail as unavailable while connections are refused, and work once they are not', async () => {
   const { port } = s3.server;
   await s3.server.stop();

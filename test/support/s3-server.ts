@@ -10,7 +10,7 @@ interface StoredObject {
 }
 
 /** What the server does with the requests that arrive from now on. */
-export type Behavior = 'works' | 'stalls' | 'stalls in bodies' | 'fails' | 'is full';
+export type Behavior = 'works' | 'stalls' | 'stalls in bodies' | 'fails' | 'is full' | 'lacks the operation';
 
 interface Call {
   req: IncomingMessage;
@@ -73,6 +73,7 @@ export class S3Server {
     if (behavior === 'stalls') return;
     if (!req.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ')) return fail(res, 403, 'AccessDenied');
     if (behavior === 'fails') return fail(res, 503, 'SlowDown');
+    if (behavior === 'lacks the operation') return notImplemented(call);
     if (behavior === 'is full' && req.method === 'PUT') {
       await buffer(req);
       return fail(res, 507, 'XMinioStorageFull');
