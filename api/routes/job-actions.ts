@@ -95,7 +95,8 @@ export const getRejected = defineRoute({
   summary: 'The refused rows of an upload, as a CSV to correct',
   description:
     'The original cells, with what a spreadsheet could take for a formula escaped, then `line`, `code` and `message`. ' +
-    'Of an upload with `onError=continue` it can be corrected and uploaded as it is.',
+    'Of an upload with `onError=continue` it can be corrected and uploaded as it is. ' +
+    'It is UTF-8 with a byte order mark, whatever the charset of the upload: upload it without `charset`.',
   scopes: ['developer_records:read', 'developer_records:write'],
   query: NO_QUERY,
   params: ID_PARAMS,

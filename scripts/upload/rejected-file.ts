@@ -81,6 +81,6 @@ export interface RefusedRow {
 
 /** The first rows of a saved rejected file. */
 export async function firstRefused(file: string, count: number): Promise<RefusedRow[]> {
-  const rows = createReadStream(file).pipe(parse({ columns: true, to: count }));
+  const rows = createReadStream(file).pipe(parse({ bom: true, columns: true, to: count }));
   return rows.toArray();
 }

@@ -4,6 +4,12 @@ import type { FileStore } from '../../db/files/index.js';
 import type { RefusedRow } from './read-csv.js';
 import { REJECTED_COLUMNS, toCsvLine, toRejectedCells } from './rejected-row.js';
 
+/**
+ * A UTF-8 byte order mark, as spreadsheets need it. An upload that declares another charset is then refused as a whole:
+ * read in Windows-1252, the marks of undecodable bytes would be valid characters.
+ */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** The rejected rows of an upload as a CSV to edit and upload again. Not made if there are none. */
 export class RejectedFile {
   readonly #files: FileStore;
@@ -46,7 +52,7 @@ export class RejectedFile {
     this.#text.on('error', () => {});
     this.#stored = this.#files.write(this.#key, this.#text);
     this.#stored.catch(() => {});
-    this.#text.write(toCsvLine(REJECTED_COLUMNS));
+    this.#text.write(BYTE_ORDER_MARK + toCsvLine(REJECTED_COLUMNS));
     return this.#text;
   }
 }

@@ -14,21 +14,26 @@ export const REJECTED_COLUMNS = [
   ORIGINAL_ROW,
 ];
 
+/** Errors after which no cell can be trusted to be the cell that was meant. */
+const OF_WHOLE_ROW = new Set(['cell_count', 'stray_quote']);
+
 const LEFT_EMPTY = `identity was left empty: enter the identity that is meant, see ${ORIGINAL_ROW}`;
 
 /**
  * Returns a rejected row as the cells of a rejected file. A row with several errors has all of them in one cell.
  *
  * Its first three cells never form a valid record, so the row is rejected again until a person has edited it, even if the
- * other columns are deleted. Most rows are invalid by themselves. Where the cells
- * would pass although the row as such is invalid (it has too many cells, or a stray quote), nobody can tell which cell is
- * wrong, so `identity` is left empty.
+ * other columns are deleted. Most rows are invalid by themselves. Where the row as such is invalid (it has too many cells,
+ * or a stray quote), nobody can tell which cell is wrong, so `identity` is left empty. This holds even if another cell is
+ * invalid too: once that cell is corrected, the wrong identity would be accepted.
  */
 export function toRejectedCells({ line, cells, original, errors }: RefusedRow): (string | number)[] {
   const [email = '', integrationId = '', identity = ''] = cells;
   const codes = errors.map(({ code }) => code);
   const messages = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message));
-  const isGuarded = isValid(email, integrationId, identity);
+  const isGuarded =
+    identity !== '' &&
+    (codes.some((code) => OF_WHOLE_ROW.has(code)) || isValid(email, integrationId, identity));
   if (isGuarded) messages.push(LEFT_EMPTY);
   return [
     escapeFormula(email),

@@ -48,7 +48,7 @@ test('one bad row and nothing is written: exit code 1, faults shown, refused row
   expect(screen).toContain('\n  line 3  integrationId: not a whole number');
   const saved = join(desk.folder, 'team.rejected.csv');
   expect(screen).toContain(`The refused rows are in ${saved}\n`);
-  expect(readFileSync(saved, 'utf8')).toMatch(/^emailEscaped,.*\nbob@example.com,seven,bob,3,/);
+  expect(readFileSync(saved, 'utf8')).toMatch(/^\uFEFFemailEscaped,.*\nbob@example.com,seven,bob,3,/);
   expect(await storedRows()).toEqual([]);
 });
 
