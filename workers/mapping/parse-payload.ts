@@ -8,10 +8,10 @@ export type ParsedPayload = { value: JsonValue } | { fault: 'not_json' | 'too_de
 
 /**
  * A number that JavaScript may write in another way than it was sent: 16 or more digits, an exponent, a zero at the end of
- * a fraction (`1.10`), `-0`, or six zeros behind the point. Text inside strings can look the same; that only costs time.
+ * a fraction (`1.10`), `-0`, or six zeros behind the point. Text inside strings can look the same.
  */
 const RISKY_NUMBER =
-  /(?:^|[:,[\s])(?:-?\d(?:[\d.]{15}|[\d.]*[eE])|-?\d+\.\d*0(?=[\s,\]}]|$)|-0(?=[\s,\]}]|$)|-?0\.0{6})/;
+  /(?:^|[:,[\s])(?:-?\d(?:[\d.]{15}|[\d.]*[eE])|-?\d+\.\d*0(?=[\s,\]}]|$)|-0(?=[\s,\]}]|$)|-?0\.0{6})/g;
 
 /**
  * Parses a payload. Numbers that JavaScript would write in another way keep the digits that were sent. `JSON.parse` is
@@ -22,11 +22,25 @@ export function parsePayload(payload: Uint8Array | string, maxDepth = MAX_DEPTH)
   const text = typeof payload === 'string' ? withoutMark(payload) : decoder.decode(payload);
   if (opensMore(text, maxDepth) && depthOf(text) > maxDepth) return { fault: 'too_deep' };
   try {
-    if (!RISKY_NUMBER.test(text)) return { value: JSON.parse(text) };
+    if (!hasRiskyNumber(text)) return { value: JSON.parse(text) };
     return { value: parseLossless(text, undefined, LOSSLESS) as JsonValue };
   } catch {
     return { fault: 'not_json' };
   }
+}
+
+/** Returns whether there is such a number outside of strings. A match contains no quote, so it is inside or outside as a whole. */
+function hasRiskyNumber(text: string): boolean {
+  let [at, inString] = [0, false];
+  for (const { index } of text.matchAll(RISKY_NUMBER)) {
+    for (; at < index; at++) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) inString = !inString;
+      else if (code === BACKSLASH && inString) at += 1;
+    }
+    if (!inString) return true;
+  }
+  return false;
 }
 
 /** Takes a byte order mark off, which is no part of the JSON. */
