@@ -8,6 +8,7 @@ import type { Services } from '../services.js';
 import { type Chunk, ChunkCutter } from './chunks.js';
 import { type Plan, resumeMismatch } from './plan.js';
 import type { ProgressKeeper } from './progress.js';
+import type { Repetitions } from './repeated-keys.js';
 import type { Spool } from './spool.js';
 
 interface Import {
@@ -19,13 +20,13 @@ interface Import {
 
 /**
  * The second pass: writes the spooled rows in chunks, skipping those that are in the ledger. Several lanes take chunk
- * after chunk; a key is in one chunk only, so their order does not matter. Answers how many rows repeated a key.
+ * after chunk; a key is in one chunk only, so their order does not matter. Returns which rows repeated a key.
  */
 export async function applySpool(
   spool: Spool,
   { job, plan, dryRun, progress }: Import,
   services: Services,
-): Promise<number> {
+): Promise<Repetitions> {
   const { database, closing } = services;
   const ledger = await patiently(closing, () => readLedger(database, job.id));
   const entered = new Map(ledger.map((entry) => [entry.chunk, entry]));
@@ -51,7 +52,7 @@ export async function applySpool(
     progress.current.rowsRead += chunk.rows;
     progress.checkpoint();
   });
-  return cutter.repeatedRows;
+  return { rows: cutter.repeatedRows, contradictions: cutter.contradictions };
 }
 
 /** When one lane fails the others end with the chunk at hand, and nothing goes on behind the failure's back. */

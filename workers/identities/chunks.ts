@@ -1,4 +1,5 @@
 import type { Assertion } from '../../db/decide.js';
+import { Contradictions } from './contradictions.js';
 import type { RunReader } from './sorted-run.js';
 
 export interface Chunk {
@@ -26,8 +27,12 @@ export class ChunkCutter {
   #assertions: Assertion[] = [];
   #rows = 0;
   #checksum = new Checksum();
+  /** Where the first row of the last key is. */
+  #place = 0;
   /** Rows whose key an earlier row of the upload has, so far. */
   repeatedRows = 0;
+  /** Keys whose rows name different owners, so far. */
+  readonly contradictions = new Contradictions();
 
   constructor(readers: RunReader[], chunkRows: number) {
     this.#chunkRows = chunkRows;
@@ -51,21 +56,27 @@ export class ChunkCutter {
     const { integrationId, identity, email } = row;
     const last = this.#assertions.at(-1);
     if (last && last.integrationId === integrationId && last.identity === identity) {
-      this.#repeat(last, email);
+      this.#repeat(last, row, email);
     } else {
       if (this.#assertions.length === this.#chunkRows) return false;
       this.#assertions.push({ integrationId, identity, first: email, email, repeats: 0, changes: 0 });
+      this.#place = row.place;
     }
     this.#checksum.add(row);
     this.#rows += 1;
     return true;
   }
 
-  #repeat(assertion: Assertion, email: string | null): void {
+  #repeat(assertion: Assertion, row: RunReader, email: string | null): void {
     assertion.repeats += 1;
-    if (email !== assertion.email) assertion.changes += 1;
-    assertion.email = email;
     this.repeatedRows += 1;
+    if (email === assertion.email) return;
+    const owner = { email, place: row.place };
+    if (assertion.changes === 0) {
+      this.contradictions.add(assertion, { email: assertion.email, place: this.#place }, owner);
+    } else this.contradictions.addOwner(owner);
+    assertion.changes += 1;
+    assertion.email = email;
   }
 
   #cut(): Chunk {

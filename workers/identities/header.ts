@@ -168,8 +168,12 @@ export function quoteName(name: string): string {
   return JSON.stringify(cut(name, 60));
 }
 
-function cut(name: string, length: number): string {
-  return name.length > length ? `${name.slice(0, length)}…` : name;
+/** The first half of a surrogate pair that was cut in two. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
+
+/** @returns at most so many UTF-16 units of a text, whole characters, with `…` if there is more */
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(HALF_CHARACTER, '')}…` : text;
 }
 
 function names(field: FieldName, aliases: string[]): Record<string, { field: FieldName; escaped: boolean }> {

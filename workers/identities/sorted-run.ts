@@ -9,16 +9,23 @@ const MAX_FRAME_BYTES = 4 + 255 * 4 + 254 * 4;
 const BATCH_ROWS = 1_000;
 /** In place of an e-mail's length: the row says that the account is to be removed. */
 const NO_EMAIL = 0xffff;
+const PLACE_BYTES = 4;
+/** Integration id and lengths. */
 const ROW_HEAD_BYTES = 12;
+
+/** Changes with the layout of a stored row: rows of another layout cannot be read. */
+export const ROW_LAYOUT = 2;
 
 /**
  * A part of an upload, held in one buffer instead of a million objects, to be sorted by key. A row's frame is the
- * length of its identity and of its e-mail (two bytes each, little-endian), then the two in UTF-8.
+ * length of its identity and of its e-mail (two bytes each, little-endian), then the two in UTF-8. A drained row has its
+ * place in the upload (4 bytes) and its integration id (8 bytes) before that.
  */
 export class SortedRun {
   readonly #bytes = Buffer.allocUnsafeSlow(MAX_BYTES);
   readonly #starts = new Uint32Array(MAX_ROWS + 1);
   readonly #integrationIds = new Float64Array(MAX_ROWS);
+  readonly #places = new Uint32Array(MAX_ROWS);
   #rows = 0;
   #end = 0;
 
@@ -35,7 +42,8 @@ export class SortedRun {
     return this.#rows + BATCH_ROWS > MAX_ROWS || this.#end + BATCH_ROWS * MAX_FRAME_BYTES > MAX_BYTES;
   }
 
-  add(integrationId: number, identity: string, email: string | null): void {
+  /** @param place line or index of the row, below 2^32; it is carried along for messages */
+  add(integrationId: number, identity: string, email: string | null, place: number): void {
     const bytes = this.#bytes;
     const start = this.#end;
     const identityLength = bytes.write(identity, start + 4);
@@ -45,6 +53,7 @@ export class SortedRun {
     bytes[start + 2] = emailLength;
     bytes[start + 3] = emailLength >> 8;
     this.#integrationIds[this.#rows] = integrationId;
+    this.#places[this.#rows] = place;
     this.#starts[this.#rows++] = start;
     this.#end = start + 4 + identityLength + (email === null ? 0 : emailLength);
   }
@@ -58,11 +67,12 @@ export class SortedRun {
     for (const row of order) {
       const from = this.#starts[row] as number;
       const to = this.#starts[row + 1] as number;
-      if (end + 8 + (to - from) > pieceBytes) {
+      if (end + PLACE_BYTES + 8 + (to - from) > pieceBytes) {
         yield piece.subarray(0, end);
         piece = Buffer.allocUnsafe(pieceBytes);
         end = 0;
       }
+      end = piece.writeUInt32LE(this.#places[row] as number, end);
       end = piece.writeDoubleLE(this.#integrationIds[row] as number, end);
       // For the 60 bytes of a usual row a loop is quicker than a call of copy.
       for (let at = from; at < to; at++) piece[end++] = this.#bytes[at] as number;
@@ -117,7 +127,12 @@ export class RunReader {
     return this.#bytes.toString('utf8', this.#identityEnd, this.#emailEnd);
   }
 
-  /** Mixes the row's bytes into a 32-bit hash (FNV-1a). */
+  /** The row's line in a CSV file, or its index in a JSON array. */
+  get place(): number {
+    return this.#bytes.readUInt32LE(this.#start - PLACE_BYTES);
+  }
+
+  /** Mixes the row's bytes into a 32-bit hash (FNV-1a), all but its place. */
   hash(seed: number): number {
     const bytes = this.#bytes;
     const end = this.#at;
@@ -141,7 +156,7 @@ export class RunReader {
 
   #readRow(): void {
     const bytes = this.#bytes;
-    const at = this.#at;
+    const at = this.#at + PLACE_BYTES;
     this.#start = at;
     const identityLength = bytes.readUInt16LE(at + 8);
     const emailLength = bytes.readUInt16LE(at + 10);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RunReader, SortedRun } from './sorted-run.js';
+import { ROW_LAYOUT, RunReader, SortedRun } from './sorted-run.js';
 import { readManifest, type Surveyed, writeManifest } from './spool-manifest.js';
 import { PIECE_BYTES, removeOtherRuns, StoredRun } from './stored-run.js';
 
@@ -28,7 +28,7 @@ export class Spool {
    * @param origin what the rows depend on: one spool is the continuation of another if it is the same
    */
   static async open(folder: string, origin: string): Promise<Spool> {
-    const spool = new Spool(folder, origin);
+    const spool = new Spool(folder, `layout ${ROW_LAYOUT}, ${origin}`);
     await spool.#adopt();
     return spool;
   }
@@ -43,8 +43,9 @@ export class Spool {
     return this.#runs.length > 0;
   }
 
-  add(integrationId: number, identity: string, email: string | null): void {
-    this.#run.add(integrationId, identity, email);
+  /** @param place line or index of the row in the upload */
+  add(integrationId: number, identity: string, email: string | null, place: number): void {
+    this.#run.add(integrationId, identity, email, place);
     if (this.#run.full) this.#store();
   }
 

@@ -35,9 +35,10 @@ interface SurveyInto {
 export async function survey(reading: Reading, into: SurveyInto): Promise<Survey> {
   const { spool, rejected, progress, action, place } = into;
   const found: Survey = spool.surveyed?.found ?? noFindings();
-  for await (const { records, refused, bytesRead, next } of reading) {
+  for await (const { records, lines, refused, bytesRead, next } of reading) {
+    let at = 0;
     for (const { integrationId, identity, email } of records) {
-      spool.add(integrationId, identity, action === 'remove' ? null : email);
+      spool.add(integrationId, identity, action === 'remove' ? null : email, lines[at++] as number);
     }
     found.rows += records.length + refused.length;
     found.refusedRows += refused.length;

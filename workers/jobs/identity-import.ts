@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ChunkCounts, sumLedger } from '../../db/import-chunks.js';
 import { saveUploadColumns } from '../../db/job-lifecycle.js';
-import type { Job, JobWarning } from '../../db/jobs.js';
+import type { Job } from '../../db/jobs.js';
 import { JobFailure } from '../errors.js';
 import { applySpool } from '../identities/apply.js';
 import type { Header } from '../identities/header.js';
@@ -11,6 +11,7 @@ import { FileFault, readCsv } from '../identities/read-csv.js';
 import { readJson } from '../identities/read-json.js';
 import type { ReadPoint } from '../identities/read-point.js';
 import { RejectedFile } from '../identities/rejected-file.js';
+import { repeatedKeys } from '../identities/repeated-keys.js';
 import { Spool } from '../identities/spool.js';
 import { spoolFolder } from '../identities/spool-folders.js';
 import type { Surveyed } from '../identities/spool-manifest.js';
@@ -45,7 +46,7 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
     return {
       state: found.refusedRows > 0 ? 'completed_with_errors' : 'completed',
       counts: countsOf(params, found, done),
-      warnings: [...found.warnings, ...repeatedKeys(repeated)],
+      warnings: [...found.warnings, ...repeatedKeys(repeated, placeIn(params))],
       progress: progress.current,
       ...(rejectedKey ? { rejectedKey } : {}),
       expiresAt: new Date(Date.now() + RESULT_KEPT_MS),
@@ -70,6 +71,9 @@ async function surveyedBefore(spool: Spool, { files }: Services): Promise<Survey
   return null;
 }
 
+/** How messages say where a row is. */
+const placeIn = ({ format }: ImportParams): 'index' | 'line' => (format === 'json' ? 'index' : 'line');
+
 async function surveyUpload(
   job: Job,
   params: ImportParams,
@@ -77,7 +81,7 @@ async function surveyUpload(
   services: Services,
 ): Promise<Surveyed> {
   const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`);
-  const place = params.format === 'json' ? 'index' : 'line';
+  const place = placeIn(params);
   try {
     const from = spool.surveyed?.next ?? undefined;
     const { action } = params;
@@ -140,18 +144,6 @@ function countsOf({ action }: ImportParams, found: Survey, done: ChunkCounts): R
   const { created, updated, unchanged, superseded, removed, notFound } = done;
   if (action === 'remove') return { total: found.rows, removed, notFound, superseded };
   return { total: found.rows, created, updated, unchanged, superseded, rejected: found.refusedRows };
-}
-
-function repeatedKeys(count: number): JobWarning[] {
-  if (count === 0) return [];
-  const rows = count === 1 ? '1 row repeats' : `${count} rows repeat`;
-  return [
-    {
-      code: 'repeated_keys',
-      message: `${rows} the key of an earlier row; the last row of a key wins`,
-      count,
-    },
-  ];
 }
 
 function fileRefusal({ code, message, errors }: FileFault): JobFailure {

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Assertion } from '../../../db/decide.js';
 import { type Chunk, ChunkCutter } from '../../../workers/identities/chunks.js';
-import type { RunReader } from '../../../workers/identities/sorted-run.js';
+import type { Contradiction } from '../../../workers/identities/contradictions.js';
+import { ROW_LAYOUT, type RunReader } from '../../../workers/identities/sorted-run.js';
 import { Spool } from '../../../workers/identities/spool.js';
 import { scratchParent } from '../../support/scratch.js';
 import { drained, inKeyOrder, type Row, readerOf, row } from './sorted-rows.js';
@@ -86,6 +87,38 @@ test('rows of a key are folded in the order of the upload, each key is in one ch
   );
 });
 
+/** The keys whose rows name different owners, found out one row after the other; in the order of their first rows. */
+function contradictionsIn(rows: readonly Row[]): Contradiction[] {
+  const byKey = new Map<string, Row[]>();
+  for (const one of rows) {
+    const key = JSON.stringify([one.integrationId, one.identity]);
+    byKey.set(key, [...(byKey.get(key) ?? []), one]);
+  }
+  return [...byKey.values()].flatMap((ofKey) => {
+    const changes = ofKey.filter(({ email }, at) => at === 0 || ofKey[at - 1]?.email !== email);
+    const { integrationId, identity } = ofKey[0] as Row;
+    const owners = changes.slice(0, 3).map(({ email, place = 0 }) => ({ email, place }));
+    return changes.length < 2
+      ? []
+      : [{ integrationId, identity, owners, moreOwners: changes.length - owners.length }];
+  });
+}
+
+test('the first keys whose rows name different owners are kept with their places, and all such keys are counted', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(uploads, sizes, fc.integer({ min: 1, max: 30 }), (upload, runSizes, chunkRows) => {
+      const rows = upload.map((one, at) => ({ ...one, place: at + 2 ** 32 - 120 }));
+      const cutter = new ChunkCutter(inRuns(rows, runSizes), chunkRows);
+      while (cutter.next());
+      const wanted = contradictionsIn(rows);
+      expect(cutter.contradictions.first).toEqual(wanted.slice(0, 5));
+      expect(cutter.contradictions.count).toBe(wanted.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test('chunks and their checksums are the same whatever the runs', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });
   fc.assert(
@@ -128,7 +161,7 @@ test('an upload of several full runs goes through temporary files and comes back
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
   const spool = await Spool.open(folder, '');
   try {
-    for (const { integrationId, identity, email } of rows) spool.add(integrationId, identity, email);
+    for (const { integrationId, identity, email } of rows) spool.add(integrationId, identity, email, 0);
     const { chunks, repeated } = cut(spool.readers(), 5_000);
     const wanted = assertionsOf(rows);
     const found = chunks.flatMap(({ assertions }) => assertions);
@@ -138,6 +171,28 @@ test('an upload of several full runs goes through temporary files and comes back
     expect(repeated).toBe(count - wanted.length);
   } finally {
     spool.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a spool whose rows have another layout is not taken over', async () => {
+  const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
+  const found = { rows: 1, refusedRows: 0, faults: [], faultCount: 0, warnings: [] };
+  const spool = await Spool.open(folder, 'same');
+  spool.add(1, 'a', 'x@b.c', 2);
+  spool.keep({ found, next: null, rejectedKey: null });
+  spool.close();
+  const reopened = async () => {
+    const again = await Spool.open(folder, 'same');
+    again.close();
+    return again.surveyed?.found;
+  };
+  try {
+    expect(await reopened()).toEqual(found);
+    const manifest = join(folder, 'manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(`layout ${ROW_LAYOUT}`, 'layout 0'));
+    expect(await reopened()).toBeUndefined();
+  } finally {
     rmSync(folder, { recursive: true });
   }
 });

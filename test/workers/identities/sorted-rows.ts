@@ -5,6 +5,8 @@ export interface Row {
   integrationId: number;
   identity: string;
   email: string | null;
+  /** Its line; 0 if the test does not care. */
+  place?: number;
 }
 
 /** One run serves all: it is empty after each drain, and its buffer is large. */
@@ -12,7 +14,8 @@ const run = new SortedRun();
 
 /** What a run makes of rows: whole rows in pieces of at most `pieceBytes`, in the order of their keys. */
 export function drained(rows: readonly Row[], pieceBytes: number): Buffer[] {
-  for (const { integrationId, identity, email } of rows) run.add(integrationId, identity, email);
+  for (const { integrationId, identity, email, place = 0 } of rows)
+    run.add(integrationId, identity, email, place);
   return rows.length === 0 ? [] : [...run.drain(pieceBytes)];
 }
 
