@@ -12,7 +12,7 @@ export interface Service<Running extends RunningProcess = RunningProcess> {
   lastWords?(running: RunningProcess): string;
   /**
    * Tells whether a death has a cause outside of the service that passes by itself, such as a full disk, given why it died.
-   * Such a death does not count, however often it happens.
+   * Such a death does not count, however often it happens, unless the cause is already gone when it is looked for.
    */
   outsideCause?(reason: string): OutsideCause | null;
 }
@@ -61,6 +61,8 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
   readonly #stopping = new AbortController();
   readonly #first = withResolvers<Running>();
   #deaths: number[] = [];
+  /** Deaths whose outside cause was gone at the first look. */
+  #unexplained: number[] = [];
   #hasDied = false;
   #running: Running | undefined;
 
@@ -128,13 +130,22 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
   async #bury(reason: string): Promise<void> {
     this.#hasDied = true;
     const cause = this.#service.outsideCause?.(reason);
-    if (cause) return this.#waitOut(cause, reason);
-    const now = Date.now();
-    this.#deaths = [...this.#deaths.filter((death) => death > now - windowMs), now];
+    if (cause && !this.#isInvisible(cause)) return this.#waitOut(cause, reason);
+    this.#deaths = withinWindow(this.#deaths);
     if (this.#deaths.length >= deathsAllowed) throw this.#giveUp(reason);
     const delayMs = this.#delayMs(this.#deaths.length);
     this.#events.died(this.name, reason, delayMs);
     await pause(delayMs, this.#stopping.signal);
+  }
+
+  /**
+   * Whether a cause that nobody can see has been blamed too often. A disk quota, for one, does not show in the free space,
+   * so its service would be started every second for ever.
+   */
+  #isInvisible({ lasts }: OutsideCause): boolean {
+    if (lasts()) return false;
+    this.#unexplained = withinWindow(this.#unexplained);
+    return this.#unexplained.length > deathsAllowed;
   }
 
   /** At least one look's time: a disk that is full and free in turns must not have it started in a tight loop. */
@@ -152,6 +163,12 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
     this.#first.reject(error);
     return error;
   }
+}
+
+/** Adds this moment to those of the last minute. */
+function withinWindow(moments: readonly number[]): number[] {
+  const now = Date.now();
+  return [...moments.filter((moment) => moment > now - windowMs), now];
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,8 @@ import { statfsSync } from 'node:fs';
 
 /** With less, a server that writes its log is about to fail again. */
 const neededMb = 16;
+/** Files that a start creates: logs, temporary tables, binary logs. */
+const neededFiles = 64;
 
 /** Free space on the disk of a folder, in MB, rounded down. */
 export function freeMb(folder: string): number {
@@ -9,11 +11,20 @@ export function freeMb(folder: string): number {
   return Math.floor((bavail * bsize) / 2 ** 20);
 }
 
+/** Files that can still be created on the disk of a folder. Some file systems have no limit and report a total of 0. */
+function freeFiles(folder: string): number {
+  const { files, ffree } = statfsSync(folder);
+  return files === 0 ? Number.POSITIVE_INFINITY : ffree;
+}
+
 /** Returns why nothing that lives in a folder can run: its disk is full. Empty when there is space. */
 export function fullDisk(folder: string): string {
   const free = freeMb(folder);
-  if (free >= neededMb) return '';
-  return `the disk is full, waiting: ${folder} has ${free} MB free, and ${neededMb} MB are needed`;
+  if (free < neededMb)
+    return `the disk is full, waiting: ${folder} has ${free} MB free, and ${neededMb} MB are needed`;
+  const files = freeFiles(folder);
+  if (files >= neededFiles) return '';
+  return `the disk is full, waiting: ${folder} can hold ${files} more files (inodes), and ${neededFiles} are needed`;
 }
 
 /** Whether a program's last words say that the disk was full, even if it has space again by now. */

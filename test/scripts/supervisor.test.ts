@@ -109,6 +109,16 @@ test('deaths by a full disk do not count, and it is started again once there is 
   await supervisor.stop();
 });
 
+test('deaths by a full disk count when the disk is never seen to be full', async () => {
+  const start = () => Promise.reject(new Error('Disk quota exceeded'));
+  const outsideCause = () => ({ why: 'the disk was full, and has space again', lasts: () => false });
+  const service = { name: 'child', graceMs: 0, start, outsideCause };
+  const supervisor = new Supervisor(service, events, atOnce);
+  await expect(supervisor.over).rejects.toThrow('at last by Disk quota exceeded');
+  expect(told.filter((line) => line.includes('waits'))).toHaveLength(5);
+  expect(told.filter((line) => line.includes('died'))).toHaveLength(4);
+}, 30_000);
+
 test('a crew hears of the one that was given up', async () => {
   const crew = new Crew(events, atOnce);
   await crew.start([service('steady', lives)]);
