@@ -23,7 +23,7 @@ export class QueueMetrics {
     this.#jobs = gauge('muster_queue_jobs', 'Jobs in a queue by state', 'queue', 'state');
     this.#oldest = gauge(
       'muster_queue_oldest_waiting_seconds',
-      'Age of the job that is next in a queue; 0 when none waits',
+      'Age of the oldest waiting job of a queue; 0 when none waits',
       'queue',
     );
     this.#pending = gauge('muster_events_pending', 'Events on their way from 202 to the database, about');

@@ -12,7 +12,7 @@ export const healthSchema = z.object({
       waiting: count,
       active: count,
       delayed: count,
-      oldestAt: z.iso.datetime().nullable().meta({ description: 'When the job that is next was added' }),
+      oldestAt: z.iso.datetime().nullable().meta({ description: 'When the oldest waiting job was added' }),
     }),
   ),
   eventsPending: count.meta({ description: 'Events on their way from 202 to the database, about' }),

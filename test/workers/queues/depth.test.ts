@@ -50,6 +50,25 @@ test('jobs with a turn are counted as waiting', async () => {
   expect(depth).toMatchObject({ waiting: 1, active: 0, oldestAt: expect.any(Date) });
 });
 
+test('the age is that of the oldest job, even if jobs of other keys have earlier turns', async () => {
+  const exports = identityExport.queues[0] as string;
+  const own = `{t${randomUUID().slice(0, 8)}}`;
+  const line = new Producer(other, own);
+  const add = async (apiKeyId: string) => {
+    const jobId = uuidv7();
+    await line.enqueue(identityExport, exports, jobId, { version: 1, jobId, requestId: 'r' }, apiKeyId);
+    return jobId;
+  };
+  const first = await add('a key');
+  const old = await add('a key');
+  await redis.zrem(`${own}:${exports}:prioritized`, first);
+  // A newcomer's first job has the turn that the first key's first job had.
+  await add('another key');
+  await redis.hset(`${own}:${exports}:${old}`, 'timestamp', '1000');
+  const [depth] = await queueDepths(redis, own, identityExport.queues);
+  expect(depth).toMatchObject({ waiting: 2, oldestAt: new Date(1_000) });
+});
+
 test('it is one command, so a job that moves on meanwhile is counted in one place', async () => {
   const own = redis.duplicate();
   const monitor = await own.monitor();
