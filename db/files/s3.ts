@@ -10,6 +10,12 @@ import type { ByteRange, FileStore, StoredFile } from './store.js';
 const ABANDONED_AFTER_MS = 120_000;
 
 /**
+ * The SDK's own limit of 50 connections would let 50 slow downloads hold up every other call to the store. How many there are is
+ * limited by who asks: the API's `MAX_CONNECTIONS`, a worker's jobs.
+ */
+const CONNECTIONS = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
+
+/**
  * Files in a bucket of S3 or of a server that speaks its language. An object is there when its upload is complete, and not
  * before, so it needs no temporary name. Access keys come from where the AWS tools look for them. Every call has a
  * deadline, and fails with StoreUnavailable beyond it.
@@ -136,6 +142,8 @@ export class S3Store implements FileStore {
           throwOnRequestTimeout: true,
           // It would also end a download that its reader takes slowly.
           socketTimeout: 0,
+          httpAgent: CONNECTIONS,
+          httpsAgent: CONNECTIONS,
         },
       });
     });

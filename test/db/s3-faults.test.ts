@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -104,4 +105,11 @@ test('a slow reader and a slow source are no stalled store', async () => {
     })(),
   );
   expect(await files.write('uploads/slow', slow)).toEqual({ bytes: 2 * small.length });
+});
+
+test('many downloads that nobody reads on do not hold up other calls', async () => {
+  const downloads = Array.from({ length: 80 }, () => files.read('results/kept'));
+  await Promise.all(downloads.map((download) => once(download, 'readable')));
+  expect(await files.stat('results/kept')).toMatchObject({ bytes: large.length });
+  for (const download of downloads) download.destroy();
 });
