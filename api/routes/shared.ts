@@ -127,7 +127,7 @@ export const repeatable = z
 
 /** A time with an offset. Its year in UTC has four digits, because the database's times end with the year 9999. */
 export const isoTime = z.iso
-  .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
+  .datetime({ offset: true, abort: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
   .refine((text) => new Date(text).getUTCFullYear() <= 9_999, 'must be before the year 10000');
 
 const time = isoTime.transform((given) => new Date(given)).optional();
