@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { Database } from '../db/connect.js';
+import type { Database } from '../db/client/connect.js';
+import type { DatabaseProbe } from '../db/client/probe.js';
+import type { ReadDatabase } from '../db/client/replica.js';
 import type { FileStore } from '../db/files/index.js';
-import type { DatabaseProbe } from '../db/probe.js';
-import type { ReadDatabase } from '../db/replica.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
-import type { Authenticator } from './auth.js';
+import type { Authenticator } from './access/auth.js';
 import type { Intake } from './intake/intake.js';
-import type { JobWaiter } from './job-waiter.js';
+import type { JobWaiter } from './jobs/job-waiter.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { ApiSettings } from './settings.js';
 

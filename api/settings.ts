@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isKeyText } from '../db/api-keys.js';
+import { isKeyText } from '../db/access/api-keys.js';
 import {
   commonSettings,
   readSettings,
@@ -41,7 +41,7 @@ export const apiSchema = z
     KEY_MAX_OPEN_JOBS: wholeNumber(1, 1e6).default(1_000),
     KEY_MAX_STORED_BYTES: wholeNumber(MIB, 2 ** 50).default(50 * 1024 * MIB),
     SMALL_UPLOAD_BYTES: wholeNumber(0, 2 ** 40).default(8_000_000),
-    /** Set by `npm start` alone, new for each run; see `api/greeting.ts`. */
+    /** Set by `npm start` alone, new for each run; see `api/access/greeting.ts`. */
     GREETING_KEY: z.string().min(64).optional(),
     REQUEST_TIMEOUT_S: wholeNumber(1, 3_600).default(30),
     MAX_CONNECTIONS: wholeNumber(1, 1e6).optional(),

@@ -1,5 +1,5 @@
 /** Lints the OpenAPI document; part of `npm run check`. Prints each finding, and exits with 1 if there is any. */
-import { describeApi } from '../api/openapi.js';
+import { describeApi } from '../api/openapi/openapi.js';
 import { routes } from '../api/routes/index.js';
 import { lintDocument } from './openapi/lint.js';
 

@@ -2,23 +2,23 @@ import { hostname } from 'node:os';
 import { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
-import { connectDatabase } from '../db/connect.js';
+import { connectDatabase } from '../db/client/connect.js';
+import { beatForReplicas, openReadDatabase, REPLICA_BEAT_MS } from '../db/client/replica.js';
 import { openFileStore } from '../db/files/index.js';
-import { beatForReplicas, openReadDatabase, REPLICA_BEAT_MS } from '../db/replica.js';
-import { sweepSpools } from './identities/spool-folders.js';
-import { WorkerMetrics } from './metrics.js';
+import { sweepSpools } from './identities/spool/spool-folders.js';
 import { describeError } from './process/describe-error.js';
 import { createLog } from './process/log.js';
 import { createRegistry } from './process/metrics.js';
 import { serveMetrics } from './process/metrics-server.js';
 import { endOnSignal } from './process/shutdown.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
+import { scheduleUpkeep, upkeep } from './queues/contracts/upkeep.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
 import { Producer } from './queues/producer.js';
-import { scheduleUpkeep, upkeep } from './queues/upkeep.js';
-import type { Services } from './services.js';
-import { readWorkerSettings } from './settings.js';
-import { takeJobs } from './take-jobs.js';
+import { WorkerMetrics } from './run/metrics.js';
+import type { Services } from './run/services.js';
+import { readWorkerSettings } from './run/settings.js';
+import { takeJobs } from './run/take-jobs.js';
 
 /** A worker's process: it takes jobs from every queue. As many of them may run as are wanted. */
 async function main(): Promise<void> {
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const stopBeating = startBeating(redis, settings.redisPrefix);
   const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log);
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
-  void keepUp(redis, services);
+  void startUpkeep(redis, services);
   sweepSpools(services);
   log.info({ queues: workers.map(({ name }) => name) }, 'worker takes jobs');
   endOnSignal(log, async () => {
@@ -74,8 +74,8 @@ function warnOnce(redis: RedisConnection, log: Logger): void {
   });
 }
 
-/** Has housekeeping scheduled; with Redis away that waits until it is back. */
-async function keepUp(redis: RedisConnection, { settings, log }: Services): Promise<void> {
+/** Schedules upkeep. While Redis is unavailable, this waits. */
+async function startUpkeep(redis: RedisConnection, { settings, log }: Services): Promise<void> {
   const queue = new Queue(upkeep.name, { connection: redis, prefix: settings.redisPrefix });
   queue.on('error', () => {});
   await scheduleUpkeep(queue).catch((error) => log.warn({ error: error.message }, 'upkeep is not scheduled'));

@@ -1,4 +1,4 @@
-import { removeSpool } from './identities/spool-folders.js';
+import { removeSpool } from './identities/spool/spool-folders.js';
 import { exportAlerts } from './jobs/alert-export.js';
 import { storeIntakeBatch } from './jobs/alert-intake.js';
 import { remapAlerts } from './jobs/alert-remap.js';
@@ -6,8 +6,8 @@ import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
 import { doUpkeep } from './jobs/upkeep.js';
 import type { JobName } from './queues/index.js';
-import { recorded } from './run-job.js';
-import type { QueueHandler } from './services.js';
+import { recorded } from './run/run-job.js';
+import type { QueueHandler } from './run/services.js';
 
 /** Contract → handler. A contract without a handler does not compile. `recorded` jobs have a row in `jobs`. */
 export const handlers = {

@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useCurrentKey } from './http/use-current-key.ts';
-import { Boundary } from './parts/boundary.tsx';
-import { Failure } from './parts/failure.tsx';
-import { Loading } from './parts/loading.tsx';
-import { NotFound } from './parts/not-found.tsx';
+import { Boundary } from './parts/feedback/boundary.tsx';
+import { Failure } from './parts/feedback/failure.tsx';
+import { Loading } from './parts/feedback/loading.tsx';
+import { NotFound } from './parts/feedback/not-found.tsx';
 import { OfferedKeyDialog } from './session/offered-key-dialog.tsx';
 import { useSession } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
@@ -16,16 +16,16 @@ const page = (load: () => Promise<{ default: ComponentType }>) => lazy(load);
 
 const PAGES: Record<string, ComponentType> = {
   '/integrations': page(() => import('./integrations/list.tsx')),
-  '/integrations/new': page(() => import('./integrations/new.tsx')),
+  '/integrations/new': page(() => import('./integrations/gallery/new.tsx')),
   '/integrations/:id/:tab?': page(() => import('./integrations/integration.tsx')),
   '/alerts': page(() => import('./alerts/list.tsx')),
   '/alerts/:id': page(() => import('./alerts/detail.tsx')),
   '/events': page(() => import('./events/list.tsx')),
   '/events/:id': page(() => import('./events/detail.tsx')),
   '/identities': page(() => import('./identities/list.tsx')),
-  '/identities/upload': page(() => import('./identities/upload.tsx')),
+  '/identities/upload': page(() => import('./identities/upload/upload.tsx')),
   '/jobs': page(() => import('./jobs/list.tsx')),
-  '/jobs/:id': page(() => import('./jobs/detail.tsx')),
+  '/jobs/:id': page(() => import('./jobs/detail/detail.tsx')),
   '/keys': page(() => import('./keys/keys.tsx')),
   '/health': page(() => import('./health/health.tsx')),
 };

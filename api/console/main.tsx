@@ -9,7 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { queryClient } from './http/query-client.ts';
-import { Announcer } from './parts/announce.tsx';
+import { Announcer } from './parts/feedback/announce.tsx';
 import { takeKeyFromAddress } from './session/offered-key.ts';
 import { onSessionChange } from './session/session.ts';
 import { cssVariables, theme } from './theme.ts';

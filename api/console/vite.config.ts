@@ -5,7 +5,7 @@ import { themeCss } from './vite/theme-css.ts';
 
 const API = 'http://127.0.0.1:3000';
 
-/** The files that `api/routes/console.ts` serves. */
+/** The files that `api/routes/operations/console.ts` serves. */
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // From the sources the pages stand at their own addresses, so that a reload finds them.

@@ -7,12 +7,12 @@ import type {
 } from '@bull-board/api/typings/app';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { RequestError } from '../errors.js';
+import { RequestError } from '../http/errors.js';
 import { boardPage } from './board-page.js';
 import { mountStatics } from './board-statics.js';
 
 /** A page shows so many jobs of each state. */
-const MOST_JOBS = 10;
+const MAX_JOBS = 10;
 
 /** Asks Redis; throws a `QueueAway` when it does not answer. */
 type Ask = <T>(work: () => Promise<T>) => Promise<T>;
@@ -114,7 +114,7 @@ function queryOf({ query }: Context): object {
   // It decodes names once more, and stumbles over a lone percent sign. No name of ours has one.
   if (Object.values(query).flat().join().includes('%')) throw refused(400);
   const jobs = Number(query.jobsPerPage);
-  return jobs > MOST_JOBS ? { ...query, jobsPerPage: String(MOST_JOBS) } : query;
+  return jobs > MAX_JOBS ? { ...query, jobsPerPage: String(MAX_JOBS) } : query;
 }
 
 function refused(status: number): RequestError {

@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import type Router from '@koa/router';
-import { notFound } from '../errors.js';
+import { notFound } from '../http/errors.js';
 
 /** Serves the files that lie in a folder now, under `/static`. A request can name no other file. */
 export function mountStatics(router: Router, folder: string): void {

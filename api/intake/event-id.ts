@@ -1,7 +1,7 @@
 import { createHash, getRandomValues } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { V7Generator } from 'uuidv7';
-import { toEventId } from '../../db/alert-id.js';
+import { toEventId } from '../../db/events/alert-id.js';
 
 /** Where senders put an id that stays the same when they deliver an event again. No other header is one. */
 const DELIVERY_HEADERS = [

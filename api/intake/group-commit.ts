@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import type { IntakeEvent } from '../../workers/queues/alert-intake.js';
+import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
 import { QueueAway } from '../../workers/queues/producer.js';
 
 /** Two: while one batch is on its way back, the next is on its way there. */

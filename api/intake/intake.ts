@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
-import type { Database } from '../../db/connect.js';
+import type { Database } from '../../db/client/connect.js';
+import type { RedisConnection } from '../../workers/queues/connection.js';
 import {
   alertIntake,
   type IntakeEvent,
   type IntakeQueue,
   intakeQueue,
-} from '../../workers/queues/alert-intake.js';
-import type { RedisConnection } from '../../workers/queues/connection.js';
+} from '../../workers/queues/contracts/alert-intake.js';
 import type { Producer } from '../../workers/queues/producer.js';
-import { RequestError, unavailable } from '../errors.js';
-import { SecretBox } from '../secret-box.js';
-import { SecretKeeper } from '../secret-keeper.js';
+import { SecretBox } from '../access/secret-box.js';
+import { SecretKeeper } from '../access/secret-keeper.js';
+import { RequestError, unavailable } from '../http/errors.js';
 import type { ApiSettings } from '../settings.js';
 import { IntakeBuffer } from './buffer.js';
 import { eventIdFor, newEventId } from './event-id.js';

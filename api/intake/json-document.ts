@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { badRequest } from '../errors.js';
-import { whereInJson } from '../where-in-json.js';
+import { whereInJson } from '../body/where-in-json.js';
+import { badRequest } from '../http/errors.js';
 
 const MAX_DEPTH = 64;
 const QUOTE = 0x22;

@@ -1,8 +1,8 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Webhook } from '../../db/webhooks.js';
+import type { Webhook } from '../../db/webhooks/webhooks.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
 import { QueueAway } from '../../workers/queues/producer.js';
-import { RequestError } from '../errors.js';
+import { RequestError } from '../http/errors.js';
 
 const MINUTE_S = 60;
 const MAX_REMEMBERED = 10_000;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError, tooLarge, tooSlow } from '../errors.js';
+import { RequestError, tooLarge, tooSlow } from '../http/errors.js';
 
 const LOOK_EVERY_MS = 1_000;
 

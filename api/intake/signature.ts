@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SignatureScheme } from '../../db/webhooks.js';
+import type { SignatureScheme } from '../../db/webhooks/webhooks.js';
 
 /** A signed request may be this old, or this far ahead; a recorded one cannot be sent again later. */
 const TOLERANCE_S = 300;
@@ -73,7 +73,7 @@ function isSameText(given: string, expected: string): boolean {
 }
 
 /** Fewer bytes of key can be guessed. */
-const LEAST_KEY_BYTES = 16;
+const MIN_KEY_BYTES = 16;
 
 const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -81,7 +81,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Decoding drops what is not base64, so a masked secret would make an empty key, which anybody can sign with. */
 export function isStrongSecret(secret: string): boolean {
   if (!secret.startsWith(PREFIX)) return true;
-  return BASE64.test(secret.slice(PREFIX.length)) && keyOf(secret).length >= LEAST_KEY_BYTES;
+  return BASE64.test(secret.slice(PREFIX.length)) && keyOf(secret).length >= MIN_KEY_BYTES;
 }
 
 /** The reference library decodes base64 with and without the prefix. A secret that is not base64 is its own key. */

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database } from '../../db/connect.js';
+import type { Database } from '../../db/client/connect.js';
 import {
   loadTokenRoutes,
   readChangesVersion,
   type TokenRoute,
   touchTokens,
-} from '../../db/webhook-tokens.js';
-import type { Webhook } from '../../db/webhooks.js';
-import { notFound, unavailable } from '../errors.js';
-import type { SecretBox } from '../secret-box.js';
+} from '../../db/webhooks/webhook-tokens.js';
+import type { Webhook } from '../../db/webhooks/webhooks.js';
+import type { SecretBox } from '../access/secret-box.js';
+import { notFound, unavailable } from '../http/errors.js';
 import { hashToken, isToken } from './token.js';
 
 /** With this and a load's own time a change holds on every host within 5 s. */

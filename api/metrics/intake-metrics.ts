@@ -1,5 +1,5 @@
 import { Histogram, type Registry } from 'prom-client';
-import { Shown } from '../../workers/process/metrics.js';
+import { CallbackMetrics } from '../../workers/process/metrics.js';
 import type { Services } from '../services.js';
 
 /** Reasons that are there from the start: a count that comes out of nowhere has no rate. */
@@ -11,7 +11,7 @@ const EXPECTED = ['unavailable', 'overloaded', 'over_limit', 'not_found', 'malfo
 export function exposeIntake(registry: Registry, services: Pick<Services, 'intake' | 'settings'>): void {
   exposeBatches(registry, services.intake);
   const { intake, settings } = services;
-  const shown = new Shown(registry);
+  const shown = new CallbackMetrics(registry);
   shown.counter(
     'muster_intake_accepted_events_total',
     'Events that were answered with 202',

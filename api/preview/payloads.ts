@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { findEvent, newestEventIds, ownEventIds } from '../../db/events.js';
+import { findEvent, newestEventIds, ownEventIds } from '../../db/events/events.js';
 import { type JsonValue, parsePayload } from '../../workers/mapping/index.js';
-import { badRequest } from '../errors.js';
+import { badRequest } from '../http/errors.js';
 import type { Services } from '../services.js';
 
 /** What a preview is asked to look at: one of the three. */

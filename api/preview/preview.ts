@@ -12,12 +12,12 @@ import {
   type Observation,
 } from '../../workers/mapping/index.js';
 import type { PreviewPayload } from './payloads.js';
-import { Room } from './room.js';
+import { ResponseBudget } from './response-budget.js';
 
 /** All alerts of a preview together, about: 57 fields each, they are held at once. */
-const MOST_ALERTS = 1_000;
+const MAX_ALERTS = 1_000;
 /** After this time the preview says what it has seen, and that it is not all. */
-const MOST_MS = 2_000;
+const MAX_MS = 2_000;
 
 interface Mappings {
   mapping: CompiledMapping | null;
@@ -55,8 +55,8 @@ export async function makePreview(
     fields: null,
     comparison: [],
   };
-  const rooms = { alerts: new Room(), comparison: new Room() };
-  const end = Date.now() + MOST_MS;
+  const rooms = { alerts: new ResponseBudget(), comparison: new ResponseBudget() };
+  const end = Date.now() + MAX_MS;
   for await (const payload of payloads) {
     await nextTurn();
     if (preview.events.length === 0 && 'value' in payload.parsed) {
@@ -73,13 +73,18 @@ export async function makePreview(
       const alerts = rooms.comparison.fill(compare(old, after));
       preview.comparison.push({ eventId: payload.eventId, alerts });
     }
-    if (preview.alertCount >= MOST_ALERTS || Date.now() > end) break;
+    if (preview.alertCount >= MAX_ALERTS || Date.now() > end) break;
   }
   await nextTurn();
   return preview;
 }
 
-function add(preview: Preview, { eventId }: PreviewPayload, normalized: Normalized, room: Room): void {
+function add(
+  preview: Preview,
+  { eventId }: PreviewPayload,
+  normalized: Normalized,
+  room: ResponseBudget,
+): void {
   const { eventState, alerts, faults, warnings } = normalized;
   preview.observations.push({ eventId: eventId ?? '', normalized });
   preview.events.push({ eventId, eventState, alertCount: alerts.length, faults, warnings });

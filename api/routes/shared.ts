@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { HeaderDocs } from '../response-headers.js';
-import type { ResponseDoc } from '../route.js';
+import type { HeaderDocs } from '../http/response-headers.js';
+import type { ResponseDoc } from '../http/route.js';
 
 /** The body of every 4xx and 5xx. */
 export const errorSchema = z

@@ -1,4 +1,4 @@
-import { putShortId } from '../short-id.js';
+import { putShortId } from './uuid-binary.js';
 
 const START_BYTES = 16 * 1024;
 /** As one that doubles, sixteen megabytes of a single event's alerts took forty-eight; four writes are under way. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * What counts against a key's limits, see `db/job-load.ts`: open jobs, and the bytes of files that are kept for its jobs.
+ * What counts against a key's limits, see `db/jobs/job-load.ts`: open jobs, and the bytes of files that are kept for its jobs.
  * Indexed, so that each submission can ask.
  */
 const COLUMNS = {

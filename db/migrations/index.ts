@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Database } from '../connect.js';
+import type { Database } from '../client/connect.js';
 import * as createTables from './001-create-tables.js';
 import * as reading from './003-reading.js';
 import * as alerts from './004-alerts.js';

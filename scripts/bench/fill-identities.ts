@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connect.js';
+import type { Database } from '../../db/client/connect.js';
 
 const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `SELECT ${digit} AS digit`).join(' UNION ALL ');
 const PLACES = [0, 1, 2, 3, 4, 5, 6, 7];

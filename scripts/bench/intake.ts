@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { generateKeyText } from '../../db/api-keys.js';
-import { connectDatabase } from '../../db/connect.js';
+import { generateKeyText } from '../../db/access/api-keys.js';
+import { connectDatabase } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
 import { connectWorker } from '../../workers/queues/connection.js';
 import { nodeOptions } from '../processes/node-options.js';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generateKeyText } from '../../db/api-keys.js';
-import { connectDatabase, type Database } from '../../db/connect.js';
+import { generateKeyText } from '../../db/access/api-keys.js';
+import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
 import { spawnNodeChild } from '../processes/node-child.js';
 import { nodeOptions } from '../processes/node-options.js';

@@ -29,7 +29,7 @@ function packagesIn(lockFile) {
 }
 
 /**
- * Installs exactly what the lock file names. `test/scripts/lock-file.test.ts` keeps the lock file whole on every platform,
+ * Installs exactly what the lock file names. `test/unit/scripts/lock-file.test.ts` keeps the lock file whole on every platform,
  * which `npm ci` insists on. The build needs the development packages too, whatever NODE_ENV says.
  */
 async function install(root) {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SCOPES, type Scope } from '../../db/api-keys.js';
+import { SCOPES, type Scope } from '../../db/access/api-keys.js';
 
 /** The command line is not one that can be carried out. */
 export class UsageError extends Error {

@@ -1,13 +1,13 @@
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../db/api-keys.js';
-import { connectDatabase, type Database } from '../../db/connect.js';
-import { isDatabaseAway } from '../../db/errors.js';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../db/access/api-keys.js';
+import { connectDatabase, type Database } from '../../db/client/connect.js';
+import { isDatabaseAway } from '../../db/client/errors.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { type Command, help, readCommandLine, UsageError } from './command-line.js';
 import { findKeyStore, type KeyStore } from './database-url.js';
 
 /** What a run gets from the process around it. */
-export interface Surroundings {
+export interface CliContext {
   env: Record<string, string | undefined>;
   /** Takes what was asked for. */
   out: { write(text: string): unknown };
@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 /** Carries out one command line; see `help`. @returns the exit code */
-export async function runKeys(args: readonly string[], around: Surroundings): Promise<number> {
+export async function runKeys(args: readonly string[], around: CliContext): Promise<number> {
   const { env, out, err } = around;
   try {
     const command = readCommandLine(args);
@@ -65,7 +65,7 @@ function explained(error: unknown, { isPrivate, dataDir }: KeyStore): unknown {
 async function carryOut(
   command: Exclude<Command, { verb: 'help' }>,
   database: Database,
-  { out, err }: Surroundings,
+  { out, err }: CliContext,
 ): Promise<void> {
   if (command.verb === 'create') {
     const { apiKey, text } = await createApiKey(database, { ...command, expiresAt: expiryOf(command.days) });

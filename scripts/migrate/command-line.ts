@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { DatabaseRole } from '../../db/grants.js';
+import type { DatabaseRole } from '../../db/access/grants.js';
 
 /** The command line cannot be carried out. */
 export class UsageError extends Error {

@@ -1,18 +1,18 @@
-import { connectDatabase, type Database } from '../../db/connect.js';
-import { type DatabaseRole, grantRights } from '../../db/grants.js';
+import { type DatabaseRole, grantRights } from '../../db/access/grants.js';
+import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
 import { printable } from '../text/printable.js';
 import { type Accounts, help, readCommandLine, UsageError } from './command-line.js';
 
 /** What a run gets from the process around it. */
-export interface Surroundings {
+export interface CliContext {
   env: Record<string, string | undefined>;
   out: { write(text: string): unknown };
   err: { write(text: string): unknown };
 }
 
 /** Carries out one command line; see `help`. @returns the exit code */
-export async function runMigrate(args: readonly string[], { env, out, err }: Surroundings): Promise<number> {
+export async function runMigrate(args: readonly string[], { env, out, err }: CliContext): Promise<number> {
   try {
     const accounts = readCommandLine(args);
     out.write(accounts ? await migrateAndGrant(env.DATABASE_URL, accounts) : `${help}\n`);

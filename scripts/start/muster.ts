@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateKeyText } from '../../db/api-keys.js';
+import { generateKeyText } from '../../db/access/api-keys.js';
 import { followLog } from '../logs/follow.js';
 import { rotateLog } from '../logs/rotate.js';
 import { Crew } from '../processes/crew.js';

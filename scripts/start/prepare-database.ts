@@ -1,6 +1,6 @@
-import { ensureApiKey, findApiKeyByHash, hashKeyText, SCOPES } from '../../db/api-keys.js';
-import { connectDatabase, type Database } from '../../db/connect.js';
-import { grantRights } from '../../db/grants.js';
+import { ensureApiKey, findApiKeyByHash, hashKeyText, SCOPES } from '../../db/access/api-keys.js';
+import { grantRights } from '../../db/access/grants.js';
+import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
 import { accounts } from '../private-servers/passwords.js';
 

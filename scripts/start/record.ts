@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export interface ServiceFiles {
   /** The API's address, such as `http://127.0.0.1:3000`. */
   address: string;
-  /** The key by which the API proves that it is the service of this data directory; see `api/greeting.ts`. */
+  /** The key by which the API proves that it is the service of this data directory; see `api/access/greeting.ts`. */
   greetingKey: string;
 }
 

@@ -9,7 +9,7 @@ import {
   wholeNumber,
   withoutEmpty,
 } from '../../workers/process/settings.js';
-import { workerSchema } from '../../workers/settings.js';
+import { workerSchema } from '../../workers/run/settings.js';
 import { readSecret, secretKeyFile } from './secrets.js';
 
 /** What `npm start` itself reads from the environment. What it passes on is checked by the schemas of the API and the worker. */

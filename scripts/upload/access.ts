@@ -22,10 +22,10 @@ type Environment = Record<string, string | undefined>;
  * there would get the key and the file.
  * @throws UsageError
  */
-export function findAccess(wish: { url?: string; key?: string }, env: Environment): Access {
+export function findAccess(options: { url?: string; key?: string }, env: Environment): Access {
   const dataDir = env.DATA_DIR || '.data';
-  const url = wish.url || env.MUSTER_URL;
-  const key = wish.key || env.MUSTER_API_KEY;
+  const url = options.url || env.MUSTER_URL;
+  const key = options.key || env.MUSTER_API_KEY;
   const base = baseOf(url || recordedAddress(dataDir));
   const keyPart = key
     ? { key: checked(key), keyInShell: '$MUSTER_API_KEY' }

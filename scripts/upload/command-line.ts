@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { UsageError } from './failure.js';
 
 /** What one run is to do. */
-export interface Wish {
+export interface Options {
   file: string;
   dryRun: boolean;
   onError: 'abort' | 'continue';
@@ -46,7 +46,7 @@ end is not known. 2 the command line is wrong. 130 stopped by Ctrl-C, 143 by SIG
  * @returns null when help is asked for
  * @throws UsageError
  */
-export function readCommandLine(args: readonly string[]): Wish | null {
+export function readCommandLine(args: readonly string[]): Options | null {
   const { values, positionals } = parse(args);
   if (values.help) return null;
   const { charset, url, key } = values;
@@ -92,7 +92,7 @@ function onlyFile([file, ...more]: string[]): string {
   return file;
 }
 
-function onErrorOf(value = 'abort'): Wish['onError'] {
+function onErrorOf(value = 'abort'): Options['onError'] {
   if (value === 'abort' || value === 'continue') return value;
   throw new UsageError(`--on-error is abort or continue, not ${value}`);
 }

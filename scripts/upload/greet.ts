@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { greetingProof, serverAddressAtClient } from '../../api/greeting.js';
+import { greetingProof, serverAddressAtClient } from '../../api/access/greeting.js';
 import { UploadFailure } from './failure.js';
 
 const longestGreeting = 4_096;

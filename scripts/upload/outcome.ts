@@ -1,6 +1,6 @@
 import { printable } from '../text/printable.js';
 import type { Access } from './access.js';
-import type { Wish } from './command-line.js';
+import type { Options } from './command-line.js';
 import { UploadFailure } from './failure.js';
 import { firstRefused, saveRejected } from './rejected-file.js';
 import { faultLines, faultsShown, refusedLines, reportOf } from './report.js';
@@ -8,7 +8,7 @@ import type { SourceFile } from './source-file.js';
 import type { JobView } from './watch-job.js';
 
 interface OutcomeContext {
-  wish: Pick<Wish, 'dryRun'>;
+  options: Pick<Options, 'dryRun'>;
   access: Access;
   file: SourceFile;
   stop: AbortSignal;
@@ -21,10 +21,10 @@ interface OutcomeContext {
  * @returns the exit code
  */
 export async function showOutcome(job: JobView, context: OutcomeContext): Promise<number> {
-  const { wish, access, out, screen } = context;
+  const { options, access, out, screen } = context;
   const isDone = job.state === 'completed' || job.state === 'completed_with_errors';
   const say = (lines: string[]) => (isDone ? out : screen).write(lines.map((line) => `${line}\n`).join(''));
-  say([...reportOf(job, wish.dryRun), ...faultLines(job)]);
+  say([...reportOf(job, options.dryRun), ...faultLines(job)]);
   if (job.links.rejected) say(await keepRejected(job, context));
   if (job.error?.code === 'internal_error') say([`To look at job ${job.id}:`, curlFor(access, job.id)]);
   return isDone ? 0 : 1;

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { printable } from '../text/printable.js';
 import { byteSize, clockTime } from '../text/quantities.js';
 import { type Access, findAccess } from './access.js';
-import { help, readCommandLine, type Wish } from './command-line.js';
+import { help, type Options, readCommandLine } from './command-line.js';
 import { UploadFailure, UsageError } from './failure.js';
 import { curlFor, showOutcome } from './outcome.js';
 import { phaseOf } from './phase.js';
@@ -12,7 +12,7 @@ import { submit } from './submit.js';
 import { type JobView, watchJob } from './watch-job.js';
 
 /** What a run gets from the process around it. */
-export interface Surroundings {
+export interface CliContext {
   env: Record<string, string | undefined>;
   /** Takes the outcome. */
   out: { write(text: string): unknown };
@@ -23,8 +23,8 @@ export interface Surroundings {
 }
 
 /** One run, under way. `jobId` is there once the upload is accepted. */
-interface Run extends Surroundings {
-  wish: Wish;
+interface Run extends CliContext {
+  options: Options;
   access: Access;
   file: SourceFile;
   progress: Progress;
@@ -34,7 +34,7 @@ interface Run extends Surroundings {
 }
 
 /** Carries out one command line from end to end, showing how it goes; see `help`. @returns the exit code */
-export async function runUpload(args: readonly string[], around: Surroundings): Promise<number> {
+export async function runUpload(args: readonly string[], around: CliContext): Promise<number> {
   const run = prepared(args, around);
   if (typeof run === 'number') return run;
   try {
@@ -50,17 +50,25 @@ export async function runUpload(args: readonly string[], around: Surroundings): 
 }
 
 /** All that can be wrong before the first byte is sent. */
-function prepared(args: readonly string[], around: Surroundings): Run | number {
+function prepared(args: readonly string[], around: CliContext): Run | number {
   const { env, out, screen } = around;
   try {
-    const wish = readCommandLine(args);
-    if (!wish) {
+    const options = readCommandLine(args);
+    if (!options) {
       out.write(`${help}\n`);
       return 0;
     }
-    const access = findAccess(wish, env);
-    const file = findFile(pathOf(wish.file, env));
-    return { ...around, wish, access, file, progress: new Progress(screen), sentAll: false, hasEnded: false };
+    const access = findAccess(options, env);
+    const file = findFile(pathOf(options.file, env));
+    return {
+      ...around,
+      options,
+      access,
+      file,
+      progress: new Progress(screen),
+      sentAll: false,
+      hasEnded: false,
+    };
   } catch (error) {
     if (error instanceof UsageError) {
       screen.write(`${printable(error.message)}.\nnpm run upload -- --help tells more.\n`);
@@ -73,15 +81,15 @@ function prepared(args: readonly string[], around: Surroundings): Run | number {
 }
 
 /** npm runs scripts in the project's folder; a path is meant from where npm itself was called. */
-function pathOf(file: string, { npm_lifecycle_event, INIT_CWD }: Surroundings['env']): string {
+function pathOf(file: string, { npm_lifecycle_event, INIT_CWD }: CliContext['env']): string {
   return npm_lifecycle_event && INIT_CWD && !isAbsolute(file) ? join(INIT_CWD, file) : file;
 }
 
 async function uploadAndFollow(run: Run): Promise<number> {
-  const { file, access, wish, progress, out } = run;
+  const { file, access, options, progress, out } = run;
   progress.note(`Sending ${printable(file.name)} (${byteSize(file.bytes)}) to ${access.base.origin}`);
   run.jobId = await send(run);
-  if (!wish.wait) {
+  if (!options.wait) {
     out.write(`${run.jobId}\n`);
     noteWhereToLook(run, run.jobId);
     return 0;
@@ -93,30 +101,30 @@ async function uploadAndFollow(run: Run): Promise<number> {
 }
 
 async function send(run: Run): Promise<string> {
-  const { file, access, wish, progress, stop } = run;
+  const { file, access, options, progress, stop } = run;
   const started = performance.now();
   const onSent = (bytes: number) => {
     run.sentAll ||= bytes === file.bytes;
     progress.show({ name: 'sending', done: bytes, total: file.bytes, unit: 'bytes' });
   };
-  const jobId = await submit(access, file, { wish, onSent, onRetry: retryNote(progress) }, stop);
+  const jobId = await submit(access, file, { options, onSent, onRetry: retryNote(progress) }, stop);
   progress.note(`Accepted as job ${jobId} after ${clockTime((performance.now() - started) / 1_000)}`);
   return jobId;
 }
 
 function follow(run: Run, jobId: string): Promise<JobView> {
-  const { access, wish, progress, stop } = run;
+  const { access, options, progress, stop } = run;
   let onRetry = retryNote(progress);
   const onJob = (job: JobView) => {
     onRetry = retryNote(progress);
-    if (job.finishedAt === null) progress.show(phaseOf(job, wish.dryRun));
+    if (job.finishedAt === null) progress.show(phaseOf(job, options.dryRun));
   };
-  const options = {
-    timeoutMs: wish.timeoutMs,
+  const watch = {
+    timeoutMs: options.timeoutMs,
     onJob,
     onRetry: (why: string, waitMs: number) => onRetry(why, waitMs),
   };
-  return watchJob(access, jobId, options, stop);
+  return watchJob(access, jobId, watch, stop);
 }
 
 /** Says why there is another try; the same reason again is no news. */

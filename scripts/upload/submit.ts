@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Access } from './access.js';
-import type { Wish } from './command-line.js';
+import type { Options } from './command-line.js';
 import { Away, UploadFailure } from './failure.js';
 import { type Answer, ask } from './http.js';
 import { pause, pauseMs } from './pause.js';
@@ -9,7 +9,7 @@ import { readFile, type SourceFile } from './source-file.js';
 import { expectSuccess, retryAfter } from './verdict.js';
 
 export interface SubmitOptions {
-  wish: Pick<Wish, 'dryRun' | 'onError' | 'charset'>;
+  options: Pick<Options, 'dryRun' | 'onError' | 'charset'>;
   /** Told how many bytes of the file are on their way. */
   onSent(bytes: number): void;
   /** Told why a try failed, before the next one. */
@@ -84,7 +84,7 @@ function givenUp({ message, unreached }: Away, tries: number): UploadFailure {
 async function sendOnce(
   access: Access,
   file: SourceFile,
-  { wish, onSent, key }: SubmitOptions & { key: string },
+  { options, onSent, key }: SubmitOptions & { key: string },
   stop: AbortSignal,
 ): Promise<Answer> {
   const boundary = `muster-${randomUUID()}`;
@@ -108,10 +108,10 @@ async function sendOnce(
     yield Buffer.from(tail);
   }
   const body = Readable.from(multipart(), { objectMode: false, highWaterMark: 64 * 1024 });
-  return ask(access, { method: 'PATCH', path: pathOf(wish), headers, body }, stop);
+  return ask(access, { method: 'PATCH', path: pathOf(options), headers, body }, stop);
 }
 
-function pathOf({ dryRun, onError, charset }: SubmitOptions['wish']): string {
+function pathOf({ dryRun, onError, charset }: SubmitOptions['options']): string {
   const query = new URLSearchParams({
     onError,
     ...(dryRun ? { dryRun: 'true' } : {}),

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from '../support/accessibility.js';
-import { type ConsoleStack, consolePages, startConsoleStack, storeEvent } from '../support/console-pages.js';
-import { makeWebhook } from '../support/webhooks.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { accessibilityFaults } from '../support/browser/accessibility.js';
+import {
+  type ConsoleStack,
+  consolePages,
+  startConsoleStack,
+  storeEvent,
+} from '../support/browser/console-pages.js';
 
 const IMG = '<img src=x onerror="document.title=1">';
 const HOSTILE = {

@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type ConsoleStack, consolePages, startConsoleStack, storeEvent } from '../support/console-pages.js';
-import { ALERT, makeWebhook, type TestWebhook } from '../support/webhooks.js';
+import { ALERT, makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
+import {
+  type ConsoleStack,
+  consolePages,
+  startConsoleStack,
+  storeEvent,
+} from '../support/browser/console-pages.js';
 
 let own: ConsoleStack;
 const openPage = consolePages(() => own);

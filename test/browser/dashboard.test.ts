@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allQueues } from '../../workers/queues/overview.js';
-import { sharedBrowser } from '../support/browser.js';
-import { Client } from '../support/client.js';
-import { type Stack, startStack } from '../support/stack.js';
-import { ALERT, makeWebhook, sendEvent } from '../support/webhooks.js';
+import { Client } from '../support/api/client.js';
+import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
 const browser = sharedBrowser();
 

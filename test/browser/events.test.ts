@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ConsoleStack, consolePages, startConsoleStack, storeEvent } from '../support/console-pages.js';
-import { ALERT, makeWebhook, sendEvent } from '../support/webhooks.js';
+import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
+import {
+  type ConsoleStack,
+  consolePages,
+  startConsoleStack,
+  storeEvent,
+} from '../support/browser/console-pages.js';
 
 let own: ConsoleStack;
 const openPage = consolePages(() => own);

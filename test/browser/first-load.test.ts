@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { sharedBrowser } from '../support/browser.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
-const MOST_BYTES = 300 * 1_024;
+const MAX_BYTES = 300 * 1_024;
 
 const browser = sharedBrowser();
 let stack: Stack;
@@ -47,5 +47,5 @@ test.each([
   const sizes = await loaded();
   expect([...sizes.keys()].filter((name) => name.endsWith('.js')).length).toBeGreaterThan(1);
   expect(sum(sizes.values())).toBeGreaterThan(0);
-  expect(sum(sizes.values())).toBeLessThanOrEqual(MOST_BYTES);
+  expect(sum(sizes.values())).toBeLessThanOrEqual(MAX_BYTES);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { BEAT_EVERY_MS, beat } from '../../workers/queues/heartbeat.js';
-import { sharedBrowser } from '../support/browser.js';
-import { Client } from '../support/client.js';
-import { expectFit } from '../support/looked-at.js';
-import { type Stack, startStack } from '../support/stack.js';
-import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/webhooks.js';
+import { Client } from '../support/api/client.js';
+import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { expectFit } from '../support/browser/looked-at.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
 const browser = sharedBrowser();
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { sharedBrowser } from '../support/browser.js';
-import { fillIdentities, insertIdentities } from '../support/identities.js';
-import { expectFit } from '../support/looked-at.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { fillIdentities, insertIdentities } from '../support/api/identities.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { expectFit } from '../support/browser/looked-at.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>{{constructor}}';
 const RECORDS = [

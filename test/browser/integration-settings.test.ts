@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../support/api/webhooks.js';
 import {
   type ConsoleStack,
   consolePages,
   copied,
   runInBash,
   startConsoleStack,
-} from '../support/console-pages.js';
-import { makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../support/webhooks.js';
+} from '../support/browser/console-pages.js';
 
 let own: ConsoleStack;
 const openPage = consolePages(() => own);

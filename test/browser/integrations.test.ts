@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
 import {
   type ConsoleStack,
   consolePages,
   copied,
   runInBash,
   startConsoleStack,
-} from '../support/console-pages.js';
-import { makeWebhook, receiptOf, sendEvent } from '../support/webhooks.js';
+} from '../support/browser/console-pages.js';
 
 let own: ConsoleStack;
 const openPage = consolePages(() => own);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sharedBrowser } from '../support/browser.js';
-import { Client } from '../support/client.js';
-import { content, finishedExport } from '../support/finished-export.js';
-import { expectFit } from '../support/looked-at.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { Client } from '../support/api/client.js';
+import { content, finishedExport } from '../support/api/finished-export.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { expectFit } from '../support/browser/looked-at.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const ASYNC = { prefer: 'respond-async' };

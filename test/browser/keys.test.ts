@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sharedBrowser } from '../support/browser.js';
-import { expectFit } from '../support/looked-at.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { expectFit } from '../support/browser/looked-at.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 

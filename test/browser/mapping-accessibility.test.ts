@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from '../support/accessibility.js';
-import { sharedBrowser } from '../support/browser.js';
-import { Client } from '../support/client.js';
-import { MappingPage } from '../support/mapping-page.js';
-import { type Stack, startStack } from '../support/stack.js';
-import { storePayloads } from '../support/stored-events.js';
+import { Client } from '../support/api/client.js';
+import { storePayloads } from '../support/api/stored-events.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { accessibilityFaults } from '../support/browser/accessibility.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { MappingPage } from '../support/browser/mapping-page.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
-import { makeWebhook } from '../support/webhooks.js';
 
 const MAPPING = {
   fields: {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sharedBrowser } from '../support/browser.js';
-import { MappingPages, reads } from '../support/mapping-page.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { MappingPages, reads } from '../support/browser/mapping-page.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
 
 const browser = sharedBrowser();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sharedBrowser } from '../support/browser.js';
-import { MappingPages, reads } from '../support/mapping-page.js';
-import { type Stack, startStack } from '../support/stack.js';
-import { sendEvent } from '../support/webhooks.js';
+import { sendEvent } from '../support/api/webhooks.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { MappingPages, reads } from '../support/browser/mapping-page.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
 const browser = sharedBrowser();
 let stack: Stack;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accessibilityFaults } from '../support/accessibility.js';
-import { sharedBrowser } from '../support/browser.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { accessibilityFaults } from '../support/browser/accessibility.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
 const browser = sharedBrowser();
 let stack: Stack;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { BEAT_EVERY_MS, beat } from '../../workers/queues/heartbeat.js';
-import { sharedBrowser, type TabOptions } from '../support/browser.js';
-import { type ConsoleStack, startConsoleStack } from '../support/console-pages.js';
-import { type LivedIn, liveIn, WRONG } from '../support/lived-in.js';
-import { MappingPage } from '../support/mapping-page.js';
+import { sharedBrowser, type TabOptions } from '../support/browser/browser.js';
+import { type ConsoleStack, startConsoleStack } from '../support/browser/console-pages.js';
+import { type LivedIn, liveIn, WRONG } from '../support/browser/lived-in.js';
+import { MappingPage } from '../support/browser/mapping-page.js';
 import { until } from '../support/until.js';
 
 /** Where the pictures of the documentation go: PICTURES=docs/images. */

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accessibilityFaults } from '../support/accessibility.js';
-import { sharedBrowser } from '../support/browser.js';
-import { standInConsole } from '../support/console.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { accessibilityFaults } from '../support/browser/accessibility.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { standInConsole } from '../support/browser/console.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 import { isAlive, until } from '../support/until.js';
 
 /** A page with much that a console must not do, and a script that does what the page's button asks. */
@@ -108,7 +108,7 @@ test('a screenshot has the size asked for', async () => {
 
 test('Chromium ends with those who started it, however they end', async () => {
   const profiles = mkdtempSync(join(tmpdir(), 'muster-profiles-'));
-  const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/hold-chromium.ts'], {
+  const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/servers/hold-chromium.ts'], {
     env: { ...process.env, NODE_OPTIONS: '', TMPDIR: profiles },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from '../support/accessibility.js';
-import { sharedBrowser } from '../support/browser.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { accessibilityFaults } from '../support/browser/accessibility.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
 const browser = sharedBrowser();
 let stack: Stack;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type ConsoleStack, consolePages, startConsoleStack } from '../support/console-pages.js';
-import { makeWebhook } from '../support/webhooks.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { type ConsoleStack, consolePages, startConsoleStack } from '../support/browser/console-pages.js';
 
 let own: ConsoleStack;
 const openPage = consolePages(() => own);

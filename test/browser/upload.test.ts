@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { sharedBrowser } from '../support/browser.js';
-import { expectFit } from '../support/looked-at.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { expectFit } from '../support/browser/looked-at.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 
 const HEADER = 'email,integrationId,identity';
 const LARGEST = 6_000_000;

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { type Access, nodeStart, pidOf, readRecords, storeRecord, untilRunning } from '../support/muster.js';
-import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
+import { mountSmallDisk, type SmallDisk } from '../support/faults/small-disk.js';
+import {
+  type Access,
+  nodeStart,
+  pidOf,
+  readRecords,
+  storeRecord,
+  untilRunning,
+} from '../support/servers/muster.js';
 import { until } from '../support/until.js';
 
 /** What `npm start` asks for at first, most of it for the database's log. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createApiKey, SCOPES } from '../../db/api-keys.js';
-import { Client } from '../support/client.js';
-import { type Processes, startProcesses } from '../support/processes.js';
-import { makeWebhook } from '../support/webhooks.js';
+import { createApiKey, SCOPES } from '../../db/access/api-keys.js';
+import { Client } from '../support/api/client.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { type Processes, startProcesses } from '../support/servers/processes.js';
 
 const JOBS = 25;
 let muster: Processes;

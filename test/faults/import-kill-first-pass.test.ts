@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { findJob, type Job } from '../../db/jobs.js';
-import { loseLock } from '../support/broken-off.js';
-import { fingerprintOf, largeUpload } from '../support/large-upload.js';
-import { end, type Processes, startProcesses } from '../support/processes.js';
+import { findJob, type Job } from '../../db/jobs/jobs.js';
+import { fingerprintOf, largeUpload } from '../support/api/large-upload.js';
+import { loseLock } from '../support/faults/broken-off.js';
+import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(150_000);

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { findJob, type Job } from '../../db/jobs.js';
-import { loseLock } from '../support/broken-off.js';
-import { fingerprintOf, type LargeUpload, largeUpload } from '../support/large-upload.js';
-import { end, type Processes, startProcesses } from '../support/processes.js';
+import { findJob, type Job } from '../../db/jobs/jobs.js';
+import { fingerprintOf, type LargeUpload, largeUpload } from '../support/api/large-upload.js';
+import { loseLock } from '../support/faults/broken-off.js';
+import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(90_000);

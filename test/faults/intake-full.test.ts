@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Fleet, startFleet } from '../support/fleet.js';
-import { LedgerClient } from '../support/ledger-client.js';
+import { LedgerClient } from '../support/api/ledger-client.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
-import { makeWebhook } from '../support/webhooks.js';
 
 let fleet: Fleet;
 beforeAll(async () => {

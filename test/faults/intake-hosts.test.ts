@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Fleet, startFleet } from '../support/fleet.js';
-import { LedgerClient } from '../support/ledger-client.js';
+import { LedgerClient } from '../support/api/ledger-client.js';
+import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
+import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
-import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/webhooks.js';
 
 let fleet: Fleet;
 beforeAll(async () => {

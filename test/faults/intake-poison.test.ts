@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { EventRows } from '../../db/event-rows.js';
-import type { IntakeEvent } from '../../workers/queues/alert-intake.js';
-import { type Fleet, startFleet } from '../support/fleet.js';
-import { IntakeQueue, intakeEvent } from '../support/intake-queue.js';
-import { LedgerClient } from '../support/ledger-client.js';
-import { end } from '../support/processes.js';
+import { EventRows } from '../../db/events/event-rows.js';
+import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
+import { IntakeQueue, intakeEvent } from '../support/api/intake-queue.js';
+import { LedgerClient } from '../support/api/ledger-client.js';
+import { ALERT, makeWebhook, receiptOf } from '../support/api/webhooks.js';
+import { type Fleet, startFleet } from '../support/servers/fleet.js';
+import { end } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
-import { ALERT, makeWebhook, receiptOf } from '../support/webhooks.js';
 
 const DEATHS = 5;
 

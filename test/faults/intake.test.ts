@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Fleet, startFleet } from '../support/fleet.js';
-import { LedgerClient } from '../support/ledger-client.js';
-import { end } from '../support/processes.js';
+import { LedgerClient } from '../support/api/ledger-client.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { type Fleet, startFleet } from '../support/servers/fleet.js';
+import { end } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
-import { makeWebhook } from '../support/webhooks.js';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

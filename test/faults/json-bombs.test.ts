@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { peakRssMb } from '../../scripts/bench/process-cost.js';
-import { type Processes, startProcesses } from '../support/processes.js';
+import { type Processes, startProcesses } from '../support/servers/processes.js';
 
 const AT_ONCE = 40;
 const BODY_BYTES = 8 * 1024 * 1024;

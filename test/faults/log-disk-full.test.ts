@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { end, type Processes, startProcesses } from '../support/processes.js';
-import { mountSmallDisk } from '../support/small-disk.js';
+import { mountSmallDisk } from '../support/faults/small-disk.js';
+import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 const REQUESTS = 200;

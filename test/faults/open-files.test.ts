@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Processes, startProcesses } from '../support/processes.js';
+import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 /** Room for 48 connections, each with a file. */

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { beatForReplicas } from '../../db/replica.js';
-import type { Services } from '../../workers/services.js';
-import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startFreezableDatabase } from '../support/freezable-proxy.js';
-import { fillIdentities } from '../support/identities.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { beatForReplicas } from '../../db/client/replica.js';
+import type { Services } from '../../workers/run/services.js';
+import { Client } from '../support/api/client.js';
+import { fillIdentities } from '../support/api/identities.js';
+import { startFreezableDatabase } from '../support/faults/freezable-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
 
 /** More than fits into the buffers on the way, so that the export is still under way when the replica freezes. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { Client } from '../support/client.js';
-import { startS3, type TestS3 } from '../support/s3.js';
-import { type Stack, startStack } from '../support/stack.js';
+import { Client } from '../support/api/client.js';
+import { startS3, type TestS3 } from '../support/servers/s3.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
 
 const READS = ['GET', 'HEAD'];

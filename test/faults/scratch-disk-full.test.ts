@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
-import { writeManifest } from '../../workers/identities/spool-manifest.js';
-import { waitingForStore } from '../../workers/run-handler.js';
-import { Client } from '../support/client.js';
-import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
-import { startStack } from '../support/stack.js';
+import { writeManifest } from '../../workers/identities/spool/spool-manifest.js';
+import { waitingForStore } from '../../workers/run/run-handler.js';
+import { Client } from '../support/api/client.js';
+import { mountSmallDisk, type SmallDisk } from '../support/faults/small-disk.js';
+import { startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
 
 /** More rows than a worker keeps in memory. */

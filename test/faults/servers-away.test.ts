@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type PrivateServers, startPrivateServers } from '../../scripts/private-servers.js';
-import { type Processes, startProcesses } from '../support/processes.js';
+import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createApiKey, SCOPES } from '../../db/api-keys.js';
-import { Client } from '../support/client.js';
-import { type Processes, startProcesses } from '../support/processes.js';
+import { createApiKey, SCOPES } from '../../db/access/api-keys.js';
+import { Client } from '../support/api/client.js';
+import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 let muster: Processes;

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Answer } from '../support/client.js';
-import { type Fleet, startFleet } from '../support/fleet.js';
+import type { Answer } from '../support/api/client.js';
+import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
 
 /** How many requests are sent: `MUSTER_FAULT_SUBMISSIONS=3000` for a long run of some minutes. */

@@ -1,5 +1,5 @@
-import { readCsv } from '../../workers/identities/read-csv.js';
-import { RejectedFile } from '../../workers/identities/rejected-file.js';
+import { readCsv } from '../../workers/identities/parse/read-csv.js';
+import { RejectedFile } from '../../workers/identities/rejected/rejected-file.js';
 
 /**
  * Reads 100 invalid rows of 1 MB of quotes and writes their rejected file; prints the number of rows and by how many bytes

@@ -1,5 +1,5 @@
 import { isStoreFull } from '../../db/files/index.js';
-import { JobFailure } from '../errors.js';
+import { JobFailure } from '../run/errors.js';
 
 /** Runs the writing of an export; a full store fails the job with a clear error, because whoever asked for it waits. */
 export async function failWhenStoreIsFull<T>(writing: Promise<T>): Promise<T> {

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JobNotRunning, type LedgerEntry, readLedger } from '../../db/import-chunks.js';
-import type { Job } from '../../db/jobs.js';
-import { IdentityWriter } from '../../db/write-identities.js';
-import { JobCanceled } from '../errors.js';
-import { patiently } from '../patience.js';
-import type { Services } from '../services.js';
+import { JobNotRunning, type LedgerEntry, readLedger } from '../../db/identities/import-chunks.js';
+import { IdentityWriter } from '../../db/identities/write-identities.js';
+import type { Job } from '../../db/jobs/jobs.js';
+import { JobCanceled } from '../run/errors.js';
+import type { ProgressKeeper } from '../run/progress.js';
+import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import type { Services } from '../run/services.js';
 import { type Chunk, ChunkCutter } from './chunks.js';
 import { type Plan, resumeMismatch } from './plan.js';
-import type { ProgressKeeper } from './progress.js';
 import type { Repetitions } from './repeated-keys.js';
-import type { Spool } from './spool.js';
+import type { Spool } from './spool/spool.js';
 
 interface Import {
   job: Job;
@@ -28,7 +28,7 @@ export async function applySpool(
   services: Services,
 ): Promise<Repetitions> {
   const { database, closing } = services;
-  const ledger = await patiently(closing, () => readLedger(database, job.id));
+  const ledger = await retryWhileDatabaseUnavailable(closing, () => readLedger(database, job.id));
   const entered = new Map(ledger.map((entry) => [entry.chunk, entry]));
   const writer = new IdentityWriter(database, {
     jobId: job.id,
@@ -43,9 +43,9 @@ export async function applySpool(
     if (known) expectSame(known, chunk);
     else {
       const entry = { chunk: chunk.number, rows: chunk.rows, checksum: chunk.checksum };
-      const counts = await patiently(closing, () => writer.write(entry, chunk.assertions)).catch(
-        stopWhenEnded,
-      );
+      const counts = await retryWhileDatabaseUnavailable(closing, () =>
+        writer.write(entry, chunk.assertions),
+      ).catch(stopWhenEnded);
       if (counts && !dryRun) services.metrics.countRows(counts);
       progress.moveOn();
     }

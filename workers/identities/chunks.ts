@@ -1,6 +1,6 @@
-import type { Assertion } from '../../db/decide.js';
+import type { Assertion } from '../../db/identities/import-outcome.js';
 import { Contradictions } from './contradictions.js';
-import type { RunReader } from './sorted-run.js';
+import type { RunReader } from './spool/sorted-run.js';
 
 export interface Chunk {
   number: number;

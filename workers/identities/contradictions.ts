@@ -1,4 +1,4 @@
-import type { IdentityKey } from '../../db/key-order.js';
+import type { IdentityKey } from '../../db/identities/key-order.js';
 
 /** An owner that a row names, and where the row is: its line in a CSV file, its index in a JSON array. */
 export interface OwnerAt {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { fixPlan } from '../../db/job-lifecycle.js';
-import type { Job } from '../../db/jobs.js';
-import { JobFailure } from '../errors.js';
-import { patiently } from '../patience.js';
-import type { Services } from '../services.js';
+import { pinPlan } from '../../db/jobs/job-lifecycle.js';
+import type { Job } from '../../db/jobs/jobs.js';
+import { JobFailure } from '../run/errors.js';
+import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import type { Services } from '../run/services.js';
 
 /**
  * Changes whenever the reader, the record rules, the order of the rows or the way of cutting chunks do. A job that was
@@ -17,7 +17,9 @@ export type Plan = z.infer<typeof planSchema>;
 /** How an import is cut into chunks: fixed when it first starts, so that every restart cuts it alike. */
 export async function planImport(job: Job, { settings, database, closing }: Services): Promise<Plan> {
   const wanted: Plan = { version: PLAN_VERSION, chunkRows: settings.importChunkRows };
-  const plan = planSchema.parse(await patiently(closing, () => fixPlan(database, job.id, wanted)));
+  const plan = planSchema.parse(
+    await retryWhileDatabaseUnavailable(closing, () => pinPlan(database, job.id, wanted)),
+  );
   if (plan.version !== PLAN_VERSION) throw resumeMismatch('it was begun by another release');
   return plan;
 }

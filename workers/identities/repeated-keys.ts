@@ -1,6 +1,6 @@
-import type { JobWarning } from '../../db/jobs.js';
+import type { JobWarning } from '../../db/jobs/jobs.js';
 import type { Contradiction, Contradictions } from './contradictions.js';
-import { cut, quoteName } from './header.js';
+import { cut, quoteName } from './parse/header.js';
 
 /** What an upload says more than once. */
 export interface Repetitions {

@@ -1,13 +1,13 @@
 import { uuidv7 } from 'uuidv7';
-import { type Alert, type AlertFilters, listAlerts } from '../../db/alerts.js';
-import type { Job } from '../../db/jobs.js';
-import type { TimePlace } from '../../db/newest-first.js';
+import { type Alert, type AlertFilters, listAlerts } from '../../db/events/alerts.js';
+import type { TimePlace } from '../../db/events/newest-first.js';
+import type { Job } from '../../db/jobs/jobs.js';
 import { writeCsvFile } from '../export/csv-file.js';
 import { failWhenStoreIsFull } from '../export/store-full.js';
 import { ALERT_FIELDS } from '../mapping/index.js';
-import { patiently } from '../patience.js';
-import { alertExportParams } from '../queues/alert-export.js';
-import type { JobResult, Services } from '../services.js';
+import { alertExportParams } from '../queues/contracts/alert-export.js';
+import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import type { JobResult, Services } from '../run/services.js';
 
 const PAGE_ROWS = 2_000;
 /** A download of a plain GET is for the one request that asked for it. */
@@ -57,7 +57,9 @@ export async function exportAlerts(job: Job, services: Services): Promise<JobRes
 async function* pages(filters: AlertFilters, { database, closing }: Services) {
   let after: TimePlace | undefined;
   do {
-    const page = await patiently(closing, () => listAlerts(database, filters, { limit: PAGE_ROWS, after }));
+    const page = await retryWhileDatabaseUnavailable(closing, () =>
+      listAlerts(database, filters, { limit: PAGE_ROWS, after }),
+    );
     yield page.map(toCells);
     after = page.length === PAGE_ROWS ? page.at(-1) : undefined;
   } while (after);

@@ -1,11 +1,11 @@
 import { type Job as QueuedJob, WaitingError } from 'bullmq';
-import { WorkerClosing } from '../errors.js';
-import { queuedBatch } from '../intake/event-batch.js';
-import { EventStore } from '../intake/event-store.js';
-import { isSuspect, storeSuspects } from '../intake/suspect-batch.js';
-import { patiently } from '../patience.js';
+import { isSuspect, storeSuspects } from '../events/store/crash-loop.js';
+import { queuedBatch } from '../events/store/event-batch.js';
+import { EventStore } from '../events/store/event-store.js';
 import { describeError } from '../process/describe-error.js';
-import type { QueueHandler, Services } from '../services.js';
+import { WorkerClosing } from '../run/errors.js';
+import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import type { QueueHandler, Services } from '../run/services.js';
 
 /** One a process: batches that are in hand at the same time are written together. */
 const stores = new WeakMap<Services, EventStore>();
@@ -20,7 +20,7 @@ export const storeIntakeBatch: QueueHandler = async (queued, token, services) =>
   stores.set(services, store);
   try {
     if (isSuspect(queued)) await storeSuspects(queued, await batch.events(), store, services);
-    else await patiently(services.closing, () => store.store(queued.queueName, batch));
+    else await retryWhileDatabaseUnavailable(services.closing, () => store.store(queued.queueName, batch));
     return 'completed';
   } catch (error) {
     return await settle(error as Error, queued, token, services);

@@ -1,31 +1,31 @@
 import { isUtf8 } from 'node:buffer';
-import { fixPlan } from '../../db/job-lifecycle.js';
-import type { Job } from '../../db/jobs.js';
-import { findMapping } from '../../db/mapping-revisions.js';
 import {
   countEvents,
   eventBodies,
   eventsWithIncompleteAlerts,
   nextEvents,
   type StoredPlace,
-} from '../../db/remap-events.js';
-import { MOST_ROW_BYTES, rowSize } from '../../db/row-size.js';
-import { JobFailure } from '../errors.js';
-import { pacer } from '../identities/pace.js';
-import { ProgressKeeper } from '../identities/progress.js';
-import type { CurrentMapping } from '../intake/current-mappings.js';
-import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../intake/remap-plan.js';
-import { type RemapStep, writeSteps } from '../intake/remap-write.js';
-import { toStoredEvent } from '../intake/to-stored.js';
+} from '../../db/events/remap-events.js';
+import { MAX_ROW_BYTES, rowSize } from '../../db/events/row-size.js';
+import { pinPlan } from '../../db/jobs/job-lifecycle.js';
+import type { Job } from '../../db/jobs/jobs.js';
+import { findMapping } from '../../db/webhooks/mapping-revisions.js';
+import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/remap-plan.js';
+import { type RemapStep, writeSteps } from '../events/remap/remap-write.js';
+import { buildEvent } from '../events/store/build-event.js';
+import type { CurrentMapping } from '../events/store/current-mappings.js';
 import { compileStored } from '../mapping/index.js';
-import { patiently } from '../patience.js';
-import { type AlertRemapParams, alertRemapParams } from '../queues/alert-remap.js';
-import type { JobResult, Services } from '../services.js';
+import { type AlertRemapParams, alertRemapParams } from '../queues/contracts/alert-remap.js';
+import { JobFailure } from '../run/errors.js';
+import { pacer } from '../run/pace.js';
+import { ProgressKeeper } from '../run/progress.js';
+import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import type { JobResult, Services } from '../run/services.js';
 
 const PAGE_EVENTS = 100;
 /** In one transaction, about: a body may have megabytes, and an event a thousand alerts. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_ALERTS = 1_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_ALERTS = 1_000;
 
 interface Remap {
   job: Job;
@@ -58,15 +58,15 @@ async function mappingOf(
   { webhookId, revision }: AlertRemapParams,
   { database, closing }: Services,
 ): Promise<CurrentMapping> {
-  const text = await patiently(closing, () => findMapping(database, webhookId, revision));
+  const text = await retryWhileDatabaseUnavailable(closing, () => findMapping(database, webhookId, revision));
   const compiled = text === null ? null : compileStored(JSON.parse(text));
   if (compiled && 'mapping' in compiled) return { revision, mapping: compiled.mapping };
   throw new JobFailure('unknown_revision', `There is no revision ${revision} that could be used.`);
 }
 
 async function planOf({ job, params, services: { database, closing } }: Remap): Promise<RemapPlan> {
-  const plan = await patiently(closing, async () =>
-    fixPlan<RemapPlan>(database, job.id, {
+  const plan = await retryWhileDatabaseUnavailable(closing, async () =>
+    pinPlan<RemapPlan>(database, job.id, {
       version: 1,
       total: await countEvents(database, params),
       seen: 0,
@@ -79,7 +79,9 @@ async function planOf({ job, params, services: { database, closing } }: Remap): 
 
 function nextPage({ params, services: { database, closing } }: Remap, { after }: RemapPlan) {
   const place = after && { receivedAt: new Date(after.receivedAt), id: after.id };
-  return patiently(closing, () => nextEvents(database, params, { limit: PAGE_EVENTS, after: place }));
+  return retryWhileDatabaseUnavailable(closing, () =>
+    nextEvents(database, params, { limit: PAGE_EVENTS, after: place }),
+  );
 }
 
 /** Which of a page are to be mapped again. */
@@ -89,7 +91,9 @@ async function wantedOf(
 ): Promise<ReadonlySet<string>> {
   if (!params.onlyIncomplete) return new Set(page.map(({ id }) => id));
   const { webhookId } = params;
-  const wanted = await patiently(closing, () => eventsWithIncompleteAlerts(database, webhookId, page));
+  const wanted = await retryWhileDatabaseUnavailable(closing, () =>
+    eventsWithIncompleteAlerts(database, webhookId, page),
+  );
   for (const { id, state } of page) if (state === 'failed') wanted.add(id);
   return wanted;
 }
@@ -99,7 +103,7 @@ function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
   let slice: StoredPlace[] = [];
   let [bytes, alerts] = [0, 0];
   for (const event of page) {
-    if (slice.length > 0 && (bytes + event.bytes > MOST_BYTES || alerts + event.alertCount > MOST_ALERTS)) {
+    if (slice.length > 0 && (bytes + event.bytes > MAX_BYTES || alerts + event.alertCount > MAX_ALERTS)) {
       yield slice;
       [slice, bytes, alerts] = [[], 0, 0];
     }
@@ -124,7 +128,7 @@ async function remapSlice(
     services: { database, closing },
   } = remap;
   const ids = slice.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
-  const bodies = await patiently(closing, () => eventBodies(database, ids));
+  const bodies = await retryWhileDatabaseUnavailable(closing, () => eventBodies(database, ids));
   const pace = pacer();
   let moved = plan;
   let [steps, size, alerts]: [RemapStep[], number, number] = [[], 0, 0];
@@ -135,7 +139,7 @@ async function remapSlice(
     steps.push({ place, made });
     size += made ? rowSize(made) : 0;
     alerts += made?.alerts.length ?? 0;
-    if (size >= MOST_ROW_BYTES || alerts >= MOST_ALERTS) {
+    if (size >= MAX_ROW_BYTES || alerts >= MAX_ALERTS) {
       moved = await write(remap, moved, steps);
       [steps, size, alerts] = [[], 0, 0];
     }
@@ -150,7 +154,9 @@ async function write(
   steps: readonly RemapStep[],
 ): Promise<RemapPlan> {
   const writing = { jobId: job.id, dryRun: params.dryRun };
-  const moved = await patiently(closing, () => writeSteps(database, plan, steps, writing));
+  const moved = await retryWhileDatabaseUnavailable(closing, () =>
+    writeSteps(database, plan, steps, writing),
+  );
   progress.current.rowsRead = moved.seen;
   progress.current.rowsTotal = moved.total;
   progress.moveOn();
@@ -161,7 +167,7 @@ async function write(
 /** The same as when the event came. */
 function mapAgain(place: StoredPlace, raw: Buffer, webhookId: string, mapping: CurrentMapping) {
   const text = isUtf8(raw);
-  return toStoredEvent(
+  return buildEvent(
     {
       id: place.id,
       webhookId,

@@ -1,16 +1,16 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { uuidv7 } from 'uuidv7';
-import type { Database } from '../../db/connect.js';
-import { countIdentities } from '../../db/identities.js';
-import type { Job } from '../../db/jobs.js';
-import { streamIdentities } from '../../db/stream-identities.js';
+import type { Database } from '../../db/client/connect.js';
+import { countIdentities } from '../../db/identities/identities.js';
+import { streamIdentities } from '../../db/identities/stream-identities.js';
+import type { Job } from '../../db/jobs/jobs.js';
+import { CSV_HEADER, ESCAPED_CSV_HEADER, toCsv, toEscapedCsv } from '../export/identities-csv.js';
 import { failWhenStoreIsFull } from '../export/store-full.js';
-import { ProgressKeeper } from '../identities/progress.js';
-import { CSV_HEADER, ESCAPED_CSV_HEADER, toCsv, toEscapedCsv } from '../identities/write-csv.js';
-import { patiently } from '../patience.js';
-import { type ExportParams, exportParams } from '../queues/identity-export.js';
-import type { JobResult, Services } from '../services.js';
+import { type ExportParams, exportParams } from '../queues/contracts/identity-export.js';
+import { ProgressKeeper } from '../run/progress.js';
+import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import type { JobResult, Services } from '../run/services.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** An export that takes longer than this is worth the count that its percentage needs. */
@@ -27,7 +27,7 @@ export async function exportIdentities(job: Job, services: Services): Promise<Jo
   const progress = new ProgressKeeper(job.id, null, services);
   const resultKey = `results/${job.id}.${uuidv7().slice(-8)}`;
   await failWhenStoreIsFull(
-    patiently(services.closing, () => writeFile(resultKey, params, progress, services)),
+    retryWhileDatabaseUnavailable(services.closing, () => writeFile(resultKey, params, progress, services)),
   );
   progress.current.rowsTotal = progress.current.rowsRead;
   return {

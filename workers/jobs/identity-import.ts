@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream';
-import { type ChunkCounts, sumLedger } from '../../db/import-chunks.js';
-import { saveUploadColumns } from '../../db/job-lifecycle.js';
-import type { Job } from '../../db/jobs.js';
-import { JobFailure } from '../errors.js';
+import { type ChunkCounts, sumLedger } from '../../db/identities/import-chunks.js';
+import { saveUploadColumns } from '../../db/jobs/job-lifecycle.js';
+import type { Job } from '../../db/jobs/jobs.js';
 import { applySpool } from '../identities/apply.js';
-import type { Header } from '../identities/header.js';
+import type { Header } from '../identities/parse/header.js';
+import { FileFault, readCsv } from '../identities/parse/read-csv.js';
+import { readJson } from '../identities/parse/read-json.js';
+import type { ReadPoint } from '../identities/parse/read-point.js';
 import { planImport } from '../identities/plan.js';
-import { ProgressKeeper } from '../identities/progress.js';
-import { FileFault, readCsv } from '../identities/read-csv.js';
-import { readJson } from '../identities/read-json.js';
-import type { ReadPoint } from '../identities/read-point.js';
-import { RejectedFile } from '../identities/rejected-file.js';
+import { RejectedFile } from '../identities/rejected/rejected-file.js';
 import { repeatedKeys } from '../identities/repeated-keys.js';
-import { Spool } from '../identities/spool.js';
-import { spoolFolder } from '../identities/spool-folders.js';
-import type { Surveyed } from '../identities/spool-manifest.js';
-import { type Survey, survey } from '../identities/survey.js';
-import { patiently } from '../patience.js';
-import { type ImportParams, importParams } from '../queues/identity-import.js';
-import type { JobResult, Services } from '../services.js';
+import { Spool } from '../identities/spool/spool.js';
+import { spoolFolder } from '../identities/spool/spool-folders.js';
+import type { Surveyed } from '../identities/spool/spool-manifest.js';
+import { type Survey, survey } from '../identities/validate.js';
+import { type ImportParams, importParams } from '../queues/contracts/identity-import.js';
+import { JobFailure } from '../run/errors.js';
+import { ProgressKeeper } from '../run/progress.js';
+import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import type { JobResult, Services } from '../run/services.js';
 
 const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -42,7 +42,9 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
     progress.current.bytesRead = params.bytes;
     progress.current.rowsTotal = found.rows - found.refusedRows;
     const repeated = await applySpool(spool, { job, plan, progress, dryRun: params.dryRun }, services);
-    const done = await patiently(services.closing, () => sumLedger(services.database, job.id));
+    const done = await retryWhileDatabaseUnavailable(services.closing, () =>
+      sumLedger(services.database, job.id),
+    );
     return {
       state: found.refusedRows > 0 ? 'completed_with_errors' : 'completed',
       counts: countsOf(params, found, done),
@@ -129,7 +131,7 @@ function read(
   // As soon as they are known: also a file that is rejected later should say how its header was understood.
   const onHeader = ({ columns: { email, integrationId, identity } }: Header) => {
     const names = { email: email.name, integrationId: integrationId.name, identity: identity.name };
-    return patiently(closing, () => saveUploadColumns(database, id, names));
+    return retryWhileDatabaseUnavailable(closing, () => saveUploadColumns(database, id, names));
   };
   const limits = { maxBytes, maxRows };
   return readCsv(source, { charset, from, limits, rejectLongRows, onHeader, onProgress });

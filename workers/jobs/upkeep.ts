@@ -1,5 +1,5 @@
 import { describeError } from '../process/describe-error.js';
-import type { Services } from '../services.js';
+import type { Services } from '../run/services.js';
 import {
   deleteOldIdempotencyRecords,
   deleteOldJobRows,

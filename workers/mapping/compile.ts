@@ -1,5 +1,4 @@
-import type { Length } from './cut.js';
-import { type Path, parsePath } from './path.js';
+import type { Length } from './render/cut.js';
 import {
   ALERT_FIELDS,
   type AlertField,
@@ -8,7 +7,8 @@ import {
   mappingSchema,
   REQUIRED_FIELDS,
 } from './schema.js';
-import { type CompiledTemplate, compileTemplate } from './template.js';
+import { type Path, parsePath } from './template/path.js';
+import { type CompiledTemplate, compileTemplate } from './template/template.js';
 
 /** A field of a mapping, ready to be rendered any number of times. */
 export interface CompiledField {

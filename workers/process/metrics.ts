@@ -12,7 +12,7 @@ export interface Exposition {
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  new Shown(registry).counter(
+  new CallbackMetrics(registry).counter(
     'muster_log_lines_dropped_total',
     'Log lines that could not be written, for example because the disk is full',
     droppedLogLines,
@@ -24,7 +24,7 @@ export function createRegistry(): Registry {
  * Shows plain numbers that are counted elsewhere, read when somebody asks: where thousands are counted a second, to look
  * up a metric and its labels each time would cost more than the count.
  */
-export class Shown {
+export class CallbackMetrics {
   readonly #registers: Registry[];
 
   constructor(registry: Registry) {

@@ -1,4 +1,4 @@
-import type { Job } from '../../db/jobs.js';
+import type { Job } from '../../db/jobs/jobs.js';
 import { type RecordedJobName, recordedContracts } from './index.js';
 import type { Producer } from './producer.js';
 

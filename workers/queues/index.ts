@@ -1,9 +1,9 @@
-import { alertExport } from './alert-export.js';
-import { alertIntake } from './alert-intake.js';
-import { alertRemap } from './alert-remap.js';
-import { identityExport } from './identity-export.js';
-import { identityImport } from './identity-import.js';
-import { upkeep } from './upkeep.js';
+import { alertExport } from './contracts/alert-export.js';
+import { alertIntake } from './contracts/alert-intake.js';
+import { alertRemap } from './contracts/alert-remap.js';
+import { identityExport } from './contracts/identity-export.js';
+import { identityImport } from './contracts/identity-import.js';
+import { upkeep } from './contracts/upkeep.js';
 
 /** The jobs that have a row in the table `jobs`, by name, which is the row's `type`. */
 export const recordedContracts = {

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import type { z } from 'zod';
 import type { RedisConnection } from './connection.js';
-import type { Contract } from './contract.js';
+import type { Contract } from './contracts/contract.js';
 import { nextTurn } from './fair-order.js';
 
 /** Thrown when Redis could not take a job just now. The job may have been taken all the same: the answer got lost. */

@@ -1,5 +1,5 @@
-import { deleteRecordsBefore } from '../../db/idempotency.js';
-import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs-upkeep.js';
+import { deleteRecordsBefore } from '../../db/access/idempotency.js';
+import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs/jobs-upkeep.js';
 import type { UpkeepTask } from './task.js';
 
 const HOUR_MS = 60 * 60 * 1_000;

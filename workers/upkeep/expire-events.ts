@@ -1,7 +1,7 @@
-import type { Database } from '../../db/connect.js';
-import { deleteAlertsBefore, deleteEventsBefore } from '../../db/events.js';
-import { pauseWithin } from '../patience.js';
-import type { Services } from '../services.js';
+import type { Database } from '../../db/client/connect.js';
+import { deleteAlertsBefore, deleteEventsBefore } from '../../db/events/events.js';
+import { pauseWithin } from '../run/retry-while-unavailable.js';
+import type { Services } from '../run/services.js';
 import type { UpkeepTask } from './task.js';
 
 /** A delete of this many rows holds its locks for some milliseconds. */

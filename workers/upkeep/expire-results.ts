@@ -1,4 +1,4 @@
-import { findExpiredResults, noteResultsRemoved } from '../../db/jobs-upkeep.js';
+import { findExpiredResults, noteResultsRemoved } from '../../db/jobs/jobs-upkeep.js';
 import type { UpkeepTask } from './task.js';
 
 const BATCH = 100;

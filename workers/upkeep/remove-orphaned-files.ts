@@ -1,10 +1,10 @@
 import { isOwnKey } from '../../db/files/index.js';
-import { filesOfJobs } from '../../db/jobs-upkeep.js';
-import type { Services } from '../services.js';
+import { filesOfJobs } from '../../db/jobs/jobs-upkeep.js';
+import type { Services } from '../run/services.js';
 import type { UpkeepTask } from './task.js';
 
 /** A younger file may belong to an upload that is still coming in. */
-const LEAST_AGE_MS = 24 * 60 * 60 * 1_000;
+const MIN_AGE_MS = 24 * 60 * 60 * 1_000;
 const BATCH = 200;
 
 /**
@@ -32,7 +32,7 @@ async function removeUnnamed(keys: string[], { database, files }: Services): Pro
   let removed = 0;
   for (const key of keys.filter((one) => !named.has(one))) {
     const file = await files.stat(key);
-    if (!file || Date.now() - file.modifiedAt.getTime() < LEAST_AGE_MS) continue;
+    if (!file || Date.now() - file.modifiedAt.getTime() < MIN_AGE_MS) continue;
     await files.remove(key);
     removed += 1;
   }

@@ -1,4 +1,4 @@
-import { findSpentUploads, forgetUpload } from '../../db/jobs-upkeep.js';
+import { findSpentUploads, forgetUpload } from '../../db/jobs/jobs-upkeep.js';
 import type { UpkeepTask } from './task.js';
 
 /** How long the upload of a failed job is kept, so that it can be tried again. */

@@ -1,4 +1,4 @@
-import { findOpenJobs } from '../../db/jobs-upkeep.js';
+import { findOpenJobs } from '../../db/jobs/jobs-upkeep.js';
 import { enqueueAgain } from '../queues/enqueue-again.js';
 import type { UpkeepTask } from './task.js';
 

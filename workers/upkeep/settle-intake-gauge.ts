@@ -1,4 +1,4 @@
-import { alertIntake } from '../queues/alert-intake.js';
+import { alertIntake } from '../queues/contracts/alert-intake.js';
 import { areEmpty, queueDepths } from '../queues/depth.js';
 import { forgetPending, pendingEvents } from '../queues/intake-gauge.js';
 import type { UpkeepTask } from './task.js';

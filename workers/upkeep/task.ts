@@ -1,4 +1,4 @@
-import type { Services } from '../services.js';
+import type { Services } from '../run/services.js';
 
 /** One kind of housekeeping. It works in small pieces, so that it never holds up others. */
 export interface UpkeepTask {

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { AlertDetail } from '../http/types.ts';
-import { ALERT_FIELDS } from '../mapping/model/alert-fields.ts';
+import { ALERT_FIELDS } from '../mapping/model/draft/alert-fields.ts';
 import { Facts } from '../parts/facts.tsx';
 import styles from './alerts.module.css';
 

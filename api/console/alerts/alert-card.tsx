@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Alert } from '../http/types.ts';
-import { StateBadge } from '../parts/badge.tsx';
+import { StateBadge } from '../parts/values/badge.tsx';
 
 /** An alert in short: what it says, where it is from, and whether anything is missing. */
 export const AlertCard = ({ alert }: { alert: Alert }) => (

@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import type { Alert } from '../http/types.ts';
 import type { WebhookNames } from '../integrations/use-webhook-names.ts';
 import { WebhookName } from '../integrations/webhook-name.tsx';
-import { Ago } from '../parts/ago.tsx';
-import { StateBadge } from '../parts/badge.tsx';
+import { Ago } from '../parts/values/ago.tsx';
+import { StateBadge } from '../parts/values/badge.tsx';
 import { AlertTitle } from './alert-card.tsx';
 import styles from './alerts.module.css';
 

@@ -4,13 +4,13 @@ import { useParams } from 'wouter';
 import { FaultList } from '../events/fault-list.tsx';
 import { RequestFailure } from '../http/request-failure.ts';
 import type { AlertDetail as Detail } from '../http/types.ts';
-import { StateBadge } from '../parts/badge.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { NotFound } from '../parts/not-found.tsx';
+import { BackLink } from '../parts/back-link.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
+import { Loading } from '../parts/feedback/loading.tsx';
+import { NotFound } from '../parts/feedback/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Beside, Section } from '../parts/section.tsx';
-import { WayBack } from '../parts/way-back.tsx';
+import { StateBadge } from '../parts/values/badge.tsx';
 import { AlertActions } from './alert-actions.tsx';
 import { AlertBody } from './alert-body.tsx';
 import { AlertOrigin } from './alert-origin.tsx';
@@ -34,7 +34,7 @@ const Found = ({ alert }: { alert: Detail }) => (
   <>
     <PageHead
       title={alert.title ?? 'Alert without a title'}
-      above={<WayBack href="/alerts">Alerts</WayBack>}
+      above={<BackLink href="/alerts">Alerts</BackLink>}
       beside={
         <>
           {alert.severity !== null && <StateBadge state={alert.severity} />}

@@ -6,8 +6,8 @@ import { useLocation } from 'wouter';
 import { request } from '../http/request.ts';
 import { saveFile } from '../http/save-file.ts';
 import type { Accepted } from '../http/types.ts';
-import { announce } from '../parts/announce.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { announce } from '../parts/feedback/announce.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
 import styles from './alerts.module.css';
 
 type Filters = Record<string, string>;

@@ -1,9 +1,9 @@
 import { Table, Text } from '@mantine/core';
 import type { AlertDetail, AlertField } from '../http/types.ts';
-import { isRequired } from '../mapping/model/alert-fields.ts';
-import { Badge, StateBadge } from '../parts/badge.tsx';
-import { DataTable } from '../parts/data-table.tsx';
+import { isRequired } from '../mapping/model/draft/alert-fields.ts';
+import { DataTable } from '../parts/lists/data-table.tsx';
 import { Section } from '../parts/section.tsx';
+import { Badge, StateBadge } from '../parts/values/badge.tsx';
 import styles from './alerts.module.css';
 import { explainResult, type ShownResult } from './explain-result.ts';
 

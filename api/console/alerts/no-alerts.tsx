@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { Empty } from '../parts/empty.tsx';
-import { NoneFits } from '../parts/none-fits.tsx';
+import { Empty } from '../parts/feedback/empty.tsx';
+import { NoMatches } from '../parts/lists/no-matches.tsx';
 
 export const NoAlerts = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) =>
   isFiltered ? (
-    <NoneFits what="alert" clear={clear} />
+    <NoMatches what="alert" clear={clear} />
   ) : (
     <Empty
       title="No alert yet"

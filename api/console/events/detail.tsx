@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { RequestFailure } from '../http/request-failure.ts';
 import type { Receipt } from '../http/types.ts';
-import { StateBadge } from '../parts/badge.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { NotFound } from '../parts/not-found.tsx';
+import { BackLink } from '../parts/back-link.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
+import { Loading } from '../parts/feedback/loading.tsx';
+import { NotFound } from '../parts/feedback/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Payload } from '../parts/payload.tsx';
 import { Beside, Section } from '../parts/section.tsx';
-import { WayBack } from '../parts/way-back.tsx';
+import { StateBadge } from '../parts/values/badge.tsx';
+import { Payload } from '../parts/values/payload.tsx';
 import { EventActions } from './event-actions.tsx';
 import { EventAlerts } from './event-alerts.tsx';
 import { EventFacts } from './event-facts.tsx';
@@ -43,7 +43,7 @@ const Found = ({ event }: { event: Receipt }) => (
   <>
     <PageHead
       title={`Event ${shortEventId(event.id)}`}
-      above={<WayBack href="/events">Events</WayBack>}
+      above={<BackLink href="/events">Events</BackLink>}
       beside={<StateBadge state={event.state} />}
       actions={<EventActions event={event} />}
     />

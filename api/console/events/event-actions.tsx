@@ -3,7 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import type { Receipt } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
-import { keepSample } from '../integrations/sample-text.ts';
+import { keepSample } from '../integrations/test/sample-text.ts';
 import { useWebhookNames } from '../integrations/use-webhook-names.ts';
 
 /** Where an event's payload can be worked with, as long as its integration is there. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { AlertCard } from '../alerts/alert-card.tsx';
 import { alertQuery } from '../alerts/use-alert.ts';
 import type { Event } from '../http/types.ts';
-import { Failure } from '../parts/failure.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
 import { wholeNumber } from '../text/quantities.ts';
 
 const STEP = 5;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { Empty } from '../parts/empty.tsx';
-import { NoneFits } from '../parts/none-fits.tsx';
+import { Empty } from '../parts/feedback/empty.tsx';
+import { NoMatches } from '../parts/lists/no-matches.tsx';
 
 interface NoEventsProps {
   isFiltered: boolean;
@@ -10,7 +10,7 @@ interface NoEventsProps {
 }
 
 export function NoEvents({ isFiltered, clear, webhookId }: NoEventsProps) {
-  if (isFiltered) return <NoneFits what="event" clear={clear} />;
+  if (isFiltered) return <NoMatches what="event" clear={clear} />;
   const href = webhookId ? `/integrations/${webhookId}/test` : '/integrations';
   return (
     <Empty

@@ -1,6 +1,6 @@
 import { Anchor, Loader } from '@mantine/core';
 import { Link } from 'wouter';
-import { Empty } from '../parts/empty.tsx';
+import { Empty } from '../parts/feedback/empty.tsx';
 
 /** What stands at an event's address until a worker has stored it. */
 export const NotStoredYet = ({ id }: { id: string }) => (

@@ -6,7 +6,7 @@ import styles from './health.module.css';
 import { hourInWords } from './words.ts';
 
 const HEIGHT = 190;
-const LEAST_WIDTH = 240;
+const MIN_WIDTH = 240;
 
 type Minutes = Pick<Health, 'minutes'>;
 
@@ -14,7 +14,7 @@ type Minutes = Pick<Health, 'minutes'>;
 export function Chart({ minutes }: Minutes) {
   const { ref, width } = useElementSize();
   const box = {
-    width: Math.max(LEAST_WIDTH, width),
+    width: Math.max(MIN_WIDTH, width),
     height: HEIGHT,
     left: 44,
     right: 8,

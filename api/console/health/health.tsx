@@ -1,10 +1,10 @@
 import { Anchor, Stack } from '@mantine/core';
 import type { Health } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
+import { Loading } from '../parts/feedback/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Badge } from '../parts/values/badge.tsx';
 import { Queues } from './queues.tsx';
 import { ReadyNotes } from './ready-notes.tsx';
 import { Throughput } from './throughput.tsx';

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
 import type { Health } from '../http/types.ts';
-import { DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/lists/data-table.tsx';
 import { wholeNumber } from '../text/quantities.ts';
 import styles from './health.module.css';
 

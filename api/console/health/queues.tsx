@@ -1,7 +1,7 @@
 import { Table, Text, Title } from '@mantine/core';
 import type { Health } from '../http/types.ts';
-import { Ago } from '../parts/ago.tsx';
-import { DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/lists/data-table.tsx';
+import { Ago } from '../parts/values/ago.tsx';
 import { wholeNumber } from '../text/quantities.ts';
 import styles from './health.module.css';
 import { inOrder, QUEUES } from './words.ts';

@@ -1,5 +1,5 @@
 import { Alert, Stack } from '@mantine/core';
-import { Failure } from '../parts/failure.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
 import { awayInWords, type Readiness } from './words.ts';
 
 /** What is away, and what to do; nothing while all is there. */

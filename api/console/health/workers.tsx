@@ -1,7 +1,7 @@
 import { Table, Text, Title } from '@mantine/core';
 import type { Health } from '../http/types.ts';
-import { Ago } from '../parts/ago.tsx';
-import { DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/lists/data-table.tsx';
+import { Ago } from '../parts/values/ago.tsx';
 
 /** Who has been seen within the last 6 seconds. */
 export const Workers = ({ workers }: Pick<Health, 'workers'>) => (

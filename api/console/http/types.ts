@@ -2,20 +2,20 @@
  * What the API answers, as the server's own schemas say it. Types alone: nothing of the server comes into the browser.
  */
 import type { z } from 'zod';
-import type { SCOPES } from '../../../db/api-keys.js';
+import type { SCOPES } from '../../../db/access/api-keys.js';
+import type { keySchema } from '../../routes/access/keys.js';
 import type { alertDetailSchema } from '../../routes/alerts/read.js';
 import type { alertSchema } from '../../routes/alerts/schema.js';
-import type { eventSchema, receiptSchema } from '../../routes/events.js';
+import type { eventSchema, receiptSchema } from '../../routes/events/events.js';
 import type { identitySchema } from '../../routes/identities/page.js';
-import type { jobSchema } from '../../routes/jobs.js';
-import type { keySchema } from '../../routes/keys.js';
-import type { healthSchema } from '../../routes/service-health.js';
+import type { jobSchema } from '../../routes/jobs/jobs.js';
+import type { healthSchema } from '../../routes/operations/service-health.js';
 import type { revisionSchema, savedMapping } from '../../routes/webhooks/mapping-body.js';
 import type { previewSchema } from '../../routes/webhooks/preview-schema.js';
 import type { templateSchema } from '../../routes/webhooks/read.js';
 import type { webhookSchema } from '../../routes/webhooks/schema.js';
 
-export type { FieldResult } from '../../../workers/mapping/results.js';
+export type { FieldResult } from '../../../workers/mapping/render/results.js';
 export type { AlertField, FieldMapping, Mapping } from '../../../workers/mapping/schema.js';
 
 /** One resource. */

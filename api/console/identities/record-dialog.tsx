@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Dialog } from '../parts/feedback/dialog.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
 import { inputFaults } from '../parts/input-faults.ts';
 import { useWrite } from './use-write.ts';
 import { assertOwner, type RecordText } from './write.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSendOnce } from '../http/use-send-once.ts';
-import { tell } from '../parts/tell.tsx';
-import { outcomeOf } from './outcome.ts';
+import { notify } from '../parts/feedback/notify.tsx';
+import { outcomeOf } from './upload/outcome.ts';
 import { readAnew } from './use-identities.ts';
 import type { Written } from './write.ts';
 
@@ -12,7 +12,7 @@ export function useWrite() {
   return async (record: object, send: (key: string) => Promise<Written>, owner = '') => {
     const { counts, jobId } = await once(record, send);
     const link = counts ? undefined : { href: `/jobs/${jobId}`, text: 'See the job' };
-    tell({ ...outcomeOf(counts, owner), link });
+    notify({ ...outcomeOf(counts, owner), link });
     await readAnew(cache);
   };
 }

@@ -2,13 +2,13 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { Link, useParams } from 'wouter';
 import { RequestFailure } from '../http/request-failure.ts';
 import type { Webhook } from '../http/types.ts';
-import { Ago } from '../parts/ago.tsx';
-import { Badge } from '../parts/badge.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { NotFound } from '../parts/not-found.tsx';
+import { BackLink } from '../parts/back-link.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
+import { Loading } from '../parts/feedback/loading.tsx';
+import { NotFound } from '../parts/feedback/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { WayBack } from '../parts/way-back.tsx';
+import { Ago } from '../parts/values/ago.tsx';
+import { Badge } from '../parts/values/badge.tsx';
 import styles from './integration.module.css';
 import { lastUsedAt } from './last-used.ts';
 import { useWebhook } from './use-webhook.ts';
@@ -26,9 +26,9 @@ interface Tab {
 /** Each is loaded when it is opened: the mapping page holds an editor. */
 const TABS: readonly Tab[] = [
   { name: 'mapping', title: 'Mapping', content: lazy(() => import('../mapping/mapping.tsx')) },
-  { name: 'test', title: 'Test', content: lazy(() => import('./test.tsx')) },
+  { name: 'test', title: 'Test', content: lazy(() => import('./test/test.tsx')) },
   { name: 'events', title: 'Events', content: lazy(() => import('./events.tsx')) },
-  { name: 'settings', title: 'URL and security', content: lazy(() => import('./settings.tsx')) },
+  { name: 'settings', title: 'URL and security', content: lazy(() => import('./settings/settings.tsx')) },
 ];
 
 /** One integration: its name, and what there is to do with it. */
@@ -60,7 +60,7 @@ function Head({ webhook }: TabProps) {
   return (
     <PageHead
       title={webhook.name}
-      above={<WayBack href="/integrations">Integrations</WayBack>}
+      above={<BackLink href="/integrations">Integrations</BackLink>}
       beside={webhook.template && <Badge tone="accent">{webhook.template} template</Badge>}
     >
       {webhook.description && `${webhook.description} · `}

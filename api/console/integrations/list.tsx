@@ -4,11 +4,11 @@ import { Link } from 'wouter';
 import type { Webhook } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
 import { usePages } from '../http/use-pages.ts';
-import { Ago } from '../parts/ago.tsx';
-import { Badge } from '../parts/badge.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { LiveList } from '../parts/live-list.tsx';
+import { Empty } from '../parts/feedback/empty.tsx';
+import { LiveList } from '../parts/lists/live-list.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Ago } from '../parts/values/ago.tsx';
+import { Badge } from '../parts/values/badge.tsx';
 import { lastUsedAt } from './last-used.ts';
 
 const REFRESH_MS = 15_000;

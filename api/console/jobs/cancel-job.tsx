@@ -1,5 +1,5 @@
 import type { Job } from '../http/types.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { Confirm } from '../parts/feedback/confirm.tsx';
 import { useJobAction, useMayChange } from './use-job-action.ts';
 
 /** Stops a job that has not ended. */

@@ -1,13 +1,13 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Job } from '../http/types.ts';
-import { Ago } from '../parts/ago.tsx';
-import { StateBadge } from '../parts/badge.tsx';
-import { countsInWords } from './counts.ts';
-import { JobProgress } from './job-progress.tsx';
+import { Ago } from '../parts/values/ago.tsx';
+import { StateBadge } from '../parts/values/badge.tsx';
+import { countsInWords } from './detail/counts.ts';
+import { JobProgress } from './detail/job-progress.tsx';
+import { took } from './detail/took.ts';
 import styles from './jobs.module.css';
 import { jobName } from './names.ts';
-import { took } from './took.ts';
 
 /** A job in the list: its progress while it goes on, then what became of it. */
 export const JobRow = ({ job }: { job: Job }) => (

@@ -3,13 +3,13 @@ import { Link } from 'wouter';
 import type { Job } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
 import { usePages } from '../http/use-pages.ts';
-import { Empty } from '../parts/empty.tsx';
-import { FilterBar } from '../parts/filter-bar.tsx';
-import { LiveList } from '../parts/live-list.tsx';
-import { NoneFits } from '../parts/none-fits.tsx';
+import { Empty } from '../parts/feedback/empty.tsx';
+import { FilterBar } from '../parts/lists/filter-bar.tsx';
+import { LiveList } from '../parts/lists/live-list.tsx';
+import { NoMatches } from '../parts/lists/no-matches.tsx';
+import { countSet } from '../parts/lists/url-filters.ts';
+import { useUrlFilters } from '../parts/lists/use-url-filters.ts';
 import { PageHead } from '../parts/page-head.tsx';
-import { countSet } from '../parts/url-filters.ts';
-import { useUrlFilters } from '../parts/use-url-filters.ts';
 import { JobRow } from './job-row.tsx';
 import { JOB_STATES, JOB_TYPES } from './names.ts';
 
@@ -49,7 +49,7 @@ export default function JobList() {
         what="jobs"
         head={['Job', 'State', 'Result', 'Made', 'Took']}
         row={(job) => <JobRow key={job.id} job={job} />}
-        empty={count > 0 ? <NoneFits what="job" clear={clear} /> : <NoJobs />}
+        empty={count > 0 ? <NoMatches what="job" clear={clear} /> : <NoJobs />}
       />
     </>
   );

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { Job } from '../http/types.ts';
-import { Failure } from '../parts/failure.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
 import { useJobAction, useMayChange } from './use-job-action.ts';
 
 /** Has a failed job carry on from where it stopped. */

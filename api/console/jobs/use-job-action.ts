@@ -3,7 +3,7 @@ import { requestJson } from '../http/request.ts';
 import type { Job, One, Scope } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
 import { useSendOnce } from '../http/use-send-once.ts';
-import { announce } from '../parts/announce.tsx';
+import { announce } from '../parts/feedback/announce.tsx';
 import { jobKey } from './use-job.ts';
 
 /** Asks for a job to be canceled or tried again; what is shown of it is read anew. */

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import type { ApiKey } from '../http/types.ts';
-import { announce } from '../parts/announce.tsx';
-import { CopyText } from '../parts/copy.tsx';
+import { announce } from '../parts/feedback/announce.tsx';
+import { CopyText } from '../parts/values/copy.tsx';
 
 export type NewKey = ApiKey & { key: string };
 

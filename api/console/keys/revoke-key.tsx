@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { requestJson } from '../http/request.ts';
 import type { ApiKey } from '../http/types.ts';
-import { announce } from '../parts/announce.tsx';
-import { Confirm } from '../parts/confirm.tsx';
+import { announce } from '../parts/feedback/announce.tsx';
+import { Confirm } from '../parts/feedback/confirm.tsx';
 import { signOut } from '../session/session.ts';
 
 /** Ends a key for good. One's own signs out. */

@@ -1,5 +1,5 @@
 import type { Mapping } from '../http/types.ts';
-import { type Draft, toDraft, toMapping } from './model/draft.ts';
+import { type Draft, toDraft, toMapping } from './model/draft/draft.ts';
 
 /** A draft that waits in this tab to be gone on with. */
 interface Kept {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import type { TabProps } from '../integrations/integration.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Failure } from '../parts/feedback/failure.tsx';
+import { Loading } from '../parts/feedback/loading.tsx';
 import { useRevision } from './use-saved-mapping.ts';
 import { Workbench } from './workbench.tsx';
 

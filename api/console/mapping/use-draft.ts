@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
 import { forgetDraft, keepDraft, keptDraft } from './draft-store.ts';
-import { countChanges, diffDrafts } from './model/diff.ts';
-import { reduceDraft } from './model/draft-reducer.ts';
+import { countChanges, diffDrafts } from './model/draft/diff.ts';
+import { reduceDraft } from './model/draft/draft-reducer.ts';
 import type { Base } from './use-saved-mapping.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { type Dispatch, useEffect, useRef, useState } from 'react';
-import { announce } from '../parts/announce.tsx';
-import { labelOf, type Target } from './model/alert-fields.ts';
-import type { DraftAction } from './model/draft-reducer.ts';
-import { tagOf } from './model/tags.ts';
+import { announce } from '../parts/feedback/announce.tsx';
+import { labelOf, type Target } from './model/draft/alert-fields.ts';
+import type { DraftAction } from './model/draft/draft-reducer.ts';
+import { tagOf } from './model/draft/tags.ts';
 
 /** A payload's field on its way into a template. */
 export interface PickedField {

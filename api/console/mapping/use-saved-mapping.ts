@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { requestJson } from '../http/request.ts';
 import type { Mapping, One, SavedMapping, Webhook } from '../http/types.ts';
-import { type Draft, toDraft } from './model/draft.ts';
+import { type Draft, toDraft } from './model/draft/draft.ts';
 
 /** A saved mapping as the draft that it would be. Revision 0: there is none yet, and it is empty. */
 export interface Base {

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import type { Webhook } from '../http/types.ts';
-import { BenchProvider } from './bench.tsx';
+import { EditorProvider } from './editor-context.tsx';
 import { AlertFields } from './fields/alert-fields.tsx';
 import { PickedBar } from './fields/picked-bar.tsx';
 import { ValueMap } from './fields/value-map.tsx';
@@ -12,16 +12,16 @@ import { PayloadFields } from './sample/payload-fields.tsx';
 import { LeaveGuard } from './save/leave-guard.tsx';
 import { NewerRevision } from './save/newer-revision.tsx';
 import { SaveBar } from './save/save-bar.tsx';
-import { useBenchState } from './use-bench.ts';
+import { useEditorState } from './use-editor-context.ts';
 import type { Base } from './use-saved-mapping.ts';
 
 /** The page around a mapping that has been read. */
 export function Workbench({ webhook, base }: { webhook: Webhook; base: Base }) {
-  const { bench, sample, alertNumber, setAlertNumber, values, closeValues } = useBenchState(webhook, base);
+  const { editor, sample, alertNumber, setAlertNumber, values, closeValues } = useEditorState(webhook, base);
   return (
-    <BenchProvider value={bench}>
+    <EditorProvider value={editor}>
       <SaveBar />
-      {!bench.mayWrite && <ReadOnly />}
+      {!editor.mayWrite && <ReadOnly />}
       <NewerRevision />
       <div className={styles.columns}>
         <PayloadFields sample={sample} />
@@ -34,8 +34,8 @@ export function Workbench({ webhook, base }: { webhook: Webhook; base: Base }) {
       <RemapBar />
       <PickedBar />
       {values && <ValueMap {...values} close={closeValues} />}
-      <LeaveGuard active={bench.count > 0} />
-    </BenchProvider>
+      <LeaveGuard active={editor.count > 0} />
+    </EditorProvider>
   );
 }
 

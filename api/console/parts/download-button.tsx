@@ -3,8 +3,8 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { download } from '../http/download.ts';
-import { announce } from './announce.tsx';
-import { Failure } from './failure.tsx';
+import { announce } from './feedback/announce.tsx';
+import { Failure } from './feedback/failure.tsx';
 
 interface DownloadButtonProps extends ButtonProps {
   path: string;

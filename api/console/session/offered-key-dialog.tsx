@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useCurrentKey } from '../http/use-current-key.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/feedback/dialog.tsx';
 import { declineKey, useOfferedKey } from './offered-key.ts';
 import { signIn } from './session.ts';
 

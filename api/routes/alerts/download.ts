@@ -1,5 +1,5 @@
-import type { Job } from '../../../db/jobs.js';
-import type { FileToSend } from '../../send-file.js';
+import type { Job } from '../../../db/jobs/jobs.js';
+import type { FileToSend } from '../../jobs/send-file.js';
 
 /** The file of an alert export, under a name of ours. */
 export const alertsFile = ({ resultKey }: Job): FileToSend => ({

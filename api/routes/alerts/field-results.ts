@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Alert } from '../../../db/alerts.js';
+import type { Alert } from '../../../db/events/alerts.js';
 import {
   type Alerts,
   alertsOf,
@@ -8,8 +8,8 @@ import {
   type NormalizedAlert,
   parsePayload,
 } from '../../../workers/mapping/index.js';
-import { compiledRevision } from '../../compiled-revision.js';
-import { oneAtATime } from '../../one-at-a-time.js';
+import { oneAtATime } from '../../limits/one-at-a-time.js';
+import { compiledRevision } from '../../preview/compiled-revision.js';
 import type { Services } from '../../services.js';
 
 export type FieldResults = Pick<NormalizedAlert, 'fields' | 'custom'>;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { ALERT_STATES, listAlerts as readAlerts } from '../../../db/alerts.js';
-import { alertExport } from '../../../workers/queues/alert-export.js';
-import { answerWithJob } from '../../answer-job.js';
-import { answerArrivals } from '../../arrivals.js';
-import { announceCsv, listFormat } from '../../list-format.js';
-import { pageQuery, pageSchema } from '../../list-page.js';
-import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
-import { sendWholeFile } from '../../send-file.js';
-import { submitJob } from '../../submit-job.js';
+import { ALERT_STATES, listAlerts as readAlerts } from '../../../db/events/alerts.js';
+import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
+import { defineRoute, type Input, NO_PARAMS } from '../../http/route.js';
+import { answerWithJob } from '../../jobs/respond-with-job.js';
+import { sendWholeFile } from '../../jobs/send-file.js';
+import { submitJob } from '../../jobs/submit-job.js';
+import { announceCsv, listFormat } from '../../lists/list-format.js';
+import { pageQuery, pageSchema } from '../../lists/list-page.js';
+import { answerArrivals } from '../../lists/time-list.js';
 import {
   ACCEPTED_HEADERS,
   accepted,

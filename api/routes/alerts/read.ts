@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findAlert } from '../../../db/alerts.js';
-import { findEvent } from '../../../db/events.js';
-import { notFound } from '../../errors.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
-import { eventSchema, presentEvent } from '../events.js';
+import { findAlert } from '../../../db/events/alerts.js';
+import { findEvent } from '../../../db/events/events.js';
+import { notFound } from '../../http/errors.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
+import { eventSchema, presentEvent } from '../events/events.js';
 import { failures, success } from '../shared.js';
 import { fieldResultsOf } from './field-results.js';
 import { alertSchema, presentAlert } from './schema.js';

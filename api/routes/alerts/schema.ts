@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ALERT_STATES, type Alert } from '../../../db/alerts.js';
-import { faultSchema } from '../events.js';
+import { ALERT_STATES, type Alert } from '../../../db/events/alerts.js';
+import { faultSchema } from '../events/events.js';
 
 const text = z.string().nullable();
 

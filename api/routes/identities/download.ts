@@ -1,9 +1,13 @@
-import type { Job } from '../../../db/jobs.js';
-import { exportFile, exportParams, identityExport } from '../../../workers/queues/identity-export.js';
-import { answerWithJob } from '../../answer-job.js';
-import type { Input } from '../../route.js';
-import { type FileToSend, sendWholeFile } from '../../send-file.js';
-import { submitJob } from '../../submit-job.js';
+import type { Job } from '../../../db/jobs/jobs.js';
+import {
+  exportFile,
+  exportParams,
+  identityExport,
+} from '../../../workers/queues/contracts/identity-export.js';
+import type { Input } from '../../http/route.js';
+import { answerWithJob } from '../../jobs/respond-with-job.js';
+import { type FileToSend, sendWholeFile } from '../../jobs/send-file.js';
+import { submitJob } from '../../jobs/submit-job.js';
 import { type GivenFilters, toExportParams } from './filters.js';
 
 const WAIT_MS = 60_000;

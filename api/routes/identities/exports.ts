@@ -1,14 +1,14 @@
 import type Koa from 'koa';
 import { z } from 'zod';
-import { identityExport } from '../../../workers/queues/identity-export.js';
-import { respondWithJob } from '../../answer-job.js';
-import { badRequest } from '../../errors.js';
-import type { OnceRequest } from '../../idempotency.js';
-import { parseExactly } from '../../parse-exactly.js';
-import { readJson } from '../../read-body.js';
-import { defineRoute, NO_BODY, NO_PARAMS } from '../../route.js';
-import { submitJob } from '../../submit-job.js';
-import { jobResponse } from '../jobs.js';
+import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
+import { parseExactly } from '../../body/parse-exactly.js';
+import { readJson } from '../../body/read-body.js';
+import { badRequest } from '../../http/errors.js';
+import { defineRoute, NO_BODY, NO_PARAMS } from '../../http/route.js';
+import type { IdempotentRequest } from '../../idempotency/idempotency.js';
+import { respondWithJob } from '../../jobs/respond-with-job.js';
+import { submitJob } from '../../jobs/submit-job.js';
+import { jobResponse } from '../jobs/jobs.js';
 import { ACCEPTED_HEADERS, failures } from '../shared.js';
 import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.js';
 
@@ -59,7 +59,7 @@ export const createExport = defineRoute({
 async function takeParameters(
   ctx: Koa.Context,
   query: z.infer<typeof body>,
-  once: OnceRequest | null,
+  once: IdempotentRequest | null,
 ): Promise<z.infer<typeof body>> {
   if (!ctx.request.length && !ctx.get('transfer-encoding')) {
     once?.bodyRead(NO_BODY);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { IdentityFilters, IdentitySort } from '../../../db/identity-query.js';
-import { SORT_KEYS, SORT_ORDERS } from '../../../db/identity-query.js';
-import type { ExportParams } from '../../../workers/queues/identity-export.js';
-import { parseIntegrationId } from '../../../workers/queues/identity-record.js';
+import type { IdentityFilters, IdentitySort } from '../../../db/identities/identity-query.js';
+import { SORT_KEYS, SORT_ORDERS } from '../../../db/identities/identity-query.js';
+import { parseIntegrationId } from '../../../workers/identities/record/identity-record.js';
+import type { ExportParams } from '../../../workers/queues/contracts/identity-export.js';
 import { commaList, escapeFormulas, isoTime, repeatable } from '../shared.js';
 import { EMAIL_DOC, email, IDENTITY_DOC, INTEGRATION_ID_DOC, identity, integrationId } from './record.js';
 

@@ -1,14 +1,18 @@
 import type Koa from 'koa';
 import { z } from 'zod';
-import type { Job } from '../../../db/jobs.js';
-import { type ImportParams, identityImport, importQueue } from '../../../workers/queues/identity-import.js';
-import { answerWithJob } from '../../answer-job.js';
-import { receiveRecords } from '../../receive-records.js';
-import type { Upload } from '../../receive-upload.js';
-import type { Input } from '../../route.js';
-import { submitJob } from '../../submit-job.js';
-import { unpackedSize } from '../../unpacked-size.js';
-import { jobLinks } from '../jobs.js';
+import type { Job } from '../../../db/jobs/jobs.js';
+import {
+  type ImportParams,
+  identityImport,
+  importQueue,
+} from '../../../workers/queues/contracts/identity-import.js';
+import { receiveRecords } from '../../body/receive-records.js';
+import type { Upload } from '../../body/receive-upload.js';
+import { unpackedSize } from '../../body/unpacked-size.js';
+import type { Input } from '../../http/route.js';
+import { answerWithJob } from '../../jobs/respond-with-job.js';
+import { submitJob } from '../../jobs/submit-job.js';
+import { jobLinks } from '../jobs/jobs.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../shared.js';
 
 const WAIT_MS = 20_000;
@@ -35,17 +39,17 @@ export const acceptedAnswer = {
 
 type UploadInput = Pick<Input<unknown, unknown>, 'ctx' | 'apiKey' | 'requestId' | 'once' | 'services'>;
 
-type Wish = Pick<ImportParams, 'action' | 'onError' | 'dryRun'>;
+type ImportOptions = Pick<ImportParams, 'action' | 'onError' | 'dryRun'>;
 
 /** Takes a JSON array of records, refusing it whole if any is not right; then imports it as any other upload. */
 export async function importJson(
   input: UploadInput,
   shape: string,
-  wish: Wish,
+  options: ImportOptions,
   message: string,
 ): Promise<void> {
   const { ctx, services, once } = input;
-  const { upload, refusal } = await receiveRecords(ctx, services.files, wish.action, shape);
+  const { upload, refusal } = await receiveRecords(ctx, services.files, options.action, shape);
   try {
     once?.bodyRead(upload.digest);
     if (refusal) throw refusal;
@@ -54,14 +58,14 @@ export async function importJson(
     await services.files.remove(upload.key).catch(() => {});
     throw error;
   }
-  await importUpload(input, upload, { ...wish, format: 'json' }, message);
+  await importUpload(input, upload, { ...options, format: 'json' }, message);
 }
 
 /** Submits a stored upload and waits for it, if it is small. Its file goes when it does not become a job. */
 export async function importUpload(
   { ctx, apiKey, requestId, once, services }: UploadInput,
   { key, bytes, isGzip }: Upload,
-  wish: Wish & Pick<ImportParams, 'format' | 'charset'>,
+  options: ImportOptions & Pick<ImportParams, 'format' | 'charset'>,
   message: string,
 ): Promise<void> {
   const { smallUploadBytes, uploadMaxBytes: maxBytes, uploadMaxRows: maxRows } = services.settings;
@@ -71,7 +75,7 @@ export async function importUpload(
   const jobId = await submitJob(services, {
     contract: identityImport,
     queue: importQueue(size, smallUploadBytes),
-    params: { version: 1, ...wish, bytes, maxBytes, maxRows },
+    params: { version: 1, ...options, bytes, maxBytes, maxRows },
     apiKeyId: apiKey.id,
     requestId,
     sourceKey: key,

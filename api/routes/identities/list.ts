@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { announceCsv, listFormat } from '../../list-format.js';
-import { pageQuery, pageSizeOf } from '../../list-page.js';
-import { defineRoute, NO_PARAMS } from '../../route.js';
+import { defineRoute, NO_PARAMS } from '../../http/route.js';
+import { announceCsv, listFormat } from '../../lists/list-format.js';
+import { pageQuery, pageSizeOf } from '../../lists/list-page.js';
 import {
   ACCEPTED_HEADERS,
   accepted,

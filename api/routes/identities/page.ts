@@ -1,10 +1,15 @@
 import type Koa from 'koa';
 import { z } from 'zod';
-import { countIdentities, type Identity, listIdentities, placeOf } from '../../../db/identities.js';
-import type { IdentityFilters, IdentitySort } from '../../../db/identity-query.js';
-import { decodeCursor, encodeCursor } from '../../cursor.js';
-import { lookUp } from '../../look-up.js';
-import { linkNext } from '../../next-link.js';
+import {
+  countIdentities,
+  type Identity,
+  listIdentities,
+  placeOf,
+} from '../../../db/identities/identities.js';
+import type { IdentityFilters, IdentitySort } from '../../../db/identities/identity-query.js';
+import { decodeCursor, encodeCursor } from '../../lists/cursor.js';
+import { linkNext } from '../../lists/next-link.js';
+import { readWithDeadline } from '../../lists/read-with-deadline.js';
 import type { Services } from '../../services.js';
 
 const NARROW = 'Narrow it by emails or integrationIds, or have an export made.';
@@ -42,7 +47,7 @@ export async function sendPage(ctx: Koa.Context, services: Services, request: Pa
   const list = { filters, sort };
   const after = cursor === undefined ? undefined : decodeCursor(ctx, list, cursor, placeSchema(sort));
   const offset = (pageIndex ?? 0) * pageSize;
-  const { found, total } = await lookUp({
+  const { found, total } = await readWithDeadline({
     services,
     apiKeyId,
     narrow: NARROW,

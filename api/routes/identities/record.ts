@@ -4,7 +4,7 @@ import {
   checkIdentity,
   checkIntegrationId,
   type RecordFault,
-} from '../../../workers/queues/identity-record.js';
+} from '../../../workers/identities/record/identity-record.js';
 
 /** A schema of one of the record rules; they say more of a fault than a pattern could. */
 function ruled<Value extends string | number>(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { JSON_MAX_RECORDS } from '../../../workers/queues/identity-json.js';
-import { unsupportedMedia } from '../../errors.js';
-import { isJson } from '../../read-body.js';
-import { defineRoute, NO_PARAMS, NO_QUERY } from '../../route.js';
+import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-json.js';
+import { isJson } from '../../body/read-body.js';
+import { unsupportedMedia } from '../../http/errors.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../http/route.js';
 import { failures } from '../shared.js';
 import { acceptedAnswer, importJson, uploadAnswer } from './import-upload.js';
 import { identity, integrationId } from './record.js';

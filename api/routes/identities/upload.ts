@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { JSON_MAX_RECORDS } from '../../../workers/queues/identity-json.js';
-import { badRequest, unsupportedMedia } from '../../errors.js';
-import { QUERY, summary } from '../../faults.js';
-import { checkJobLimits } from '../../job-limits.js';
-import { isJson } from '../../read-body.js';
-import { receiveUpload } from '../../receive-upload.js';
-import { defineRoute, type Input, NO_PARAMS } from '../../route.js';
+import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-json.js';
+import { isJson } from '../../body/read-body.js';
+import { receiveUpload } from '../../body/receive-upload.js';
+import { badRequest, unsupportedMedia } from '../../http/errors.js';
+import { QUERY, summary } from '../../http/faults.js';
+import { defineRoute, type Input, NO_PARAMS } from '../../http/route.js';
+import { checkJobLimits } from '../../jobs/job-limits.js';
 import { failures, flag, uploadColumns } from '../shared.js';
 import { acceptedAnswer, importJson, importUpload, uploadAnswer } from './import-upload.js';
 import { recordSchema } from './record.js';

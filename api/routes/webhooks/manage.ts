@@ -7,14 +7,14 @@ import {
   rotateToken,
   updateWebhook,
   type WebhookChange,
-} from '../../../db/webhooks.js';
+} from '../../../db/webhooks/webhooks.js';
 import { findSource } from '../../../workers/mapping/catalogue/index.js';
-import { changeOnce } from '../../change-once.js';
-import { badRequest, notFound } from '../../errors.js';
+import type { SecretBox } from '../../access/secret-box.js';
+import { readJson } from '../../body/read-body.js';
+import { badRequest, notFound } from '../../http/errors.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../http/route.js';
+import { changeOnce } from '../../idempotency/change-once.js';
 import { generateToken, hashToken } from '../../intake/token.js';
-import { readJson } from '../../read-body.js';
-import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../route.js';
-import type { SecretBox } from '../../secret-box.js';
 import { failures, success } from '../shared.js';
 import { presentWebhook } from './present.js';
 import { newWebhookSchema, rotationSchema, webhookChangeSchema, webhookSchema } from './schema.js';

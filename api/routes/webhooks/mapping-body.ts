@@ -5,8 +5,8 @@ import {
   type MappingFault,
   mappingSchema,
 } from '../../../workers/mapping/index.js';
-import { type Fault, unprocessable } from '../../errors.js';
-import { MAPPING, summary } from '../../faults.js';
+import { type Fault, unprocessable } from '../../http/errors.js';
+import { MAPPING, summary } from '../../http/faults.js';
 
 /** Templates are 64 KiB at most; the rest is room for value maps. To check so much takes up to 100 ms. */
 export const MAPPING_MAX_BYTES = 192 * 1024;

@@ -3,13 +3,13 @@ import {
   findRevision,
   type MappingRevision,
   listRevisions as readRevisions,
-} from '../../../db/mapping-revisions.js';
-import { findWebhook, type Webhook } from '../../../db/webhooks.js';
-import { decodeCursor, encodeCursor } from '../../cursor.js';
-import { notFound } from '../../errors.js';
-import { pageQuery, pageSchema, pageSizeOf } from '../../list-page.js';
-import { linkNext } from '../../next-link.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
+} from '../../../db/webhooks/mapping-revisions.js';
+import { findWebhook, type Webhook } from '../../../db/webhooks/webhooks.js';
+import { notFound } from '../../http/errors.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
+import { decodeCursor, encodeCursor } from '../../lists/cursor.js';
+import { pageQuery, pageSchema, pageSizeOf } from '../../lists/list-page.js';
+import { linkNext } from '../../lists/next-link.js';
 import type { Services } from '../../services.js';
 import { failures, PAGE_HEADERS, success, wholeNumber } from '../shared.js';
 import { revisionSchema, savedMapping } from './mapping-body.js';

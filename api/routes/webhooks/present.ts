@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { ApiKey } from '../../../db/api-keys.js';
-import { listTokens, type WebhookToken } from '../../../db/webhook-tokens.js';
-import { findWebhook, type Webhook } from '../../../db/webhooks.js';
-import { hasScope } from '../../auth.js';
-import { notFound } from '../../errors.js';
+import type { ApiKey } from '../../../db/access/api-keys.js';
+import { listTokens, type WebhookToken } from '../../../db/webhooks/webhook-tokens.js';
+import { findWebhook, type Webhook } from '../../../db/webhooks/webhooks.js';
+import { hasScope } from '../../access/auth.js';
+import { notFound } from '../../http/errors.js';
 import type { Services } from '../../services.js';
 import type { webhookSchema } from './schema.js';
 

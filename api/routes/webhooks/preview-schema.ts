@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ALERT_STATES } from '../../../db/alerts.js';
+import { ALERT_STATES } from '../../../db/events/alerts.js';
 import { fieldResults } from '../alerts/read.js';
-import { faultSchema } from '../events.js';
+import { faultSchema } from '../events/events.js';
 
 const eventId = z.uuid().nullable().meta({ description: 'null of a payload that came with the request' });
 const warning = z.object({ code: z.string(), message: z.string(), value: z.string().optional() });

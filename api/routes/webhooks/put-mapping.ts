@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findRevision, saveMapping } from '../../../db/mapping-revisions.js';
-import { changeOnce } from '../../change-once.js';
-import { badRequest, notFound, type RequestError } from '../../errors.js';
-import { readJson } from '../../read-body.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../route.js';
+import { findRevision, saveMapping } from '../../../db/webhooks/mapping-revisions.js';
+import { readJson } from '../../body/read-body.js';
+import { badRequest, notFound, type RequestError } from '../../http/errors.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
+import { changeOnce } from '../../idempotency/change-once.js';
 import type { Services } from '../../services.js';
 import { failures, success } from '../shared.js';
 import { checkMapping, MAPPING_MAX_BYTES, mappingDoc, savedMapping } from './mapping-body.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listWebhooks as readWebhooks } from '../../../db/webhooks.js';
+import { listWebhooks as readWebhooks } from '../../../db/webhooks/webhooks.js';
 import { catalogue } from '../../../workers/mapping/catalogue/index.js';
-import { answerPage, pageQuery, pageSchema } from '../../list-page.js';
-import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../route.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../http/route.js';
+import { answerPage, pageQuery, pageSchema } from '../../lists/list-page.js';
 import { failures, PAGE_HEADERS, success } from '../shared.js';
 import { presentWebhook, presentWebhooks } from './present.js';
 import { webhookSchema } from './schema.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OVER_LIMIT_STATUSES, SIGNATURE_SCHEMES } from '../../../db/webhooks.js';
+import { OVER_LIMIT_STATUSES, SIGNATURE_SCHEMES } from '../../../db/webhooks/webhooks.js';
 import { isStrongSecret } from '../../intake/signature.js';
 
 const name = z.string().trim().min(1).max(100);

@@ -7,7 +7,7 @@ import {
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view';
-import { findFirstOf } from '../model/first-of.ts';
+import { findFirstOf } from '../model/draft/first-of.ts';
 
 /**
  * While nobody types in the template, a first-of (`{{a|b}}`) is shown as its paths with "or" between them, whether it is

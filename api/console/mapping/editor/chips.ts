@@ -7,7 +7,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import { splitFirstOf } from '../model/split-first-of.ts';
+import { splitFirstOf } from '../model/draft/split-first-of.ts';
 
 const TAG = /(\{\{\{?\s*[#^/&!]?\s*(?:(?:webhook|item)\.)?)([^{}]*?)(\s*\}\}\}?)/g;
 

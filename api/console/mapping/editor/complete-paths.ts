@@ -6,8 +6,8 @@ import {
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { splitFirstOf } from '../model/draft/split-first-of.ts';
 import type { FieldNode } from '../model/field-tree.ts';
-import { splitFirstOf } from '../model/split-first-of.ts';
 
 /** Behind `{{`, and a section's mark, up to the cursor. */
 const OPEN_TAG = /\{\{\{?\s*[#^&]?\s*[^{}]*$/;

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { announce } from '../../parts/announce.tsx';
-import { useBench } from '../bench.tsx';
-import { MOST_CUSTOM } from '../model/custom-name.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { useEditorContext } from '../editor-context.tsx';
+import { MAX_CUSTOM } from '../model/draft/custom-name.ts';
 import { NEW_CUSTOM } from '../use-picking.ts';
 import { DropHint } from './drop-hint.tsx';
 import own from './fields.module.css';
@@ -12,10 +12,10 @@ import { useDropPlace } from './use-drop-place.ts';
 
 /** Makes a field of the mapping's own: empty by a click, of a payload's field by dropping that here. */
 export function AddCustom() {
-  const { draft, dispatch, picking } = useBench();
+  const { draft, dispatch, picking } = useEditorContext();
   const element = useRef<HTMLDivElement>(null);
   const drop = useDropPlace(element, NEW_CUSTOM);
-  if (draft.custom.length >= MOST_CUSTOM) return null;
+  if (draft.custom.length >= MAX_CUSTOM) return null;
   const add = () => {
     dispatch({ type: 'addCustom', wish: 'field' });
     announce('A custom field was added; give it a name');

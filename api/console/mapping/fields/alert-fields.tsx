@@ -1,6 +1,6 @@
-import { useBench } from '../bench.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import styles from '../mapping.module.css';
-import { ALERT_FIELD_NAMES } from '../model/alert-fields.ts';
+import { ALERT_FIELD_NAMES } from '../model/draft/alert-fields.ts';
 import { AddCustom } from './add-custom.tsx';
 import { FieldRow } from './field-row.tsx';
 import own from './fields.module.css';
@@ -8,7 +8,7 @@ import { moveAmongPlaces } from './insert-button.tsx';
 
 /** The alert's fields, each with its template and what comes of it. */
 export function AlertFields() {
-  const { draft, mayWrite, faults } = useBench();
+  const { draft, mayWrite, faults } = useEditorContext();
   const general = ['', 'expandJson', 'fields', 'custom'].flatMap((place) => faults.get(place) ?? []);
   return (
     <section className={styles.card} aria-labelledby="alert-fields" onKeyDown={moveAmongPlaces}>

@@ -1,14 +1,14 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
-import { announce } from '../../parts/announce.tsx';
-import { useBench } from '../bench.tsx';
-import { nameFault } from '../model/custom-name.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { useEditorContext } from '../editor-context.tsx';
+import { nameFault } from '../model/draft/custom-name.ts';
 import own from './fields.module.css';
 
 /** The name of a custom field, to be changed, and the way to remove it. */
 export function CustomName({ name }: { name: string }) {
-  const { draft, dispatch } = useBench();
+  const { draft, dispatch } = useEditorContext();
   const [wish, setWish] = useState(name);
   const others = draft.custom.map((one) => one.name).filter((one) => one !== name);
   const fault = nameFault(wish, others);

@@ -1,13 +1,13 @@
 import { Popover, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { useBench } from '../bench.tsx';
-import { labelOf, type Target } from '../model/alert-fields.ts';
-import { fieldAt } from '../model/draft.ts';
+import { useEditorContext } from '../editor-context.tsx';
+import { labelOf, type Target } from '../model/draft/alert-fields.ts';
+import { fieldAt } from '../model/draft/draft.ts';
 import own from './fields.module.css';
 
 /** What a field is when its template finds nothing. */
 export function DefaultValue({ target }: { target: Target }) {
-  const { draft, mayWrite } = useBench();
+  const { draft, mayWrite } = useEditorContext();
   const [open, setOpen] = useState(false);
   const value = fieldAt(draft, target).default;
   if (!mayWrite && value === '') return null;
@@ -32,7 +32,7 @@ export function DefaultValue({ target }: { target: Target }) {
 }
 
 function DefaultInput({ target, close }: { target: Target; close(): void }) {
-  const { draft, dispatch, mayWrite, faults } = useBench();
+  const { draft, dispatch, mayWrite, faults } = useEditorContext();
   const long = target === 'fields.description';
   const Input = long ? Textarea : TextInput;
   const wrong = faults.get(target)?.find(({ field }) => field === `${target}.default`);

@@ -1,4 +1,4 @@
-import { tagOf } from '../model/tags.ts';
+import { tagOf } from '../model/draft/tags.ts';
 import type { PickedField } from '../use-picking.ts';
 import own from './fields.module.css';
 

@@ -1,15 +1,15 @@
 import { UnstyledButton } from '@mantine/core';
 import { counted } from '../../text/quantities.ts';
-import { useBench } from '../bench.tsx';
-import { labelOf, type Target } from '../model/alert-fields.ts';
-import { fieldAt } from '../model/draft.ts';
+import { useEditorContext } from '../editor-context.tsx';
+import { labelOf, type Target } from '../model/draft/alert-fields.ts';
+import { fieldAt } from '../model/draft/draft.ts';
 import { DefaultValue } from './default-value.tsx';
 import own from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
 
 /** What a field has beside its template: a default and a value map, each said in a word. */
 export function FieldOptions({ target }: { target: Target }) {
-  const { draft, editValues, mayWrite } = useBench();
+  const { draft, editValues, mayWrite } = useEditorContext();
   const { values } = fieldAt(draft, target);
   const result = useFieldResult(target);
   const count = Object.keys(values).length;

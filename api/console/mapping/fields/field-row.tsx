@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef } from 'react';
-import { useBench } from '../bench.tsx';
-import { isRequired, labelOf, type Target } from '../model/alert-fields.ts';
-import { fieldAt } from '../model/draft.ts';
+import { useEditorContext } from '../editor-context.tsx';
+import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
+import { fieldAt } from '../model/draft/draft.ts';
 import { CustomName } from './custom-name.tsx';
 import { DropHint } from './drop-hint.tsx';
 import { FieldOptions } from './field-options.tsx';
@@ -16,7 +16,7 @@ const TemplateEditor = lazy(() => import('../editor/template-editor.tsx'));
 
 /** A field of the alert: what fills it, and what that comes to. A payload's field can be dropped on it. */
 export function FieldRow({ target }: { target: Target }) {
-  const { draft, dispatch, mayWrite, nodes, picking } = useBench();
+  const { draft, dispatch, mayWrite, nodes, picking } = useEditorContext();
   const element = useRef<HTMLFieldSetElement>(null);
   const drop = useDropPlace(element, target);
   const result = useFieldResult(target);

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { useBench } from '../bench.tsx';
-import { labelOf } from '../model/alert-fields.ts';
+import { useEditorContext } from '../editor-context.tsx';
+import { labelOf } from '../model/draft/alert-fields.ts';
 import { type InsertPlace, NEW_CUSTOM, type PickedField } from '../use-picking.ts';
 import own from './fields.module.css';
 
@@ -14,7 +14,7 @@ interface InsertButtonProps {
 
 /** Puts the picked field here: for who drags nothing. */
 export function InsertButton({ place, picked, filled = false }: InsertButtonProps) {
-  const { picking } = useBench();
+  const { picking } = useEditorContext();
   const where = place === NEW_CUSTOM ? 'as a new custom field' : `into ${labelOf(place)}`;
   return (
     <UnstyledButton

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { useBench } from '../bench.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import own from './fields.module.css';
 
 const NARROW = '(max-width: 48em)';
 
 /** Says what is picked, and takes it back. On narrow pages the alert's fields come into sight. */
 export function PickedBar() {
-  const { picking } = useBench();
+  const { picking } = useEditorContext();
   const path = picking.picked?.path;
   useEffect(() => {
     if (!path || !matchMedia(NARROW).matches) return;

@@ -1,16 +1,16 @@
 import { UnstyledButton } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { announce } from '../../parts/announce.tsx';
-import { useBench } from '../bench.tsx';
-import { isRequired, labelOf, type Target } from '../model/alert-fields.ts';
-import { fieldAt } from '../model/draft.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { useEditorContext } from '../editor-context.tsx';
+import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
+import { fieldAt } from '../model/draft/draft.ts';
 import { type Remedy, type ResultTone, toResultLine } from '../model/result-line.ts';
 import own from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
 
 /** What becomes of a field, in the colour of its result, with the reason and what can be done. */
 export function FieldResultLine({ target }: { target: Target }) {
-  const { faults, draft, nodes, mayWrite, preview } = useBench();
+  const { faults, draft, nodes, mayWrite, preview } = useEditorContext();
   const result = useFieldResult(target);
   const wrong = faults.get(target);
   if (wrong) return <Line tone="bad">{wrong.map(({ message }) => message).join('; ')}</Line>;
@@ -48,7 +48,7 @@ const Line = ({ tone, remedy, children }: LineProps) => (
 );
 
 function RemedyButton({ target, remedy }: { target: Target; remedy: Remedy }) {
-  const { dispatch, editValues, mayWrite } = useBench();
+  const { dispatch, editValues, mayWrite } = useEditorContext();
   if (!mayWrite) return null;
   const label = labelOf(target);
   if (remedy.kind === 'map') {

@@ -1,12 +1,12 @@
 import { dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useBench } from '../bench.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import { draggedField } from '../tree/use-drag-field.ts';
 import type { InsertPlace, PickedField } from '../use-picking.ts';
 
 /** A place where a payload's field can be dropped: whether one is dragged, and which one is above it. */
 export function useDropPlace(element: RefObject<HTMLElement | null>, place: InsertPlace) {
-  const { picking } = useBench();
+  const { picking } = useEditorContext();
   const [isDragging, setDragging] = useState(false);
   const [over, setOver] = useState<PickedField | null>(null);
   const insert = useRef(picking.insert);

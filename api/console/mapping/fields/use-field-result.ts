@@ -1,10 +1,10 @@
-import { useBench } from '../bench.tsx';
-import type { Target } from '../model/alert-fields.ts';
+import { useEditorContext } from '../editor-context.tsx';
+import type { Target } from '../model/draft/alert-fields.ts';
 import type { PreviewedField } from '../model/previewed.ts';
 
 /** What the preview made of a field; null: it is not known. */
 export function useFieldResult(target: Target): PreviewedField | null {
-  const { alert } = useBench();
+  const { alert } = useEditorContext();
   const name = target.slice(target.indexOf('.') + 1);
   const results = target.startsWith('custom.') ? alert?.custom : alert?.fields;
   return results && Object.hasOwn(results, name) ? (results[name] as PreviewedField) : null;

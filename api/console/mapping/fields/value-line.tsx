@@ -1,8 +1,8 @@
 import { ActionIcon, Autocomplete, TextInput } from '@mantine/core';
 import { IconArrowRight, IconTrash } from '@tabler/icons-react';
-import { useBench } from '../bench.tsx';
-import { SEVERITIES } from '../model/alert-fields.ts';
-import { rowFault, type ValueRow } from '../model/value-rows.ts';
+import { useEditorContext } from '../editor-context.tsx';
+import { SEVERITIES } from '../model/draft/alert-fields.ts';
+import { rowFault, type ValueRow } from '../model/draft/value-rows.ts';
 import own from './fields.module.css';
 
 interface ValueLineProps {
@@ -17,7 +17,7 @@ interface ValueLineProps {
 
 /** One value of the payload and what it becomes. */
 export function ValueLine({ row, rows, isSeverity, isNew, change, remove }: ValueLineProps) {
-  const { mayWrite } = useBench();
+  const { mayWrite } = useEditorContext();
   const number = rows.indexOf(row) + 1;
   return (
     <div className={own.valueLine}>

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { announce } from '../../parts/announce.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { useBench } from '../bench.tsx';
-import { labelOf, type Target } from '../model/alert-fields.ts';
-import { fieldAt } from '../model/draft.ts';
-import { rowFault, toRows, toValues, type ValueRow } from '../model/value-rows.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { Dialog } from '../../parts/feedback/dialog.tsx';
+import { useEditorContext } from '../editor-context.tsx';
+import { labelOf, type Target } from '../model/draft/alert-fields.ts';
+import { fieldAt } from '../model/draft/draft.ts';
+import { rowFault, toRows, toValues, type ValueRow } from '../model/draft/value-rows.ts';
 import { ValueLine } from './value-line.tsx';
 
 interface ValueMapProps {
@@ -18,7 +18,7 @@ interface ValueMapProps {
 
 /** What a field's values become: the payload's on the left, the alert's on the right. */
 export function ValueMap({ target, from, close }: ValueMapProps) {
-  const { draft, dispatch, mayWrite } = useBench();
+  const { draft, dispatch, mayWrite } = useEditorContext();
   const map = useRows(fieldAt(draft, target).values, from);
   const wrong = map.rows.some((row) => rowFault(row, map.rows) !== null);
   const take = () => {

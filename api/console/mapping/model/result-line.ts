@@ -1,4 +1,4 @@
-import type { DraftField } from './draft.ts';
+import type { DraftField } from './draft/draft.ts';
 import type { PreviewedField } from './previewed.ts';
 
 export type ResultTone = 'good' | 'warn' | 'bad' | 'plain';

@@ -1,5 +1,5 @@
-import { StateBadge } from '../../parts/badge.tsx';
-import { ALERT_FIELDS, isRequired, type Target, targetOfResult } from '../model/alert-fields.ts';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { ALERT_FIELDS, isRequired, type Target, targetOfResult } from '../model/draft/alert-fields.ts';
 import type { PreviewedAlert, PreviewedField } from '../model/previewed.ts';
 import own from './preview.module.css';
 

@@ -1,12 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
 import type { Preview } from '../../http/types.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
 import { counted } from '../../text/quantities.ts';
-import { useBench } from '../bench.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import styles from '../mapping.module.css';
-import { isRequired, labelOf, type Target, targetOfResult } from '../model/alert-fields.ts';
-import { type Draft, fieldAt } from '../model/draft.ts';
-import { LAST_EVENTS } from '../use-bench.ts';
+import { isRequired, labelOf, type Target, targetOfResult } from '../model/draft/alert-fields.ts';
+import { type Draft, fieldAt } from '../model/draft/draft.ts';
+import { LAST_EVENTS } from '../use-editor-context.ts';
 import { FillRate } from './fill-rate.tsx';
 import own from './preview.module.css';
 
@@ -14,7 +14,7 @@ type Statistics = NonNullable<Preview['statistics']>;
 
 /** How well the mapping fits what has come lately. */
 export function LastEvents() {
-  const { lastEvents, mayWrite } = useBench();
+  const { lastEvents, mayWrite } = useEditorContext();
   if (!mayWrite) return null;
   const { statistics, truncated } = lastEvents.preview ?? {};
   const failed = lastEvents.error !== null && lastEvents.faults.length === 0;
@@ -48,7 +48,7 @@ export function LastEvents() {
 
 function Told({ statistics }: { statistics: Statistics }) {
   const { complete, alerts, failed, fields } = statistics;
-  const { draft } = useBench();
+  const { draft } = useEditorContext();
   // Those that nobody wants to fill say nothing.
   const drawn = Object.entries(fields).filter(([name]) => isWanted(draft, targetOfResult(name)));
   return (
@@ -74,7 +74,7 @@ function isWanted(draft: Draft, target: Target): boolean {
 }
 
 function Unmapped({ statistics }: { statistics: Statistics }) {
-  const { editValues } = useBench();
+  const { editValues } = useEditorContext();
   return Object.entries(statistics.fields).flatMap(([name, { unmapped }]) =>
     unmapped.slice(0, 5).map(({ value, count }) => (
       <p key={`${name}\n${value}`} className={own.warning}>

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { StateBadge } from '../../parts/badge.tsx';
-import { useBench } from '../bench.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import styles from '../mapping.module.css';
 import type { PreviewedAlert } from '../model/previewed.ts';
 import { AlertLook } from './alert-look.tsx';
@@ -15,7 +15,7 @@ interface PreviewCardProps {
 
 /** The alert as it will look. */
 export function PreviewCard({ number, show }: PreviewCardProps) {
-  const { alert, preview, mayWrite } = useBench();
+  const { alert, preview, mayWrite } = useEditorContext();
   const count = preview.preview?.alertCount ?? 0;
   const shown = preview.preview?.alerts.length ?? 0;
   return (
@@ -58,7 +58,7 @@ export function PreviewCard({ number, show }: PreviewCardProps) {
 }
 
 function NoAlert({ mayWrite }: { mayWrite: boolean }) {
-  const { preview } = useBench();
+  const { preview } = useEditorContext();
   if (!mayWrite) return <p className={styles.note}>A preview needs the scope webhooks:write.</p>;
   if (preview.preview && preview.preview.alertCount === 0)
     return <p className={styles.note}>This payload makes no alert.</p>;
@@ -71,7 +71,7 @@ function NoAlert({ mayWrite }: { mayWrite: boolean }) {
 
 /** What is wrong with the event or the alert as a whole. */
 function EventFaults({ alert }: { alert: PreviewedAlert | null }) {
-  const { preview } = useBench();
+  const { preview } = useEditorContext();
   const [event] = preview.preview?.events ?? [];
   const messages = [
     ...(event?.faults ?? []).map(({ message }) => message),

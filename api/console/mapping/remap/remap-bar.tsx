@@ -3,12 +3,12 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Job } from '../../http/types.ts';
-import { JobOutcome } from '../../jobs/job-outcome.tsx';
-import { JobProgress } from '../../jobs/job-progress.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { ProgressBar } from '../../parts/progress-bar.tsx';
+import { JobOutcome } from '../../jobs/detail/job-outcome.tsx';
+import { JobProgress } from '../../jobs/detail/job-progress.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
 import { counted } from '../../text/quantities.ts';
-import { useBench } from '../bench.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import { remapInWords } from '../model/remap-in-words.ts';
 import own from './remap.module.css';
 import { useIncomplete } from './use-incomplete.ts';
@@ -16,7 +16,7 @@ import { type RemapStage, useRemap } from './use-remap.ts';
 
 /** Offers to map the events of incomplete alerts again with what is saved now. */
 export function RemapBar() {
-  const { webhook, base, count, mayWrite } = useBench();
+  const { webhook, base, count, mayWrite } = useEditorContext();
   const incomplete = useIncomplete(webhook.id);
   const { stage, run, reset } = useRemap(webhook.id);
   if (!mayWrite || base.revision === 0 || (incomplete === null && stage.name === 'idle')) return null;

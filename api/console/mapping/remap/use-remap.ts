@@ -4,7 +4,7 @@ import { requestJson } from '../../http/request.ts';
 import type { Accepted, Job } from '../../http/types.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
 import { useJob } from '../../jobs/use-job.ts';
-import { announce } from '../../parts/announce.tsx';
+import { announce } from '../../parts/feedback/announce.tsx';
 import { remapInWords } from '../model/remap-in-words.ts';
 
 export type RemapStage =

@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { Ago } from '../../parts/ago.tsx';
-import { Failure } from '../../parts/failure.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
 import own from './sample.module.css';
 import type { Sample } from './use-sample.ts';
 

@@ -2,8 +2,8 @@ import { SegmentedControl, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '../../http/use-current-key.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { useBench } from '../bench.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import styles from '../mapping.module.css';
 import { FieldTree } from '../tree/field-tree.tsx';
 import { LatestEvent } from './latest-event.tsx';
@@ -13,7 +13,7 @@ import type { Sample, SampleKind } from './use-sample.ts';
 
 /** The fields of a payload, and which payload that is. */
 export function PayloadFields({ sample }: { sample: Sample }) {
-  const { mayWrite } = useBench();
+  const { mayWrite } = useEditorContext();
   // Matters on narrow pages only, where the fields stand above what they are for.
   const [open, setOpen] = useState(true);
   return (
@@ -39,7 +39,7 @@ export function PayloadFields({ sample }: { sample: Sample }) {
 }
 
 function Fields({ sample }: { sample: Sample }) {
-  const { preview } = useBench();
+  const { preview } = useEditorContext();
   const failed = preview.error !== null && preview.faults.length === 0;
   return (
     <>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { requestJson } from '../../http/request.ts';
 import type { Event, Page } from '../../http/types.ts';
-import { announce } from '../../parts/announce.tsx';
+import { announce } from '../../parts/feedback/announce.tsx';
 
 const POLL_MS = 1_000;
 /** Rejected events have no payload to draw on; the newest that has is looked for among so many. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { keepSample, lastSample } from '../../integrations/sample-text.ts';
-import { isJson } from '../../parts/json-text.ts';
+import { keepSample, lastSample } from '../../integrations/test/sample-text.ts';
+import { isJson } from '../../parts/values/json-text.ts';
 import type { JsonFault } from '../model/json-fault.ts';
 
 /** What is being pasted, and the last of it that was JSON. */

@@ -1,5 +1,5 @@
-import { labelOf, targetOfResult } from '../model/alert-fields.ts';
 import { compareInWords, sharedChanges } from '../model/compare-in-words.ts';
+import { labelOf, targetOfResult } from '../model/draft/alert-fields.ts';
 import type { PreviewState } from '../previewing/use-preview.ts';
 import own from './save.module.css';
 

@@ -1,4 +1,4 @@
-import { countChanges, type MappingChange, type PartChange } from '../model/diff.ts';
+import { countChanges, type MappingChange, type PartChange } from '../model/draft/diff.ts';
 import own from './save.module.css';
 
 /** What two mappings say differently, before and after. */

@@ -2,13 +2,13 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { MappingRevision } from '../../http/types.ts';
 import { usePages } from '../../http/use-pages.ts';
-import { Ago } from '../../parts/ago.tsx';
-import { Badge } from '../../parts/badge.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Loading } from '../../parts/loading.tsx';
-import { More } from '../../parts/more.tsx';
-import { useBench } from '../bench.tsx';
+import { Dialog } from '../../parts/feedback/dialog.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { More } from '../../parts/lists/more.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
+import { Badge } from '../../parts/values/badge.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import { OlderRevision } from './older-revision.tsx';
 import own from './save.module.css';
 
@@ -22,7 +22,7 @@ export function History({ close }: { close(): void }) {
 }
 
 function Revisions({ close }: { close(): void }) {
-  const { webhook } = useBench();
+  const { webhook } = useEditorContext();
   const pages = usePages<MappingRevision>(`/v2/webhooks/${webhook.id}/mapping/revisions`, {});
   if (pages.isPending) return <Loading rows={4} />;
   if (!pages.data) {

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/feedback/dialog.tsx';
 
 /** Asks before somebody leaves what is not saved. */
 export function LeaveGuard({ active }: { active: boolean }) {

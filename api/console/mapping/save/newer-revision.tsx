@@ -1,13 +1,13 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { announce } from '../../parts/announce.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useBench } from '../bench.tsx';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import { type Base, readRevision } from '../use-saved-mapping.ts';
 
 /** Says that somebody else has saved a revision since this page was opened, or since the draft was begun. */
 export function NewerRevision() {
-  const { webhook, base, begunOver, rebase, restart, count } = useBench();
+  const { webhook, base, begunOver, rebase, restart, count } = useEditorContext();
   const [error, setError] = useState<unknown>(null);
   const newest = webhook.mappingRevision;
   const goOn = (how: (next: Base) => void, said: string) => async () => {

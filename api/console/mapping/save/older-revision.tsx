@@ -1,15 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { Failure } from '../../parts/failure.tsx';
-import { Loading } from '../../parts/loading.tsx';
-import { useBench } from '../bench.tsx';
-import { diffDrafts } from '../model/diff.ts';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { useEditorContext } from '../editor-context.tsx';
+import { diffDrafts } from '../model/draft/diff.ts';
 import { useRevision } from '../use-saved-mapping.ts';
 import { DiffView } from './diff-view.tsx';
 import { usePut } from './use-save.ts';
 
 /** What going back to a revision would change, and doing it. */
 export function OlderRevision({ revision, close }: { revision: number; close(): void }) {
-  const { webhook, base, mayWrite, count } = useBench();
+  const { webhook, base, mayWrite, count } = useEditorContext();
   const { data, error, refetch } = useRevision(webhook, revision);
   const put = usePut(close);
   if (error) return <Failure error={error} title="The revision could not be read" retry={refetch} />;

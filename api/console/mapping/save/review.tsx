@@ -1,17 +1,17 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { AlertField } from '../../http/types.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useBench } from '../bench.tsx';
-import { ALERT_FIELDS } from '../model/alert-fields.ts';
-import { notDrawn } from '../model/draft.ts';
+import { Dialog } from '../../parts/feedback/dialog.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { useEditorContext } from '../editor-context.tsx';
+import { ALERT_FIELDS } from '../model/draft/alert-fields.ts';
+import { notDrawn } from '../model/draft/draft.ts';
 import { ComparedEvents } from './compared-events.tsx';
 import { DiffView } from './diff-view.tsx';
 import { useSave } from './use-save.ts';
 
 /** What was drawn, told against the saved revision, before it is saved. */
 export function Review({ close }: { close(): void }) {
-  const { base, draft, changes, lastEvents, faults } = useBench();
+  const { base, draft, changes, lastEvents, faults } = useEditorContext();
   const { save, busy, error, overtakenBy } = useSave(close);
   return (
     <Dialog onClose={close} title="Review and save" size="xl">

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { announce } from '../../parts/announce.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { counted } from '../../text/quantities.ts';
-import { useBench } from '../bench.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import { History } from './history.tsx';
 import { Review } from './review.tsx';
 import own from './save.module.css';
 
 /** Which revision it is, what was changed since, and what to do with that. */
 export function SaveBar() {
-  const { base, count, mayWrite, restart } = useBench();
+  const { base, count, mayWrite, restart } = useEditorContext();
   const [open, setOpen] = useState<'review' | 'history' | null>(null);
   const close = () => setOpen(null);
   const discard = async () => {

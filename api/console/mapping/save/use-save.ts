@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { requestJson } from '../../http/request.ts';
 import type { One, SavedMapping, Webhook } from '../../http/types.ts';
 import { webhookKey } from '../../integrations/use-webhook.ts';
-import { announce } from '../../parts/announce.tsx';
-import { useBench } from '../bench.tsx';
-import { toMapping } from '../model/draft.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { useEditorContext } from '../editor-context.tsx';
+import { toMapping } from '../model/draft/draft.ts';
 import { readRevision, toBase } from '../use-saved-mapping.ts';
 
 /** Saves the draft as the next revision, unless somebody has saved another one meanwhile. */
 export function useSave(done: () => void) {
-  const { webhook, base, draft, rebase } = useBench();
+  const { webhook, base, draft, rebase } = useEditorContext();
   const [overtakenBy, setOvertakenBy] = useState<number | null>(null);
   const put = usePut(done);
   const save = () =>
@@ -26,7 +26,7 @@ export function useSave(done: () => void) {
 
 /** Saves a revision and goes on from it. What is put may be decided at the last moment; null: nothing. */
 export function usePut(done: () => void) {
-  const { webhook, restart } = useBench();
+  const { webhook, restart } = useEditorContext();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const cache = useQueryClient();

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useBench } from '../bench.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import styles from '../mapping.module.css';
-import { fieldAt, targetsOf } from '../model/draft.ts';
+import { fieldAt, targetsOf } from '../model/draft/draft.ts';
+import { namesIn } from '../model/draft/tags.ts';
 import { buildTree } from '../model/field-tree.ts';
-import { namesIn } from '../model/tags.ts';
 import { visibleRows } from '../model/tree-rows.ts';
 import { SplitNote } from './split-note.tsx';
 import own from './tree.module.css';
@@ -16,7 +16,7 @@ import { useTreeKeys } from './use-tree-keys.ts';
 
 /** The sample's fields, to be dragged or picked. */
 export function FieldTree({ hasSample }: { hasSample: boolean }) {
-  const { nodes, preview } = useBench();
+  const { nodes, preview } = useEditorContext();
   const [search, setSearch] = useState('');
   return (
     <>
@@ -38,7 +38,7 @@ export function FieldTree({ hasSample }: { hasSample: boolean }) {
 }
 
 function Tree({ search }: { search: string }) {
-  const { nodes, picking, mayWrite } = useBench();
+  const { nodes, picking, mayWrite } = useEditorContext();
   const tree = useMemo(() => buildTree(nodes), [nodes]);
   const branches = useOpenBranches(tree);
   const rows = useMemo(() => visibleRows(tree, branches.isOpen, search), [tree, branches.isOpen, search]);
@@ -69,7 +69,7 @@ function Tree({ search }: { search: string }) {
 }
 
 function useUsedPaths(): ReadonlySet<string> {
-  const { draft } = useBench();
+  const { draft } = useEditorContext();
   return useMemo(
     () => new Set(targetsOf(draft).flatMap((target) => namesIn(fieldAt(draft, target).template))),
     [draft],

@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core';
-import { announce } from '../../parts/announce.tsx';
-import { useBench } from '../bench.tsx';
-import { tagOf } from '../model/tags.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { useEditorContext } from '../editor-context.tsx';
+import { tagOf } from '../model/draft/tags.ts';
 import own from './tree.module.css';
 
 /** Which list makes one alert each, and the way back from that. */
 export function SplitNote() {
-  const { draft, dispatch, mayWrite, faults } = useBench();
+  const { draft, dispatch, mayWrite, faults } = useEditorContext();
   if (draft.split === null) return null;
   const undo = () => {
     dispatch({ type: 'split', path: null });

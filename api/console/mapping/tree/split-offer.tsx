@@ -1,12 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
-import { announce } from '../../parts/announce.tsx';
-import { useBench } from '../bench.tsx';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { useEditorContext } from '../editor-context.tsx';
 import { isSplittable, type TreeNode } from '../model/field-tree.ts';
 import own from './tree.module.css';
 
 /** Beside a list: to make an alert of each of its elements. */
 export function SplitOffer({ node, isActive }: { node: TreeNode; isActive: boolean }) {
-  const { draft, dispatch, mayWrite } = useBench();
+  const { draft, dispatch, mayWrite } = useEditorContext();
   if (!isSplittable(node)) return null;
   if (draft.split === node.path) return <span className={own.count}>· one alert each</span>;
   if (!mayWrite) return null;

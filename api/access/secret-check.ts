@@ -1,0 +1,46 @@
+import { sealedSecrets } from '../../db/access/sealed-secrets.js';
+import { readCanary, writeCanary } from '../../db/access/secret-canary.js';
+import type { Database } from '../../db/client/connect.js';
+import type { SecretBox } from './secret-box.js';
+
+const OWNER = 'canary';
+const TEXT = 'muster';
+
+/** Thrown when the secrets in the database are encrypted with a key that this process does not have. */
+export class WrongSecretKey extends Error {
+  override name = 'WrongSecretKey';
+
+  constructor() {
+    super(
+      'SECRET_KEY is not the key that the secrets in this database are encrypted with. Set SECRET_KEY to the same value ' +
+        'on every host. To change the key, set SECRET_KEY_OLD to the previous one. If that key is lost, see ' +
+        '"Changing SECRET_KEY" in docs/operating.md.',
+    );
+  }
+}
+
+/**
+ * Checks that this process can decrypt what is in the database, by a canary that it encrypts with its own key if there is
+ * none, or if the old key encrypted it.
+ * @throws WrongSecretKey if it cannot
+ */
+export async function checkSecretKey(database: Database, box: SecretBox): Promise<void> {
+  for (;;) {
+    const canary = await readCanary(database);
+    const state = canary ? box.stateOf(canary, OWNER) : null;
+    if (state === 'current') return;
+    if (state === 'unreadable') throw new WrongSecretKey();
+    // Secrets from before there was a canary must not get one that they do not fit.
+    if (canary === undefined && !(await fitsSecrets(database, box))) throw new WrongSecretKey();
+    if (await writeCanary(database, canary, box.seal(TEXT, OWNER))) return;
+  }
+}
+
+/** True if there are no secrets, or at least one of the first can be decrypted. */
+async function fitsSecrets(database: Database, box: SecretBox): Promise<boolean> {
+  for await (const batch of sealedSecrets(database)) {
+    if (batch.some(({ sealed, webhookId }) => box.open(sealed, webhookId) !== null)) return true;
+    if (batch.length > 0) return false;
+  }
+  return true;
+}

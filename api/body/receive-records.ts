@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type Koa from 'koa';
+import { uuidv7 } from 'uuidv7';
+import type { FileStore } from '../../db/files/index.js';
+import type { RequestError } from '../http/errors.js';
+import { oneAtATime } from '../limits/one-at-a-time.js';
+import { RecordCheck } from './check-records.js';
+import { bodyChunks } from './read-body.js';
+import type { Upload } from './receive-upload.js';
+
+const JSON_MAX_BYTES = 8 * 1024 * 1024;
+/** What is checked without a turn of the event loop: at worst 5,000 tiny records, which take 25 ms. */
+const SLICE_BYTES = 16 * 1024;
+
+/** All uploads share one turn: together they hold up the event loop no longer than one does. */
+const inTurn = oneAtATime();
+
+/** An upload as JSON that was read to its end. */
+export interface ReceivedRecords {
+  upload: Upload;
+  /** Why it is refused; nothing is stored then. */
+  refusal: RequestError | null;
+}
+
+/**
+ * Streams a JSON array of records to the file store and checks the records on the way. Neither the body nor its records are
+ * held, so many uploads at once, and bodies made to take much memory, cost little.
+ *
+ * A refused body is read to its end: only then does its digest tell whether it repeats an earlier request.
+ *
+ * @param shape a record in words, for the message about a body that is not an array
+ * @throws RequestError 413, 400 `incomplete_body`, or 408
+ * @throws the store's error if it fails before the body is read to its end, even if the records read so far are invalid
+ */
+export async function receiveRecords(
+  ctx: Koa.Context,
+  files: FileStore,
+  action: 'assert' | 'remove',
+  shape: string,
+): Promise<ReceivedRecords> {
+  const check = new RecordCheck(action, shape);
+  const hash = createHash('sha256');
+  const key = `uploads/${uuidv7()}`;
+  let bytes = 0;
+  let isReadToEnd = false;
+  async function* checked(): AsyncGenerator<Buffer> {
+    for await (const chunk of bodyChunks(ctx, JSON_MAX_BYTES)) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await takeSlices(check, chunk);
+      if (!check.isOver) yield chunk;
+    }
+    isReadToEnd = true;
+    const refusal = check.finish();
+    if (refusal) throw refusal;
+  }
+  try {
+    await files.write(key, Readable.from(checked(), { objectMode: false }));
+  } catch (error) {
+    // The store reports the refusal in its own way. Before the end of the body, the digest covers only a part of it.
+    if (!isReadToEnd || !check.refusal) throw error;
+  }
+  return { upload: { key, bytes, digest: hash.digest() }, refusal: check.refusal };
+}
+
+async function takeSlices(check: RecordCheck, chunk: Buffer): Promise<void> {
+  for (let at = 0; at < chunk.length && !check.isOver; at += SLICE_BYTES) {
+    await inTurn(async () => {
+      await nextTurn();
+      check.take(chunk.subarray(at, at + SLICE_BYTES));
+    });
+  }
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import createMulter from '@koa/multer';
+import type Koa from 'koa';
+import type { MulterError, Options, StorageEngine } from 'multer';
+import { uuidv7 } from 'uuidv7';
+import { type FileStore, isStoreFull, isStoreUnavailable } from '../../db/files/index.js';
+import { badRequest, incompleteBody, RequestError, tooLarge } from '../http/errors.js';
+import { isBrokenOff, requireReadable } from './read-body.js';
+
+/** A stored upload: where, and how many bytes it has. */
+export interface Upload {
+  key: string;
+  bytes: number;
+  /** SHA-256 of the file, without the multipart around it: a client that repeats a request may draw another boundary. */
+  digest: Buffer;
+  /** Whether its first bytes are those of a gzip file. */
+  isGzip?: boolean;
+}
+
+/** Bytes that a multipart body may have beside its file: boundary and part headers. */
+const ENVELOPE_BYTES = 16 * 1024;
+
+/** RFC 1952 §2.3.1. */
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+
+/**
+ * Streams the one file part `file` of a multipart body to the file store, never holding it in memory.
+ * 400 for other parts or none; 413 beyond `limit` as soon as that is known, counted after decompression and with all that
+ * surrounds the file; 400 `incomplete_body` if the connection is lost before the body is read; 408 once the request's time
+ * is over.
+ */
+export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: number): Promise<Upload> {
+  const gzip = ctx.get('content-encoding').toLowerCase() === 'gzip';
+  if (!gzip && (ctx.length ?? 0) > limit + ENVELOPE_BYTES) throw tooLarge(limit);
+  const engine = new UploadEngine(files, limit);
+  const multer = createMulter(multerOptions(engine, limit, gzip));
+  const expired: AbortSignal | undefined = ctx.state.expired;
+  requireReadable(ctx);
+  expired?.addEventListener('abort', () => engine.fail(expired.reason), { once: true });
+  try {
+    await Promise.race([multer.single('file')(ctx, async () => {}), engine.failed]);
+  } catch (first) {
+    await engine.discard();
+    const error = (await engine.storeFault()) ?? first;
+    throw toRequestError(error, ctx);
+  }
+  if (!engine.upload) throw badRequest('file_missing', 'Send the CSV as the multipart file part "file".');
+  return engine.upload;
+}
+
+function multerOptions(engine: UploadEngine, limit: number, gzip: boolean): createMulter.Options {
+  const options: Options & { streamHandler: (req: IncomingMessage, busboy: NodeJS.WritableStream) => void } =
+    {
+      storage: engine,
+      limits: {
+        fileSize: limit,
+        files: 1,
+        fields: 0,
+        parts: 1,
+        fieldNameSize: 100,
+        fieldSize: 0,
+        headerPairs: 20,
+        fieldNestingDepth: 0,
+        fieldArrayIndexLimit: 0,
+      } as Options['limits'],
+      streamHandler: (req, busboy) => {
+        const body = gzip ? gunzip(req, engine) : req;
+        countBytes(body, limit, engine);
+        body.pipe(busboy);
+      },
+    };
+  // The two type packages differ in what they call a request; the objects are the same.
+  return options as unknown as createMulter.Options;
+}
+
+function gunzip(req: IncomingMessage, engine: UploadEngine): Readable {
+  const plain = createGunzip();
+  plain.on('error', () => engine.fail(badRequest('malformed_body', 'The body is not whole gzip.')));
+  engine.failed.catch(() => {
+    req.unpipe(plain);
+    plain.destroy();
+  });
+  return req.pipe(plain);
+}
+
+/** Counts what the parser is given: it limits parts alone, and skips any amount of text before and after them. */
+function countBytes(body: Readable, limit: number, engine: UploadEngine): void {
+  let bytes = 0;
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > limit + ENVELOPE_BYTES) engine.fail(tooLarge(limit));
+  });
+}
+
+/** The store failed: no fault of whoever sends. */
+class StoreFault extends Error {}
+
+/** What multer does with a file: here, store it under a name of our own; the client's name is never looked at. */
+class UploadEngine implements StorageEngine {
+  upload: Upload | null = null;
+  /** Rejects as soon as the upload cannot succeed: multer would tell only when the whole body has been drained. */
+  readonly failed: Promise<never>;
+  readonly #files: FileStore;
+  readonly #limit: number;
+  #reject: (error: Error) => void = () => {};
+  #stream: Readable | null = null;
+  #failure: Error | null = null;
+  #storing: Promise<void> = Promise.resolve();
+  #storeFault: StoreFault | null = null;
+
+  constructor(files: FileStore, limit: number) {
+    this.#files = files;
+    this.#limit = limit;
+    this.failed = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    this.failed.catch(() => {});
+  }
+
+  fail(error: Error): void {
+    this.#failure ??= error;
+    this.#stream?.destroy(error);
+    this.#reject(error);
+  }
+
+  _handleFile(
+    _req: unknown,
+    { stream }: Express.Multer.File,
+    done: (error?: unknown, info?: object) => void,
+  ): void {
+    // A part that begins after that would be stored for nobody.
+    if (this.#failure) return void done(this.#failure);
+    this.#stream = stream;
+    stream.once('limit', () => this.fail(tooLarge(this.#limit)));
+    const key = `uploads/${uuidv7()}`;
+    const hash = createHash('sha256');
+    let start: Buffer = Buffer.alloc(0);
+    const hashed = new Transform({
+      transform: (chunk: Buffer, _, next) => {
+        hash.update(chunk);
+        if (start.length < GZIP_MAGIC.length)
+          start = Buffer.concat([start, chunk.subarray(0, GZIP_MAGIC.length)]);
+        next(null, chunk);
+      },
+    });
+    pipeline(stream, hashed, () => {});
+    this.#storing = this.#files.write(key, hashed).then(
+      async ({ bytes }) => {
+        this.upload = { key, bytes, digest: hash.digest(), isGzip: start.indexOf(GZIP_MAGIC) === 0 };
+        if (this.#failure) await this.discard();
+        done(this.#failure, {});
+      },
+      (cause) => {
+        const fault = new StoreFault('the upload could not be stored', { cause });
+        // At once: the parser would first read the body to its end, for nothing.
+        if (isStoreFull(cause) || isStoreUnavailable(cause)) {
+          this.#storeFault = fault;
+          this.fail(fault);
+        }
+        done(fault);
+      },
+    );
+  }
+
+  _removeFile(_req: unknown, _file: unknown, done: (error: Error | null) => void): void {
+    this.discard().then(() => done(null), done);
+  }
+
+  /** Why the store did not take the file. It ends the stream, and the parser may report that sooner, as a broken body. */
+  async storeFault(): Promise<StoreFault | null> {
+    await this.#storing;
+    return this.#storeFault;
+  }
+
+  /** Removes the file, if it was stored already. What remains, upkeep removes. */
+  async discard(): Promise<void> {
+    const key = this.upload?.key;
+    this.upload = null;
+    if (key) await this.#files.remove(key).catch(() => {});
+  }
+}
+
+function toRequestError(error: unknown, ctx: Koa.Context): unknown {
+  if (error instanceof RequestError) return error;
+  if (error instanceof StoreFault) return isCausedByClient(error, ctx) ? incompleteBody() : error.cause;
+  const { code, message, name } = error as MulterError;
+  if (code === 'LIMIT_UNEXPECTED_FILE' || code?.startsWith('LIMIT_')) {
+    return badRequest('unexpected_part', 'The body must hold one file part named "file", and nothing else.');
+  }
+  if (!ctx.req.complete || isBrokenOff(ctx.req)) return incompleteBody();
+  if (/boundary not found/i.test(message)) {
+    return badRequest(
+      'malformed_multipart',
+      'The Content-Type header has no multipart boundary. Let the HTTP client set this header.',
+    );
+  }
+  if (name === 'MulterError' || /multipart|boundary|form|header/i.test(message)) {
+    return badRequest('malformed_multipart', 'The body is no multipart/form-data that can be read.');
+  }
+  return error;
+}
+
+/** Whether the body ended early, so that storing it had to fail; the store itself did not. */
+const isCausedByClient = ({ cause }: StoreFault, { req }: Koa.Context): boolean =>
+  req.destroyed && !isStoreFull(cause) && !isStoreUnavailable(cause);

@@ -1,0 +1,52 @@
+import { CloseButton, Group, Paper, Stack, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { CancelJob } from '../../jobs/cancel-job.tsx';
+import { JobFile } from '../../jobs/detail/job-file.tsx';
+import { JobProgress } from '../../jobs/detail/job-progress.tsx';
+import { headlineOf } from '../../jobs/headline.ts';
+import { useJob } from '../../jobs/use-job.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { useExports } from './use-exports.ts';
+
+/** The exports that were begun here: their progress, then their files. The list can be used meanwhile. */
+export function ExportPanels() {
+  const { ids, forget } = useExports();
+  if (ids.length === 0) return null;
+  return (
+    <Stack gap="sm" mb="md">
+      {ids.map((id) => (
+        <ExportPanel key={id} id={id} onClose={() => forget(id)} />
+      ))}
+    </Stack>
+  );
+}
+
+function ExportPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: job, error } = useJob(id);
+  const ended = job?.finishedAt ? headlineOf(job) : null;
+  const said = ended && `Export: ${ended.title}. ${ended.text}`;
+  useEffect(() => {
+    if (said) announce(said);
+  }, [said]);
+  return (
+    <Paper withBorder p="sm" component="section" aria-label="Export">
+      <Group wrap="nowrap" align="flex-start" gap="sm">
+        <Stack gap="xs" flex={1}>
+          {job && !job.finishedAt && <JobProgress job={job} />}
+          {job && !job.finishedAt && (
+            <div>
+              <CancelJob job={job} />
+            </div>
+          )}
+          {said && <Text size="sm">{said}</Text>}
+          {job && <JobFile job={job} />}
+          {!job &&
+            (error ? <Failure error={error} title="The export could not be read" /> : <Loading rows={1} />)}
+        </Stack>
+        <CloseButton aria-label="Hide this export" onClick={onClose} />
+      </Group>
+    </Paper>
+  );
+}

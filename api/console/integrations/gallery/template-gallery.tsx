@@ -1,0 +1,68 @@
+import { Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { WebhookTemplate } from '../../http/types.ts';
+import styles from './gallery.module.css';
+import { SourceLogo } from './source-logo.tsx';
+import { findTemplates } from './template-search.ts';
+
+interface GalleryProps {
+  templates: readonly WebhookTemplate[];
+  chosen: WebhookTemplate | null;
+  choose: (name: string | null) => void;
+}
+
+/** All sources to choose from, as one group of radio buttons: the arrow keys go from one to the next. */
+export function TemplateGallery({ templates, chosen, choose }: GalleryProps) {
+  const [search, setSearch] = useState('');
+  const found = findTemplates(templates, search);
+  return (
+    <section className={styles.gallery} aria-label="Templates">
+      <TextInput
+        label="Source"
+        placeholder={`Search ${templates.length} sources…`}
+        leftSection={<IconSearch size={16} />}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        type="search"
+      />
+      <div className={styles.tiles} role="radiogroup" aria-label="What sends the alerts">
+        <Tile name="" isChosen={chosen === null} choose={() => choose(null)}>
+          <span className={styles.blank} aria-hidden="true">
+            +
+          </span>
+          <span>Start blank</span>
+        </Tile>
+        {found.map(({ name, title }) => (
+          <Tile key={name} name={name} isChosen={chosen?.name === name} choose={() => choose(name)}>
+            <SourceLogo name={name} title={title} />
+            <span>{title}</span>
+          </Tile>
+        ))}
+      </div>
+      <Text size="sm" c="dimmed" role="status">
+        {saysFound(search, found.length)}
+      </Text>
+    </section>
+  );
+}
+
+function saysFound(search: string, count: number): string {
+  if (search.trim() === '') return '';
+  if (count > 0) return `${count} found`;
+  return 'No source of that name. Start blank: any JSON can be mapped.';
+}
+
+interface TileProps {
+  name: string;
+  isChosen: boolean;
+  choose: () => void;
+  children: ReactNode;
+}
+
+const Tile = ({ name, isChosen, choose, children }: TileProps) => (
+  <label className={styles.tile}>
+    <input type="radio" name="template" value={name} checked={isChosen} onChange={choose} />
+    {children}
+  </label>
+);

@@ -1,0 +1,46 @@
+import { Stack, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Section } from '../../parts/section.tsx';
+import type { TabProps } from '../integration.tsx';
+import { SaveRow } from './save-row.tsx';
+import { useChangeWebhook } from './use-change-webhook.ts';
+
+/** What the integration is called. */
+export function NameSection({ webhook }: TabProps) {
+  const [name, setName] = useState(webhook.name);
+  const [description, setDescription] = useState(webhook.description);
+  const { mutate, isPending, isSuccess, error } = useChangeWebhook(webhook.id);
+  const json = { name: name.trim(), description: description.trim() };
+  const isChanged = json.name !== webhook.name || json.description !== webhook.description;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    mutate({ method: 'PATCH', json, done: 'The name is saved' });
+  };
+  return (
+    <Section title="Name" about="For the people who work with it; events and alerts do not change by it.">
+      <Stack component="form" onSubmit={save}>
+        <TextInput
+          label="Name"
+          required
+          maxLength={100}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Textarea
+          label="Description"
+          autosize
+          minRows={2}
+          maxLength={1_000}
+          value={description}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+        <SaveRow
+          isChanged={isChanged && json.name !== ''}
+          isPending={isPending}
+          isSaved={isSuccess}
+          error={error}
+        />
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,84 @@
+import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Section } from '../../parts/section.tsx';
+import type { TabProps } from '../integration.tsx';
+import { SaveRow } from './save-row.tsx';
+import { useChangeWebhook } from './use-change-webhook.ts';
+
+/** How many events are taken a minute, and what the others are answered. */
+export function RateLimitSection({ webhook, may }: TabProps & { may: boolean }) {
+  const { rateLimit } = webhook;
+  return (
+    <Section
+      title="Rate limit"
+      about="So that one source gone wild does not fill the queue for all. It counts over all hosts."
+    >
+      {may ? (
+        <RateLimitForm webhook={webhook} />
+      ) : (
+        <Text size="sm">{rateLimit ? `${rateLimit.eventsPerMinute} events a minute` : 'None'}</Text>
+      )}
+    </Section>
+  );
+}
+
+function RateLimitForm({ webhook }: TabProps) {
+  const { rateLimit } = webhook;
+  const [isOn, setOn] = useState(rateLimit !== null);
+  const [eventsPerMinute, setEvents] = useState<number | string>(rateLimit?.eventsPerMinute ?? 600);
+  const [overLimitStatus, setStatus] = useState(rateLimit?.overLimitStatus ?? 503);
+  const { mutate, isPending, isSuccess, error } = useChangeWebhook(webhook.id);
+  const wanted = isOn ? { eventsPerMinute: Number(eventsPerMinute), overLimitStatus } : null;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    mutate({ method: 'PATCH', json: { rateLimit: wanted }, done: 'The limit is saved' });
+  };
+  return (
+    <Stack component="form" onSubmit={save}>
+      <Switch
+        label="Limit the events of this integration"
+        checked={isOn}
+        onChange={({ currentTarget }) => setOn(currentTarget.checked)}
+      />
+      {isOn && (
+        <>
+          <NumberInput
+            label="Events a minute"
+            min={1}
+            max={10_000_000}
+            allowDecimal={false}
+            thousandSeparator=","
+            value={eventsPerMinute}
+            onChange={setEvents}
+            maw="12rem"
+          />
+          <OverLimit status={overLimitStatus} choose={setStatus} />
+        </>
+      )}
+      <SaveRow
+        isChanged={!isSame(wanted, rateLimit) && (wanted === null || wanted.eventsPerMinute >= 1)}
+        isPending={isPending}
+        isSaved={isSuccess}
+        error={error}
+      />
+    </Stack>
+  );
+}
+
+type Limit = TabProps['webhook']['rateLimit'];
+
+const isSame = (a: Limit, b: Limit): boolean =>
+  a?.eventsPerMinute === b?.eventsPerMinute && a?.overLimitStatus === b?.overLimitStatus;
+
+const OverLimit = ({ status, choose }: { status: number; choose: (status: number) => void }) => (
+  <Radio.Group
+    label="What is over the limit is answered"
+    value={String(status)}
+    onChange={(value) => choose(Number(value))}
+  >
+    <Stack gap="xs" mt="xs">
+      <Radio value="503" label="503" description="Most sources send it again later" />
+      <Radio value="429" label="429" description="The exact word, after which many sources drop the event" />
+    </Stack>
+  </Radio.Group>
+);

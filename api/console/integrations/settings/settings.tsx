@@ -1,0 +1,22 @@
+import { Stack } from '@mantine/core';
+import { useMay } from '../../http/use-current-key.ts';
+import type { TabProps } from '../integration.tsx';
+import { DeleteSection } from './delete-section.tsx';
+import { NameSection } from './name-section.tsx';
+import { RateLimitSection } from './rate-limit-section.tsx';
+import { SignatureSection } from './signature-section.tsx';
+import { UrlSection } from './url-section.tsx';
+
+/** Where events are sent, who may send them and how many; and what the integration is called. */
+export default function Settings({ webhook }: TabProps) {
+  const may = useMay('webhooks:write');
+  return (
+    <Stack>
+      <UrlSection webhook={webhook} may={may} />
+      <SignatureSection webhook={webhook} may={may} />
+      <RateLimitSection webhook={webhook} may={may} />
+      {may && <NameSection webhook={webhook} />}
+      {may && <DeleteSection webhook={webhook} />}
+    </Stack>
+  );
+}

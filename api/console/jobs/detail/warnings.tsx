@@ -1,0 +1,15 @@
+import { Alert, List } from '@mantine/core';
+import type { Job } from '../../http/types.ts';
+import { counted } from '../../text/quantities.ts';
+
+/** What is worth knowing of a job that went well. */
+export const Warnings = ({ warnings }: Pick<Job, 'warnings'>) =>
+  warnings.length === 0 ? null : (
+    <Alert color="yellow" title={counted(warnings.length, 'warning')}>
+      <List size="sm">
+        {warnings.map(({ code, message }) => (
+          <List.Item key={`${code} ${message}`}>{message}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );

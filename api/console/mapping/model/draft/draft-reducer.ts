@@ -1,0 +1,85 @@
+import type { AlertField } from '../../../http/types.ts';
+import type { Target } from './alert-fields.ts';
+import { freeName, MAX_CUSTOM, nameFault } from './custom-name.ts';
+import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
+import { splitDraft } from './split.ts';
+import { appendTag, replacePath, tagOf } from './tags.ts';
+
+export type DraftAction =
+  | { type: 'change'; target: Target; change: Partial<DraftField> }
+  /** A payload's field put into a template. */
+  | { type: 'insert'; target: Target; path: string }
+  /** One path in place of another in one template. */
+  | { type: 'replacePath'; target: Target; path: string; by: string }
+  | { type: 'mapValue'; target: Target; from: string; to: string }
+  /** `path`: what it is filled with at first. */
+  | { type: 'addCustom'; wish: string; path?: string }
+  | { type: 'renameCustom'; from: string; to: string }
+  | { type: 'removeCustom'; name: string }
+  | { type: 'split'; path: string | null }
+  /** Takes a text apart that holds JSON. */
+  | { type: 'expandJson'; path: string }
+  | { type: 'replace'; draft: Draft };
+
+/** The draft after one step of drawing. What is not possible changes nothing. */
+export function reduceDraft(draft: Draft, action: DraftAction): Draft {
+  switch (action.type) {
+    case 'change':
+      return withField(draft, action.target, (field) => ({ ...field, ...action.change }));
+    case 'insert':
+      return withField(draft, action.target, (field) => ({
+        ...field,
+        template: appendTag(field.template, action.path),
+      }));
+    case 'replacePath':
+      return withField(draft, action.target, (field) => ({
+        ...field,
+        template: replacePath(field.template, action.path, action.by),
+      }));
+    case 'mapValue':
+      return withField(draft, action.target, (field) => ({
+        ...field,
+        values: { ...field.values, [action.from]: action.to },
+      }));
+    case 'addCustom':
+      return addCustom(draft, action.wish, action.path);
+    case 'renameCustom':
+      return renameCustom(draft, action.from, action.to);
+    case 'removeCustom':
+      return { ...draft, custom: draft.custom.filter(({ name }) => name !== action.name) };
+    case 'split':
+      return splitDraft(draft, action.path);
+    case 'expandJson':
+      return draft.expandJson.includes(action.path)
+        ? draft
+        : { ...draft, expandJson: [...draft.expandJson, action.path] };
+    case 'replace':
+      return action.draft;
+  }
+}
+
+function withField(draft: Draft, target: Target, change: (field: DraftField) => DraftField): Draft {
+  const changed = change(fieldAt(draft, target));
+  const name = target.slice(target.indexOf('.') + 1);
+  if (target.startsWith('fields.')) {
+    return { ...draft, fields: { ...draft.fields, [name as AlertField]: changed } };
+  }
+  const custom = draft.custom.map((one) => (one.name === name ? { name, field: changed } : one));
+  return { ...draft, custom };
+}
+
+function addCustom(draft: Draft, wish: string, path: string | undefined): Draft {
+  if (draft.custom.length >= MAX_CUSTOM) return draft;
+  const name = freeName(wish, namesOf(draft));
+  const field = { ...EMPTY_FIELD, template: path === undefined ? '' : tagOf(path) };
+  return { ...draft, custom: [...draft.custom, { name, field }] };
+}
+
+function renameCustom(draft: Draft, from: string, to: string): Draft {
+  const others = namesOf(draft).filter((name) => name !== from);
+  if (nameFault(to, others) !== null) return draft;
+  const custom = draft.custom.map((one) => (one.name === from ? { ...one, name: to } : one));
+  return { ...draft, custom };
+}
+
+const namesOf = (draft: Draft): string[] => draft.custom.map(({ name }) => name);

@@ -1,0 +1,45 @@
+import { Group, SegmentedControl, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Receipt } from '../../http/types.ts';
+import { byteSize } from '../../text/quantities.ts';
+import { CopyButton } from './copy.tsx';
+import { indentJson } from './json-text.ts';
+import { Raw } from './raw.tsx';
+
+/** An event's body, as it was sent or on lines of its own. Not a character is changed: large numbers keep their digits. */
+export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' | 'bytes' | 'state'> }) {
+  const indented = event.rawEncoding === 'utf-8' ? indentJson(event.raw) : null;
+  const [view, setView] = useState('indented');
+  const isIndented = indented !== null && view === 'indented';
+  return (
+    <>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Text size="sm" c="dimmed">
+          {noteOn(event)}
+        </Text>
+        <Group gap="xs">
+          {indented !== null && (
+            <SegmentedControl
+              size="xs"
+              aria-label="How the payload is shown"
+              data={[
+                { value: 'indented', label: 'Indented' },
+                { value: 'sent', label: 'As sent' },
+              ]}
+              value={view}
+              onChange={setView}
+            />
+          )}
+          <CopyButton text={event.raw} what="the payload as it was sent" />
+        </Group>
+      </Group>
+      <Raw text={isIndented ? indented : event.raw} label="Payload" />
+    </>
+  );
+}
+
+function noteOn({ rawEncoding, bytes, state }: Pick<Receipt, 'rawEncoding' | 'bytes' | 'state'>): string {
+  const size = byteSize(bytes);
+  const kept = state === 'rejected' ? `The first ${size} of what was sent` : size;
+  return rawEncoding === 'base64' ? `${kept}, in base64 because it is not UTF-8` : kept;
+}

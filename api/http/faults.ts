@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+import '../../workers/process/schema-messages.js';
+import { type Fault, MAX_FAULTS_SHOWN } from './errors.js';
+
+/** Returns what is wrong with a query; of a parameter that takes one value and was given several, just that. */
+export function toQueryFaults(error: z.ZodError, query: object, known: readonly string[]): Fault[] {
+  const repeated = new Set<string>();
+  for (const { code, path } of error.issues) {
+    const [name] = path as [string?];
+    const isScalar = code === 'invalid_type' || code === 'invalid_value';
+    if (isScalar && path.length === 1 && name && Array.isArray(query[name as keyof typeof query]))
+      repeated.add(name);
+  }
+  return [
+    ...[...repeated].map((field) => ({
+      field,
+      code: 'repeated_parameter',
+      message: 'must be given only once',
+    })),
+    ...toFaults(error, known).filter(({ field }) => field === null || !repeated.has(field)),
+  ];
+}
+
+/** Returns zod's issues as faults: one per field, unknown names with the nearest known one. */
+export function toFaults(error: z.ZodError, known: readonly string[] = []): Fault[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? // Looking for the nearest of known names takes time, and the rest is not shown.
+        issue.keys.map((name, at) => unknownName(name, at < MAX_FAULTS_SHOWN ? known : []))
+      : [toFault(issue)],
+  );
+}
+
+function toFault(issue: z.core.$ZodIssue): Fault {
+  const [first, ...rest] = issue.path;
+  const index = typeof first === 'number' ? { index: first } : {};
+  const field = (typeof first === 'number' ? rest : issue.path).join('.') || null;
+  const code =
+    issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
+  return { ...index, field, code, message: issue.message };
+}
+
+function unknownName(name: string, known: readonly string[]): Fault {
+  const nearest = nearestName(name, known);
+  const hint = nearest ? `; did you mean ${nearest}?` : known.length ? `; known: ${known.join(', ')}` : '';
+  return { field: name, code: 'unknown_parameter', message: `unknown parameter${hint}` };
+}
+
+/** What a summary calls the thing that was checked: as a whole, and the part that one fault is about. */
+export type Subject = { whole: string; part: string };
+
+export const QUERY: Subject = { whole: 'query', part: 'query parameter' };
+export const BODY: Subject = { whole: 'body', part: 'field' };
+export const RECORDS: Subject = { whole: 'records', part: '' };
+export const MAPPING: Subject = { whole: 'mapping', part: 'mapping field' };
+
+/**
+ * Returns one sentence with the first fault and their number, for readers who see only the message:
+ * "Invalid query parameter `pageSize`: must be an integer from 1 to 1000."
+ *
+ * @param count how many faults there are, if not all of them are given
+ */
+export function summary(
+  { whole, part }: Subject,
+  faults: readonly Fault[],
+  count: number = faults.length,
+): string {
+  const [first] = faults;
+  if (!first) return `Invalid ${whole}.`;
+  const place = placeOf(first);
+  const reason = /[.?!]$/.test(first.message) ? first.message : `${first.message}.`;
+  if (count > 1) return `Invalid ${whole}: ${count} errors. First: ${place ?? whole}: ${reason}`;
+  const subject = place ? [part, place].filter(Boolean).join(' ') : whole;
+  return `Invalid ${subject}: ${reason}`;
+}
+
+function placeOf({ index, field, line, column }: Fault): string | null {
+  const parts = [
+    index === undefined ? null : `record ${index}`,
+    field ? `\`${field}\`` : null,
+    line === undefined ? null : `line ${line}${column === undefined ? '' : `, column ${column}`}`,
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(', ') : null;
+}
+
+/** The known name that differs by the fewest edits, if those are no more than half of it. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits);
+  const best = ranked[0];
+  return best && best.edits <= Math.ceil(best.candidate.length / 2) ? best.candidate : undefined;
+}
+
+/** Levenshtein distance, over the first 64 characters: names are short, and a client's text may not be. */
+function editDistance(a: string, b: string): number {
+  const left = a.slice(0, 64);
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] as number) + (left[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, substitution);
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

@@ -1,0 +1,37 @@
+import type Koa from 'koa';
+import { badRequest, notAcceptable } from '../http/errors.js';
+import { QUERY, summary } from '../http/faults.js';
+
+export type ListFormat = 'json' | 'csv';
+
+/**
+ * In which format a list is wanted: by the parameter `format`, else by `Accept`. What would have no effect in it is
+ * refused, for whoever gives it expects one: `only` has the parameters that one format alone knows.
+ */
+export function listFormat<Query extends { format?: ListFormat | undefined }>(
+  ctx: Koa.Context,
+  query: Query,
+  only: Record<ListFormat, readonly (keyof Query & string)[]>,
+): ListFormat {
+  ctx.vary('Accept');
+  const format = query.format ?? acceptedFormat(ctx);
+  const faults = only[format === 'csv' ? 'json' : 'csv']
+    .filter((name) => query[name] !== undefined)
+    .map((field) => ({ field, code: 'not_in_this_format', message: MISPLACED[format] }));
+  if (faults.length > 0) throw badRequest('invalid_query', summary(QUERY, faults), faults);
+  return format;
+}
+
+const MISPLACED = { json: 'applies to CSV only', csv: 'applies to JSON pages only; a CSV holds all rows' };
+
+function acceptedFormat(ctx: Koa.Context): ListFormat {
+  const wanted = ctx.accepts('application/json', 'text/csv');
+  if (wanted === false) throw notAcceptable(['application/json', 'text/csv']);
+  return wanted === 'text/csv' ? 'csv' : 'json';
+}
+
+/** Responds to a `HEAD` for a CSV without a job: no file is made for a request that must not get one. Its length is unknown. */
+export function announceCsv(ctx: Koa.Context): void {
+  ctx.status = 200;
+  ctx.type = 'text/csv; charset=utf-8';
+}

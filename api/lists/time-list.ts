@@ -1,0 +1,39 @@
+import type Koa from 'koa';
+import type { Database } from '../../db/client/connect.js';
+import type { TimePage, TimePlace } from '../../db/events/newest-first.js';
+import type { Services } from '../services.js';
+import { answerPage } from './list-page.js';
+import { readWithDeadline } from './read-with-deadline.js';
+
+interface Arrivals<Row, Filters extends object> {
+  apiKeyId: string;
+  /** What the request asked for. */
+  page: { pageSize?: number | undefined; cursor?: string | undefined };
+  filters: Filters;
+  /** What helps when the database takes too long. */
+  narrow: string;
+  read(database: Database, filters: Filters, page: TimePage): Promise<Row[]>;
+  present(row: Row): object;
+}
+
+/** Answers a page of what came in, newest first; events and alerts are listed alike. 503 `search_too_slow` after 5 s. */
+export const answerArrivals = <Row extends TimePlace, Filters extends object>(
+  ctx: Koa.Context,
+  services: Services,
+  { apiKeyId, page, filters, narrow, read, present }: Arrivals<Row, Filters>,
+): Promise<void> =>
+  answerPage(ctx, {
+    page,
+    filters,
+    read: ({ limit, after }) => {
+      const place = after && { receivedAt: after.at, id: after.id };
+      return readWithDeadline({
+        services,
+        apiKeyId,
+        narrow,
+        read: (database, withinMs) => read(database, filters, { limit, after: place, withinMs }),
+      });
+    },
+    place: ({ receivedAt, id }) => ({ at: receivedAt, id }),
+    present,
+  });

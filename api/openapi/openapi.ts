@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { REQUEST_HEADERS, type RequestHeader } from '../http/request-headers.js';
+import { RESPONSE_HEADERS, type ResponseHeader } from '../http/response-headers.js';
+import type { ResponseDoc, Route } from '../http/route.js';
+import { errorExample, requestExample, responseExample } from './examples.js';
+import { errorDoc, isShared, responsesOf } from './responses.js';
+import { ComponentSchemas, type JsonSchema } from './schemas.js';
+
+const TAGS: Record<string, string> = {
+  Identity: 'Who owns which account in which integration',
+  Job: 'Work behind a request: uploads, exports, remaps',
+  Webhook: 'Integrations that receive events, and their mappings',
+  Event: 'What was sent to a webhook, and its outcome',
+  Alert: 'Alerts that events were normalized into',
+  'API key': 'Keys and their scopes',
+  Health: 'Liveness, readiness, queues and metrics',
+  Documentation: 'This interface',
+};
+
+/** Describes all routes in OpenAPI 3.1, from the same schemas that check requests. */
+export function describeApi(routes: readonly Route[], publicUrl: string): JsonSchema {
+  const components = new Components();
+  const paths: Record<string, JsonSchema> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route, components) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Muster',
+      version: '2',
+      description:
+        'Developer identities and alert webhooks. Every error has the same body, see `Error`. Later versions may add ' +
+        'properties to responses: ignore those that you do not know.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Whoever runs this service', url: publicUrl },
+    },
+    servers: [{ url: publicUrl }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: components.describe(),
+  };
+}
+
+/** The parts that paths refer to. */
+class Components extends ComponentSchemas {
+  readonly #responses: Record<string, JsonSchema> = {};
+
+  /** One response; a reference when it is the error that all routes share for this status. */
+  response(operationId: string, status: number, doc: ResponseDoc): JsonSchema {
+    if (!isShared(status, doc)) return describeResponse(doc, this, responseExample(operationId, status));
+    const name = `Error${status}`;
+    this.#responses[name] ??= describeResponse(errorDoc(status), this, errorExample(status));
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  describe(): JsonSchema {
+    return {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'authorization',
+          description: '`ApiKey`, a space and the key, such as `ApiKey mstr_…`',
+        },
+      },
+      schemas: this.schemas,
+      responses: this.#responses,
+    };
+  }
+}
+
+function describeRoute(route: Route, components: Components): JsonSchema {
+  const { operationId, tag, summary, requestBody } = route;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: descriptionOf(route),
+    ...(route.scopes === 'public' ? { security: [] } : { 'x-scopes': route.scopes }),
+    parameters: [
+      ...parameters('path', route.params, components),
+      ...parameters('query', route.query, components),
+      ...parameters('header', headersOf(route), components),
+    ],
+    ...(requestBody
+      ? {
+          requestBody: {
+            required: true,
+            content: content(requestBody, 'input', components, requestExample(operationId)),
+          },
+        }
+      : {}),
+    responses: Object.fromEntries(
+      Object.entries(responsesOf(route)).map(([status, doc]) => [
+        status,
+        components.response(operationId, Number(status), doc),
+      ]),
+    ),
+  };
+}
+
+function descriptionOf({ summary, description, scopes }: Route): string {
+  const scope = scopes === 'public' ? 'Needs no API key.' : `Scope: ${scopes.join(' or ')}.`;
+  return `${description ?? `${summary}.`}\n\n${scope}`;
+}
+
+function headersOf({ etag, idempotent, headers = [] }: Route): z.ZodObject {
+  const names: RequestHeader[] = [
+    ...(idempotent ? (['Idempotency-Key'] as const) : []),
+    ...(etag ? (['If-None-Match'] as const) : []),
+    ...headers,
+  ];
+  return z.object(Object.fromEntries(names.map((name) => [name, REQUEST_HEADERS[name]])));
+}
+
+function parameters(
+  place: 'path' | 'query' | 'header',
+  schema: z.ZodObject,
+  components: Components,
+): JsonSchema[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const { description, ...json } = components.toJson(field as z.ZodType, 'input');
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+      ...(description ? { description } : {}),
+      schema: json,
+    };
+  });
+}
+
+function describeResponse(
+  { description, body, headers = {} }: ResponseDoc,
+  components: Components,
+  example: unknown,
+): JsonSchema {
+  const byType = body instanceof z.ZodType ? { 'application/json': body } : body;
+  return {
+    description,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, presence]) => [
+        name,
+        describeHeader(name as ResponseHeader, presence === 'always', components),
+      ]),
+    ),
+    ...(byType ? { content: content(byType, 'output', components, example) } : {}),
+  };
+}
+
+function describeHeader(name: ResponseHeader, required: boolean, components: Components): JsonSchema {
+  const { description, ...schema } = components.toJson(RESPONSE_HEADERS[name], 'output');
+  return { description, required, schema };
+}
+
+const content = (
+  byType: Record<string, z.ZodType>,
+  direction: 'input' | 'output',
+  components: Components,
+  example: unknown,
+): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(byType).map(([type, schema]) => [
+      type,
+      {
+        schema: components.toJson(schema, direction),
+        ...(type === 'application/json' && example !== undefined ? { example } : {}),
+      },
+    ]),
+  );

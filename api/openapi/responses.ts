@@ -1,0 +1,70 @@
+import type { HeaderDocs } from '../http/response-headers.js';
+import type { ResponseDoc, Route } from '../http/route.js';
+import { errorSchema, meaningOf } from '../routes/shared.js';
+
+/** All responses of a route, by status: its own, and those that its kind of route can give. */
+export function responsesOf(route: Route): Record<number, ResponseDoc> {
+  const implied = impliedStatuses(route).map((status) => [status, errorDoc(status)]);
+  const own = Object.entries(route.responses).map(([status, doc]) => [
+    status,
+    { ...doc, headers: { ...impliedHeaders(route, Number(status)), ...doc.headers } },
+  ]);
+  const headersOfUnchanged = { ...impliedHeaders(route, 304), ...route.responses[200]?.headers };
+  const unchanged = route.etag ? [[304, { ...NOT_MODIFIED, headers: headersOfUnchanged }]] : [];
+  return Object.fromEntries([...implied, ...own, ...unchanged]);
+}
+
+/** Whether a response is the one that all routes share for its status, so that the document holds it once. */
+export const isShared = (status: number, { description, body }: ResponseDoc): boolean =>
+  body === errorSchema && description === meaningOf(status);
+
+/** The error of a status, the same at every route. */
+export const errorDoc = (status: number): ResponseDoc => ({
+  description: meaningOf(status),
+  body: errorSchema,
+  headers: { ...EVERYWHERE, ...ERROR_HEADERS[status] },
+});
+
+/**
+ * Statuses that come from the checks before the handler (`mount.ts`): the query, the content coding, the time limit, the
+ * API key, parameters in the path, the body, the `Idempotency-Key`.
+ */
+function impliedStatuses({ scopes, params, requestBody, idempotent }: Route): number[] {
+  return [
+    ...[400, 408, 415, 500, 503],
+    ...(scopes === 'public' ? [] : [401, 403]),
+    ...(Object.keys(params.shape).length > 0 ? [404] : []),
+    ...(requestBody ? [413] : []),
+    ...(idempotent ? [409, 422] : []),
+  ];
+}
+
+const EVERYWHERE: HeaderDocs = { 'X-Request-Id': 'always', 'Cache-Control': 'sometimes' };
+
+const NOT_MODIFIED = { description: 'Unchanged: `If-None-Match` names this version' };
+
+/** An error may be the outcome of a job that the request waited for, or a recorded response. */
+const OF_A_JOB: HeaderDocs = { 'Preference-Applied': 'sometimes', 'Idempotency-Replayed': 'sometimes' };
+
+const ERROR_HEADERS: Record<number, HeaderDocs> = {
+  400: OF_A_JOB,
+  401: { 'WWW-Authenticate': 'always' },
+  404: { 'Retry-After': 'sometimes' },
+  409: { 'Retry-After': 'sometimes', ...OF_A_JOB },
+  410: OF_A_JOB,
+  416: { 'Content-Range': 'always', 'Accept-Ranges': 'always' },
+  422: OF_A_JOB,
+  429: { 'Retry-After': 'always' },
+  500: OF_A_JOB,
+  503: { 'Retry-After': 'always', ...OF_A_JOB },
+};
+
+function impliedHeaders({ scopes, etag, idempotent, headers = [] }: Route, status: number): HeaderDocs {
+  return {
+    ...EVERYWHERE,
+    ...(scopes === 'public' ? {} : { 'Cache-Control': 'always' as const }),
+    ...(etag && (status === 200 || status === 304) ? { ETag: 'always' } : {}),
+    ...(idempotent ? { 'Idempotency-Replayed': 'sometimes' } : {}),
+    ...(headers.includes('Prefer') ? { 'Preference-Applied': 'sometimes' } : {}),
+  };
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, SCOPES } from '../../../db/access/api-keys.js';
+import { readJson } from '../../body/read-body.js';
+import { notFound } from '../../http/errors.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../http/route.js';
+import { changeOnce } from '../../idempotency/change-once.js';
+import { answerPage, pageQuery, pageSchema } from '../../lists/list-page.js';
+import { failures, isoTime, PAGE_HEADERS, success } from '../shared.js';
+
+export const keySchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable(),
+    revokedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+
+const newKeySchema = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  scopes: z.array(z.enum(SCOPES)).min(1),
+  expiresAt: isoTime
+    .refine((text) => Date.parse(text) > Date.now(), 'must be in the future')
+    .nullish()
+    .meta({ description: 'When the key stops working; null or absent: never' }),
+});
+
+export const createKey = defineRoute({
+  method: 'post',
+  path: '/v2/keys',
+  operationId: 'createKey',
+  tag: 'API key',
+  summary: 'Make an API key; the answer is the only place where it is shown',
+  scopes: ['admin'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  requestBody: { 'application/json': newKeySchema },
+  responses: {
+    201: {
+      description: 'The new key, `key` being its text',
+      body: z.object({ ...success, data: keySchema.extend({ key: z.string() }) }),
+      headers: { Location: 'always' },
+    },
+    ...failures(400, 409, 415, 422),
+  },
+  handle: async (input) => {
+    const { name, scopes, expiresAt } = await readJson(input.ctx, newKeySchema, input.once);
+    const key = { name, scopes: [...new Set(scopes)], expiresAt: expiresAt ? new Date(expiresAt) : null };
+    await changeOnce(input, async (transaction) => {
+      const { apiKey, text } = await createApiKey(transaction, key);
+      const headers = { Location: `/v2/keys/${apiKey.id}` };
+      const body = { status: 'success', data: { ...present(apiKey), key: text } };
+      return { status: 201, headers, body };
+    });
+  },
+});
+
+export const listKeys = defineRoute({
+  method: 'get',
+  path: '/v2/keys',
+  operationId: 'listKeys',
+  tag: 'API key',
+  summary: 'All API keys, newest first, without their texts',
+  scopes: ['admin'],
+  query: z.strictObject(pageQuery),
+  params: NO_PARAMS,
+  responses: {
+    200: {
+      description: 'The keys',
+      headers: PAGE_HEADERS,
+      body: z.object({ ...success, data: z.array(keySchema), page: pageSchema }),
+    },
+    ...failures(400),
+  },
+  handle: async ({ ctx, query, services }) => {
+    await answerPage(ctx, {
+      page: query,
+      filters: {},
+      read: (page) => listApiKeys(services.database, page),
+      place: ({ createdAt, id }) => ({ at: createdAt, id }),
+      present,
+    });
+  },
+});
+
+export const getCurrentKey = defineRoute({
+  method: 'get',
+  path: '/v2/keys/current',
+  operationId: 'getCurrentKey',
+  etag: true,
+  tag: 'API key',
+  summary: 'The API key of this very request, without its text',
+  scopes: SCOPES,
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'The key', body: z.object({ ...success, data: keySchema }) },
+    ...failures(400),
+  },
+  handle: async ({ ctx, apiKey }) => {
+    ctx.body = { status: 'success', data: present(apiKey) };
+  },
+});
+
+export const deleteKey = defineRoute({
+  method: 'delete',
+  path: '/v2/keys/{id}',
+  operationId: 'revokeKey',
+  tag: 'API key',
+  summary: 'Revoke an API key; every host refuses it within 5 s',
+  scopes: ['admin'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: { 204: { description: 'Revoked' }, ...failures(404) },
+  handle: async ({ ctx, params, services }) => {
+    if (!(await revokeApiKey(services.database, params.id))) throw notFound('API key');
+    services.authenticator.forget();
+    ctx.status = 204;
+  },
+});
+
+const present = (apiKey: ApiKey): z.input<typeof keySchema> => ({
+  id: apiKey.id,
+  name: apiKey.name,
+  scopes: apiKey.scopes,
+  createdAt: apiKey.createdAt.toISOString(),
+  expiresAt: apiKey.expiresAt?.toISOString() ?? null,
+  lastUsedAt: apiKey.lastUsedAt?.toISOString() ?? null,
+  revokedAt: apiKey.revokedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import { isDatabaseAway } from '../../../db/client/errors.js';
+import { QueueAway } from '../../../workers/queues/producer.js';
+import { errorBody, RequestError, tooLarge, unavailable, unsupportedMedia } from '../../http/errors.js';
+import { defineRoute, NO_QUERY } from '../../http/route.js';
+import { IntakeBuffer } from '../../intake/buffer.js';
+import { busy } from '../../intake/intake.js';
+import { BrokenOff } from '../../intake/read-event-body.js';
+import type { Target } from '../../intake/webhook-directory.js';
+import { isShort, lingerAfterAnswer } from '../../server/linger.js';
+import { SAFE_REQUEST_ID } from '../../server/middleware/request-id.js';
+import type { Services } from '../../services.js';
+import { failures, success } from '../shared.js';
+
+export const INTAKE_PREFIX = '/api/v1/webhook/';
+
+export const postEvent = defineRoute({
+  method: 'post',
+  path: `${INTAKE_PREFIX}{webhook_id}`,
+  operationId: 'sendEvent',
+  tag: 'Webhook',
+  summary: 'Send an event; answered when it is queued for good',
+  description:
+    'Any JSON document up to 1 MiB, whatever the Content-Type. A delivery id in `webhook-id`, `svix-id`, `Idempotency-Key`, ' +
+    '`X-GitHub-Delivery` or `x-amz-sns-message-id` makes sending it again harmless. `Location` is the receipt.',
+  scopes: 'public',
+  query: NO_QUERY,
+  params: z.object({ webhook_id: z.string().max(255).meta({ description: 'The secret part of the URL' }) }),
+  headers: ['webhook-id', 'svix-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'],
+  requestBody: { 'application/json': z.unknown() },
+  responses: {
+    202: {
+      description: 'Accepted: it will be stored exactly once',
+      body: z.object({ ...success, message: z.string(), eventId: z.uuid() }),
+      headers: { Location: 'always' },
+    },
+    ...failures(401, 404, 413, 429),
+  },
+  handle: async ({ ctx, services }) => {
+    ctx.respond = false;
+    await answerEvent(ctx.req, ctx.res, services);
+  },
+});
+
+/** True of what `answerEvent` is to answer: it takes such requests before anything else looks at them. */
+export const isEvent = ({ method, url }: IncomingMessage): boolean =>
+  method === 'POST' && url !== undefined && url.startsWith(INTAKE_PREFIX);
+
+/** Takes an event in and answers it. What all other requests pass is left out, or done here. Never rejects. */
+export function answerEvent(req: IncomingMessage, res: ServerResponse, services: Services): Promise<void> {
+  return receive(req, services).then(
+    (eventId) => accept(req, res, eventId),
+    (error) => refuse(req, res, services, error),
+  );
+}
+
+function accept(req: IncomingMessage, res: ServerResponse, eventId: string): void {
+  const body = `{"status":"success","message":"Event accepted.","eventId":"${eventId}"}`;
+  res.writeHead(202, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    Location: `/v2/events/${eventId}`,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': givenRequestId(req) ?? eventId,
+  });
+  res.end(body);
+}
+
+async function receive(req: IncomingMessage, services: Services): Promise<string> {
+  const { intake, settings } = services;
+  const token = tokenOf(req);
+  const target = intake.directory.known(token) ?? (await intake.directory.find(token));
+  const limit = settings.intakeMaxBytes;
+  const announced = Number(req.headers['content-length'] ?? 0);
+  if (announced > limit) throw tooLarge(limit, 'body');
+  if (req.headers['content-encoding'] !== undefined) refuseCoding(req.headers['content-encoding']);
+  intake.refuseWhenFull(target);
+  const reservation = new BufferReservation(intake.buffer, target, announced);
+  try {
+    const body = await intake.bodies.read(req, limit, (bytes) => reservation.growTo(bytes));
+    return await intake.take(target, req.headers, body);
+  } catch (error) {
+    if (error instanceof BrokenOff) await intake.recordBrokenOff(target, error);
+    throw error;
+  } finally {
+    reservation.give();
+  }
+}
+
+/** An event's part of the buffer, from before its body is read until it is answered. */
+class BufferReservation {
+  readonly #buffer: IntakeBuffer;
+  readonly #webhookId: string;
+  #bytes = 0;
+
+  constructor(buffer: IntakeBuffer, { webhook }: Target, bodyBytes: number) {
+    this.#buffer = buffer;
+    this.#webhookId = webhook.id;
+    this.growTo(bodyBytes);
+  }
+
+  growTo(bodyBytes: number): void {
+    const more = IntakeBuffer.size(bodyBytes) - this.#bytes;
+    if (more <= 0) return;
+    if (!this.#buffer.take(this.#webhookId, more)) throw busy('Too many events are on their way');
+    this.#bytes += more;
+  }
+
+  give(): void {
+    this.#buffer.give(this.#webhookId, this.#bytes);
+  }
+}
+
+function tokenOf({ url = '' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  const token = url.slice(INTAKE_PREFIX.length, end < 0 ? undefined : end);
+  return token.endsWith('/') ? token.slice(0, -1) : token;
+}
+
+function refuseCoding(coding: string): void {
+  if (coding === '' || coding.toLowerCase() === 'identity') return;
+  throw unsupportedMedia(`The content coding ${JSON.stringify(coding.slice(0, 40))} is not taken here.`);
+}
+
+function givenRequestId({ headers }: IncomingMessage): string | undefined {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : undefined;
+}
+
+function refuse(req: IncomingMessage, res: ServerResponse, services: Services, error: unknown): void {
+  const requestId = givenRequestId(req) ?? uuidv7();
+  const refusal = toRefusal(error, requestId, services);
+  services.intake.refusals.count(refusal.status, refusal.code);
+  if (res.headersSent || !res.writable) return;
+  const body = JSON.stringify(errorBody(refusal, requestId));
+  // While the queue is full, closing a connection for each refusal would hold thousands of them, a second each.
+  const unread = !req.complete && (refusal.status === 408 || !isShort(req));
+  if (unread) lingerAfterAnswer(req);
+  else req.resume();
+  res.writeHead(refusal.status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...refusal.details.headers,
+    ...(unread ? { Connection: 'close' } : {}),
+  });
+  res.end(body);
+}
+
+function toRefusal(error: unknown, requestId: string, { log }: Services): RequestError {
+  if (error instanceof RequestError) return error;
+  if (error instanceof QueueAway) return unavailable('The queue');
+  if (isDatabaseAway(error)) return unavailable('The list of webhooks');
+  const { name, message, stack } = error as Error;
+  log.error({ requestId, error: { name, message, stack } }, 'an event was refused unexpectedly');
+  return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
+}

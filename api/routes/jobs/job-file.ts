@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Job } from '../../../db/jobs/jobs.js';
+import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
+import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
+import { conflict, gone, notFound } from '../../http/errors.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
+import { sendFile } from '../../jobs/send-file.js';
+import { alertsFile } from '../alerts/download.js';
+import { exportedFile } from '../identities/download.js';
+import { FILE_HEADERS, failures, PART_HEADERS } from '../shared.js';
+import { findVisibleJob, isExpired, JOB_SCOPES } from './jobs.js';
+
+const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
+const body = { 'text/csv': bytes, 'application/gzip': bytes };
+
+export const getJobFile = defineRoute({
+  method: 'get',
+  path: '/v2/jobs/{id}/file',
+  operationId: 'downloadJobFile',
+  tag: 'Job',
+  summary: 'The file that an export has made',
+  description: 'Can be resumed: `Range`, `If-Range` with the `ETag`, `HEAD`.',
+  scopes: JOB_SCOPES,
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  headers: ['Range', 'If-Range', 'If-None-Match'],
+  responses: {
+    200: { description: 'The file', body, headers: FILE_HEADERS },
+    206: { description: 'The part that `Range` asked for', body, headers: PART_HEADERS },
+    304: { description: '`If-None-Match` names this very file', headers: FILE_HEADERS },
+    ...failures(404, 409, 410, 416),
+  },
+  handle: async ({ ctx, params, apiKey, services }) => {
+    const job = await findVisibleJob(services, apiKey, params.id);
+    refuseWithoutFile(job);
+    const file = job.type === alertExport.name ? alertsFile(job) : exportedFile(job);
+    await sendFile(ctx, services.files, file);
+  },
+});
+
+/** 404 for jobs that make no file, 410 for a file whose time is over, 409 for one that is not there, or not yet. */
+function refuseWithoutFile(job: Job): void {
+  if (job.type !== identityExport.name && job.type !== alertExport.name) throw notFound('file');
+  if (isExpired(job) && job.state === 'completed')
+    throw gone('result_expired', 'The file is no longer there: its time was over. Have a new one made.');
+  if (!job.finishedAt)
+    throw conflict('job_not_finished', 'The file is not ready yet: ask for the job.', job.id);
+  if (!job.resultKey)
+    throw conflict(`job_${job.state}`, `The job is ${job.state}: there is no file.`, job.id);
+}

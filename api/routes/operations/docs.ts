@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { once, type Prebuilt, prebuild, sendPrebuilt } from '../../http/prebuilt.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../http/route.js';
+import { describeApi } from '../../openapi/openapi.js';
+import { routes } from '../index.js';
+
+/** Found and not loaded: the package's own entry is the whole page, which a server never runs. */
+const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+/** These paths need no key, so what they send is made once and then comes from memory. */
+const page = { tag: 'Documentation', scopes: 'public', query: NO_QUERY, method: 'get', etag: true } as const;
+
+const documents = new Map<string, () => Promise<Prebuilt>>();
+
+/**
+ * Returns the OpenAPI document of the service at `publicUrl`. It is built once for each process: building takes 45 to
+ * 180 ms of the event loop, so `main` does it before it listens.
+ */
+export function openapiDocument(publicUrl: string): Promise<Prebuilt> {
+  let document = documents.get(publicUrl);
+  if (!document) {
+    document = once(async () =>
+      prebuild(JSON.stringify(describeApi(routes, publicUrl)), 'application/json; charset=utf-8'),
+    );
+    documents.set(publicUrl, document);
+  }
+  return document();
+}
+
+export const openapiJson = defineRoute({
+  ...page,
+  path: '/openapi.json',
+  operationId: 'getOpenApiDocument',
+  summary: 'This interface as OpenAPI 3.1',
+  params: NO_PARAMS,
+  responses: { 200: { description: 'The document', body: z.looseObject({ openapi: z.string() }) } },
+  handle: async ({ ctx, services }) => {
+    sendPrebuilt(ctx, await openapiDocument(services.settings.publicUrl), FIVE_MINUTES);
+  },
+});
+
+const FIVE_MINUTES = 'public, max-age=300';
+
+const HTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Muster API</title>
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="docs"></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null,
+  defaultModelsExpandDepth: 0, persistAuthorization: false });
+`;
+
+const htmlFile = once(() => prebuild(HTML, 'text/html; charset=utf-8'));
+const scriptFile = once(() => prebuild(SCRIPT, 'text/javascript; charset=utf-8'));
+
+/** Swagger UI styles elements in place; scripts still come from this server alone. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export const docsPage = defineRoute({
+  ...page,
+  path: '/docs',
+  operationId: 'getDocsPage',
+  summary: 'This interface, readable',
+  params: NO_PARAMS,
+  responses: { 200: { description: 'A page', body: { 'text/html': z.string() } } },
+  handle: async ({ ctx }) => {
+    ctx.set('Content-Security-Policy', POLICY);
+    sendPrebuilt(ctx, await htmlFile(), FIVE_MINUTES);
+  },
+});
+
+export const docsScript = defineRoute({
+  ...page,
+  path: '/docs/start.js',
+  operationId: 'getDocsScript',
+  summary: 'Starts the page at /docs',
+  params: NO_PARAMS,
+  responses: { 200: { description: 'A script', body: { 'text/javascript': z.string() } } },
+  handle: async ({ ctx }) => {
+    sendPrebuilt(ctx, await scriptFile(), FIVE_MINUTES);
+  },
+});
+
+const swaggerFile = (name: string, type: string) =>
+  once(async () => prebuild(await readFile(join(SWAGGER, name)), type));
+const assets = {
+  'swagger-ui.css': swaggerFile('swagger-ui.css', 'text/css; charset=utf-8'),
+  'swagger-ui-bundle.js': swaggerFile('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
+};
+const assetParams = z.strictObject({
+  name: z.enum(['swagger-ui.css', 'swagger-ui-bundle.js']).meta({ description: 'File name' }),
+});
+
+export const docsAsset = defineRoute({
+  ...page,
+  path: '/docs/assets/{name}',
+  operationId: 'getDocsAsset',
+  summary: 'Parts of the page at /docs',
+  params: assetParams,
+  responses: { 200: { description: 'A style sheet or a script', body: { '*/*': z.string() } } },
+  handle: async ({ ctx, params }) => {
+    const { name } = assetParams.parse(params);
+    sendPrebuilt(ctx, await assets[name](), 'public, max-age=86400');
+  },
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { livingWorkers } from '../../../workers/queues/heartbeat.js';
+import { errorBody, RequestError } from '../../http/errors.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../http/route.js';
+import type { Services } from '../../services.js';
+
+export const healthz = defineRoute({
+  method: 'get',
+  path: '/healthz',
+  operationId: 'getLiveness',
+  tag: 'Health',
+  summary: 'The process is alive',
+  scopes: 'public',
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: { 200: { description: 'Alive', body: z.object({ status: z.literal('success') }) } },
+  handle: async ({ ctx }) => {
+    ctx.state.quiet = true;
+    ctx.body = { status: 'success' };
+  },
+});
+
+const READY_WITHIN_MS = 1_500;
+
+const readiness = z.looseObject({
+  status: z.enum(['success', 'error']),
+  redis: z.boolean(),
+  database: z.boolean(),
+  worker: z.boolean().meta({ description: 'A worker was seen within the last 6 s' }),
+});
+
+export const readyz = defineRoute({
+  method: 'get',
+  path: '/readyz',
+  operationId: 'getReadiness',
+  tag: 'Health',
+  summary: 'Redis and MySQL can be reached, and a worker is there',
+  scopes: 'public',
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'Ready', body: readiness },
+    503: {
+      description: 'Not ready; what is false is missing',
+      body: readiness,
+      headers: { 'Retry-After': 'always' },
+    },
+  },
+  handle: async ({ ctx, requestId, services }) => {
+    ctx.state.quiet = true;
+    const [database, workers] = await Promise.all([databaseAnswers(services), workersSeen(services)]);
+    const ready = database && workers !== null && workers > 0;
+    ctx.status = ready ? 200 : 503;
+    if (!ready) ctx.set('Retry-After', '2');
+    const parts = { redis: workers !== null, database, worker: !!workers };
+    ctx.body = ready ? { status: 'success', ...parts } : { ...notReady(parts, requestId), ...parts };
+  },
+});
+
+function notReady(parts: Record<string, boolean>, requestId: string) {
+  const away = Object.keys(parts).filter((part) => !parts[part]);
+  return errorBody(
+    new RequestError(503, 'not_ready', `Not ready: ${away.join(', ')} cannot be reached.`),
+    requestId,
+  );
+}
+
+const databaseAnswers = ({ probe }: Services): Promise<boolean> => probe.responds(READY_WITHIN_MS);
+
+const workersSeen = ({ redis, settings }: Services): Promise<number | null> =>
+  livingWorkers(redis, settings.redisPrefix).then(
+    (workers) => workers.length,
+    () => null,
+  );

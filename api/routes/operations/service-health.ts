@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { lastHour } from '../../../workers/queues/intake-gauge.js';
+import { readOverview } from '../../../workers/queues/overview.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../http/route.js';
+import { failures, success } from '../shared.js';
+
+const count = z.number().int();
+export const healthSchema = z.object({
+  queues: z.array(
+    z.object({
+      queue: z.string(),
+      waiting: count,
+      active: count,
+      delayed: count,
+      oldestAt: z.iso.datetime().nullable().meta({ description: 'When the oldest waiting job was added' }),
+    }),
+  ),
+  eventsPending: count.meta({ description: 'Events on their way from 202 to the database, about' }),
+  minutes: z.array(
+    z.object({ minute: z.iso.datetime(), accepted: count, stored: count, failed: count, alerts: count }),
+  ),
+  workers: z.array(z.object({ id: z.string(), lastSeenAt: z.iso.datetime() })),
+});
+
+export const getServiceHealth = defineRoute({
+  method: 'get',
+  path: '/v2/health',
+  operationId: 'getServiceHealth',
+  tag: 'Health',
+  summary: 'Depth of the queues, events a minute over the last hour, workers seen',
+  scopes: ['admin', 'alerts:read'],
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'How it goes', body: z.object({ ...success, data: healthSchema }) },
+    ...failures(),
+  },
+  handle: async ({ ctx, services: { redis, settings, producer } }) => {
+    const prefix = settings.redisPrefix;
+    const [{ depths, eventsPending, workers }, minutes] = await producer.whileReady(() =>
+      Promise.all([readOverview(redis, prefix), lastHour(redis, prefix)]),
+    );
+    ctx.body = {
+      status: 'success',
+      data: {
+        queues: depths.map((depth) => ({ ...depth, oldestAt: depth.oldestAt?.toISOString() ?? null })),
+        eventsPending,
+        minutes: minutes.map((minute) => ({ ...minute, minute: minute.minute.toISOString() })),
+        workers: workers.map(({ id, lastSeenAt }) => ({ id, lastSeenAt: lastSeenAt.toISOString() })),
+      },
+    };
+  },
+});

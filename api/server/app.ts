@@ -1,0 +1,28 @@
+import Koa from 'koa';
+import helmet from 'koa-helmet';
+import { routes } from '../routes/index.js';
+import type { Services } from '../services.js';
+import { compressJson, serializeJson } from './middleware/compress-json.js';
+import { countRequests } from './middleware/count-requests.js';
+import { limitTime } from './middleware/limit-time.js';
+import { logRequests } from './middleware/log-requests.js';
+import { requestId } from './middleware/request-id.js';
+import { answerErrors } from './middleware/send-errors.js';
+import { mountRoutes } from './mount.js';
+
+/** The HTTP application: what every request passes, then the routes. */
+export function createApp(services: Services): Koa {
+  const app = new Koa();
+  // Errors are answered and logged by our own middleware; Koa would print them, SQL included.
+  app.silent = true;
+  app.use(requestId);
+  app.use(logRequests(services.log));
+  app.use(countRequests(services.metrics.requests));
+  app.use(compressJson);
+  app.use(serializeJson);
+  app.use(helmet({ crossOriginEmbedderPolicy: false }));
+  app.use(answerErrors(services));
+  app.use(limitTime(services.settings.requestTimeoutMs));
+  mountRoutes(app, routes, services);
+  return app;
+}

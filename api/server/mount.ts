@@ -1,0 +1,91 @@
+import Router from '@koa/router';
+import type Koa from 'koa';
+import type { ApiKey } from '../../db/access/api-keys.js';
+import { requireScope } from '../access/auth.js';
+import { tagJson } from '../http/entity-tag.js';
+import { badRequest, notFound, unsupportedMedia } from '../http/errors.js';
+import { QUERY, summary, toQueryFaults } from '../http/faults.js';
+import { NO_BODY, type Route } from '../http/route.js';
+import { type IdempotentRequest, onlyOnce } from '../idempotency/idempotency.js';
+import { mountConsole } from '../routes/operations/console.js';
+import { mountDashboard } from '../routes/operations/dashboard.js';
+import { mountRetiredPaths } from '../routes/operations/retired.js';
+import type { Services } from '../services.js';
+
+/** Makes a router of the routes. Order of checks: route, method, key, scope, query; then the handler. */
+export function mountRoutes(app: Koa, routes: readonly Route[], services: Services): void {
+  const router = new Router();
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    router.register(path, [route.method], [describe(route), serve(route, services)]);
+  }
+  mountRetiredPaths(router);
+  mountConsole(router, services.consoleFolder);
+  mountDashboard(router, services);
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+}
+
+function describe(route: Route): Koa.Middleware {
+  return async (ctx, next) => {
+    ctx.state.route = `${route.method.toUpperCase()} ${route.path}`;
+    ctx.state.upload = route.upload ?? false;
+    await next();
+  };
+}
+
+function serve(route: Route, services: Services): Koa.Middleware {
+  return async (ctx) => {
+    // What an API key opens may hold personal data or secrets; a route without either overrides this.
+    if (route.scopes !== 'public') ctx.set('Cache-Control', 'no-store');
+    const apiKey = await admit(ctx, route, services);
+    refuseContentCoding(ctx, route);
+    const query = checkQuery(ctx, route);
+    const params = checkParams(ctx, route);
+    const handle = (once: IdempotentRequest | null) => {
+      // A route that reads no body has nothing to tell of it.
+      if (!route.requestBody) once?.bodyRead(NO_BODY);
+      return route.handle({ ctx, query, params, apiKey, requestId: ctx.state.requestId, once, services });
+    };
+    if (route.idempotent && ctx.get('idempotency-key')) await onlyOnce(ctx, apiKey.id, services, handle);
+    else await handle(null);
+    if (route.etag && ctx.status === 200 && !ctx.response.get('ETag')) tagJson(ctx);
+  };
+}
+
+async function admit(ctx: Koa.Context, route: Route, { authenticator }: Services): Promise<ApiKey> {
+  if (route.scopes === 'public') return NOBODY;
+  const apiKey = await authenticator.authenticate(ctx.headers.authorization);
+  requireScope(apiKey, route.scopes);
+  return apiKey;
+}
+
+const NOBODY: ApiKey = {
+  id: '',
+  name: 'nobody',
+  scopes: [],
+  createdAt: new Date(0),
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+};
+
+function refuseContentCoding(ctx: Koa.Context, route: Route): void {
+  const coding = ctx.get('content-encoding').toLowerCase();
+  if (coding === '' || coding === 'identity') return;
+  if (route.upload && coding === 'gzip') return;
+  throw unsupportedMedia(`The content coding ${JSON.stringify(coding.slice(0, 40))} is not taken here.`);
+}
+
+function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {
+  const result = route.query.safeParse({ ...ctx.query });
+  if (result.success) return result.data;
+  const faults = toQueryFaults(result.error, ctx.query, Object.keys(route.query.shape));
+  throw badRequest('invalid_query', summary(QUERY, faults), faults);
+}
+
+function checkParams(ctx: Koa.Context, route: Route): Record<string, unknown> {
+  const result = route.params.safeParse({ ...ctx.params });
+  if (result.success) return result.data;
+  throw notFound(route.tag.toLowerCase());
+}

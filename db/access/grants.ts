@@ -1,0 +1,42 @@
+import type { Database } from '../client/connect.js';
+
+/** What each process may do to each table. The API reads everything and writes only its own small tables. */
+const RIGHTS = {
+  api: {
+    api_keys: 'INSERT, UPDATE',
+    jobs: 'INSERT, UPDATE',
+    idempotency_records: 'INSERT, UPDATE, DELETE',
+    webhooks: 'INSERT, UPDATE',
+    webhook_tokens: 'INSERT, UPDATE, DELETE',
+    webhook_changes: 'UPDATE',
+    mapping_revisions: 'INSERT',
+    secret_canary: 'INSERT, UPDATE',
+  },
+  worker: {
+    jobs: 'INSERT, UPDATE, DELETE',
+    identities: 'INSERT, UPDATE, DELETE',
+    import_chunks: 'INSERT, UPDATE, DELETE',
+    replica_heartbeat: 'INSERT, UPDATE',
+    idempotency_records: 'DELETE',
+    events: 'INSERT, UPDATE, DELETE',
+    alerts: 'INSERT, UPDATE, DELETE',
+  },
+} as const satisfies Record<string, Record<string, string>>;
+
+export type DatabaseRole = keyof typeof RIGHTS;
+
+/**
+ * Gives an existing account the rights of one role in the database, and nothing more.
+ * `admin` is a connection that may GRANT; `account` is written `'user'@'host'` by the caller's own code, never by a client.
+ */
+export async function grantRights(
+  admin: Database,
+  schema: string,
+  account: string,
+  role: DatabaseRole,
+): Promise<void> {
+  await admin.raw(`GRANT SELECT ON ${schema}.* TO ${account}`);
+  for (const [table, rights] of Object.entries(RIGHTS[role])) {
+    await admin.raw(`GRANT ${rights} ON ${schema}.${table} TO ${account}`);
+  }
+}

@@ -1,0 +1,102 @@
+import type { Knex } from 'knex';
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import { alertId, eventIdOf } from './alert-id.js';
+import { parseFaults, type StoredFault } from './events.js';
+import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
+
+/** `incomplete`: a required field could not be filled; `faults` say which and why. */
+export const ALERT_STATES = ['complete', 'incomplete'] as const;
+export type AlertState = (typeof ALERT_STATES)[number];
+
+export interface Alert {
+  id: string;
+  eventId: string;
+  webhookId: string;
+  revision: number;
+  state: AlertState;
+  /** When its event came. */
+  receivedAt: Date;
+  title: string | null;
+  severity: string | null;
+  description: string | null;
+  source: string | null;
+  service: string | null;
+  environment: string | null;
+  team: string | null;
+  custom: Record<string, string>;
+  faults: StoredFault[];
+}
+
+/** The fields that a filter compares as a whole. */
+const EXACT = ['source', 'service', 'environment', 'team'] as const;
+
+/** Every filter that is given must fit. */
+export type AlertFilters = TimeFilters & { [Field in (typeof EXACT)[number]]?: string | undefined } & {
+  /** The whole of it, in any case: senders write it as they like. */
+  severity?: string | undefined;
+  /** A part of title or description, in any case. */
+  search?: string | undefined;
+};
+
+/** A page of alerts, newest first. */
+export async function listAlerts(
+  database: Database,
+  filters: AlertFilters,
+  page: TimePage,
+): Promise<Alert[]> {
+  const query = newestFirst(database, 'alerts', filters, page);
+  for (const field of EXACT) {
+    if (filters[field] !== undefined) query.where(field, filters[field]);
+  }
+  if (filters.severity !== undefined) query.whereRaw('LOWER(severity) = LOWER(?)', [filters.severity]);
+  if (filters.search !== undefined) search(query, filters.search);
+  return (await readPage(database, query, page)).map(toAlert);
+}
+
+function search(query: Knex.QueryBuilder, text: string): void {
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const caseless = (column: string) => `${column} COLLATE utf8mb4_general_ci LIKE ?`;
+  query.whereRaw(`(${caseless('title')} OR ${caseless('description')})`, [like, like]);
+}
+
+/** Counts the alerts of an event that have no title. */
+export async function countUntitled(
+  database: Database,
+  { id, alertCount }: { id: string; alertCount: number },
+): Promise<number> {
+  if (alertCount === 0) return 0;
+  const ids = [alertId(id, 0), alertId(id, alertCount - 1)].map(toUuidBinary) as [Buffer, Buffer];
+  const [row] = await database('alerts').whereBetween('id', ids).whereNull('title').count({ count: '*' });
+  return Number(row?.count ?? 0);
+}
+
+/** The alert; null when it is not stored. It may outlive its event. */
+export async function findAlert(database: Database, id: string): Promise<Alert | null> {
+  const row = await database('alerts')
+    .where({ id: toUuidBinary(id) })
+    .first();
+  return row ? toAlert(row) : null;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+export function toAlert(row: any): Alert {
+  const id = fromUuidBinary(row.id);
+  return {
+    id,
+    eventId: eventIdOf(id),
+    webhookId: fromUuidBinary(row.webhook_id),
+    revision: row.revision,
+    state: row.state,
+    receivedAt: row.received_at,
+    title: row.title,
+    severity: row.severity,
+    description: row.description,
+    source: row.source,
+    service: row.service,
+    environment: row.environment,
+    team: row.team,
+    custom: row.custom === null ? {} : JSON.parse(row.custom),
+    faults: parseFaults(row.faults),
+  };
+}

@@ -1,0 +1,76 @@
+import type { EncodedRows } from '../bulk/encoded-rows.js';
+import { BulkTable } from '../bulk/table.js';
+import type { NewAlert, NewEvent } from './event-rows.js';
+
+export const EVENTS = new BulkTable('events', {
+  received_at: 'time',
+  webhook_id: 'id',
+  id: 'id',
+  state: 'text',
+  revision: 'number',
+  alert_count: 'number',
+  faults: 'text',
+  raw: 'bytes',
+});
+
+const TEXT_COLUMNS = {
+  title: 'text',
+  severity: 'text',
+  description: 'text',
+  source: 'text',
+  service: 'text',
+  environment: 'text',
+  team: 'text',
+  custom: 'text',
+  faults: 'text',
+} as const satisfies Partial<Record<keyof NewAlert, 'text'>>;
+const ALERT_COLUMNS = {
+  received_at: 'time',
+  webhook_id: 'id',
+  id: 'id',
+  state: 'text',
+  revision: 'number',
+  ...TEXT_COLUMNS,
+} as const;
+/** Alerts outlive their events: an event that comes again later leaves those that it made before as they are. */
+export const ALERTS = new BulkTable('alerts', ALERT_COLUMNS, ' ON DUPLICATE KEY UPDATE id = id');
+const RENEWED = ['state', 'revision', ...Object.keys(TEXT_COLUMNS)].map(
+  (name) => `${name} = VALUES(${name})`,
+);
+/** Makes alerts that are there anew. */
+export const ALERTS_ANEW = new BulkTable(
+  'alerts',
+  ALERT_COLUMNS,
+  ` ON DUPLICATE KEY UPDATE ${RENEWED.join(', ')}`,
+);
+
+export function addEvent(rows: EncodedRows, event: NewEvent): void {
+  rows.time(event.receivedAt);
+  rows.id(event.webhookId);
+  rows.id(event.id);
+  rows.text(event.state);
+  rows.number(event.revision);
+  rows.number(event.alerts.length);
+  rows.text(event.faults);
+  rows.bytes(event.raw);
+  rows.endRow();
+}
+
+/** Field by field, in the order of the columns: to read each by its name took five times as long. */
+export function addAlert(rows: EncodedRows, event: NewEvent, alert: NewAlert): void {
+  rows.time(event.receivedAt);
+  rows.id(event.webhookId);
+  rows.id(alert.id);
+  rows.text(alert.state);
+  rows.number(event.revision);
+  rows.text(alert.title);
+  rows.text(alert.severity);
+  rows.text(alert.description);
+  rows.text(alert.source);
+  rows.text(alert.service);
+  rows.text(alert.environment);
+  rows.text(alert.team);
+  rows.text(alert.custom);
+  rows.text(alert.faults);
+  rows.endRow();
+}

@@ -1,0 +1,126 @@
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
+
+/**
+ * What became of an event: `normalized`, alerts were made of it (of an empty list, none); `failed`, none could be;
+ * `rejected`, its sender was told that it is no event.
+ */
+export const EVENT_STATES = ['normalized', 'failed', 'rejected'] as const;
+export type EventState = (typeof EVENT_STATES)[number];
+
+/** Why no alert was made of an event, or an alert is incomplete. */
+export interface StoredFault {
+  field: string | null;
+  code: string;
+  message: string;
+}
+
+export interface StoredEvent {
+  id: string;
+  webhookId: string;
+  receivedAt: Date;
+  state: EventState;
+  /** The mapping revision that it was normalized with; 0 when there was none. */
+  revision: number;
+  alertCount: number;
+  faults: StoredFault[];
+  /** Size of the body as it was sent. */
+  bytes: number;
+}
+
+export type EventFilters = TimeFilters & { state?: EventState | undefined };
+
+const COLUMNS = ['id', 'webhook_id', 'received_at', 'state', 'revision', 'alert_count', 'faults'] as const;
+
+/** A page of events, newest first, without their bodies. */
+export async function listEvents(
+  database: Database,
+  filters: EventFilters,
+  page: TimePage,
+): Promise<StoredEvent[]> {
+  const bytes = database.raw('LENGTH(raw) AS bytes');
+  const query = newestFirst(database, 'events', filters, page).select(...COLUMNS, bytes);
+  return (await readPage(database, query, page)).map(toEvent);
+}
+
+/** An event with its body; null when it is not stored. */
+export async function findEvent(
+  database: Database,
+  id: string,
+): Promise<{ event: StoredEvent; raw: Buffer } | null> {
+  const row = await database('events')
+    .where({ id: toUuidBinary(id) })
+    .first(...COLUMNS, 'raw', database.raw('LENGTH(raw) AS bytes'));
+  return row ? { event: toEvent(row), raw: row.raw } : null;
+}
+
+/** Ids of an integration's newest events that have their whole body: rejected ones keep the start of theirs. */
+export async function newestEventIds(
+  database: Database,
+  webhookId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database('events')
+    .where('webhook_id', toUuidBinary(webhookId))
+    .where('state', '<>', 'rejected')
+    .orderBy([
+      { column: 'received_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(limit)
+    .select('id');
+  return rows.map(({ id }) => fromUuidBinary(id));
+}
+
+/** Those of the given events that are the integration's and have their whole body, newest first. */
+export async function ownEventIds(
+  database: Database,
+  webhookId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await database('events')
+    .whereIn('id', ids.map(toUuidBinary))
+    .where('webhook_id', toUuidBinary(webhookId))
+    .where('state', '<>', 'rejected')
+    .orderBy([
+      { column: 'received_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .select('id');
+  return rows.map(({ id }) => fromUuidBinary(id));
+}
+
+/** Deletes at most `limit` of the oldest events that came before a time; answers how many. */
+export const deleteEventsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
+  deleteOldest(database, 'events', before, limit);
+
+/** Deletes at most `limit` of the oldest alerts whose events came before a time; answers how many. */
+export const deleteAlertsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
+  deleteOldest(database, 'alerts', before, limit);
+
+async function deleteOldest(
+  database: Database,
+  table: 'events' | 'alerts',
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const sql = `DELETE FROM ${table} WHERE received_at < ? ORDER BY received_at, id LIMIT ?`;
+  const [{ affectedRows }] = await database.raw(sql, [before, limit]);
+  return affectedRows;
+}
+
+/** Faults as they are stored, JSON. */
+export const parseFaults = (text: string | null): StoredFault[] => (text === null ? [] : JSON.parse(text));
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+const toEvent = (row: any): StoredEvent => ({
+  id: fromUuidBinary(row.id),
+  webhookId: fromUuidBinary(row.webhook_id),
+  receivedAt: row.received_at,
+  state: row.state,
+  revision: row.revision,
+  alertCount: row.alert_count,
+  faults: parseFaults(row.faults),
+  bytes: Number(row.bytes),
+});

@@ -1,0 +1,137 @@
+import type { Knex } from 'knex';
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import { alertId, eventIdOf } from './alert-id.js';
+import { type Alert, toAlert } from './alerts.js';
+import { EventRows, type NewEvent } from './event-rows.js';
+import type { EventState } from './events.js';
+import type { TimePlace } from './newest-first.js';
+
+/** Which events are to be mapped again; `to` is not included. */
+export interface RemapRange {
+  webhookId: string;
+  from?: Date | undefined;
+  to: Date;
+}
+
+/** A stored event without its body. */
+export interface StoredPlace extends TimePlace {
+  state: EventState;
+  alertCount: number;
+  /** Size of its body. */
+  bytes: number;
+}
+
+/** How many events there are in the range. Rejected ones have only the start of their body, and are no events to map. */
+export async function countEvents(database: Database, range: RemapRange): Promise<number> {
+  const row = await inRange(database, range).where('state', '<>', 'rejected').count({ count: '*' }).first();
+  return Number(row?.count ?? 0);
+}
+
+/** The next events of the range, oldest first. */
+export async function nextEvents(
+  database: Database,
+  range: RemapRange,
+  { limit, after }: { limit: number; after: TimePlace | null },
+): Promise<StoredPlace[]> {
+  const query = inRange(database, range)
+    .where('state', '<>', 'rejected')
+    .select('id', 'received_at', 'state', 'alert_count', database.raw('LENGTH(raw) AS bytes'))
+    .orderBy(['received_at', 'id'])
+    .limit(limit);
+  if (after) {
+    const { receivedAt, id } = after;
+    query
+      .where('received_at', '>=', receivedAt)
+      .where((keyset) => keyset.where('received_at', '>', receivedAt).orWhere('id', '>', toUuidBinary(id)));
+  }
+  return (await query).map((row) => ({
+    id: fromUuidBinary(row.id),
+    receivedAt: row.received_at,
+    state: row.state,
+    alertCount: row.alert_count,
+    bytes: Number(row.bytes),
+  }));
+}
+
+/** Ids of events that came between the first and the last of these and have an incomplete alert. */
+export async function eventsWithIncompleteAlerts(
+  database: Database,
+  webhookId: string,
+  events: readonly TimePlace[],
+): Promise<Set<string>> {
+  const [first, last] = [events[0], events.at(-1)];
+  if (!first || !last) return new Set();
+  const rows = await database('alerts')
+    .where('webhook_id', toUuidBinary(webhookId))
+    .whereBetween('received_at', [first.receivedAt, last.receivedAt])
+    .where('state', 'incomplete')
+    .select('id');
+  return new Set(rows.map((row) => eventIdOf(fromUuidBinary(row.id))));
+}
+
+/** Bodies by event; of events that have expired there is none. */
+export async function eventBodies(database: Database, ids: readonly string[]): Promise<Map<string, Buffer>> {
+  const rows = await database('events').whereIn('id', ids.map(toUuidBinary)).select('id', 'raw');
+  return new Map(rows.map((row) => [fromUuidBinary(row.id), row.raw]));
+}
+
+/** Locks events against other remaps until the transaction's end; answers the ids of those that are still there. */
+export async function lockEvents(
+  transaction: Knex.Transaction,
+  eventIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await transaction('events')
+    .whereIn('id', eventIds.map(toUuidBinary))
+    .orderBy('id')
+    .forUpdate()
+    .select('id');
+  return new Set(rows.map((row) => fromUuidBinary(row.id)));
+}
+
+/** The alerts of events, by event, in the order of their numbers. */
+export async function alertsOfEvents(
+  transaction: Knex.Transaction,
+  eventIds: readonly string[],
+): Promise<Map<string, Alert[]>> {
+  if (eventIds.length === 0) return new Map();
+  const query = transaction('alerts').orderBy('id');
+  for (const id of eventIds) query.orWhereBetween('id', [toUuidBinary(alertId(id, 0)), lastId(id)]);
+  const found = new Map<string, Alert[]>(eventIds.map((id) => [id, []]));
+  for (const row of await query) {
+    const alert = toAlert(row);
+    found.get(alert.eventId)?.push(alert);
+  }
+  return found;
+}
+
+const MAX_ALERTS = 4_095;
+const lastId = (eventId: string): Buffer => toUuidBinary(alertId(eventId, MAX_ALERTS - 1));
+
+/** Ids in one DELETE. */
+const DELETED_AT_ONCE = 1_000;
+
+/** Makes the stored rows of events what is given: alerts under the same ids anew, `surplus` ones not at all. */
+export async function replaceAlerts(
+  transaction: Knex.Transaction,
+  events: readonly NewEvent[],
+  surplus: readonly string[],
+): Promise<void> {
+  for (const { id, state, revision, alerts, faults } of events) {
+    const columns = { state, revision, alert_count: alerts.length, faults };
+    await transaction('events')
+      .where({ id: toUuidBinary(id) })
+      .update(columns);
+  }
+  await EventRows.of(events).upsertAlerts(transaction);
+  for (let start = 0; start < surplus.length; start += DELETED_AT_ONCE) {
+    const ids = surplus.slice(start, start + DELETED_AT_ONCE).map(toUuidBinary);
+    await transaction('alerts').whereIn('id', ids).delete();
+  }
+}
+
+function inRange(database: Database, { webhookId, from, to }: RemapRange) {
+  const query = database('events').where('webhook_id', toUuidBinary(webhookId)).where('received_at', '<', to);
+  if (from) query.where('received_at', '>=', from);
+  return query;
+}

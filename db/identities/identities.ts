@@ -1,0 +1,75 @@
+import type { Database } from '../client/connect.js';
+import { selectWithin } from '../client/limit-time.js';
+import {
+  type IdentityFilters,
+  type IdentitySort,
+  type SortValue,
+  selectIdentities,
+  startBehind,
+} from './identity-query.js';
+
+export interface Identity {
+  email: string;
+  integrationId: number;
+  identity: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface Page {
+  sort: IdentitySort;
+  limit: number;
+  /** Start behind this place. */
+  after?: readonly SortValue[] | undefined;
+  /** Rows to skip; each of them is read. */
+  offset?: number;
+  /** Longer than this the database may not take, see `isTooSlow`. */
+  withinMs: number;
+}
+
+/** A page of identities. */
+export async function listIdentities(
+  database: Database,
+  filters: IdentityFilters,
+  { sort, limit, after, offset = 0, withinMs }: Page,
+): Promise<Identity[]> {
+  const query = selectIdentities(database, filters, sort)
+    .select('email', 'integration_id', 'identity', 'created_at', 'updated_at')
+    .limit(limit);
+  if (after) startBehind(query, sort, after);
+  if (offset > 0) query.offset(offset);
+  return (await selectWithin<IdentityRow>(database, query, withinMs)).map(toIdentity);
+}
+
+/** How many identities fit the filters; the database may take `withinMs`. */
+export async function countIdentities(
+  database: Database,
+  filters: IdentityFilters,
+  withinMs: number,
+): Promise<number> {
+  const query = selectIdentities(database, filters).count({ total: '*' });
+  const [row] = await selectWithin<{ total: number }>(database, query, withinMs);
+  return Number(row?.total ?? 0);
+}
+
+/** Where an identity stands in a list sorted so. */
+export function placeOf({ email, integrationId, identity, updatedAt }: Identity, { key }: IdentitySort) {
+  const first = { email: [email], integrationId: [], updatedAt: [updatedAt] }[key];
+  return [...first, integrationId, identity] satisfies SortValue[];
+}
+
+interface IdentityRow {
+  email: string;
+  integration_id: number;
+  identity: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const toIdentity = (row: IdentityRow): Identity => ({
+  email: row.email,
+  integrationId: Number(row.integration_id),
+  identity: row.identity,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});

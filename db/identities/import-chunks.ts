@@ -1,0 +1,84 @@
+import type { Knex } from 'knex';
+import type { Database } from '../client/connect.js';
+
+/** What a write did, row by row, as if the rows had been applied one after the other. */
+export interface ChunkCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  removed: number;
+  notFound: number;
+  superseded: number;
+}
+
+/** A chunk in the ledger: which it is, and enough of its content to know it again after a restart. */
+export interface LedgerEntry {
+  chunk: number;
+  rows: number;
+  /** 8 bytes over all its rows. */
+  checksum: Buffer;
+}
+
+export const NO_COUNTS: ChunkCounts = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  removed: 0,
+  notFound: 0,
+  superseded: 0,
+};
+
+/** The chunks of a job that are committed. */
+export async function readLedger(database: Database, jobId: string): Promise<LedgerEntry[]> {
+  const rows = await database('import_chunks')
+    .where({ job_id: jobId })
+    .select('chunk', 'row_count', 'checksum');
+  return rows.map((row) => ({ chunk: row.chunk, rows: row.row_count, checksum: row.checksum }));
+}
+
+export async function isEntered(database: Database, jobId: string, chunk: number): Promise<boolean> {
+  return (await database('import_chunks').where({ job_id: jobId, chunk }).first('chunk')) !== undefined;
+}
+
+/** The job is not running any more: another worker has ended it, and what its ledger fenced may be forgotten. */
+export class JobNotRunning extends Error {
+  override name = 'JobNotRunning';
+}
+
+/**
+ * Enters a chunk in the transaction that writes it. The primary key is the fence: whoever enters a chunk second fails
+ * with a duplicate key, and what it wrote is rolled back. So does, with `JobNotRunning`, whoever comes after the end.
+ */
+export async function enterChunk(
+  transaction: Knex.Transaction,
+  jobId: string,
+  { chunk, rows, checksum }: LedgerEntry,
+  { notFound, ...counts }: ChunkCounts,
+): Promise<void> {
+  const entry = { chunk, row_count: rows, checksum, not_found: notFound, ...counts };
+  const marks = Object.keys(entry).map(() => '?');
+  const [{ affectedRows }] = await transaction.raw(
+    `INSERT INTO import_chunks (job_id, ${Object.keys(entry)})
+     SELECT id, ${marks} FROM jobs WHERE id = ? AND state = 'running'`,
+    [...Object.values(entry), jobId],
+  );
+  if (affectedRows === 0) throw new JobNotRunning('the job has ended already');
+}
+
+/** What all committed chunks of a job did together. */
+export async function sumLedger(database: Database, jobId: string): Promise<ChunkCounts> {
+  const row = await database('import_chunks')
+    .where({ job_id: jobId })
+    .sum({
+      created: 'created',
+      updated: 'updated',
+      unchanged: 'unchanged',
+      removed: 'removed',
+      notFound: 'not_found',
+      superseded: 'superseded',
+    })
+    .first();
+  const counts = { ...NO_COUNTS };
+  for (const name of Object.keys(counts) as (keyof ChunkCounts)[]) counts[name] = Number(row?.[name] ?? 0);
+  return counts;
+}

@@ -1,0 +1,169 @@
+import type { Database } from '../client/connect.js';
+
+/** A job's life: queued → running → one of the last four, and from `failed` back to `queued` by a retry. */
+export const JOB_STATES = [
+  'queued',
+  'running',
+  'completed',
+  'completed_with_errors',
+  'failed',
+  'canceled',
+] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+export interface JobProgress {
+  rowsRead: number;
+  rowsTotal: number | null;
+  bytesRead: number;
+  bytesTotal: number | null;
+  /** How far an upload was ever read for good: what no restart on the same machine has to read again. */
+  keptBytes?: number;
+}
+
+export interface JobFault {
+  line?: number;
+  index?: number;
+  field: string | null;
+  code: string;
+  message: string;
+}
+
+/** Why a job failed, in the words and shape of an HTTP error body. */
+export interface JobError {
+  code: string;
+  message: string;
+  errors: JobFault[];
+  errorCount: number;
+}
+
+export interface JobWarning {
+  code: string;
+  message: string;
+  count?: number;
+}
+
+/** The name of the column that each field of an upload was read from, as the file's header spells it. */
+export interface UploadColumns {
+  email: string;
+  integrationId: string;
+  identity: string;
+}
+
+export interface Job {
+  id: string;
+  type: string;
+  queue: string;
+  state: JobState;
+  apiKeyId: string;
+  requestId: string;
+  /** Place in the order of accepted uploads, in µs since 1970 or a little above; null for what asserts nothing. */
+  acceptance: number | null;
+  params: unknown;
+  plan: unknown;
+  sourceKey: string | null;
+  resultKey: string | null;
+  rejectedKey: string | null;
+  /** Null unless the job imports a CSV file whose header has been read. */
+  uploadColumns: UploadColumns | null;
+  progress: JobProgress | null;
+  counts: Record<string, number> | null;
+  warnings: JobWarning[];
+  error: JobError | null;
+  attempts: number;
+  startsWithoutProgress: number;
+  cancelRequestedAt: Date | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  expiresAt: Date | null;
+}
+
+export interface NewJob {
+  id: string;
+  type: string;
+  /** The BullMQ queue that carries it. */
+  queue: string;
+  apiKeyId: string;
+  requestId: string;
+  acceptance?: number;
+  params: unknown;
+  sourceKey?: string;
+  /** Size of the upload. */
+  sourceBytes?: number;
+}
+
+export async function insertJob(database: Database, job: NewJob): Promise<void> {
+  await database('jobs').insert({
+    id: job.id,
+    type: job.type,
+    queue: job.queue,
+    state: 'queued',
+    api_key_id: job.apiKeyId,
+    request_id: job.requestId,
+    acceptance: job.acceptance ?? null,
+    params: JSON.stringify(job.params),
+    source_key: job.sourceKey ?? null,
+    source_bytes: job.sourceBytes ?? null,
+    created_at: new Date(),
+  });
+}
+
+/** How long a look-up after a failed COMMIT may take, in milliseconds: its request has waited for the COMMIT already. */
+const LOOK_UP_WITHIN_MS = 400;
+
+/** Returns whether a job's row is committed, once the transaction that inserted it has ended. */
+export async function isJobCommitted(database: Database, id: string): Promise<boolean> {
+  const locking = 'SELECT id FROM jobs WHERE id = ? FOR UPDATE';
+  const [rows] = await database.raw(locking, [id]).timeout(LOOK_UP_WITHIN_MS);
+  return rows.length > 0;
+}
+
+/** The jobs with these ids, in no order; ids that are unknown are left out. */
+export async function findJobs(database: Database, ids: readonly string[]): Promise<Job[]> {
+  if (ids.length === 0) return [];
+  const rows = await database('jobs').whereIn('id', ids);
+  return rows.map(toJob);
+}
+
+export async function findJob(database: Database, id: string): Promise<Job | null> {
+  const [job] = await findJobs(database, [id]);
+  return job ?? null;
+}
+
+/** The highest acceptance number ever given out that is on record; 0 when there is none. */
+export async function greatestAcceptance(database: Database): Promise<number> {
+  const row = await database('jobs').max({ greatest: 'acceptance' }).first();
+  return Number(row?.greatest ?? 0);
+}
+
+const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+function toJob(row: any): Job {
+  return {
+    id: row.id,
+    type: row.type,
+    queue: row.queue,
+    state: row.state,
+    apiKeyId: row.api_key_id,
+    requestId: row.request_id,
+    acceptance: row.acceptance === null ? null : Number(row.acceptance),
+    params: parsed(row.params),
+    plan: parsed(row.plan),
+    sourceKey: row.source_key,
+    resultKey: row.result_key,
+    rejectedKey: row.rejected_key,
+    uploadColumns: parsed(row.upload_columns),
+    progress: parsed(row.progress),
+    counts: parsed(row.counts),
+    warnings: parsed(row.warnings) ?? [],
+    error: parsed(row.error),
+    attempts: row.attempts,
+    startsWithoutProgress: row.starts_without_progress,
+    cancelRequestedAt: row.cancel_requested_at,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Database } from '../client/connect.js';
+import { inTransaction } from '../client/transaction.js';
+
+/** A mapping as it was saved once; never changed. */
+export interface MappingRevision {
+  revision: number;
+  createdAt: Date;
+}
+
+/** The revision that each of these integrations maps with now, deleted ones too: their events may still be queued. */
+export async function currentRevisions(
+  database: Database,
+  webhookIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await database('webhooks').whereIn('id', webhookIds).select('id', 'mapping_revision');
+  return new Map(rows.map((row) => [row.id, row.mapping_revision]));
+}
+
+/** A revision's mapping as it was saved, JSON; null when there is none. */
+export async function findMapping(
+  database: Database,
+  webhookId: string,
+  revision: number,
+): Promise<string | null> {
+  const row = await database('mapping_revisions').where({ webhook_id: webhookId, revision }).first('mapping');
+  return row?.mapping ?? null;
+}
+
+/** One revision of an integration, with its mapping parsed; null when there is none. */
+export async function findRevision(
+  database: Database,
+  webhookId: string,
+  revision: number,
+): Promise<(MappingRevision & { mapping: unknown }) | null> {
+  const row = await database('mapping_revisions').where({ webhook_id: webhookId, revision }).first();
+  return row ? { ...toRevision(row), mapping: JSON.parse(row.mapping) } : null;
+}
+
+/** A page of an integration's revisions, newest first, without their mappings; `before` is the last of the page before. */
+export async function listRevisions(
+  database: Database,
+  webhookId: string,
+  { limit, before }: { limit: number; before: number | undefined },
+): Promise<MappingRevision[]> {
+  const query = database('mapping_revisions')
+    .where({ webhook_id: webhookId })
+    .select('revision', 'created_at')
+    .orderBy('revision', 'desc')
+    .limit(limit);
+  if (before !== undefined) query.where('revision', '<', before);
+  return (await query).map(toRevision);
+}
+
+/**
+ * Saves a mapping as the revision that events are mapped with from now on. One that says the same as the current one
+ * makes no new revision. Null when there is no such integration.
+ */
+export async function saveMapping(
+  database: Database,
+  webhookId: string,
+  mapping: unknown,
+): Promise<{ revision: number; isNew: boolean } | null> {
+  return inTransaction(database, async (transaction) => {
+    const webhook = transaction('webhooks').where({ id: webhookId }).whereNull('deleted_at');
+    const row = await webhook.clone().first('mapping_revision').forUpdate();
+    if (!row) return null;
+    const current = await findRevision(transaction, webhookId, row.mapping_revision);
+    if (current && isDeepStrictEqual(current.mapping, mapping))
+      return { revision: current.revision, isNew: false };
+    const revision = row.mapping_revision + 1;
+    const now = new Date();
+    const text = JSON.stringify(mapping);
+    await transaction('mapping_revisions').insert({
+      webhook_id: webhookId,
+      revision,
+      mapping: text,
+      created_at: now,
+    });
+    await webhook.clone().update({ mapping_revision: revision, updated_at: now });
+    return { revision, isNew: true };
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+const toRevision = (row: any): MappingRevision => ({ revision: row.revision, createdAt: row.created_at });

@@ -1,0 +1,64 @@
+import type { Database } from '../client/connect.js';
+import { toWebhook, type Webhook } from './webhooks.js';
+
+/** A token of an integration, as its owner sees it. */
+export interface WebhookToken {
+  webhookId: string;
+  /** Encrypted. */
+  sealed: Buffer;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** The living tokens of these integrations, newest first. */
+export async function listTokens(
+  database: Database,
+  webhookIds: readonly string[],
+  now: Date,
+): Promise<WebhookToken[]> {
+  if (webhookIds.length === 0) return [];
+  const rows = await database('webhook_tokens')
+    .whereIn('webhook_id', webhookIds)
+    .where((living) => living.whereNull('expires_at').orWhere('expires_at', '>', now))
+    .orderBy('created_at', 'desc');
+  return rows.map((row) => ({
+    webhookId: row.webhook_id,
+    sealed: row.sealed,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }));
+}
+
+/** Where a token leads. */
+export interface TokenRoute {
+  hash: Buffer;
+  expiresAt: Date | null;
+  webhook: Webhook;
+}
+
+/** Goes up with every change to any integration or token. */
+export async function readChangesVersion(database: Database): Promise<number> {
+  const row = await database('webhook_changes').first('version');
+  return Number(row?.version ?? 0);
+}
+
+/** All tokens that lead somewhere. */
+export async function loadTokenRoutes(database: Database): Promise<TokenRoute[]> {
+  const rows = await database('webhook_tokens')
+    .join('webhooks', 'webhooks.id', 'webhook_tokens.webhook_id')
+    .whereNull('webhooks.deleted_at')
+    .select('webhooks.*', 'webhook_tokens.token_hash', 'webhook_tokens.expires_at');
+  return rows.map((row) => ({ hash: row.token_hash, expiresAt: row.expires_at, webhook: toWebhook(row) }));
+}
+
+/** Notes that tokens were used. */
+export async function touchTokens(
+  database: Database,
+  hashes: readonly Buffer[],
+  usedAt: Date,
+): Promise<void> {
+  if (hashes.length === 0) return;
+  await database('webhook_tokens').whereIn('token_hash', hashes).update({ last_used_at: usedAt });
+}

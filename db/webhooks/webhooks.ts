@@ -1,0 +1,195 @@
+import type { Knex } from 'knex';
+import type { Database } from '../client/connect.js';
+import { inTransaction } from '../client/transaction.js';
+
+/** How a sender signs: the scheme of standardwebhooks.com, or GitHub's `X-Hub-Signature-256`. */
+export const SIGNATURE_SCHEMES = ['standard-webhooks', 'github'] as const;
+export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
+
+/** What a sender over the limit is answered: most senders try again after 503, and drop what got 429. */
+export const OVER_LIMIT_STATUSES = [503, 429] as const;
+export type OverLimitStatus = (typeof OVER_LIMIT_STATUSES)[number];
+
+/** A webhook integration: who sends, how its alerts are mapped, and what it may send. */
+export interface Webhook {
+  id: string;
+  name: string;
+  description: string;
+  /** The catalogue entry that its first mapping came from. */
+  template: string | null;
+  /** The revision that alerts are mapped with now; 0 when there is none yet. */
+  mappingRevision: number;
+  signatureScheme: SignatureScheme | null;
+  /** Encrypted. */
+  signatureSecret: Buffer | null;
+  eventsPerMinute: number | null;
+  overLimitStatus: OverLimitStatus;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A token is stored as hash, to be found, and encrypted, to be shown. */
+export interface NewToken {
+  hash: Buffer;
+  sealed: Buffer;
+}
+
+export interface NewWebhook extends Omit<Webhook, 'createdAt' | 'updatedAt' | 'mappingRevision'> {
+  token: NewToken;
+  /** JSON of the first mapping revision, if there is one. */
+  mapping: string | null;
+}
+
+/** Makes an integration with its first token and, from a template, its first mapping revision. */
+export async function insertWebhook(database: Database, webhook: NewWebhook): Promise<Webhook> {
+  const now = new Date();
+  const { id, mapping, token } = webhook;
+  await changing(database, async (transaction) => {
+    await transaction('webhooks').insert({
+      id,
+      name: webhook.name,
+      description: webhook.description,
+      template: webhook.template,
+      mapping_revision: mapping === null ? 0 : 1,
+      signature_scheme: webhook.signatureScheme,
+      signature_secret: webhook.signatureSecret,
+      events_per_minute: webhook.eventsPerMinute,
+      over_limit_status: webhook.overLimitStatus,
+      created_at: now,
+      updated_at: now,
+    });
+    await insertToken(transaction, id, token, now);
+    if (mapping === null) return;
+    await transaction('mapping_revisions').insert({ webhook_id: id, revision: 1, mapping, created_at: now });
+  });
+  return (await findWebhook(database, id)) as Webhook;
+}
+
+/** The integration, unless it is deleted. */
+export async function findWebhook(database: Database, id: string): Promise<Webhook | null> {
+  const row = await database('webhooks').where({ id }).whereNull('deleted_at').first();
+  return row ? toWebhook(row) : null;
+}
+
+/** A page of integrations, newest first; `after` is the last one of the page before. */
+export async function listWebhooks(
+  database: Database,
+  { limit, after }: { limit: number; after?: { createdAt: Date; id: string } | undefined },
+): Promise<Webhook[]> {
+  const query = database('webhooks')
+    .whereNull('deleted_at')
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(limit);
+  if (after) {
+    query.where((keyset) =>
+      keyset
+        .where('created_at', '<', after.createdAt)
+        .orWhere((tie) => tie.where('created_at', after.createdAt).where('id', '<', after.id)),
+    );
+  }
+  return (await query).map(toWebhook);
+}
+
+export type WebhookChange = Partial<
+  Pick<
+    Webhook,
+    'name' | 'description' | 'signatureScheme' | 'signatureSecret' | 'eventsPerMinute' | 'overLimitStatus'
+  >
+>;
+
+/** Changes what is given of an integration. False when there is none. */
+export async function updateWebhook(database: Database, id: string, change: WebhookChange): Promise<boolean> {
+  const columns = {
+    name: change.name,
+    description: change.description,
+    signature_scheme: change.signatureScheme,
+    signature_secret: change.signatureSecret,
+    events_per_minute: change.eventsPerMinute,
+    over_limit_status: change.overLimitStatus,
+  };
+  const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  return changing(database, async (transaction) => {
+    const living = transaction('webhooks').where({ id }).whereNull('deleted_at');
+    if (!(await living.clone().first('id').forUpdate())) return false;
+    await living.update({ ...given, updated_at: new Date() });
+    return true;
+  });
+}
+
+/** Deletes an integration: its tokens open nothing any more, its events and alerts stay. False when there is none. */
+export async function deleteWebhook(database: Database, id: string): Promise<boolean> {
+  return changing(database, async (transaction) => {
+    const deleted = await transaction('webhooks')
+      .where({ id })
+      .whereNull('deleted_at')
+      .update({ deleted_at: new Date(), signature_secret: null });
+    if (deleted > 0) await transaction('webhook_tokens').where({ webhook_id: id }).delete();
+    return deleted > 0;
+  });
+}
+
+/**
+ * Gives an integration a new token. The others live on until `graceUntil`, those already in a grace no longer than
+ * they would have. False when there is no such integration.
+ */
+export async function rotateToken(
+  database: Database,
+  id: string,
+  token: NewToken,
+  graceUntil: Date,
+): Promise<boolean> {
+  return changing(database, async (transaction) => {
+    const row = await transaction('webhooks').where({ id }).whereNull('deleted_at').first('id').forUpdate();
+    if (!row) return false;
+    await transaction('webhook_tokens')
+      .where({ webhook_id: id })
+      .where((living) => living.whereNull('expires_at').orWhere('expires_at', '>', graceUntil))
+      .update({ expires_at: graceUntil });
+    await insertToken(transaction, id, token, new Date());
+    return true;
+  });
+}
+
+async function insertToken(
+  transaction: Knex.Transaction,
+  webhookId: string,
+  { hash, sealed }: NewToken,
+  createdAt: Date,
+): Promise<void> {
+  await transaction('webhook_tokens').insert({
+    token_hash: hash,
+    webhook_id: webhookId,
+    sealed,
+    created_at: createdAt,
+  });
+}
+
+/** Does a change, and tells the other hosts of it in the same transaction. */
+async function changing<T>(
+  database: Database,
+  work: (transaction: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(database, async (transaction) => {
+    const result = await work(transaction);
+    await transaction('webhook_changes').increment('version', 1);
+    return result;
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+export const toWebhook = (row: any): Webhook => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  template: row.template,
+  mappingRevision: row.mapping_revision,
+  signatureScheme: row.signature_scheme,
+  signatureSecret: row.signature_secret,
+  eventsPerMinute: row.events_per_minute,
+  overLimitStatus: row.over_limit_status,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});

@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import type { Database } from '../../../db/client/connect.js';
+import { finishJob } from '../../../db/jobs/job-lifecycle.js';
+import { type Answer, Client } from '../../support/api/client.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+import { until } from '../../support/until.js';
+
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+  client = await Client.of(stack);
+});
+afterAll(() => stack.stop());
+beforeEach(() => stack.database('idempotency_records').delete());
+afterEach(() => stack.database('jobs').update({ state: 'canceled' }));
+
+const path = '/v2/developers/identities';
+const ann = { email: 'ann@example.com', integrationId: 7, identity: 'ann' };
+const under = (key: string) => ({ 'idempotency-key': key, prefer: 'respond-async' });
+const record = () => stack.database('idempotency_records').first();
+const openJobs = () => stack.database('jobs').where({ state: 'queued' });
+const past = () => new Date(Date.now() - 1_000);
+
+async function webhookWithMapping(): Promise<string> {
+  const { body } = await client.json('POST', '/v2/webhooks', { name: 'w', template: 'generic-alert' });
+  return body.data.id;
+}
+
+async function withoutRedis(during: () => Promise<void>): Promise<void> {
+  const { redis } = stack.api;
+  redis.disconnect();
+  await until('Redis is gone', () => redis.status === 'end');
+  try {
+    await during();
+  } finally {
+    await redis.connect();
+  }
+}
+
+/** Blocks writes to the jobs until the returned function is called; reads go on. */
+async function lockJobs(): Promise<() => Promise<void>> {
+  const holder = await stack.database.client.acquireConnection();
+  const run = (sql: string) => stack.database.raw(sql).connection(holder);
+  await run('LOCK TABLES jobs READ');
+  return async () => {
+    await run('UNLOCK TABLES');
+    await stack.database.client.releaseConnection(holder);
+  };
+}
+
+const waitsForJobs = async (database: Database) => {
+  const [rows] = await database.raw(
+    "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE '%metadata lock%'",
+  );
+  return rows.length > 0;
+};
+
+async function expectFreshAfter503(send: () => Promise<Answer>, away: Answer): Promise<void> {
+  expect([away.status, away.body.code]).toEqual([503, 'unavailable']);
+  expect(await openJobs()).toEqual([]);
+  const again = await send();
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, null]);
+  expect((await openJobs()).map(({ id }) => id)).toEqual([again.body.jobId]);
+  const replayed = await send();
+  expect([replayed.headers.get('idempotency-replayed'), replayed.body]).toEqual(['true', again.body]);
+}
+
+test.each(['export', 'remap'])('after a 503 the same key starts the job: %s', async (kind) => {
+  const webhook = await webhookWithMapping();
+  const url = kind === 'export' ? `${path}/exports` : `/v2/webhooks/${webhook}/remap`;
+  const send = () => client.json('POST', url, {}, under(kind));
+  let away = {} as Answer;
+  await withoutRedis(async () => {
+    away = await send();
+  });
+  await expectFreshAfter503(send, away);
+});
+
+test.each([
+  ['JSON', (key: string) => client.json('PATCH', path, [ann], under(key))],
+  ['CSV', (key: string) => client.upload('email,integrationId,identity\na@b.co,1,a\n', '', under(key))],
+  ['a removal', (key: string) => client.json('DELETE', path, [ann], under(key))],
+] as const)(
+  'an upload starts after a 503 when Redis fails between acceptance and enqueue: %s',
+  async (kind, upload) => {
+    const send = () => upload(kind.replace(' ', '-'));
+    const unlock = await lockJobs();
+    const first = send();
+    await until('the insert waits', () => waitsForJobs(stack.database));
+    let away = {} as Answer;
+    await withoutRedis(async () => {
+      await unlock();
+      away = await first;
+    });
+    await expectFreshAfter503(send, away);
+    const named = (await stack.database('jobs').whereNotNull('source_key').pluck('source_key')).sort();
+    const stored: string[] = [];
+    for await (const key of stack.files.list()) stored.push(key);
+    expect(stored.sort()).toEqual(named);
+  },
+);
+
+/** A request whose process stopped after it made its job. */
+async function abandoned(key: string, job: Record<string, unknown> = { state: 'queued' }): Promise<string> {
+  const { body } = await client.json('PATCH', path, [ann], under(key));
+  await stack.database('jobs').where({ id: body.jobId }).update(job);
+  const unanswered = { status: null, headers: null, body: null, lease_until: past(), lease_holder: 'gone' };
+  await stack.database('idempotency_records').update(unanswered);
+  return body.jobId;
+}
+
+test('a retry puts a queued job back that never reached its queue', async () => {
+  const id = await abandoned('queued');
+  const queue = stack.api.producer.queue('identity-import');
+  await (await queue.getJob(id))?.remove();
+  const answer = await client.json('PATCH', path, [ann], under('queued'));
+  expect([answer.status, answer.body.jobId]).toEqual([202, id]);
+  expect(await queue.getJob(id)).toBeDefined();
+});
+
+test('a retry learns that the job of the first request failed', async () => {
+  const error = { code: 'invalid_rows', message: 'Nothing was written.', errors: [], errorCount: 0 };
+  const id = await abandoned('failed', {
+    state: 'failed',
+    error: JSON.stringify(error),
+    finished_at: new Date(),
+  });
+  const answer = await client.json('PATCH', path, [ann], under('failed'));
+  expect([answer.status, answer.body.code, answer.body.jobId]).toEqual([400, 'invalid_rows', id]);
+  expect(answer.headers.get('idempotency-replayed')).toBe('true');
+});
+
+test('a retry learns that somebody canceled the job of the first request', async () => {
+  const id = await abandoned('canceled');
+  await client.send('POST', `/v2/jobs/${id}/cancel`);
+  const answer = await client.json('PATCH', path, [ann], under('canceled'));
+  expect([answer.status, answer.body.code, answer.body.jobId]).toEqual([409, 'job_canceled', id]);
+  expect(await openJobs()).toEqual([]);
+});
+
+test('a job that was withdrawn before it started is not replayed', async () => {
+  const id = await abandoned('withdrawn', { state: 'canceled', finished_at: new Date() });
+  const answer = await client.json('PATCH', path, [ann], under('withdrawn'));
+  expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([202, null]);
+  expect(answer.body.jobId).not.toBe(id);
+});
+
+test.each([
+  ['lapsed', {}],
+  ['lapsed and was taken over', { lease_holder: uuidv7() }],
+])('a request whose lease %s makes no job', async (_, taken) => {
+  const unlock = await lockJobs();
+  const first = client.json('PATCH', path, [ann], under('slow'));
+  await until('the request holds its key', async () => (await record()) !== undefined);
+  await stack.database('idempotency_records').update({ lease_until: past(), ...taken });
+  await unlock();
+  const answer = await first;
+  expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_in_flight']);
+  expect(await openJobs()).toEqual([]);
+});
+
+test('a request whose lease lapsed does not withdraw the job that a retry was sent to', async () => {
+  const unlock = await lockJobs();
+  const first = client.json('PATCH', path, [ann], under('kept'));
+  await until('the insert waits', () => waitsForJobs(stack.database));
+  // Between record and enqueue a retry takes the key over, and Redis goes away.
+  const { producer, redis } = stack.api;
+  const enqueue = producer.enqueue.bind(producer);
+  let retried = {} as Answer;
+  producer.enqueue = async (...job: Parameters<typeof enqueue>) => {
+    producer.enqueue = enqueue;
+    await stack.database('idempotency_records').update({ lease_until: past() });
+    retried = await client.json('PATCH', path, [ann], under('kept'));
+    redis.disconnect();
+    await until('Redis is gone', () => redis.status === 'end');
+    return enqueue(...job);
+  };
+  await unlock();
+  const answer = await first;
+  await redis.connect();
+  expect([answer.status, retried.status]).toEqual([202, 202]);
+  expect(retried.body.jobId).toBe(answer.body.jobId);
+  expect((await openJobs()).map(({ id }) => id)).toEqual([answer.body.jobId]);
+});
+
+test.each([
+  ['storage_full', 503],
+  ['internal_error', 500],
+])(
+  'a job that failed for no fault of the request (%s) is not replayed: the same key starts another',
+  async (code, status) => {
+    const send = (prefer: string) =>
+      client.json('POST', `${path}/exports`, {}, { ...under('failed-for-now'), prefer });
+    const waiting = send('wait=30');
+    await until('the job is queued', async () => (await openJobs()).length === 1);
+    const [{ id }] = (await openJobs()) as [{ id: string }];
+    const error = { code, message: 'failed', errors: [], errorCount: 0 };
+    await finishJob(stack.database, id, { state: 'failed', error });
+    expect((await waiting).status).toBe(status);
+    const again = await send('respond-async');
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, null]);
+    expect(again.body.jobId).not.toBe(id);
+  },
+);

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { resealSecrets } from '../../../api/access/reseal-secrets.js';
+import { SecretBox } from '../../../api/access/secret-box.js';
+import { checkSecretKey, WrongSecretKey } from '../../../api/access/secret-check.js';
+import { Client } from '../../support/api/client.js';
+import { makeWebhook } from '../../support/api/webhooks.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+import { until } from '../../support/until.js';
+
+let stack: Stack;
+let client: Client;
+let oldKey: string;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+  client = await Client.of(stack);
+  oldKey = stack.env.SECRET_KEY;
+});
+afterAll(() => stack.stop());
+
+const newKey = randomBytes(32).toString('base64');
+const check = (...keys: [string, string?]) => checkSecretKey(stack.database, new SecretBox(...keys));
+const secret = `whsec_${randomBytes(24).toString('base64')}`;
+
+beforeEach(async () => {
+  for (const table of ['secret_canary', 'webhook_tokens', 'webhooks']) await stack.database(table).delete();
+});
+
+test('the first start fixes the key; another one is rejected unless the first is named as the old key', async () => {
+  await check(oldKey);
+  await check(oldKey);
+  await expect(check(newKey)).rejects.toThrow(WrongSecretKey);
+  await check(oldKey, newKey);
+  await check(newKey, oldKey);
+  await check(newKey);
+  await expect(check(oldKey)).rejects.toThrow(/SECRET_KEY is not the key/);
+});
+
+test('hosts that start together with different keys agree on one', async () => {
+  const outcomes = await Promise.allSettled([check(oldKey), check(newKey), check(oldKey), check(newKey)]);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+});
+
+test('secrets from before the first check must fit, until their key is declared lost', async () => {
+  await makeWebhook(client);
+  await expect(check(newKey)).rejects.toThrow(WrongSecretKey);
+  await stack.database.raw('REPLACE INTO secret_canary (id, sealed) VALUES (1, NULL)');
+  await check(newKey);
+  await expect(check(oldKey)).rejects.toThrow(WrongSecretKey);
+});
+
+test('a rotation encrypts all secrets again, on several hosts at the same time; then the old key is not needed', async () => {
+  const webhooks = [];
+  for (let i = 0; i < 3; i++) {
+    webhooks.push(await makeWebhook(client, { signature: { scheme: 'standard-webhooks', secret } }));
+  }
+  const { id: damaged } = await makeWebhook(client);
+  await stack
+    .database('webhook_tokens')
+    .where({ webhook_id: damaged })
+    .update({ sealed: Buffer.alloc(60, 2) });
+  const box = new SecretBox(newKey, oldKey);
+  await Promise.all([resealSecrets(stack.database, box), resealSecrets(stack.database, box)]);
+  expect(await resealSecrets(stack.database, box)).toEqual({ current: 6, old: 0, unreadable: 1 });
+  const after = new SecretBox(newKey);
+  for (const { id, path } of webhooks) {
+    const token = await stack.database('webhook_tokens').where({ webhook_id: id }).first('sealed');
+    expect(`/api/v1/webhook/${after.open(token.sealed, id)}`).toBe(path);
+    const row = await stack.database('webhooks').where({ id }).first('signature_secret');
+    expect(after.open(row.signature_secret, id)).toBe(secret);
+  }
+});
+
+test('a service that runs with both keys counts its secrets by key', async () => {
+  await makeWebhook(client, { signature: { scheme: 'standard-webhooks', secret } });
+  const { secrets } = stack.api.intake;
+  await secrets.start(() => {});
+  await until('they are counted', () => secrets.counts.current > 0);
+  expect(secrets.counts).toEqual({ current: 2, old: 0, unreadable: 0 });
+  const metrics = await client.get('/metrics');
+  expect(metrics.text).toContain('muster_sealed_secrets{key="current"} 2');
+  expect(metrics.text).toContain('muster_sealed_secrets{key="unreadable"} 0');
+});
+
+test('an API with the wrong key does not start, and says what is wrong in one message', async () => {
+  await check(oldKey);
+  const env = { ...process.env, NODE_OPTIONS: '', ...stack.env, SECRET_KEY: newKey, PORT: '0' };
+  const api = spawn(process.execPath, ['dist/api/main.js'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [message, [code]] = await Promise.all([text(api.stderr), once(api, 'exit')]);
+  expect(code).toBe(1);
+  expect(message.trim().split('\n')).toEqual([
+    expect.stringMatching(/^SECRET_KEY is not the key .* SECRET_KEY_OLD/),
+  ]);
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Queue } from 'bullmq';
+import { uuidv7 } from 'uuidv7';
+import { connectDatabase } from '../../../db/client/connect.js';
+import { isDatabaseAway } from '../../../db/client/errors.js';
+import { queuedBatch } from '../../../workers/events/store/event-batch.js';
+import { EventStore } from '../../../workers/events/store/event-store.js';
+import type { Services } from '../../../workers/run/services.js';
+import { intakeEvent } from '../../support/api/intake-queue.js';
+import { ALERT } from '../../support/api/webhooks.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+let stack: Stack;
+let services: Services;
+let queue: Queue;
+beforeAll(async () => {
+  stack = await startStack();
+  services = stack.worker as Services;
+  // One from which nobody takes.
+  queue = new Queue('held', { connection: services.redis, prefix: services.settings.redisPrefix });
+});
+afterAll(async () => {
+  await queue.close();
+  await stack.stop();
+});
+
+const webhookId = uuidv7();
+
+async function enqueued() {
+  const events = [intakeEvent(webhookId, ALERT), intakeEvent(webhookId, ALERT)];
+  return { events, job: await queue.add('alert-intake', { version: 1, events }) };
+}
+
+test('the events of a batch are let go, and read again as often as they are needed', async () => {
+  const { events, job } = await enqueued();
+  const batch = queuedBatch(job, services);
+  expect(batch).toMatchObject({ count: 2, webhookIds: [webhookId] });
+  expect(job.data).toBeNull();
+  for (let time = 0; time < 3; time++) expect(await batch.events()).toEqual(events);
+});
+
+test('of a batch that is no more nothing is read again', async () => {
+  const { events, job } = await enqueued();
+  const batch = queuedBatch(job, services);
+  expect(await batch.events()).toEqual(events);
+  await job.remove();
+  expect(await batch.events()).toEqual([]);
+});
+
+test('while the database is away, the events are not let go', async () => {
+  const { events, job } = await enqueued();
+  const batch = queuedBatch(job, services);
+  const away = connectDatabase('mysql://nobody@127.0.0.1:1/none');
+  const error = await new EventStore({ ...services, database: away })
+    .store('held', batch)
+    .catch((reason) => reason);
+  expect(isDatabaseAway(error)).toBe(true);
+  await job.remove();
+  expect(await batch.events()).toEqual(events);
+  await away.destroy();
+});

@@ -1,0 +1,288 @@
+import { createHmac } from 'node:crypto';
+import { connect } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from '../../support/api/client.js';
+import { ALERT, makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../../support/api/webhooks.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+import { until } from '../../support/until.js';
+
+let stack: Stack;
+let client: Client;
+let webhook: TestWebhook;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack);
+  webhook = await makeWebhook(client);
+});
+afterAll(() => stack.stop());
+
+const MIB = 1024 * 1024;
+
+async function send(body: unknown, headers: Record<string, string> = {}, path = webhook.path) {
+  const answer = await sendEvent(stack.url, path, body, headers);
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+}
+
+test.each([
+  ['an object', '{"a":1}'],
+  ['an array', '[1,2]'],
+  ['a string', '"hello"'],
+  ['a number', ' 12.50 '],
+  ['null', 'null'],
+  ['a name of the prototype', '{"__proto__":{"polluted":true},"constructor":{"prototype":1}}'],
+  ['text beyond the basic plane', '{"a":"\u{1F525} \\ud83d"}'],
+  ['a byte order mark', '\uFEFF{"a":1}'],
+  ['64 levels', '['.repeat(64) + ']'.repeat(64)],
+  ['1 MiB exactly', JSON.stringify('x'.repeat(MIB - 2))],
+])('%s is taken, and its bytes are kept', async (_, body) => {
+  const answer = await send(Buffer.from(body), { 'content-type': 'text/plain' });
+  expect(answer.status).toBe(202);
+  const receipt = await receiptOf(client, answer.body.eventId);
+  expect(Buffer.from(receipt.raw).equals(Buffer.from(body))).toBe(true);
+  expect(receipt.state).toBe('normalized');
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+test.each([
+  ['nothing', Buffer.from(''), 400, 'empty_body'],
+  ['no JSON', Buffer.from('{"a":1'), 400, 'malformed_json'],
+  ['two documents', Buffer.from('{}{}'), 400, 'malformed_json'],
+  ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'malformed_json'],
+  ['65 levels', Buffer.from('['.repeat(65) + ']'.repeat(65)), 400, 'too_deep'],
+  ['a depth bomb', Buffer.from('[{"a":'.repeat(MIB / 6)), 400, 'too_deep'],
+  ['1 MiB and a byte', Buffer.from(JSON.stringify('x'.repeat(MIB - 1))), 413, 'too_large'],
+])('%s is refused, and holds nobody up', async (_, body, status, code) => {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const answer = await send(body);
+  delay.disable();
+  expect([answer.status, answer.body.code]).toEqual([status, code]);
+  expect(answer.body).toMatchObject({ status: 'error', errors: [], errorCount: 0 });
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(delay.max / 1e6).toBeLessThan(1_000);
+});
+
+test('what is no JSON is recorded with its first 8 KiB and the reason', async () => {
+  const { id, path } = await makeWebhook(client);
+  await send(`oops ${'y'.repeat(20_000)}`, {}, path);
+  await send(Buffer.from([0xff, 0xfe]), {}, path);
+  const rejected = async () => (await client.get(`/v2/events?webhookId=${id}&state=rejected`)).body.data;
+  await until('both are recorded', async () => (await rejected()).length === 2);
+  const details = [];
+  for (const event of await rejected()) details.push((await client.get(`/v2/events/${event.id}`)).body.data);
+  details.sort((a, b) => b.bytes - a.bytes);
+  expect(details[0]).toMatchObject({
+    bytes: 8_192,
+    rawEncoding: 'utf-8',
+    alertIds: [],
+    faults: [{ code: 'malformed_json' }],
+  });
+  expect(details[1]).toMatchObject({
+    raw: '//4=',
+    rawEncoding: 'base64',
+    faults: [{ code: 'malformed_json' }],
+  });
+});
+
+test('what is no JSON counts towards the limit, and is not recorded beyond it', async () => {
+  const { id, path } = await makeWebhook(client, {
+    rateLimit: { eventsPerMinute: 2, overLimitStatus: 429 },
+  });
+  const statuses = [];
+  for (let i = 0; i < 4; i++) statuses.push((await send('{', {}, path)).status);
+  expect(statuses).toEqual([400, 400, 429, 429]);
+  await rejectedOf(id, 2);
+});
+
+test('what is no JSON is recorded only while the buffer has room, and gives that back', async () => {
+  const { id, path } = await makeWebhook(client);
+  const { intake, settings } = stack.api;
+  const target = await intake.directory.find(path.split('/').at(-1) as string);
+  const share = settings.intakeBufferBytes / 4;
+  const refuse = (body: string) =>
+    expect(intake.take(target, {}, Buffer.from(body))).rejects.toMatchObject({ code: 'malformed_json' });
+  expect(intake.buffer.take(id, share)).toBe(true);
+  await refuse('no room');
+  intake.buffer.give(id, share);
+  await refuse('room');
+  expect(intake.buffer.take(id, share)).toBe(false);
+  expect(await rejectedOf(id, 1)).toMatchObject([{ bytes: 4 }]);
+  expect(intake.buffer.take(id, share)).toBe(true);
+  intake.buffer.give(id, share);
+});
+
+/** Events of an integration that were refused and recorded, once there are so many. */
+async function rejectedOf(id: string, count: number) {
+  const read = async () => (await client.get(`/v2/events?webhookId=${id}&state=rejected`)).body.data;
+  await until('they are recorded', async () => (await read()).length >= count);
+  const events = await read();
+  expect(events).toHaveLength(count);
+  return events;
+}
+
+test('a content coding is refused', async () => {
+  const answer = await send(gzipSync(JSON.stringify(ALERT)), { 'content-encoding': 'gzip' });
+  expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
+});
+
+test('unknown, deleted and mistyped URLs answer alike', async () => {
+  const gone = await makeWebhook(client);
+  await client.send('DELETE', `/v2/webhooks/${gone.id}`);
+  const paths = [gone.path, `/api/v1/webhook/${'A'.repeat(32)}`, '/api/v1/webhook/short', '/api/v1/webhook/'];
+  for (const path of paths) {
+    const { status, body } = await send(ALERT, {}, path);
+    const { requestId: _, ...rest } = body;
+    expect([status, rest]).toEqual([
+      404,
+      { status: 'error', message: 'There is no such webhook.', code: 'not_found', errors: [], errorCount: 0 },
+    ]);
+  }
+  const other = await client.json('PUT', webhook.path, {});
+  expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST, HEAD, GET']);
+});
+
+test.each(['webhook-id', 'svix-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'])(
+  'the same %s is the same event',
+  async (header) => {
+    const once = await send(ALERT, { [header]: 'delivery-1' });
+    const again = await send(ALERT, { [header]: 'delivery-1' });
+    const other = await send(ALERT, { [header]: 'delivery-2' });
+    expect(again.body).toEqual(once.body);
+    expect(once.body.eventId).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    expect(other.body.eventId).not.toBe(once.body.eventId);
+    await receiptOf(client, other.body.eventId);
+    await receiptOf(client, once.body.eventId);
+  },
+);
+
+test('a body that was refused does not take the place of its corrected redelivery', async () => {
+  const headers = { 'webhook-id': 'corrected' };
+  expect((await send('{', headers)).status).toBe(400);
+  const answer = await send(ALERT, headers);
+  expect((await receiptOf(client, answer.body.eventId)).state).toBe('normalized');
+});
+
+test('with a signature asked for, only what is signed is taken', async () => {
+  const secret = 'a shared secret 123';
+  const body = JSON.stringify(ALERT);
+  const github = await makeWebhook(client, { signature: { scheme: 'github', secret } });
+  const mac = createHmac('sha256', secret).update(body).digest('hex');
+  expect((await send(body, { 'x-hub-signature-256': `sha256=${mac}` }, github.path)).status).toBe(202);
+  for (const headers of [{}, { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }]) {
+    const answer = await send(body, headers, github.path);
+    expect([answer.status, answer.body.code]).toEqual([401, 'bad_signature']);
+  }
+  const key = Buffer.from('0123456789abcdef0123456789abcdef');
+  const whsec = `whsec_${key.toString('base64')}`;
+  const standard = await makeWebhook(client, { signature: { scheme: 'standard-webhooks', secret: whsec } });
+  const signed = (seconds: number) => {
+    const timestamp = String(Math.floor(Date.now() / 1_000) + seconds);
+    const signature = createHmac('sha256', key).update(`msg_1.${timestamp}.${body}`).digest('base64');
+    return {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,AAAA v1,${signature}`,
+    };
+  };
+  expect((await send(body, signed(0), standard.path)).status).toBe(202);
+  expect((await send(`${body} `, signed(0), standard.path)).status).toBe(401);
+  expect((await send(body, signed(-600), standard.path)).status).toBe(401);
+});
+
+test.each([503, 429])('over its limit an integration is answered %d with Retry-After', async (status) => {
+  const { path } = await makeWebhook(client, {
+    rateLimit: { eventsPerMinute: 3, overLimitStatus: status },
+  });
+  const statuses = [];
+  for (let i = 0; i < 3; i++) statuses.push((await send(ALERT, {}, path)).status);
+  expect(statuses).toEqual([202, 202, 202]);
+  const answer = await send(ALERT, {}, path);
+  expect([answer.status, answer.body.code]).toEqual([status, 'over_limit']);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+/** Sends the head and the begin of a body, and closes the connection. */
+const breakOff = (path: string, begin: string) =>
+  new Promise<void>((resolve) => {
+    const socket = connect(stack.port, '127.0.0.1', () => {
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n${begin}`, () =>
+        socket.end(),
+      );
+    });
+    socket.on('close', () => resolve()).resume();
+  });
+
+const eventsOf = async (id: string) => (await client.get(`/v2/events?webhookId=${id}`)).body.data;
+
+test('the first 8 KiB of a body that breaks off are recorded as a rejected event', async () => {
+  const { id, path } = await makeWebhook(client);
+  const begin = `{"a":"${'x'.repeat(9_000)}`;
+  await breakOff(path, begin);
+  await until('the event is recorded', async () => (await eventsOf(id)).length === 1);
+  const [{ id: eventId }] = await eventsOf(id);
+  expect(await receiptOf(client, eventId)).toMatchObject({
+    state: 'rejected',
+    alertIds: [],
+    raw: begin.slice(0, 8 * 1024),
+    faults: [{ field: null, code: 'incomplete_body', message: 'The body broke off before its end.' }],
+  });
+});
+
+test('a body that breaks off is not recorded where a signature is required, or beyond the limit', async () => {
+  const signed = await makeWebhook(client, {
+    signature: { scheme: 'github', secret: 'a long enough secret' },
+  });
+  const limited = await makeWebhook(client, { rateLimit: { eventsPerMinute: 1, overLimitStatus: 503 } });
+  await breakOff(signed.path, '{');
+  await breakOff(limited.path, '{"first":');
+  await until('the first is recorded', async () => (await eventsOf(limited.id)).length === 1);
+  await breakOff(limited.path, '{"second":');
+  const later = await makeWebhook(client);
+  await receiptOf(client, (await send(ALERT, {}, later.path)).body.eventId);
+  expect(await eventsOf(signed.id)).toEqual([]);
+  expect(await eventsOf(limited.id)).toHaveLength(1);
+});
+
+test('GET and HEAD of a webhook URL find it and store nothing', async () => {
+  const { id, path } = await makeWebhook(client);
+  for (const url of [path, `${path}/`, `${path}?challenge=1`]) {
+    const found = await fetch(stack.url + url);
+    expect([found.status, found.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await found.text()).toBe('This is a Muster webhook URL. Send events to it with POST.\n');
+    const head = await fetch(stack.url + url, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  }
+  expect(await eventsOf(id)).toEqual([]);
+  expect((await client.get(`/v2/webhooks/${id}`)).body.data.lastUsedAt ?? null).toBeNull();
+});
+
+test.each(['GET', 'HEAD'])('%s of an unknown webhook URL is 404, like POST', async (method) => {
+  for (const path of [`${webhook.path.slice(0, -1)}!`, `/api/v1/webhook/${'A'.repeat(32)}`]) {
+    const [probed, sent] = [await fetch(stack.url + path, { method }), await send(ALERT, {}, path)];
+    expect([probed.status, sent.status]).toEqual([404, 404]);
+    if (method === 'GET') {
+      const { requestId: _, ...body } = (await probed.json()) as Record<string, unknown>;
+      const { requestId: __, ...expected } = sent.body;
+      expect(body).toEqual(expected);
+    }
+  }
+});
+
+test('neither payloads nor tokens are in the log', async () => {
+  const marked = JSON.stringify({ secret: 'payload-marker-17' });
+  await send(marked);
+  await send(`${marked}oops`);
+  await send(ALERT, {}, `${webhook.path.slice(0, -1)}!`);
+  const log = stack.lines.join('\n');
+  expect(log).not.toContain('payload-marker-17');
+  expect(log).not.toContain(webhook.path.split('/').at(-1));
+});
+
+test('a receipt of what is not there says whether it may still come', async () => {
+  const answer = await client.get('/v2/events/01a1f89f-0b39-792e-80b5-57ab2e2af000');
+  expect([answer.status, ['not_found', 'not_stored_yet'].includes(answer.body.code)]).toEqual([404, true]);
+});

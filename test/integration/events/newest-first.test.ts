@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectDatabase, type Database } from '../../../db/client/connect.js';
+import { isTooSlow } from '../../../db/client/errors.js';
+import { type AlertFilters, listAlerts } from '../../../db/events/alerts.js';
+import { type EventFilters, listEvents } from '../../../db/events/events.js';
+import { arrivalNumber, fillAlerts, webhookNumber } from '../../support/api/alerts.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+
+const ROWS = 500_000;
+let own: TestDatabase;
+/** One connection, whose own counters tell what was read. */
+let database: Database;
+beforeAll(async () => {
+  own = await createTestDatabase();
+  await fillAlerts(own.database, ROWS);
+  database = connectDatabase(own.url, { poolMax: 1 });
+}, 120_000);
+afterAll(async () => {
+  await database.destroy();
+  await own.drop();
+});
+
+/** What a look-up finds, how many rows the server read for it, and how many it sorted. */
+async function counted<Row>(readWithDeadline: () => Promise<Row[]>) {
+  const counters = async () => {
+    const [rows] = await database.raw(
+      "SHOW SESSION STATUS WHERE Variable_name LIKE 'Handler\\_read\\_%' OR Variable_name = 'Sort_rows'",
+    );
+    const values = new Map<string, number>(
+      rows.map((row: { Variable_name: string; Value: string }) => [row.Variable_name, Number(row.Value)]),
+    );
+    const sorted = values.get('Sort_rows') as number;
+    return { sorted, read: [...values.values()].reduce((sum, value) => sum + value, 0) - sorted };
+  };
+  const before = await counters();
+  const found = await readWithDeadline();
+  const after = await counters();
+  return { found, read: after.read - before.read, sorted: after.sorted - before.sorted };
+}
+
+const webhookId = webhookNumber(7);
+const [from, to] = [arrivalNumber(400_000), arrivalNumber(401_000)];
+
+test.each([
+  [{}, 60],
+  [{ state: 'complete' }, 70],
+  [{ state: 'incomplete' }, 60],
+  [{ webhookId }, 60],
+  [{ webhookId, state: 'complete' }, 70],
+  [{ webhookId, from, to, severity: 'none' }, 30],
+  [{ from, to, severity: 'none' }, 1_010],
+  [{ webhookId, severity: 'info' }, 160],
+] satisfies [AlertFilters, number][])(
+  'of 500,000 alerts, those with %j are read along an index',
+  async (filters, most) => {
+    const page = await counted(() => listAlerts(database, filters, { limit: 51, withinMs: 5_000 }));
+    expect(page.found).toHaveLength('severity' in filters && filters.severity === 'none' ? 0 : 51);
+    // The server may count a row of an index and the row that it leads to apart, and writes its counters to a table.
+    expect(page.read).toBeLessThan(2 * most + 100);
+    expect(page.sorted).toBe(0);
+  },
+);
+
+test.each([
+  {},
+  { state: 'failed' },
+  { webhookId },
+  { webhookId, state: 'normalized' },
+  { webhookId, from, to },
+] satisfies EventFilters[])('of 500,000 events, those with %j are read along an index', async (filters) => {
+  const page = await counted(() => listEvents(database, filters, { limit: 20, withinMs: 5_000 }));
+  expect(page.found).toHaveLength(20);
+  expect([page.read < 250, page.sorted]).toEqual([true, 0]);
+});
+
+test('a page goes on exactly behind the one before it', async () => {
+  const filters = { webhookId, state: 'complete' };
+  const whole = await listAlerts(database, filters, { limit: 40 });
+  const { receivedAt, id } = whole[19] as (typeof whole)[0];
+  const second = await listAlerts(database, filters, { limit: 20, after: { receivedAt, id } });
+  expect(second).toEqual(whole.slice(20));
+});
+
+test('a search that reads them all ends by its own limit, and says so; the connection goes on', async () => {
+  const search = (withinMs: number) => listAlerts(database, { search: 'zz' }, { limit: 51, withinMs });
+  const error = await search(20).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(isTooSlow(error)).toBe(true);
+  expect(await search(60_000)).toEqual([]);
+}, 90_000);

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from '../../support/api/client.js';
+import { ALERT, makeWebhook, sendEvent } from '../../support/api/webhooks.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+let stack: Stack;
+let client: Client;
+let reader: Client;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack);
+  reader = await Client.of(stack, 'webhooks:read');
+});
+afterAll(() => stack.stop());
+
+const statusOf = async (path: string) => (await sendEvent(stack.url, path, ALERT)).status;
+
+test('an integration is made, listed, read, changed and deleted', async () => {
+  const made = await client.json('POST', '/v2/webhooks', { name: ' Pager ', template: 'generic-alert' });
+  expect(made.status).toBe(201);
+  const { id, url } = made.body.data;
+  expect(made.headers.get('location')).toBe(`/v2/webhooks/${id}`);
+  expect(made.headers.get('cache-control')).toBe('no-store');
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/api\/v1\/webhook\/[0-9A-Za-z]{32}$/);
+  expect(made.body.data).toMatchObject({
+    name: 'Pager',
+    description: '',
+    template: 'generic-alert',
+    mappingRevision: 1,
+    urls: [{ url, expiresAt: null, lastUsedAt: null }],
+    signature: null,
+    rateLimit: null,
+  });
+  const changed = await client.json('PATCH', `/v2/webhooks/${id}`, {
+    description: 'night shift',
+    rateLimit: { eventsPerMinute: 5 },
+  });
+  expect(changed.body.data).toMatchObject({
+    name: 'Pager',
+    description: 'night shift',
+    rateLimit: { eventsPerMinute: 5, overLimitStatus: 503 },
+  });
+  expect((await client.get(`/v2/webhooks/${id}`)).body.data).toEqual(changed.body.data);
+  expect((await client.get('/v2/webhooks')).body.data).toEqual([changed.body.data]);
+  expect((await client.send('DELETE', `/v2/webhooks/${id}`)).status).toBe(204);
+  for (const answer of [
+    await client.get(`/v2/webhooks/${id}`),
+    await client.json('PATCH', `/v2/webhooks/${id}`, { name: 'x' }),
+    await client.send('DELETE', `/v2/webhooks/${id}`),
+    await client.json('POST', `/v2/webhooks/${id}/rotate`, {}),
+  ]) {
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  }
+  expect((await client.get('/v2/webhooks')).body.data).toEqual([]);
+});
+
+test('who may not change integrations sees no secrets', async () => {
+  const { id } = await makeWebhook(client, {
+    signature: { scheme: 'github', secret: 'a shared secret 123' },
+  });
+  const { url, urls, signature } = (await reader.get(`/v2/webhooks/${id}`)).body.data;
+  expect(url).toMatch(/\/api\/v1\/webhook\/\*{8}$/);
+  expect(urls[0].url).toBe(url);
+  expect(signature).toEqual({ scheme: 'github', secret: null });
+  const owner = (await client.get(`/v2/webhooks/${id}`)).body.data;
+  expect(owner.signature.secret).toBe('a shared secret 123');
+  expect((await reader.json('POST', '/v2/webhooks', { name: 'x' })).status).toBe(403);
+});
+
+test('secrets are encrypted in the database', async () => {
+  const { id, path } = await makeWebhook(client, {
+    signature: { scheme: 'github', secret: 'find me if you can' },
+  });
+  const token = path.split('/').at(-1) as string;
+  const [tokens] = await stack.database.raw('SELECT * FROM webhook_tokens WHERE webhook_id = ?', [id]);
+  const [webhooks] = await stack.database.raw('SELECT * FROM webhooks WHERE id = ?', [id]);
+  const stored = Buffer.concat([tokens[0].sealed, tokens[0].token_hash, webhooks[0].signature_secret]);
+  expect(stored.includes(token)).toBe(false);
+  expect(stored.includes('find me')).toBe(false);
+});
+
+test('a rotated URL lives through its grace, and both show when they were used', async () => {
+  const { id, path } = await makeWebhook(client);
+  const rotated = await client.json('POST', `/v2/webhooks/${id}/rotate`, { graceSeconds: 600 });
+  expect(rotated.body.data.urls).toHaveLength(2);
+  const fresh = new URL(rotated.body.data.url).pathname;
+  expect(fresh).not.toBe(path);
+  expect([await statusOf(path), await statusOf(fresh)]).toEqual([202, 202]);
+  await stack.api.intake.directory.stop();
+  stack.api.intake.directory.start();
+  const { urls } = (await client.get(`/v2/webhooks/${id}`)).body.data;
+  expect(urls.map(({ lastUsedAt }: { lastUsedAt: string | null }) => lastUsedAt !== null)).toEqual([
+    true,
+    true,
+  ]);
+  expect(urls.map(({ expiresAt }: { expiresAt: string | null }) => expiresAt !== null)).toEqual([
+    false,
+    true,
+  ]);
+  await client.json('POST', `/v2/webhooks/${id}/rotate`, {});
+  expect([await statusOf(path), await statusOf(fresh)]).toEqual([404, 404]);
+});
+
+test('templates are listed, and one that is not there is refused', async () => {
+  const { body } = await reader.get('/v2/webhook-templates');
+  const names = body.data.map(({ name }: { name: string }) => name);
+  expect(names.length).toBeGreaterThanOrEqual(35);
+  expect(names).toEqual(expect.arrayContaining(['alertmanager', 'generic-alert', 'generic-monitor']));
+  const answer = await client.json('POST', '/v2/webhooks', { name: 'x', template: 'nothing' });
+  expect([answer.status, answer.body.code]).toEqual([400, 'unknown_template']);
+});
+
+test('what is wrong with an integration is said field by field', async () => {
+  const answer = await client.json('POST', '/v2/webhooks', {
+    name: '',
+    signature: { scheme: 'md5', secret: 'short' },
+    descripton: 'x',
+  });
+  expect(answer.status).toBe(400);
+  const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
+  expect(fields).toEqual(['descripton', 'name', 'signature.scheme', 'signature.secret']);
+});
+
+test('a secret that is masked or cut off is refused: it would be a key that anybody has', async () => {
+  for (const secret of ['whsec_!!!!!!!!!!!!!!!!', 'whsec_AAAAAAAAAAA=', 'whsec_••••••••••••••••']) {
+    const signature = { scheme: 'standard-webhooks', secret };
+    const answer = await client.json('POST', '/v2/webhooks', { name: 'x', signature });
+    expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'signature.secret']);
+  }
+});
+
+test('an integration is made once under one Idempotency-Key, and its address lies nowhere in the open', async () => {
+  const key = { 'idempotency-key': 'make-it-once' };
+  const first = await client.json('POST', '/v2/webhooks', { name: 'once' }, key);
+  const again = await client.json('POST', '/v2/webhooks', { name: 'once' }, key);
+  expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
+  expect(again.body).toEqual(first.body);
+  const token = first.body.data.url.split('/').at(-1);
+  const records = await stack.database('idempotency_records');
+  expect(JSON.stringify(records)).not.toContain(token);
+});

@@ -1,0 +1,155 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Route } from '../../../api/http/route.js';
+import { routes } from '../../../api/routes/index.js';
+import { type Answer, Client } from '../../support/api/client.js';
+import { finishedExport } from '../../support/api/finished-export.js';
+import { makeWebhook } from '../../support/api/webhooks.js';
+import { onTheWire } from '../../support/api/wire.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+  client = new Client(stack.url, null);
+});
+afterAll(() => stack.stop());
+
+test('the OpenAPI document names every route, and every reference in it leads somewhere', async () => {
+  const { body, status } = await client.get('/openapi.json');
+  expect(status).toBe(200);
+  expect(body.openapi).toMatch(/^3\.1\./);
+  for (const route of routes) expect(body.paths[route.path]?.[route.method]?.summary).toBe(route.summary);
+  for (const [, name] of JSON.stringify(body).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    expect(body.components.schemas[name as string]).toBeDefined();
+  }
+});
+
+test('the document is built once, however many ask for it', async () => {
+  const [route] = routes as [Route];
+  const { summary } = route;
+  let builds = 0;
+  Object.defineProperty(route, 'summary', {
+    get: () => {
+      builds++;
+      return summary;
+    },
+    configurable: true,
+  });
+  const answers = await Promise.all(Array.from({ length: 120 }, () => client.get('/openapi.json')));
+  Object.defineProperty(route, 'summary', { value: summary });
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text.length}`)).size).toBe(1);
+  expect(builds).toBeLessThanOrEqual(1);
+});
+
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+
+test.each(['/openapi.json', '/docs', '/docs/start.js', '/docs/assets/swagger-ui-bundle.js'])(
+  '%s comes compressed, may be cached, and is not sent again to a client that has it',
+  async (path) => {
+    const plain = await client.get(path, { 'accept-encoding': 'identity' });
+    expect(plain.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    const etags = new Set([plain.headers.get('etag')]);
+    for (const coding of ['br', 'gzip'] as const) {
+      const { headers, bytes } = await onTheWire(stack.url + path, { 'accept-encoding': coding });
+      expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'Accept-Encoding']);
+      expect(decoders[coding](bytes).toString() === plain.text).toBe(true);
+      etags.add(headers.etag as string);
+    }
+    // One ETag for each coding: the bytes differ.
+    expect(etags.size).toBe(3);
+    for (const etag of etags) {
+      const coding = /-(br|gzip)"$/.exec(etag as string)?.[1] ?? 'identity';
+      const again = await onTheWire(stack.url + path, {
+        'accept-encoding': coding,
+        'if-none-match': etag as string,
+      });
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+      expect([again.headers.etag, again.headers['content-encoding']]).toEqual([etag, undefined]);
+    }
+  },
+);
+
+test('the document says of a record what the rules check', async () => {
+  const { body } = await client.get('/openapi.json');
+  const upload = body.paths['/v2/developers/identities'].patch.requestBody.content['application/json'].schema;
+  expect(upload).toMatchObject({ type: 'array', minItems: 1, maxItems: 10_000 });
+  expect(body.components.schemas.IdentityRecord).toMatchObject({
+    required: ['email', 'integrationId', 'identity'],
+    properties: {
+      email: { type: 'string', format: 'email', maxLength: 254 },
+      integrationId: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      identity: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  });
+  expect(body.components.schemas.Job.properties.id).toMatchObject({ type: 'string', format: 'uuid' });
+});
+
+/** The operations whose description names a header. */
+async function takers(header: string): Promise<string[]> {
+  const { paths } = (await client.get('/openapi.json')).body;
+  const found: string[] = [];
+  for (const [path, methods] of Object.entries<Record<string, { parameters: object[] }>>(paths)) {
+    for (const [method, { parameters }] of Object.entries(methods)) {
+      const given = { name: header, in: 'header', required: false, schema: { type: 'string' } };
+      const named = parameters.filter((one) => 'name' in one && one.name === header);
+      if (named.length > 0) expect(named).toMatchObject([given]);
+      if (named.length > 0) found.push(`${method} ${path}`);
+    }
+  }
+  return found.sort();
+}
+
+test('the document names the headers that a route takes', async () => {
+  const idempotent = routes
+    .filter((route) => route.idempotent)
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(idempotent.length).toBeGreaterThan(8);
+  const event = 'post /api/v1/webhook/{webhook_id}';
+  expect(await takers('Idempotency-Key')).toEqual([...idempotent, event].sort());
+  for (const header of ['webhook-id', 'X-GitHub-Delivery', 'x-amz-sns-message-id']) {
+    expect(await takers(header)).toEqual([event]);
+  }
+  const files = ['get /v2/jobs/{id}/file', 'get /v2/jobs/{id}/rejected'];
+  for (const header of ['Range', 'If-Range']) expect(await takers(header)).toEqual(files);
+  const tagged = routes.filter(({ etag }) => etag).map(({ method, path }) => `${method} ${path}`);
+  expect(await takers('If-None-Match')).toEqual([...files, ...tagged].sort());
+});
+
+test('the document names Prefer for the very routes that follow it', async () => {
+  const documented = await takers('Prefer');
+  const webhooks = new Client(stack.url, await stack.key());
+  const { id } = await makeWebhook(webhooks);
+  const failed = await finishedExport(stack, { state: 'failed' });
+  const records = JSON.stringify([{ email: 'a@example.com', integrationId: 1, identity: 'a' }]);
+  const keys = JSON.stringify([{ integrationId: 1, identity: 'a' }]);
+  const requests: [string, string, string | null][] = [
+    ['patch', '/v2/developers/identities', records],
+    ['delete', '/v2/developers/identities', keys],
+    ['get', '/v2/developers/identities?format=csv', null],
+    ['post', '/v2/developers/identities/exports', '{}'],
+    ['get', '/v2/alerts?format=csv', null],
+    ['post', `/v2/webhooks/${id}/remap`, '{}'],
+    ['post', `/v2/jobs/${failed}/retry`, null],
+  ];
+  const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
+  for (const [method, path, body] of requests) {
+    const answer = await webhooks.send(method.toUpperCase(), path, { headers, body });
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
+  }
+  const followed = requests.map(
+    ([method, path]) => `${method} ${path.replace(/\?.*/, '').replace(id, '{id}').replace(failed, '{id}')}`,
+  );
+  expect(documented).toEqual(followed.sort());
+});
+
+test('the page at /docs and its parts are served, scripts from this server alone', async () => {
+  const page = await client.get('/docs');
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+  const parts = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string);
+  expect(parts.length).toBe(3);
+  const answers: Answer[] = await Promise.all(parts.map((path) => client.get(path)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await client.get('/docs/assets/package.json')).status).toBe(404);
+});

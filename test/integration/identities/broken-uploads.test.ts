@@ -1,0 +1,62 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from '../../support/api/client.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack);
+});
+afterAll(() => stack.stop());
+
+const header = 'email,integrationId,identity\n';
+const path = '/v2/developers/identities';
+
+test('a file that breaks off just after its first refused row is refused, and the worker lives on', async () => {
+  const good = Array.from({ length: 3_000 }, (_, i) => `a${i}@example.com,1,x${i}\n`).join('');
+  for (let i = 0; i < 5; i++) {
+    const answer = await client.upload(`${header}bad,1,x\n${good}"unclosed`);
+    expect([answer.status, answer.body.code]).toEqual([400, 'unclosed_quote']);
+  }
+});
+
+test.each([
+  ['no gzip at all', (whole: Buffer) => Buffer.from(`not gzip, ${whole.length}`)],
+  ['cut off', (whole: Buffer) => gzipSync(whole).subarray(0, 60)],
+])('a body whose content coding is broken is refused: %s', async (_, spoil) => {
+  const form = new FormData();
+  form.append('file', new Blob([`${header}a@example.com,1,x\n`]), 'x.csv');
+  const { headers, ...whole } = await encode(form);
+  const answer = await client.send('PATCH', path, {
+    body: spoil(whole.body),
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  });
+  expect([answer.status, answer.body.code]).toEqual([400, 'malformed_body']);
+});
+
+async function encode(form: FormData) {
+  const response = new Response(form);
+  const headers = { 'content-type': response.headers.get('content-type') as string };
+  return { headers, body: Buffer.from(await response.arrayBuffer()) };
+}
+
+test('JSON behind a byte order mark is taken', async () => {
+  const records = [{ email: 'bom@example.com', integrationId: 1, identity: 'bom' }];
+  const answer = await client.json('PATCH', path, `\uFEFF${JSON.stringify(records)}`);
+  expect([answer.status, answer.body.counts?.created]).toEqual([200, 1]);
+});
+
+test('JSON of no length is an empty body, and JSON in a content coding is not taken', async () => {
+  const empty = await client.json('PATCH', path, '');
+  expect([empty.status, empty.body.code]).toEqual([400, 'empty_body']);
+  const coded = await client.json('PATCH', path, '[]', { 'content-encoding': 'gzip' });
+  expect(coded.status).toBe(415);
+});
+
+test('the refused rows of a failed import expire too', async () => {
+  const { body } = await client.upload(`${header}bad,1,x\n`);
+  const job = await client.get(`/v2/jobs/${body.jobId}`);
+  expect(Date.parse(job.body.data.expiresAt)).toBeGreaterThan(Date.now() + 6 * 24 * 60 * 60 * 1_000);
+});

@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from '../../support/api/client.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+import { until } from '../../support/until.js';
+
+const LIMIT = 1_000_000;
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack({ env: { UPLOAD_MAX_BYTES: String(LIMIT) } });
+  client = await Client.of(stack);
+  mkdirSync(join(stack.folder, 'files', 'uploads'), { recursive: true });
+});
+afterAll(() => stack.stop());
+
+const uploads = () => readdirSync(join(stack.folder, 'files', 'uploads'));
+
+const file =
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\nemail,integrationId,identity\na@example.com,1,a\n';
+const blank = '\n'.repeat(20 * LIMIT);
+
+function send(body: string, gzip: boolean) {
+  return client.send('PATCH', '/v2/developers/identities', {
+    body: gzip ? gzipSync(body) : new Blob([body]).stream(),
+    headers: {
+      'content-type': 'multipart/form-data; boundary=b',
+      ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+    },
+    duplex: 'half',
+  } as RequestInit);
+}
+
+test.each([
+  ['in front of its file', `${blank}\r\n${file}\r\n--b--\r\n`],
+  ['in its file', `${file}${blank}\r\n--b--\r\n`],
+  ['after its file', `${file}\r\n--b--\r\n${blank}`],
+])('a gzip body counts decompressed: too much %s is refused', async (_, body) => {
+  const answer = await send(body, true);
+  expect([answer.status, answer.body.code]).toEqual([413, 'too_large']);
+  await until('nothing of it is stored', () => uploads().length === 0);
+});
+
+test('a body without a Content-Length is counted too', async () => {
+  const answer = await send(`${blank}\r\n${file}\r\n--b--\r\n`, false);
+  expect([answer.status, answer.body.code]).toEqual([413, 'too_large']);
+});
+
+test('a gzip body within the limit is taken', async () => {
+  const answer = await send(`${'\n'.repeat(1_000)}\r\n${file}\r\n--b--\r\n`, true);
+  expect([answer.status, answer.body.counts.total]).toEqual([200, 1]);
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Database } from '../../../../db/client/connect.js';
+import {
+  crashing,
+  type DeskUpload,
+  type ImportDesk,
+  openImportDesk,
+} from '../../../support/api/import-desk.js';
+
+let desk: ImportDesk;
+beforeAll(async () => {
+  desk = await openImportDesk();
+});
+afterAll(() => desk.close());
+beforeEach(() => desk.database('identities').delete());
+
+const upload: DeskUpload = {
+  content: 'email,integrationId,identity\nann@example.com,1,a\nbob@example.com,1,b\n',
+  format: 'csv',
+  action: 'assert',
+  onError: 'abort',
+  dryRun: false,
+};
+const settings = () => ({ ...desk.settings, importChunkRows: 1, importLanes: 1 });
+
+/** A database whose first transaction waits at its beginning until it is let go. */
+function held(database: Database) {
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let isHeld: () => void = () => {};
+  const reached = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const transaction = (work: never, ...rest: never[]) => {
+    isHeld();
+    return gate.then(() => database.transaction(work, ...rest));
+  };
+  const waiting = new Proxy(database, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+  });
+  return { database: waiting, reached, letGo };
+}
+
+test('a worker that wakes up long after its job was done by another writes nothing any more', async () => {
+  const id = await desk.accept(upload);
+  const sleeper = held(desk.database);
+  const asleep = desk.deliver(id, { database: sleeper.database, settings: settings() });
+  await sleeper.reached;
+  await desk.deliver(id, { settings: settings() });
+  expect((await desk.find(id)).state).toBe('completed');
+  // What housekeeping does meanwhile: the upload with its ledger goes, and so does a later removal's tombstone.
+  await desk.database('import_chunks').where({ job_id: id }).delete();
+  await desk.database('identities').where({ identity: 'a' }).delete();
+  sleeper.letGo();
+  await asleep;
+  expect(await desk.database('identities').select('identity')).toEqual([{ identity: 'b' }]);
+  expect(await desk.database('import_chunks').where({ job_id: id })).toEqual([]);
+  expect(await desk.find(id)).toMatchObject({ state: 'completed', counts: { total: 2, created: 2 } });
+});
+
+test('a commit whose answer got lost counts once, and costs no attempt', async () => {
+  const id = await desk.accept(upload);
+  await desk.deliver(id, {
+    ...crashing(desk.database, { transaction: 0, at: 'lost' }),
+    settings: settings(),
+  });
+  expect(await desk.find(id)).toMatchObject({
+    state: 'completed',
+    attempts: 1,
+    counts: { total: 2, created: 2 },
+  });
+});
+
+test('the first plan stands, whatever the settings of whoever carries on', async () => {
+  const id = await desk.accept(upload);
+  await desk
+    .deliver(id, { ...crashing(desk.database, { transaction: 0, at: 'committed' }), settings: settings() })
+    .catch(() => {});
+  await desk.deliver(id, { settings: { ...desk.settings, importChunkRows: 100, importLanes: 2 } });
+  expect(
+    await desk.database('import_chunks').where({ job_id: id }).orderBy('chunk').select('chunk', 'row_count'),
+  ).toEqual([
+    { chunk: 0, row_count: 1 },
+    { chunk: 1, row_count: 1 },
+  ]);
+  expect(await desk.find(id)).toMatchObject({ state: 'completed', counts: { total: 2, created: 2 } });
+});
+
+test.each([
+  ['a plan of another release', { plan: JSON.stringify({ version: 0, chunkRows: 1 }) }, /another release/],
+  ['a chunk that holds other rows', {}, /chunk 0 holds other rows/],
+])(
+  'what does not fit the ledger ends in `resume_mismatch`, and nothing more is written: %s',
+  async (_, change, message) => {
+    const id = await desk.accept(upload);
+    await desk
+      .deliver(id, { ...crashing(desk.database, { transaction: 0, at: 'committed' }), settings: settings() })
+      .catch(() => {});
+    await desk
+      .database('import_chunks')
+      .where({ job_id: id })
+      .update({ checksum: Buffer.alloc(8) });
+    if (Object.keys(change).length > 0) await desk.database('jobs').where({ id }).update(change);
+    await expect(desk.deliver(id, { settings: settings() })).rejects.toThrow('resume_mismatch');
+    expect(await desk.find(id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'resume_mismatch', message: expect.stringMatching(message) },
+    });
+    expect(await desk.database('identities').select('identity')).toEqual([{ identity: 'a' }]);
+  },
+);

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Job } from '../../../../db/jobs/jobs.js';
+import {
+  type Crash,
+  crashing,
+  type DeskUpload,
+  type ImportDesk,
+  openImportDesk,
+} from '../../../support/api/import-desk.js';
+import { apply, keyOf, type OracleCounts, type OracleRow, type Table, winners } from './import-oracle.js';
+
+let desk: ImportDesk;
+beforeAll(async () => {
+  desk = await openImportDesk();
+});
+afterAll(() => desk.close());
+beforeEach(() => desk.database('identities').delete());
+
+jest.setTimeout(120_000);
+
+/** Few keys, so that uploads meet; among them each other's beginnings, and pairs that UTF-8 and UTF-16 order differently. */
+const key = fc.record({
+  integrationId: fc.constantFrom(1, 1, 2 ** 53 - 1),
+  identity: fc.constantFrom('a', 'ab', 'a b', 'A', '\uE000', '😀'),
+});
+const email = fc.constantFrom('x@example.com', 'y@example.com', 'é@example.com');
+const goodRow: fc.Arbitrary<OracleRow> = fc.tuple(key, email).map(([of, owner]) => ({ ...of, email: owner }));
+const badLine = fc.constantFrom(
+  'x@example.com,one,a',
+  'x@example.com,1',
+  ',1,a',
+  'nobody,1,"a\nb"',
+  '"x@example.com",1,',
+);
+
+interface Upload extends Omit<DeskUpload, 'content'> {
+  /** A good row, or the text of a bad one. */
+  lines: (OracleRow | string)[];
+}
+
+const csv: fc.Arbitrary<Upload> = fc.record({
+  format: fc.constant('csv' as const),
+  action: fc.constant('assert' as const),
+  onError: fc.constantFrom('abort' as const, 'continue' as const, 'continue' as const),
+  dryRun: fc.constantFrom(false, false, false, true),
+  lines: fc.array(fc.oneof({ weight: 12, arbitrary: goodRow }, { weight: 1, arbitrary: badLine }), {
+    minLength: 1,
+    maxLength: 14,
+    size: 'max',
+  }),
+});
+const json: fc.Arbitrary<Upload> = fc.record({
+  format: fc.constant('json' as const),
+  action: fc.constant('assert' as const),
+  onError: fc.constant('abort' as const),
+  dryRun: fc.constantFrom(false, false, true),
+  lines: fc.array(goodRow, { minLength: 1, maxLength: 10, size: 'max' }),
+});
+const removal: fc.Arbitrary<Upload> = fc.record({
+  format: fc.constant('json' as const),
+  action: fc.constant('remove' as const),
+  onError: fc.constant('abort' as const),
+  dryRun: fc.constant(false),
+  lines: fc.array(
+    key.map((of) => ({ ...of, email: null })),
+    { minLength: 1, maxLength: 8, size: 'max' },
+  ),
+});
+
+interface Delivery {
+  chunkRows: number;
+  lanes: number;
+  crash: Crash | null;
+}
+
+const delivery = (crash: fc.Arbitrary<Crash | null>): fc.Arbitrary<Delivery> =>
+  fc.record({ chunkRows: fc.integer({ min: 1, max: 7 }), lanes: fc.integer({ min: 1, max: 3 }), crash });
+const crash: fc.Arbitrary<Crash> = fc.record({
+  transaction: fc.nat({ max: 5 }),
+  at: fc.constantFrom('before', 'rolled back', 'committed', 'closing', 'deadlock'),
+});
+
+/** An upload, and how it is worked off: deliveries that may break off, some twice at a time, then one that does not. */
+interface Task {
+  upload: Upload;
+  rounds: Delivery[][];
+}
+const task: fc.Arbitrary<Task> = fc.record({
+  upload: fc.oneof(
+    { weight: 3, arbitrary: csv },
+    { weight: 1, arbitrary: json },
+    { weight: 1, arbitrary: removal },
+  ),
+  rounds: fc
+    .tuple(
+      fc.array(fc.array(delivery(crash), { minLength: 1, maxLength: 2 }), { maxLength: 2 }),
+      fc.array(delivery(fc.constant(null)), { minLength: 1, maxLength: 2 }),
+    )
+    .map(([broken, whole]) => [...broken, whole]),
+});
+
+const textOf = ({ format, lines }: Upload): string => {
+  if (format === 'json') return JSON.stringify(lines);
+  const cells = (line: OracleRow | string) =>
+    typeof line === 'string' ? line : `${line.email},${line.integrationId},${line.identity}`;
+  return `email,integrationId,identity\n${lines.map(cells).join('\n')}\n`;
+};
+const goodRows = ({ lines }: Upload) => lines.filter((line) => typeof line !== 'string');
+const badRows = ({ lines }: Upload) => lines.filter((line) => typeof line === 'string').length;
+const isRefused = (upload: Upload) => upload.onError === 'abort' && badRows(upload) > 0;
+const writes = (upload: Upload) => !upload.dryRun && !isRefused(upload);
+
+const accept = (upload: Upload) => desk.accept({ ...upload, content: textOf(upload) });
+
+async function workOff(id: string, rounds: Delivery[][]): Promise<void> {
+  for (const round of rounds) {
+    await Promise.allSettled(
+      round.map(({ chunkRows, lanes, crash: how }) =>
+        desk.deliver(id, {
+          ...(how ? crashing(desk.database, how) : {}),
+          settings: { ...desk.settings, importChunkRows: chunkRows, importLanes: lanes },
+        }),
+      ),
+    );
+  }
+}
+
+function expectEnd(job: Job, upload: Upload, counts: OracleCounts): void {
+  const rejected = badRows(upload);
+  if (isRefused(upload)) {
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'invalid_rows' }, counts: null });
+    return;
+  }
+  const { created, updated, unchanged, superseded, removed, notFound } = counts;
+  const total = upload.lines.length;
+  expect(job.state).toBe(rejected > 0 ? 'completed_with_errors' : 'completed');
+  expect(job.counts).toEqual(
+    upload.action === 'remove'
+      ? { total, removed, notFound, superseded }
+      : { total, created, updated, unchanged, superseded, rejected },
+  );
+  const good = goodRows(upload);
+  const repeats = good.length - new Set(good.map(keyOf)).size;
+  expect(job.warnings.map(({ code, count }) => [code, count])).toEqual(
+    repeats > 0 ? [['repeated_keys', repeats]] : [],
+  );
+}
+
+/** What is stored, by key. */
+async function stored() {
+  const rows = await desk.database('identities');
+  return new Map(
+    rows.map((row) => [
+      keyOf({ integrationId: Number(row.integration_id), identity: row.identity }),
+      { ...row, email: row.email, assertedBy: Number(row.asserted_by) },
+    ]),
+  );
+}
+
+/** A time long ago: what still has it after an upload was not touched. */
+const PAST = '2001-01-01 00:00:00.000';
+const isPast = (time: Date): boolean => time.getTime() === Date.UTC(2001, 0, 1);
+
+async function expectTable(table: Table): Promise<void> {
+  const found = [...(await stored())].map(([of, row]) => [
+    of,
+    row.email,
+    row.assertedBy,
+    !isPast(row.created_at),
+    !isPast(row.updated_at),
+  ]);
+  const wanted = [...table].map(([of, known]) => [
+    of,
+    known.email,
+    known.assertedBy,
+    known.createdMoved,
+    known.updatedMoved,
+  ]);
+  expect(found.sort()).toEqual(wanted.sort());
+}
+
+test('one after the other, in any order: table, times and counts are those of applying row after row', async () => {
+  await fc.assert(
+    fc
+      .asyncProperty(
+        fc.array(task, { minLength: 1, maxLength: 4 }).chain(inSomeOrder),
+        async ({ tasks, order }) => {
+          const ids: string[] = [];
+          for (const { upload } of tasks) ids.push(await accept(upload));
+          const table: Table = new Map();
+          for (const at of order) {
+            const { upload, rounds } = tasks[at] as Task;
+            await desk.database('identities').update({ created_at: PAST, updated_at: PAST });
+            await workOff(ids[at] as string, rounds);
+            const job = await desk.find(ids[at] as string);
+            const acceptance = job.acceptance as number;
+            const target = writes(upload) ? table : structuredClone(table);
+            const rows = isRefused(upload) ? [] : goodRows(upload);
+            const counts = apply(target, { acceptance, action: upload.action, rows });
+            if (target !== table) apply(table, { acceptance, action: upload.action, rows: [] });
+            expectEnd(job, upload, counts);
+            await expectTable(table);
+          }
+        },
+      )
+      .afterEach(() => desk.database('identities').delete()),
+    { numRuns: 100 },
+  );
+});
+
+const inSomeOrder = (tasks: Task[]) =>
+  fc
+    .shuffledSubarray(
+      tasks.map((_, at) => at),
+      { minLength: tasks.length },
+    )
+    .map((order) => ({ tasks, order }));
+
+test('all at once: of each key stays what was accepted last, and the counts add up to the rows', async () => {
+  await fc.assert(
+    fc
+      .asyncProperty(fc.array(task, { minLength: 2, maxLength: 4 }), async (tasks) => {
+        const ids: string[] = [];
+        for (const { upload } of tasks) ids.push(await accept(upload));
+        await Promise.all(tasks.map(({ rounds }, at) => workOff(ids[at] as string, rounds)));
+        const jobs = await Promise.all(ids.map((id) => desk.find(id)));
+        const uploads = tasks.flatMap(({ upload }, at) =>
+          writes(upload)
+            ? [{ acceptance: jobs[at]?.acceptance as number, action: upload.action, rows: goodRows(upload) }]
+            : [],
+        );
+        const found = [...(await stored())].map(([of, { email: owner, assertedBy }]) => [
+          of,
+          { email: owner, assertedBy },
+        ]);
+        expect(new Map(found as never)).toEqual(winners(uploads));
+        for (const [at, job] of jobs.entries()) {
+          const { upload } = tasks[at] as Task;
+          if (isRefused(upload)) expect(job.state).toBe('failed');
+          else expect(sumOf(job)).toBe(upload.lines.length);
+        }
+      })
+      .afterEach(() => desk.database('identities').delete()),
+    { numRuns: 50 },
+  );
+});
+
+function sumOf({ counts }: Job): number {
+  const { total: _, ...parts } = counts as Record<string, number>;
+  return Object.values(parts).reduce((sum, part) => sum + part, 0);
+}

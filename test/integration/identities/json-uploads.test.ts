@@ -1,0 +1,119 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from '../../support/api/client.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack);
+  mkdirSync(join(stack.folder, 'files', 'uploads'), { recursive: true });
+});
+afterAll(() => stack.stop());
+
+const path = '/v2/developers/identities';
+
+/** Sends a body that is refused; nothing of it may be stored. */
+async function refused(method: string, body: string) {
+  const uploads = () => readdirSync(join(stack.folder, 'files', 'uploads'));
+  const before = uploads();
+  const answer = await client.json(method, path, body);
+  expect(answer.status).toBe(400);
+  expect((await client.get(path)).body.data).toEqual([]);
+  expect(uploads()).toEqual(before);
+  return answer.body;
+}
+
+const good = '{"email":"a@example.com","integrationId":7,"identity":"a"}';
+
+test.each([
+  ['another value', '"email":"b@example.com"', 'email'],
+  ['the same value', '"identity":"a"', 'identity'],
+  ['an escape', String.raw`"\u0065mail":"b@example.com"`, 'email'],
+  ['a number of another form', '"integrationId":7.0', 'integrationId'],
+  ['a field that is not read', '"x":1,"x":2', 'x'],
+])('a record that repeats a key with %s is rejected by index and key', async (_, more, field) => {
+  const body = await refused('PATCH', `[${good.replace('}', ',"z":1}')},${good.replace('}', `,${more}}`)}]`);
+  expect(body.code).toBe('invalid_records');
+  expect(body.errors).toMatchObject([{ index: 1, field, code: 'duplicate_key' }]);
+  expect(body.message).toContain(`record 1, \`${field}\``);
+});
+
+test('a removal that repeats a key is rejected too', async () => {
+  const body = await refused('DELETE', '[{"integrationId":7,"integrationId":8,"identity":"a"}]');
+  expect(body.errors).toMatchObject([{ index: 0, field: 'integrationId', code: 'duplicate_key' }]);
+});
+
+test.each([
+  '1.0',
+  '1e3',
+  '1E3',
+  '10e-1',
+  '-0',
+  '0',
+  '9007199254740990.6',
+  '6.9999999999999999999',
+  '9007199254740993',
+])('integrationId %s is rejected, not rounded', async (literal) => {
+  const body = await refused('PATCH', `[${good.replace('7', literal)}]`);
+  expect(body.errors).toMatchObject([{ index: 0, field: 'integrationId', code: 'integration_id_invalid' }]);
+});
+
+test('the largest integrationId is stored digit by digit', async () => {
+  const record = good.replace('7', '9007199254740991');
+  expect((await client.json('PATCH', path, `[${record}]`)).status).toBe(200);
+  expect((await client.get(path)).text).toContain('9007199254740991');
+  const removed = await client.json('DELETE', path, '[{"integrationId":9007199254740991,"identity":"a"}]');
+  expect(removed.body.counts).toMatchObject({ removed: 1 });
+});
+
+test('of thousands of rejected records 100 errors are listed and all are counted', async () => {
+  const body = await refused(
+    'PATCH',
+    `[${Array(10_000).fill('{"email":"x","integrationId":0,"identity":1}')}]`,
+  );
+  expect(body).toMatchObject({ code: 'invalid_records', errorCount: 30_000 });
+  expect(body.errors).toHaveLength(100);
+  expect(body.message).toContain('30000 errors');
+});
+
+test('a record that is too large is one rejected record', async () => {
+  const body = await refused('PATCH', `[${good.replace('"a"', `"${'a'.repeat(70_000)}"`)},{}]`);
+  expect(body.errors[0]).toMatchObject({ index: 0, field: null, code: 'record_too_large' });
+  expect(body.errors[1]).toMatchObject({ index: 1, field: 'email' });
+});
+
+test.each([
+  ['[{"email":1,}]', /line 1, column 13/],
+  [`[${good},\n  {"email" "x"}]`, /line 2, column 12/],
+  [`[${good}`, /breaks off/],
+  [`[${good}]]`, /line 1, column 61/],
+])('malformed JSON is rejected with its place: %s', async (sent, place) => {
+  const body = await refused('PATCH', sent);
+  expect(body.code).toBe('malformed_json');
+  expect(body.message).toMatch(place);
+});
+
+test.each([
+  ['brackets without an end', '['.repeat(8 << 20), 'too_deep'],
+  ['empty arrays', `[${'[],'.repeat((8 << 20) / 3 - 2)}[]]`, 'invalid_records'],
+])('8 MiB of %s are refused for little CPU and memory', async (_, sent, code) => {
+  const [cpu, heap] = [process.cpuUsage(), process.memoryUsage().heapUsed];
+  const body = await refused('PATCH', sent);
+  const { user } = process.cpuUsage(cpu);
+  expect(body.code).toBe(code);
+  // JSON.parse took 1.8 s and 284 MiB. Client and servers' drivers are in this process too.
+  expect(user / 1_000).toBeLessThan(1_000);
+  expect((process.memoryUsage().heapUsed - heap) / 2 ** 20).toBeLessThan(100);
+});
+
+test('further fields of a record are ignored and named in a warning', async () => {
+  const sent = `[${good.replace('}', ',"team":{"toString":1,"names":["x"]}}')}]`;
+  const answer = await client.json('PATCH', path, sent);
+  expect(answer.status).toBe(200);
+  expect(answer.body.warnings).toMatchObject([
+    { code: 'extra_fields', message: expect.stringContaining('"team"') },
+  ]);
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { storePayloads } from '../../support/api/stored-events.js';
+import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
+import { end, type Processes, startProcesses } from '../../support/servers/processes.js';
+import { until } from '../../support/until.js';
+
+let muster: Processes;
+beforeAll(async () => {
+  muster = await startProcesses();
+}, 60_000);
+afterAll(() => muster.stop());
+
+const field = (template: string) => ({ template });
+const MAPPING = {
+  fields: {
+    title: field('{{webhook.check}}'),
+    severity: field('{{webhook.sevrity}}'),
+    description: field('{{webhook.check}} is down'),
+    source: field('Checks'),
+  },
+};
+const MENDED = { fields: { ...MAPPING.fields, severity: field('{{webhook.severity}}') } };
+
+const alertOf = async (id: string) => (await muster.client.get(`/v2/alerts/${id}`)).body.data;
+
+/** Has a remap done, waits for its end and answers its counts. */
+async function remap(webhookId: string, body: object) {
+  const answer = await muster.client.json('POST', `/v2/webhooks/${webhookId}/remap`, body);
+  return (await muster.client.jobEnd(answer.body.jobId)).body.data.counts;
+}
+
+test('a mapping is made, seen to fail, mended on stored events and applied to them', async () => {
+  const { client } = muster;
+  const { id, path } = await makeWebhook(client, { template: null });
+  const send = async () =>
+    (
+      await sendEvent(
+        muster.url,
+        path,
+        { check: 'shop', severity: 'critical' },
+        { 'webhook-id': 'delivery-1' },
+      )
+    ).json();
+  const { eventId } = (await send()) as { eventId: string };
+  const [alertId] = (await receiptOf(client, eventId)).alertIds;
+  expect(await alertOf(alertId)).toMatchObject({ state: 'incomplete', revision: 0 });
+
+  const at = `/v2/webhooks/${id}`;
+  expect((await client.json('PUT', `${at}/mapping`, MAPPING)).status).toBe(201);
+  const seen = (await client.json('POST', `${at}/preview`, { last: 10 })).body.data;
+  expect(seen.alerts[0]).toMatchObject({ eventId, state: 'incomplete' });
+  expect(seen.alerts[0].fields.severity.missing).toEqual([
+    { path: 'webhook.sevrity', nearest: 'webhook.severity' },
+  ]);
+  const mended = (await client.json('POST', `${at}/preview`, { mapping: MENDED, last: 10 })).body.data;
+  expect(mended.comparison[0].alerts[0]).toMatchObject({ before: 'incomplete', after: 'complete' });
+
+  expect((await client.json('PUT', `${at}/mapping`, MENDED)).body.data.revision).toBe(2);
+  const dry = await remap(id, { dryRun: true });
+  expect(await alertOf(alertId)).toMatchObject({ state: 'incomplete', revision: 0 });
+  expect(await remap(id, {})).toEqual(dry);
+  expect(dry).toMatchObject({ events: 1, alerts: 1, changed: 1, completed: 1, removed: 0 });
+  const { results, ...alert } = await alertOf(alertId);
+  expect(alert).toMatchObject({
+    id: alertId,
+    state: 'complete',
+    revision: 2,
+    severity: 'critical',
+    title: 'shop',
+  });
+  expect(results.fields.severity.result).toBe('resolved');
+
+  expect(await send()).toMatchObject({ eventId });
+  const next = await sendEvent(muster.url, path, { check: 'mail', severity: 'info' });
+  const receipt = await receiptOf(client, ((await next.json()) as { eventId: string }).eventId);
+  expect(receipt).toMatchObject({ revision: 2, state: 'normalized' });
+  const listed = (await client.get(`/v2/alerts?webhookId=${id}`)).body.data;
+  expect(listed.map((one: { title: string }) => one.title)).toEqual(['mail', 'shop']);
+});
+
+test('a remap whose worker is killed again and again does each event once and counts it once', async () => {
+  const { client, database } = muster;
+  const { id } = await makeWebhook(client, { template: null });
+  const payloads = Array.from({ length: 6_000 }, (_, i) => ({ check: `c${i}`, severity: 'info' }));
+  await storePayloads(database, id, payloads, Date.now() - 7 * 3_600_000);
+  await client.json('PUT', `/v2/webhooks/${id}/mapping`, MENDED);
+  const { body } = await client.json('POST', `/v2/webhooks/${id}/remap`, {});
+  const job = () => database('jobs').where({ id: body.jobId }).first('state', 'plan');
+  const seen = async () => JSON.parse((await job()).plan ?? '{}').seen ?? 0;
+  let worker = muster.workers[0];
+  const stops: number[] = [];
+  for (const least of [1_000, 3_000]) {
+    await until(`${least} events are mapped`, async () => (await seen()) >= least, 40_000);
+    if (worker) await end(worker, 'SIGKILL');
+    stops.push(await seen());
+    worker = muster.start('workers');
+  }
+  expect(stops.every((stop) => stop < 6_000)).toBe(true);
+  const { counts, state, attempts } = (await client.jobEnd(body.jobId, 60_000)).body.data;
+  expect([state, attempts]).toEqual(['completed', 3]);
+  expect(counts).toMatchObject({
+    events: 6_000,
+    alerts: 6_000,
+    changed: 6_000,
+    completed: 6_000,
+    unchanged: 0,
+  });
+  expect(await remap(id, { dryRun: true })).toMatchObject({ unchanged: 6_000, changed: 0, added: 0 });
+}, 120_000);

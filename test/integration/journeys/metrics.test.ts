@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseMetrics } from '../../support/api/metrics.js';
+import { end, freePort, type Processes, startProcesses } from '../../support/servers/processes.js';
+import { until } from '../../support/until.js';
+
+let processes: Processes;
+let url: string;
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/metrics`;
+  processes = await startProcesses({ env: { METRICS_PORT: String(port) } });
+});
+afterAll(() => processes.stop());
+
+/** The metrics of whoever holds the port; null while nobody does. */
+async function scraped() {
+  const answer = await fetch(url).catch(() => null);
+  return answer && parseMetrics(await answer.text());
+}
+
+const isApi = async () => (await scraped())?.types.has('muster_intake_accepted_events_total') ?? false;
+const isWorker = async () => (await scraped())?.types.has('muster_job_duration_seconds') ?? false;
+
+test('each process serves its own; one that finds the port taken works, and serves when it is free', async () => {
+  await until('one of them serves', async () => (await scraped()) !== null);
+  const { body } = await processes.client.upload('email,integrationId,identity\nada@example.com,7,ada\n');
+  expect(body.counts.created).toBe(1);
+  const isApiFirst = await isApi();
+  expect(await isWorker()).toBe(!isApiFirst);
+  await end(isApiFirst ? processes.api : (processes.workers[0] as (typeof processes.workers)[0]));
+  await until('the other one serves', isApiFirst ? isWorker : isApi);
+  expect((await scraped())?.sum('muster_redis_up')).toBe(1);
+});

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { type Processes, startProcesses } from '../../support/servers/processes.js';
+import { until } from '../../support/until.js';
+
+let replica: TestDatabase;
+let muster: Processes;
+beforeAll(async () => {
+  replica = await createTestDatabase();
+  muster = await startProcesses({ env: { DATABASE_READ_URL: replica.url } });
+}, 60_000);
+afterAll(async () => {
+  await muster.stop();
+  await replica.drop();
+});
+
+const identities = '/v2/developers/identities';
+
+test('workers beat on the primary; what carries that to the replica brings the reads there', async () => {
+  const beat = () => muster.database('replica_heartbeat').first('beat_at');
+  await until('a worker beats', async () => (await beat()) !== undefined);
+  const record = { email: 'ann@example.com', integrationId: 7, identity: 'octo' };
+  expect((await muster.client.json('PATCH', identities, [record])).status).toBe(200);
+  expect((await muster.client.get(identities)).body.data).toMatchObject([record]);
+
+  const replicate = async () =>
+    replica.database.raw('REPLACE INTO replica_heartbeat VALUES (1, ?)', [(await beat()).beat_at]);
+  await until('the replica, which has no identities, serves', async () => {
+    await replicate();
+    return (await muster.client.get(identities)).body.data.length === 0;
+  });
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { createApiKey } from '../../../db/access/api-keys.js';
+import { finishJob } from '../../../db/jobs/job-lifecycle.js';
+import { insertJob } from '../../../db/jobs/jobs.js';
+import { peakRssMb } from '../../../scripts/bench/process-cost.js';
+import { type Processes, startProcesses } from '../../support/servers/processes.js';
+
+const BYTES = 1024 * 1024 * 1024;
+let muster: Processes;
+beforeAll(async () => {
+  muster = await startProcesses();
+}, 60_000);
+afterAll(() => muster.stop());
+
+/** An export with a file of 1 GiB, which takes no room on the disk. */
+async function hugeExport(): Promise<string> {
+  const id = uuidv7();
+  const resultKey = `results/${id}.x`;
+  const path = join(muster.folder, 'files', resultKey);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, '');
+  truncateSync(path, BYTES);
+  const job = { id, type: 'identity-export', queue: 'identity-export', apiKeyId: uuidv7(), requestId: 'r' };
+  await insertJob(muster.database, { ...job, params: { version: 1, filters: {}, format: 'csv' } });
+  const expiresAt = new Date(Date.now() + 600_000);
+  await finishJob(muster.database, id, { state: 'completed', resultKey, expiresAt });
+  return id;
+}
+
+/** How much the API's peak memory grows, in MB, while so many readers take the beginning of a file and then stop. */
+async function costOf(readers: number): Promise<number> {
+  const id = await hugeExport();
+  const scopes = ['developer_records:read'] as const;
+  const { text } = await createApiKey(muster.database, { name: 'slow', scopes });
+  const headers = { authorization: `ApiKey ${text}` };
+  const before = peakRssMb(muster.api.pid as number) || 0;
+  const requests = Array.from({ length: readers }, () =>
+    get(`${muster.url}/v2/jobs/${id}/file`, { headers, agent: false }),
+  );
+  // Listening from the start: a response that nobody listens for is read to its end and gone.
+  for (const answered of requests.map((request) => once(request, 'response'))) {
+    const [response] = (await answered) as [IncomingMessage];
+    response.pause();
+    expect(response.headers['content-length']).toBe(String(BYTES));
+  }
+  await sleep(3_000);
+  const cost = (peakRssMb(muster.api.pid as number) || 0) - before;
+  for (const request of requests) request.destroy();
+  expect((await fetch(`${muster.url}/healthz`)).status).toBe(200);
+  return cost;
+}
+
+test('readers that stop reading cost the API no memory: it reads no further than they do', async () => {
+  expect(await costOf(4)).toBeLessThan(80);
+}, 60_000);
+
+test('hundreds of them cost it less than 250 KB each', async () => {
+  expect(await costOf(400)).toBeLessThan(100);
+}, 60_000);

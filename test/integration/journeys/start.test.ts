@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findProgram } from '../../../scripts/private-servers/find.js';
+import {
+  type Access,
+  nodeStart,
+  npmStart,
+  type Part,
+  parts,
+  pidOf,
+  readRecords,
+  runningParts,
+  type Started,
+  storeRecord,
+  untilRunning,
+} from '../../support/servers/muster.js';
+import { freePort } from '../../support/servers/processes.js';
+import { until } from '../../support/until.js';
+
+let dataDir: string;
+const runs: Started[] = [];
+
+beforeAll(() => {
+  dataDir = join(mkdtempSync(join(tmpdir(), 'muster-start-')), 'data');
+});
+
+afterAll(async () => {
+  for (const { child } of runs) child.kill('SIGTERM');
+  await Promise.all(runs.map(({ ended }) => ended));
+  await until('its processes are gone', () => runningParts(dataDir).length === 0);
+  rmSync(join(dataDir, '..'), { recursive: true });
+});
+
+function start(env: Record<string, string> = {}, how = npmStart): Started {
+  const run = how({ DATA_DIR: dataDir, PORT: '0', ...env });
+  runs.push(run);
+  return run;
+}
+
+async function stop(run: Started, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
+  run.child.kill(signal);
+  return run.ended;
+}
+
+/** The commands of the banner, as somebody would paste them. */
+function commandsIn(output: string): string[] {
+  return output.match(/^(?:curl|printf) (?:.*[\\|]\n)*.*$/gm) ?? [];
+}
+
+async function identities(access: Access): Promise<string[]> {
+  const { data } = (await (await readRecords(access)).json()) as { data: { identity: string }[] };
+  return data.map(({ identity }) => identity);
+}
+
+describe('npm start', () => {
+  let run: Started;
+  let access: Access;
+  let metricsPort: number;
+
+  test('on an empty data directory prints an address and a key that work', async () => {
+    metricsPort = await freePort();
+    run = start({ METRICS_PORT: String(metricsPort) });
+    access = await untilRunning(run);
+    expect((await readRecords(access)).status).toBe(200);
+    expect(statSync(join(dataDir, 'api-key')).mode & 0o777).toBe(0o600);
+    expect(runningParts(dataDir)).toEqual(parts);
+  });
+
+  test('gives the API alone the keys that only the API needs', () => {
+    const settingsOf = (part: Part) => {
+      const pid = String(pidOf(dataDir, part));
+      // `ps e` shows the environment on every system; on Linux only /proc shows all of it.
+      return existsSync(`/proc/${pid}/environ`)
+        ? readFileSync(`/proc/${pid}/environ`, 'utf8')
+        : execFileSync('ps', ['eww', '-p', pid], { encoding: 'utf8' });
+    };
+    for (const name of ['SECRET_KEY=', 'GREETING_KEY=']) {
+      expect([settingsOf('api').includes(name), settingsOf('worker').includes(name)]).toEqual([true, false]);
+    }
+  });
+
+  test('prints, first of all, a link to the console that signs in', async () => {
+    const [, link = ''] = /Muster is running.*\n\n +Console +(\S+)\n/.exec(run.output()) ?? [];
+    expect(link).toBe(`${access.address}/#key=${access.apiKey}`);
+    const page = await fetch(link);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    // Which of its parts reads the key is the builder's choice.
+    const names = (await page.text()).match(/\/console\/assets\/[^"]+\.js/g) ?? [];
+    const files = await Promise.all(names.map((name) => fetch(access.address + name)));
+    for (const { headers } of files) expect(headers.get('content-type')).toMatch(/^text\/javascript/);
+    const scripts = await Promise.all(files.map((file) => file.text()));
+    expect(scripts.some((script) => script.includes('sessionStorage'))).toBe(true);
+  });
+
+  test('serves metrics of the API on the port that it is given, and of the worker on the next', async () => {
+    const metrics = async (port: number) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(await metrics(metricsPort)).toContain('\nmuster_intake_accepted_events_total 0\n');
+    expect(await metrics(metricsPort + 1)).toContain('\nmuster_events_stored_total 0\n');
+  });
+
+  test('prints commands that work when pasted', async () => {
+    const [store = '', read = '', upload = ''] = commandsIn(run.output());
+    for (const command of [store, read, upload]) expect(command).toContain(access.apiKey);
+    if (findProgram('curl', process.env.PATH ?? '')) {
+      expect(JSON.parse(execFileSync('sh', ['-c', `${store} -s`], { encoding: 'utf8' })).status).toBe(
+        'success',
+      );
+      expect(execFileSync('sh', ['-c', `${read} -s`], { encoding: 'utf8' })).toContain('ada@example.com');
+      const uploaded = execFileSync('sh', ['-c', `${upload} -s`], { encoding: 'utf8' });
+      expect(JSON.parse(uploaded).counts).toMatchObject({ total: 1, created: 1 });
+    } else {
+      expect(await storeRecord(access, 'ada')).toBe(200);
+      expect(await storeRecord(access, 'grace')).toBe(200);
+    }
+    expect(await identities(access)).toEqual(['ada', 'grace']);
+  });
+
+  test.each(parts)('brings %s back when it is killed', async (part) => {
+    const pid = pidOf(dataDir, part) as number;
+    process.kill(pid, 'SIGKILL');
+    await until(`${part} runs again`, () => ![undefined, pid].includes(pidOf(dataDir, part)));
+    await until('the API is ready', async () => (await readyz(access)) === 200);
+    expect(await storeRecord(access, `after-${part}`)).toBe(200);
+    expect(run.output()).toContain(`${part} ended (SIGKILL); it is started again`);
+  });
+
+  test('on data that is in use says so in one line', async () => {
+    const second = start({}, nodeStart);
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(/^Muster runs already on .*, as process \d+: .*\n$/);
+    expect((await readRecords(access)).status).toBe(200);
+  });
+
+  test('ends all on SIGTERM', async () => {
+    expect(await stop(run)).toBe(0);
+    expect(runningParts(dataDir)).toEqual([]);
+  });
+
+  test('starts a second time with its key and data', async () => {
+    run = start();
+    const again = await untilRunning(run);
+    expect(again.apiKey).toBe(access.apiKey);
+    expect(await identities(again)).toEqual(['ada', 'grace', ...parts.map((part) => `after-${part}`)].sort());
+    access = again;
+  });
+
+  test('killed with -9 leaves nothing that blocks the next start, on the same port', async () => {
+    process.kill(pidOf(dataDir, 'supervisor') as number, 'SIGKILL');
+    await run.ended;
+    run = start({ PORT: new URL(access.address).port });
+    expect(await untilRunning(run)).toEqual(access);
+    expect(await identities(access)).toContain('ada');
+  });
+
+  test('ends all when npm is killed with -9', async () => {
+    expect(await stop(run, 'SIGKILL')).toBe('SIGKILL');
+    await until('all have ended', () => runningParts(dataDir).length === 0 && !pidOf(dataDir, 'supervisor'));
+  });
+
+  test('ends once when Ctrl-C arrives twice', async () => {
+    run = start({}, nodeStart);
+    await untilRunning(run);
+    run.child.kill('SIGINT');
+    await sleep(30);
+    run.child.kill('SIGINT');
+    expect(await run.ended).toBe(0);
+    expect(run.output().match(/Stopping/g)).toHaveLength(1);
+    expect(runningParts(dataDir)).toEqual([]);
+  });
+
+  test('stopped while it starts leaves nothing', async () => {
+    run = start({}, nodeStart);
+    await until('MariaDB has begun', () => pidOf(dataDir, 'mariadb') !== undefined);
+    expect(await stop(run)).toBe(0);
+    expect(runningParts(dataDir)).toEqual([]);
+  });
+
+  test('on given servers starts none of its own', async () => {
+    const { TEST_DATABASE_URL = '', TEST_REDIS_URL = '' } = process.env;
+    const other = join(dataDir, '..', 'given');
+    run = start(
+      {
+        DATA_DIR: other,
+        DATABASE_URL: TEST_DATABASE_URL,
+        REDIS_URL: TEST_REDIS_URL,
+        REDIS_PREFIX: '{start}',
+      },
+      nodeStart,
+    );
+    const given = await untilRunning(run);
+    expect((await readRecords(given)).status).toBe(200);
+    expect(existsSync(join(other, 'mariadb')) || existsSync(join(other, 'redis'))).toBe(false);
+    expect(await stop(run)).toBe(0);
+  });
+});
+
+describe('what npm start cannot mend is told in one line', () => {
+  test('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await until('somebody listens', () => server.listening);
+    const { port } = server.address() as { port: number };
+    const run = start({ PORT: String(port) }, nodeStart);
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toBe(
+      `Port ${port} on 127.0.0.1 is taken: set PORT to a free one, as in PORT=${port + 1} npm start\n`,
+    );
+    server.close();
+  });
+
+  test('a data directory that cannot be', async () => {
+    const file = join(dataDir, '..', 'file');
+    writeFileSync(file, '');
+    const run = start({ DATA_DIR: join(file, 'data') }, nodeStart);
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toMatch(/^DATA_DIR .* cannot be written \(a part of its path is a file.*\n$/);
+  });
+
+  test('invalid settings: one list, before anything is started', async () => {
+    const other = join(dataDir, '..', 'invalid');
+    const run = start(
+      { DATA_DIR: other, PORT: 'http', DATABASE_URL: 'localhost', IMPORT_LANES: 'many' },
+      nodeStart,
+    );
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toMatch(
+      /^Invalid settings:\n {2}PORT: .*\n {2}DATABASE_URL: .*\n {2}IMPORT_LANES: .*\n$/,
+    );
+    expect(existsSync(other)).toBe(false);
+  });
+});
+
+async function readyz({ address }: Access): Promise<number> {
+  return fetch(`${address}/readyz`).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}

@@ -1,0 +1,355 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { isAlive, until } from '../../support/until.js';
+
+let project: string;
+let bin: string;
+
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'muster-bootstrap-'));
+  bin = join(project, 'bin');
+  makeProject();
+});
+
+afterEach(() => rmSync(project, { recursive: true }));
+
+/** The set-up's own files around a program of one line; the packages are those of this clone. */
+function makeProject(): void {
+  const finders = ['scripts/private-servers/find.ts', 'scripts/find-chromium.ts'];
+  for (const path of [
+    'scripts/bootstrap',
+    'scripts/bootstrap.mjs',
+    ...finders,
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package.json',
+  ]) {
+    cpSync(path, join(project, path), { recursive: true });
+  }
+  for (const folder of ['api', 'api/console', 'workers', 'db', 'bin']) mkdirSync(join(project, folder));
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  write('package-lock.json', '{"packages":{}}');
+  write('api/main.ts', 'export const answer: number = 42;\n');
+  write('api/console/vite.config.ts', 'export default { root: import.meta.dirname };\n');
+  write('api/console/index.html', '<script type="module" src="./main.tsx"></script>\n');
+  write('api/console/main.tsx', 'document.title = "forty-two";\n');
+  for (const name of ['mariadbd', 'mariadb-install-db', 'redis-server']) program(name, '');
+}
+
+function write(path: string, text: string): void {
+  writeFileSync(join(project, path), text);
+}
+
+function withoutServers(): void {
+  for (const name of ['mariadbd', 'redis-server']) rmSync(join(bin, name));
+}
+
+function program(name: string, script: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+
+interface Outcome {
+  code: number;
+  output: string;
+}
+
+/** Runs the set-up where the servers can be found in `bin` alone. */
+function setUp(env: Record<string, string> = {}, args: string[] = []): Promise<Outcome> {
+  return outcomeOf(startSetUp(env, args));
+}
+
+function startSetUp(env: Record<string, string>, args: string[]): ChildProcess {
+  const { NODE_OPTIONS, npm_lifecycle_event, DATABASE_URL, REDIS_URL, CHROMIUM_PATH, ...rest } = process.env;
+  return spawn(process.execPath, [join(project, 'scripts/bootstrap.mjs'), ...args], {
+    env: { ...rest, MUSTER_SERVER_PATH: bin, ...env },
+  });
+}
+
+async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+const built = (path: string) => join(project, 'dist', path);
+
+/** All that stands in the scripts of the built console. */
+function builtConsole(): string {
+  const folder = built('console/assets');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
+}
+
+test('builds what is not built, and is quiet when nothing is to do', async () => {
+  const lines = /^Building \.* ?\d+\.\d s\nBuilding the console \.* ?\d+\.\d s\n$/;
+  expect(await setUp()).toEqual({ code: 0, output: expect.stringMatching(lines) });
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
+  expect(builtConsole()).toContain('forty-two');
+  expect(await setUp()).toEqual({ code: 0, output: '' });
+});
+
+test('builds again after a change, without what has no source any more', async () => {
+  write('api/old.ts', 'export {};\n');
+  await setUp();
+  rmSync(join(project, 'api/old.ts'));
+  write('api/main.ts', 'export const answer: number = 43;\n');
+  expect((await setUp()).output).toMatch(/^Building/);
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 43');
+  expect(existsSync(built('api/old.js'))).toBe(false);
+});
+
+test('sources that do not compile: the compiler’s words and one line, and the last build stays', async () => {
+  await setUp();
+  write('api/main.ts', "export const answer: number = 'forty-two';\n");
+  for (const _attempt of [1, 2]) {
+    const { code, output } = await setUp();
+    expect(code).toBe(1);
+    expect(output).toContain('api/main.ts(1,14): error TS2322');
+    expect(output).toMatch(/\nThe TypeScript sources do not compile: see above\.\n$/);
+  }
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
+});
+
+test('a change of the console builds the console alone, one of the server the server alone', async () => {
+  await setUp();
+  write('api/console/main.tsx', 'document.title = "forty-three";\n');
+  expect((await setUp()).output).toMatch(/^Building the console .*\n$/);
+  expect(builtConsole()).toContain('forty-three');
+  expect(builtConsole()).not.toContain('forty-two');
+  write('api/main.ts', 'export const answer: number = 43;\n');
+  expect((await setUp()).output).toMatch(/^Building \.* ?\d+\.\d s\n$/);
+  expect(existsSync(built('api/console'))).toBe(false);
+});
+
+test('a console that does not build: its builder’s words and one line, and the last one stays', async () => {
+  await setUp();
+  write('api/console/main.tsx', 'document.title = (;\n');
+  const { code, output } = await setUp();
+  expect(code).toBe(1);
+  expect(output).toContain('main.tsx');
+  expect(output).toMatch(/\nThe console does not build: see above\.\n$/);
+  expect(builtConsole()).toContain('forty-two');
+});
+
+test('build builds server and console, and needs no database servers', async () => {
+  withoutServers();
+  expect((await setUp({ PATH: bin }, ['build'])).code).toBe(0);
+  expect([existsSync(built('api/main.js')), builtConsole()]).toEqual([
+    true,
+    expect.stringContaining('forty-two'),
+  ]);
+});
+
+test.each([
+  ['upload', 'upload.ts', ['people.csv']],
+  ['keys', 'keys.ts', ['list']],
+  ['migrate', 'migrate.ts', []],
+  ['bench', 'bench/main.ts', ['--help']],
+])(
+  '%s builds, then runs its program in the same process, and installs no servers',
+  async (name, file, args) => {
+    withoutServers();
+    mkdirSync(join(project, 'scripts/bench'), { recursive: true });
+    write(`scripts/${file}`, 'console.log(process.pid, process.argv.slice(2).join());\n');
+    const child = startSetUp({ PATH: bin }, [name, ...args]);
+    const { code, output } = await outcomeOf(child);
+    expect(code).toBe(0);
+    expect(output).toMatch(new RegExp(`^Building .*\n${child.pid} ${args.join()}\n$`));
+    expect(existsSync(built('console'))).toBe(false);
+  },
+);
+
+test('check needs the packages alone', async () => {
+  withoutServers();
+  expect(await setUp({ PATH: bin }, ['check'])).toEqual({ code: 0, output: '' });
+  expect(existsSync(built('api/main.js'))).toBe(false);
+});
+
+test('every npm script begins with the set-up, and no package runs code when it is installed', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  for (const [name, command] of Object.entries(scripts)) {
+    expect(command).toMatch(new RegExp(`^(exec )?node scripts/bootstrap\\.mjs ${name}( &&|$)`));
+  }
+  expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
+});
+
+test('a script that does not exist is reported with those that do', async () => {
+  const { code, output } = await setUp({}, ['strat']);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/^Unknown script strat\. Known scripts: start, .*\n$/),
+  ]);
+});
+
+test.each(['signal', 'parent'])(
+  'stopped by its %s, it stops what it runs and says nothing more',
+  async (how) => {
+    rmSync(join(project, 'node_modules'));
+    write('package-lock.json', '{"packages":{"node_modules/koa":{"version":"3.2.1"}}}');
+    const pidFile = join(project, 'npm.pid');
+    program('npm', `echo $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; exec sleep 600`);
+    const env = { npm_execpath: '', PATH: `${bin}:${process.env.PATH}` };
+    const command = `'${process.execPath}' '${join(project, 'scripts/bootstrap.mjs')}' start; true`;
+    const child =
+      how === 'signal'
+        ? startSetUp(env, ['start'])
+        : spawn('sh', ['-c', command], { env: { ...process.env, NODE_OPTIONS: '', ...env } });
+    const outcome = outcomeOf(child);
+    await until('npm runs', () => existsSync(pidFile));
+    child.kill('SIGTERM');
+    expect(await outcome).toEqual({
+      code: how === 'signal' ? 143 : null,
+      output: expect.stringMatching(/^Installing npm packages \.*$/),
+    });
+    await until('npm has ended', () => !isAlive(Number(readFileSync(pidFile, 'utf8'))));
+  },
+);
+
+test('packages that cannot be installed: npm’s words and one line', async () => {
+  rmSync(join(project, 'node_modules'));
+  write('package-lock.json', '{"packages":{"node_modules/koa":{"version":"3.2.1"}}}');
+  program('npm', 'echo "npm error network"; exit 1');
+  const { code, output } = await setUp({ npm_execpath: '', PATH: `${bin}:${process.env.PATH}` });
+  expect(code).toBe(1);
+  expect(output).toMatch(/npm error network\n\nnpm could not install the packages: .*\n$/);
+});
+
+test('an old Node is told in one line', async () => {
+  const old = join(project, 'old-node.cjs');
+  writeFileSync(old, "Object.defineProperty(process, 'versions', { value: { node: '20.18.3' } });");
+  const { code, output } = await setUp({ NODE_OPTIONS: `--require ${old}` });
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: 'Muster needs Node 20.19 or newer; this is 20.18.3.\n',
+  });
+});
+
+test('servers that are missing: one line with the command, where nothing may be installed', async () => {
+  await setUp();
+  withoutServers();
+  expect(await setUp({ PATH: bin })).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^Muster needs mariadbd \(or mysqld\) and redis-server.*not found.*\n$/),
+  });
+  program('brew', '');
+  expect((await setUp({ PATH: bin })).output).toMatch(/Run: brew install mariadb redis\n$/);
+});
+
+test('servers that are given need not be there, for a start alone', async () => {
+  await setUp();
+  withoutServers();
+  const given = { PATH: bin, DATABASE_URL: 'mysql://a@b/c', REDIS_URL: 'redis://a' };
+  write('scripts/start.ts', "console.log('started');\n");
+  expect(await setUp(given, ['start'])).toEqual({ code: 0, output: expect.stringMatching(/\nstarted\n$/) });
+  expect((await setUp(given, ['test'])).code).toBe(1);
+});
+
+/** An apt that knows no package before `update`, and then installs by making the program. */
+function fakeApt(installs: string): void {
+  program('sudo', 'shift; exec "$@"');
+  program('apt-cache', 'echo "$2"; echo "$2-10.6"; echo "$2-10.6-plugins"');
+  program(
+    'apt-get',
+    `echo "$*" >> ${join(project, 'apt.log')}
+    case "$*" in
+      *update*) touch ${join(project, 'updated')};;
+      *install*) [ -e ${join(project, 'updated')} ] || { echo 'E: Unable to locate package'; exit 100; }
+        ${installs};;
+    esac`,
+  );
+}
+
+test('on Debian installs the programs, with fresh lists if it must', async () => {
+  await setUp();
+  rmSync(join(bin, 'redis-server'));
+  fakeApt(`cp ${join(bin, 'mariadbd')} ${join(bin, 'redis-check-rdb')}`);
+  expect(await setUp({ PATH: `${bin}:${process.env.PATH}` })).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Installing MariaDB and Redis.* \d+\.\d s\n$/),
+  });
+  const calls = readFileSync(join(project, 'apt.log'), 'utf8');
+  expect(calls).toMatch(/install -y --no-install-recommends redis-tools\n.*update\n.*redis-tools\n$/);
+});
+
+test('a browser is for the tests alone: installed or asked for as the servers are, and they go on without it', async () => {
+  await setUp();
+  expect(await setUp({ PATH: bin })).toEqual({ code: 0, output: '' });
+  const tests = { PATH: bin };
+  const without = 'Without it the tests of the console fail; all others run\\.';
+  expect(await setUp(tests, ['test'])).toEqual({
+    code: 0,
+    output: expect.stringMatching(
+      `^The tests of the console need Chromium or Chrome, not found here\\. .*CHROMIUM_PATH.*\n${without}\n$`,
+    ),
+  });
+  program('pacman', '');
+  expect((await setUp(tests, ['test'])).output).toMatch(/Run: sudo pacman -S chromium\n/);
+  program('env', 'exec /usr/bin/env "$@"');
+  program('touch', `PATH=${process.env.PATH} exec touch "$@"`);
+  fakeApt('echo "E: no space left"; exit 100');
+  const failed = await setUp(tests, ['test']);
+  expect(failed.code).toBe(0);
+  expect(failed.output).toMatch(/E: no space left\n\napt-get could not install chromium: see above\.\n/);
+  expect(failed.output).toMatch(new RegExp(`\n${without}\n$`));
+  fakeApt(`/bin/cp ${join(bin, 'mariadbd')} ${join(bin, 'chromium')}`);
+  expect(await setUp(tests, ['test'])).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Installing Chromium.* \d+\.\d s\n$/),
+  });
+  expect(await setUp(tests, ['test'])).toEqual({ code: 0, output: '' });
+  const elsewhere = { ...tests, CHROMIUM_PATH: join(bin, 'elsewhere') };
+  program('apt-get', 'exit 1');
+  expect((await setUp(elsewhere, ['test'])).output).toMatch(/Chromium or Chrome, not found here/);
+  program('elsewhere', '');
+  expect(await setUp(elsewhere, ['test'])).toEqual({ code: 0, output: '' });
+});
+
+test('an apt that fails: its words and one line', async () => {
+  await setUp();
+  rmSync(join(bin, 'mariadbd'));
+  fakeApt('echo "E: no space left"; exit 100');
+  const { code, output } = await setUp({ PATH: `${bin}:${process.env.PATH}` });
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /E: no space left\n\napt-get could not install mariadb-server-core mariadb-client-core: see above\.\n$/,
+  );
+});
+
+test('two at the same time: one builds, the other waits for it', async () => {
+  const outcomes = await Promise.all([setUp(), setUp()]);
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+  const said = outcomes.map(({ output }) => output).join('');
+  expect(said.match(/Building /g)).toHaveLength(2);
+  expect(said).toMatch(/Waiting for the set-up that process \d+ is doing here/);
+});
+
+test('the lock of a set-up that was killed holds nobody up', async () => {
+  mkdirSync(join(project, '.bootstrap'));
+  const gone = spawn(process.execPath, ['--version']);
+  await once(gone, 'exit');
+  write('.bootstrap/lock', String(gone.pid));
+  expect((await setUp()).code).toBe(0);
+  expect(existsSync(join(project, '.bootstrap/lock'))).toBe(false);
+});

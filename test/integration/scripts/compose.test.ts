@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { end, freePort, type Processes, startProcesses } from '../../support/servers/processes.js';
+import { until } from '../../support/until.js';
+
+const compose = readFileSync('compose.yaml', 'utf8');
+
+/** The text of each service, by its name. */
+const services = new Map<string, string>();
+const [, section = ''] = /^services:\n(.*?)^\S/ms.exec(compose) ?? [];
+for (const [, name = '', text = ''] of section.matchAll(/^ {2}(\w+):\n((?: {4}.*\n|\n)+)/gm))
+  services.set(name, text);
+
+test('every service is hardened and limited', () => {
+  expect([...services.keys()]).toEqual(['mariadb', 'redis', 'migrate', 'api', 'worker']);
+  for (const text of services.values()) {
+    expect(text).toMatch(/<<: \*(hardened|muster)/);
+    expect(text).toMatch(/mem_limit: \d/);
+  }
+  for (const rule of ['cap_drop: [ALL]', 'read_only: true', 'no-new-privileges:true', 'pids_limit:']) {
+    expect(compose).toContain(rule);
+  }
+});
+
+test('ports are open to this host alone, and the stores publish none', () => {
+  expect(compose.match(/^ +- ".*:\d+"$/gm)).toEqual([expect.stringMatching(/- "127\.0\.0\.1:/)]);
+  expect(compose.match(/ports:/g)).toHaveLength(1);
+  for (const store of ['mariadb', 'redis']) expect(services.get(store)).toContain('networks: [stores]');
+  expect(compose).toContain('stores: { internal: true }');
+});
+
+test('images have an exact version', () => {
+  const images = compose.match(/image: .*/g) ?? [];
+  expect(images).toHaveLength(2);
+  for (const image of images) expect(image).toMatch(/^image: [\w/]+:\d+\.\d+\.\d+$/);
+  expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim$/m);
+});
+
+test('each secret goes only to those who need it', () => {
+  const holders = (secret: string) =>
+    [...services].filter(([, text]) => text.includes(secret)).map(([name]) => name);
+  expect(holders('SECRET_KEY')).toEqual(['api']);
+  expect(holders('DATABASE_OWNER_PASSWORD')).toEqual(['mariadb', 'migrate']);
+  expect(holders('DATABASE_API_PASSWORD')).toEqual(['mariadb', 'api']);
+  expect(holders('DATABASE_WORKER_PASSWORD')).toEqual(['mariadb', 'worker']);
+});
+
+test('a dollar sign stands only where Compose puts a variable in', () => {
+  expect(compose).not.toMatch(/\$(?!\{[A-Z_]+[:}])/);
+});
+
+test('an .env file gets neither into the image nor into the repository', () => {
+  for (const file of ['.dockerignore', '.gitignore'])
+    expect(readFileSync(file, 'utf8')).toMatch(/^\.env\*$/m);
+});
+
+describe('health checks', () => {
+  let processes: Processes;
+  let metricsPort: string;
+  beforeAll(async () => {
+    metricsPort = String(await freePort());
+    processes = await startProcesses();
+  });
+  afterAll(() => processes.stop());
+
+  /** Runs the check of a service, on these processes' ports instead of the containers'. @returns the exit code */
+  async function check(service: string, port: string): Promise<number> {
+    const [, script = ''] = /test: \[CMD, node, -e, ("[^\n]*")\]/.exec(services.get(service) ?? '') ?? [];
+    const code = (JSON.parse(script) as string).replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`);
+    const child = spawn(process.execPath, ['-e', code], { env: {}, stdio: 'ignore' });
+    const [exitCode] = await once(child, 'exit');
+    return exitCode;
+  }
+
+  test('API and worker are healthy while they can work, and not without the worker', async () => {
+    const worker = processes.start('workers', { METRICS_PORT: metricsPort });
+    await until('the worker is healthy', async () => (await check('worker', metricsPort)) === 0);
+    await until('the API is healthy', async () => (await check('api', String(processes.port))) === 0);
+    for (const each of [worker, ...processes.workers]) await end(each);
+    expect(await check('worker', metricsPort)).toBe(1);
+    await until('the API misses the worker', async () => (await check('api', String(processes.port))) === 1);
+  });
+});

@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { startStack } from '../../../support/servers/stack.js';
+import { desk, good, header, jobs, proxy, rows, upload, useDesk } from './desk.js';
+
+useDesk();
+
+test('a connection lost while the file is sent is taken up again, and there is one job', async () => {
+  writeFileSync(desk.file, rows(50_000));
+  const broken = await proxy();
+  broken.cutAfterBytes(300_000);
+  const { code, out, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url } });
+  expect(screen).toMatch(/broke the connection \(\w+\); trying again in 1 s\n/);
+  expect(out).toMatch(/created +50,000/);
+  expect(code).toBe(0);
+  expect(await jobs()).toHaveLength(1);
+});
+
+test('an upload whose answer was lost is not done twice', async () => {
+  writeFileSync(desk.file, header + good('ann'));
+  const broken = await proxy();
+  broken.cutAnswer('PATCH');
+  const { code, out } = await upload([desk.file], { env: { MUSTER_URL: broken.url } });
+  expect(code).toBe(0);
+  expect(out).toContain('created     1');
+  expect(broken.cuts()).toBe(1);
+  expect(await jobs()).toHaveLength(1);
+});
+
+test('connections lost while the job and its file are asked for are taken up again', async () => {
+  writeFileSync(desk.file, `${header}${good('ann')}bob@example.com,seven,bob\n`);
+  const broken = await proxy();
+  for (const start of ['GET /v2/jobs', 'GET /v2/jobs']) broken.cutAnswer(start);
+  const onScreen = (text: string) => {
+    if (text.includes('Failed') && broken.cuts() === 2) broken.cutAnswer('GET /v2/jobs');
+  };
+  const { code, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url }, onScreen });
+  expect(code).toBe(1);
+  // The same reason a second time is no news.
+  expect(screen.match(/broke the connection/g)).toHaveLength(1);
+  expect(broken.cuts()).toBe(3);
+  expect(readFileSync(join(desk.folder, 'team.rejected.csv'), 'utf8')).toContain('seven');
+});
+
+test('a try that died with its API host is waited for until its key is free again', async () => {
+  writeFileSync(desk.file, header + good('ann'));
+  const broken = await proxy();
+  broken.cutAnswer('PATCH');
+  // What a killed API leaves: the key is held, and there is no answer.
+  const asIfKilled = { status: null, lease_until: new Date(Date.now() + 3_000) };
+  let left: Promise<unknown> | undefined;
+  const onScreen = (text: string) => {
+    if (text.includes('trying again'))
+      left ??= desk.stack.database('idempotency_records').update(asIfKilled).then();
+  };
+  const { code, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url }, onScreen });
+  await left;
+  expect(screen).toMatch(/still counts as under way.*; trying again in 2 s/);
+  expect(code).toBe(0);
+});
+
+test('503 is waited for as long as it asks', async () => {
+  writeFileSync(desk.file, header + good('ann'));
+  const limited = await startStack();
+  limited.api.redis.disconnect();
+  const env = { MUSTER_URL: limited.url, MUSTER_API_KEY: await limited.key() };
+  let back: Promise<void> | undefined;
+  const onScreen = (text: string) => {
+    if (text.includes('answered 503')) back ??= limited.api.redis.connect();
+  };
+  const { code, screen } = await upload([desk.file], { env, onScreen });
+  await back;
+  await limited.stop();
+  expect(screen).toMatch(/answered 503: The queue cannot be reached.*; trying again in 2 s/);
+  expect(code).toBe(0);
+});
+
+test('a time-out ends the waiting, not the job', async () => {
+  const idle = await startStack({ worker: false });
+  writeFileSync(desk.file, header + good('ann'));
+  const env = { MUSTER_URL: idle.url, MUSTER_API_KEY: await idle.key() };
+  const { code, screen } = await upload([desk.file, '--timeout', '0.3'], { env });
+  expect(code).toBe(1);
+  expect(screen).toMatch(/The job has not ended within 0.3 s\.\nTo look at job [\w-]+:\n {2}curl /);
+  expect((await idle.database('jobs').first()).state).toBe('queued');
+  await idle.stop();
+});
+
+test('Ctrl-C before the whole file is sent: nothing is accepted', async () => {
+  writeFileSync(desk.file, rows(50_000));
+  const broken = await proxy();
+  broken.cutAfterBytes(300_000);
+  const stop = new AbortController();
+  const onScreen = (text: string) => text.includes('trying again') && stop.abort(130);
+  const { code, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url }, stop, onScreen });
+  expect(code).toBe(130);
+  expect(screen).toContain('Stopped before the whole file was sent: nothing will be written.');
+  expect(await jobs()).toEqual([]);
+});
+
+test('Ctrl-C leaves the job running and says so', async () => {
+  const idle = await startStack({ worker: false });
+  writeFileSync(desk.file, header + good('ann'));
+  const stop = new AbortController();
+  const env = { MUSTER_URL: idle.url, MUSTER_API_KEY: await idle.key() };
+  const onScreen = (text: string) => text.includes('Accepted') && setImmediate(() => stop.abort(130));
+  const { code, screen } = await upload([desk.file], { env, stop, onScreen });
+  const job = await idle.database('jobs').first();
+  expect(code).toBe(130);
+  expect(screen).toContain(`Stopped watching; the job goes on by itself.\nTo look at job ${job.id}:`);
+  expect(job.state).toBe('queued');
+  await idle.stop();
+});
+
+const _wrongKey = 'mstr_00000000000000000000000000000000000000';

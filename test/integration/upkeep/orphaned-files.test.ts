@@ -1,0 +1,61 @@
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import type { Services } from '../../../workers/run/services.js';
+import { removeOrphanedFiles } from '../../../workers/upkeep/remove-orphaned-files.js';
+import { startS3, type TestS3 } from '../../support/servers/s3.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+const DAY = 24 * 60 * 60 * 1_000;
+const twoDaysAgo = new Date(Date.now() - 2 * DAY);
+const id = uuidv7();
+const OWN = [
+  `uploads/${id}`,
+  `uploads/${id}.${uuidv7()}.partial`,
+  `results/${id}.${uuidv7().slice(-8)}`,
+  `results/${id}.rejected`,
+];
+const FOREIGN = [
+  'backups/x.tar.gz',
+  `backups/${id}`,
+  'uploads/holiday pictures.zip',
+  'uploads/notes.txt',
+  `uploads/${id}.tar.gz`,
+  `results/older/${id}`,
+  'Ünicode',
+];
+
+let s3: TestS3;
+beforeAll(async () => {
+  s3 = await startS3();
+});
+afterAll(() => s3.stop());
+
+test('upkeep of a folder deletes only old files whose names Muster made', async () => {
+  const stack = await startStack();
+  const root = join(stack.folder, 'files');
+  for (const name of [...OWN, ...FOREIGN]) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), 'x');
+    utimesSync(join(root, name), twoDaysAgo, twoDaysAgo);
+  }
+  expect(await removeOrphanedFiles.run(stack.worker as Services)).toBe(OWN.length);
+  const left = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  expect(left).toEqual(expect.arrayContaining(FOREIGN));
+  expect(left.filter((name) => OWN.includes(name))).toEqual([]);
+  await stack.stop();
+});
+
+test('upkeep of a bucket deletes only such files, and only under its prefix', async () => {
+  const stack: Stack = await startStack({ env: { STORAGE_URL: s3.url('muster') } });
+  const others = ['muster/', 'elsewhere/'].flatMap((prefix) => FOREIGN.map((name) => prefix + name));
+  const kept = [...others, ...OWN.map((name) => `elsewhere/${name}`)].map((key) => `muster/${key}`);
+  const orphans = OWN.map((name) => `muster/muster/${name}`);
+  for (const key of [...kept, ...orphans]) {
+    s3.server.objects.set(key, { body: Buffer.from('x'), modifiedAt: twoDaysAgo });
+  }
+  expect(await removeOrphanedFiles.run(stack.worker as Services)).toBe(OWN.length);
+  expect([...s3.server.objects.keys()].sort()).toEqual(kept.sort());
+  await stack.stop();
+});

@@ -1,0 +1,185 @@
+import { existsSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { doUpkeep } from '../../../workers/jobs/upkeep.js';
+import type { Services } from '../../../workers/run/services.js';
+import { Client } from '../../support/api/client.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+let stack: Stack;
+let client: Client;
+let services: Services;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack);
+  services = stack.worker as Services;
+});
+afterAll(() => stack.stop());
+
+const DAY = 24 * 60 * 60 * 1_000;
+const ago = (ms: number): Date => new Date(Date.now() - ms);
+const csv = 'email,integrationId,identity\nann@example.com,1,ann\nbad,1,x\n';
+const path = (key: string): string => join(stack.folder, 'files', key);
+const job = (id: string) => stack.database('jobs').where({ id }).first();
+
+test('the upload of a finished job goes, its rejected rows stay until they expire, its row for 90 days', async () => {
+  const { body } = await client.upload(csv, '?onError=continue');
+  const before = await job(body.jobId);
+  await doUpkeep(services, 1);
+  expect(existsSync(path(before.source_key))).toBe(false);
+  expect((await client.get(body.links.rejected)).status).toBe(200);
+  expect(await stack.database('import_chunks').where({ job_id: body.jobId })).toEqual([]);
+
+  await stack
+    .database('jobs')
+    .where({ id: body.jobId })
+    .update({ expires_at: ago(1_000) });
+  await doUpkeep(services, 1);
+  const gone = await client.get(body.links.rejected);
+  expect([gone.status, gone.body.code]).toEqual([410, 'result_expired']);
+  expect((await client.get(`/v2/jobs/${body.jobId}`)).status).toBe(200);
+
+  await stack
+    .database('jobs')
+    .where({ id: body.jobId })
+    .update({ created_at: ago(91 * DAY), finished_at: ago(91 * DAY) });
+  await doUpkeep(services, 1);
+  expect((await client.get(`/v2/jobs/${body.jobId}`)).status).toBe(404);
+});
+
+test('the upload of a failed job is kept a week for a retry, then the retry is 410', async () => {
+  const { body } = await client.upload(csv);
+  expect(body.code).toBe('invalid_rows');
+  await doUpkeep(services, 1);
+  const { source_key } = await job(body.jobId);
+  expect(existsSync(path(source_key))).toBe(true);
+  await stack
+    .database('jobs')
+    .where({ id: body.jobId })
+    .update({ finished_at: ago(8 * DAY) });
+  await doUpkeep(services, 1);
+  expect(existsSync(path(source_key))).toBe(false);
+  const retry = await client.send('POST', `/v2/jobs/${body.jobId}/retry`);
+  expect([retry.status, retry.body.code]).toEqual([410, 'source_expired']);
+});
+
+test('a job that its queue has lost is put back and done', async () => {
+  const key = `uploads/${uuidv7()}`;
+  await stack.files.write(
+    key,
+    Readable.from([Buffer.from('email,integrationId,identity\nlost@example.com,2,lost\n')]),
+  );
+  const id = uuidv7();
+  const params = {
+    version: 1,
+    format: 'csv',
+    action: 'assert',
+    onError: 'abort',
+    dryRun: false,
+    bytes: 60,
+    maxBytes: 1e6,
+    maxRows: 1e6,
+  };
+  await stack.database('jobs').insert({
+    id,
+    type: 'identity-import',
+    queue: 'identity-import',
+    state: 'queued',
+    api_key_id: uuidv7(),
+    request_id: 'lost',
+    acceptance: 5,
+    params: JSON.stringify(params),
+    source_key: key,
+    created_at: ago(60_000),
+  });
+  await doUpkeep(services, 1);
+  const ended = await client.jobEnd(id);
+  expect(ended.body.data).toMatchObject({ state: 'completed', counts: { created: 1 } });
+});
+
+test('a tombstone goes only when no earlier upload can ask for it', async () => {
+  const record = { email: 'tomb@example.com', integrationId: 3, identity: 'tomb' };
+  await client.json('PATCH', '/v2/developers/identities', [record]);
+  await client.json('DELETE', '/v2/developers/identities', [{ integrationId: 3, identity: 'tomb' }]);
+  const tombstone = () => stack.database('identities').where({ identity: 'tomb' }).first();
+  await doUpkeep(services, 1);
+  expect(await tombstone()).toMatchObject({ email: null });
+
+  // Removed long ago, and again just now: an upload of this moment may have its number and no row yet.
+  const longAgo = ago(2 * 60 * 60 * 1_000);
+  const stored = stack.database('identities').where({ identity: 'tomb' });
+  await stored.clone().update({ updated_at: longAgo });
+  await doUpkeep(services, 1);
+  expect(await tombstone()).toMatchObject({ email: null });
+
+  const asserted_by = longAgo.getTime() * 1_000;
+  await stored.clone().update({ asserted_by });
+  const failed = { state: 'failed', source_key: 'uploads/x', finished_at: new Date() };
+  await stack
+    .database('jobs')
+    .where({ type: 'identity-import' })
+    .orderBy('id')
+    .limit(1)
+    .update({ ...failed, acceptance: asserted_by - 1 });
+  await doUpkeep(services, 1);
+  expect(await tombstone()).toMatchObject({ email: null });
+
+  await stack.database('jobs').where({ source_key: 'uploads/x' }).update({ state: 'canceled' });
+  await doUpkeep(services, 1);
+  await doUpkeep(services, 1);
+  expect(await tombstone()).toBeUndefined();
+});
+
+test('files that no job names go after a day, in the hourly turn', async () => {
+  const [old, young] = [`uploads/${uuidv7()}`, `uploads/${uuidv7()}`];
+  const partial = `${old}.${uuidv7()}.partial`;
+  for (const key of [old, young, partial]) await stack.files.write(key, Readable.from([Buffer.from('x')]));
+  for (const key of [old, partial]) utimesSync(path(key), ago(2 * DAY), ago(2 * DAY));
+  await doUpkeep(services, 59);
+  expect(existsSync(path(old))).toBe(true);
+  await doUpkeep(services, 60);
+  expect([old, young, partial].map((key) => existsSync(path(key)))).toEqual([false, true, false]);
+});
+
+test('an upload and its ledger are forgotten together, or neither is', async () => {
+  const { body } = await client.upload(csv, '?onError=continue');
+  const before = await job(body.jobId);
+  await stack.database.raw(
+    "CREATE TRIGGER refuse BEFORE DELETE ON import_chunks FOR EACH ROW SIGNAL SQLSTATE '45000'",
+  );
+  await doUpkeep(services, 1);
+  expect((await job(body.jobId)).source_key).toBe(before.source_key);
+  expect(existsSync(path(before.source_key))).toBe(true);
+  await stack.database.raw('DROP TRIGGER refuse');
+  await doUpkeep(services, 1);
+  expect((await job(body.jobId)).source_key).toBeNull();
+  expect(existsSync(path(before.source_key))).toBe(false);
+});
+
+test('the record of an Idempotency-Key stays while its request runs, and for a day after it', async () => {
+  const record = { 'idempotency-key': 'long' };
+  await client.json('PATCH', '/v2/developers/identities', [{}], record);
+  const records = stack.database('idempotency_records');
+  const made = { created_at: ago(2 * DAY) };
+  for (const [lease_until, left] of [
+    [ago(-60_000), 1],
+    [ago(DAY / 2), 1],
+    [ago(DAY + 60_000), 0],
+  ] as const) {
+    await records.clone().update({ ...made, lease_until });
+    await doUpkeep(services, 1);
+    expect(await records.clone().select('path')).toHaveLength(left);
+  }
+});
+
+test('a task that fails does not keep the others from their turn', async () => {
+  await stack.database.raw('RENAME TABLE idempotency_records TO records_away');
+  const { body } = await client.upload(csv, '?onError=continue');
+  const { source_key } = await job(body.jobId);
+  await doUpkeep(services, 1);
+  await stack.database.raw('RENAME TABLE records_away TO idempotency_records');
+  expect(existsSync(path(source_key))).toBe(false);
+  expect(stack.lines.some((line) => line.includes('delete-old-idempotency-records'))).toBe(true);
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Job as QueuedJob } from 'bullmq';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { uuidv7 } from 'uuidv7';
+import { connectDatabase, type Database } from '../../../db/client/connect.js';
+import { openReadDatabase } from '../../../db/client/replica.js';
+import { openFileStore } from '../../../db/files/index.js';
+import { findJob, insertJob, type Job } from '../../../db/jobs/jobs.js';
+import { connectProducer } from '../../../workers/queues/connection.js';
+import {
+  type ImportParams,
+  identityImport,
+  importQueue,
+} from '../../../workers/queues/contracts/identity-import.js';
+import { Producer } from '../../../workers/queues/producer.js';
+import { handlers } from '../../../workers/registry.js';
+import { WorkerMetrics } from '../../../workers/run/metrics.js';
+import type { Services } from '../../../workers/run/services.js';
+import { readWorkerSettings } from '../../../workers/run/settings.js';
+import { scratchParent } from '../scratch.js';
+import { createTestDatabase } from '../servers/database.js';
+
+/** An upload as the API hands it on. */
+export interface DeskUpload {
+  content: string | Buffer;
+  format: ImportParams['format'];
+  action: ImportParams['action'];
+  onError: ImportParams['onError'];
+  dryRun: boolean;
+}
+
+export type ImportDesk = Awaited<ReturnType<typeof openImportDesk>>;
+
+/** Where uploads are accepted and worked off as in a worker, but when and how often the test says. */
+export async function openImportDesk() {
+  const testDatabase = await createTestDatabase();
+  const folder = mkdtempSync(join(scratchParent(), 'muster-desk-'));
+  const env = {
+    DATABASE_URL: testDatabase.url,
+    REDIS_URL: process.env.TEST_REDIS_URL as string,
+    DATA_DIR: folder,
+  };
+  // Several deliveries with several lanes each: none should have to wait for a connection.
+  const database = connectDatabase(testDatabase.url, { poolMax: 40, acquireTimeoutMs: 10_000 });
+  const settings = readWorkerSettings(env);
+  const files = openFileStore(settings.storageUrl);
+  const log = pino({ level: 'silent' });
+  const redis = connectProducer(env.REDIS_URL);
+  const producer = new Producer(redis, settings.redisPrefix);
+  let accepted = 0;
+  return {
+    database,
+    files,
+    settings,
+    /** Stores and numbers an upload; answers its job's id. */
+    accept: async ({ content, ...params }: DeskUpload): Promise<string> => {
+      const id = uuidv7();
+      const sourceKey = `uploads/${id}`;
+      const { bytes } = await files.write(sourceKey, Readable.from([Buffer.from(content as string)]));
+      await insertJob(database, {
+        id,
+        type: identityImport.name,
+        queue: importQueue(bytes, 8_000_000),
+        apiKeyId: randomUUID(),
+        requestId: id,
+        acceptance: 1_700_000_000_000_000 + ++accepted,
+        params: { version: 1, ...params, bytes, maxBytes: 2 ** 30, maxRows: 1e6 } satisfies ImportParams,
+        sourceKey,
+      });
+      return id;
+    },
+    /** Hands a job to a worker of its own, once; the job has ended then, or the worker was broken off. */
+    deliver: async (id: string, worker: Partial<Services> = {}): Promise<void> => {
+      const { signal } = new AbortController();
+      const reading = openReadDatabase(database, undefined);
+      const services = {
+        settings,
+        database,
+        reading,
+        redis,
+        files,
+        producer,
+        metrics: new WorkerMetrics(new Registry(), redis),
+        log,
+        closing: signal,
+        ...worker,
+      };
+      await handlers['identity-import'](queuedJob(id), undefined, services);
+    },
+    find: async (id: string): Promise<Job> => (await findJob(database, id)) as Job,
+    close: async () => {
+      await producer.close();
+      await database.destroy();
+      await testDatabase.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a queue would hand over at the first attempt of five. */
+export function queuedJob(jobId: string): QueuedJob {
+  const data = { version: 1, jobId, requestId: jobId };
+  const queued = { name: identityImport.name, data, attemptsMade: 0, opts: { attempts: 5 } };
+  return { ...queued, moveToWait: async () => {} } as unknown as QueuedJob;
+}
+
+/** Where in its life a worker breaks off: in which of its transactions, and how far that came. */
+export interface Crash {
+  transaction: number;
+  at: 'before' | 'rolled back' | 'committed' | 'closing' | 'deadlock' | 'lost';
+}
+
+export class Crashed extends Error {}
+
+/** A database, and a signal to end, of a worker that will break off as told. */
+export function crashing(database: Database, { transaction: which, at }: Crash): Partial<Services> {
+  const closing = new AbortController();
+  let count = 0;
+  const transact: Database['transaction'] = async (work: never, ...rest: never[]) => {
+    const isHit = count++ === which;
+    if (isHit && at === 'before') throw new Crashed();
+    if (isHit && at === 'closing') closing.abort();
+    const wrapped = async (transaction: never) => {
+      const result = await (work as (transaction: never) => Promise<unknown>)(transaction);
+      if (isHit && at === 'rolled back') throw new Crashed();
+      if (isHit && at === 'deadlock') throw Object.assign(new Error('deadlock'), { errno: 1213 });
+      return result;
+    };
+    const result = await database.transaction(wrapped as never, ...rest);
+    if (isHit && at === 'committed') throw new Crashed();
+    if (isHit && at === 'lost') throw Object.assign(new Error('lost'), { code: 'PROTOCOL_CONNECTION_LOST' });
+    return result as never;
+  };
+  const wrapped = new Proxy(database, {
+    get: (target, name) => (name === 'transaction' ? transact : Reflect.get(target, name)),
+  });
+  return { database: wrapped, closing: closing.signal };
+}

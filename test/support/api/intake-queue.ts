@@ -1,0 +1,84 @@
+import { Queue } from 'bullmq';
+import { uuidv7 } from 'uuidv7';
+import { toEventId } from '../../../db/events/alert-id.js';
+import { connectWorker, DEFAULT_PREFIX } from '../../../workers/queues/connection.js';
+import { alertIntake, type IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
+import { Producer } from '../../../workers/queues/producer.js';
+import { until } from '../until.js';
+
+/** An event as the API puts it into the queue. */
+export const intakeEvent = (webhookId: string, body: unknown): IntakeEvent => ({
+  id: toEventId(uuidv7()),
+  webhookId,
+  receivedAt: Date.now(),
+  raw: JSON.stringify(body),
+});
+
+/** Puts batches into the intake queue, looks at them there, and lets the time of lost workers pass. */
+export class IntakeQueue {
+  readonly #redis;
+  readonly #producer;
+  readonly #queue;
+
+  constructor(redisUrl: string) {
+    this.#redis = connectWorker(redisUrl);
+    this.#redis.on('error', () => {});
+    this.#producer = new Producer(this.#redis, DEFAULT_PREFIX);
+    this.#queue = new Queue('alert-intake', { connection: this.#redis, prefix: DEFAULT_PREFIX });
+    this.#queue.on('error', () => {});
+  }
+
+  /** Answers the batch's id. */
+  async add(events: IntakeEvent[]): Promise<string> {
+    await until('the queue can be reached', () => this.#producer.ready);
+    const id = uuidv7();
+    await this.#producer.enqueue(alertIntake, 'alert-intake', id, { version: 1, events });
+    return id;
+  }
+
+  /** How often its workers were lost, and how far it is. */
+  async look(id: string): Promise<{ deaths: number; progress: unknown }> {
+    const job = await this.#queue.getJob(id);
+    return { deaths: job?.stalledCounter ?? 0, progress: job?.progress };
+  }
+
+  /** As if its workers had been lost so often. */
+  async makeSuspect(id: string, deaths: number): Promise<void> {
+    await this.#redis.hset(this.#key(id), 'stc', deaths);
+  }
+
+  /** The ids of all that wait or are in hand. */
+  async batches(): Promise<string[]> {
+    const lists = ['wait', 'active'].map((list) => this.#redis.lrange(this.#key(list), 0, -1));
+    return (await Promise.all(lists)).flat();
+  }
+
+  /** Whether any batch that is in hand, be it of a killed worker, is stored alone. */
+  async isAnyAlone(): Promise<boolean> {
+    const active = await this.#redis.lrange(this.#key('active'), 0, -1);
+    const progress = await Promise.all(active.map((id) => this.#redis.hget(this.#key(id), 'progress')));
+    return progress.some((text) => text?.startsWith('{'));
+  }
+
+  /** Whether a living worker has it in hand. */
+  async isInHand(id: string): Promise<boolean> {
+    return (await this.#redis.exists(this.#key(`${id}:lock`))) === 1;
+  }
+
+  /** Has what the killed worker held taken up at once by the next one, as it would be when its locks end after 10 s. */
+  async expireLocks(): Promise<void> {
+    const held = await this.#redis.lrange(this.#key('active'), 0, -1);
+    for (const id of held) await this.#redis.del(this.#key(`${id}:lock`));
+    if (held.length > 0) await this.#redis.sadd(this.#key('stalled'), ...held);
+    await this.#redis.del(this.#key('stalled-check'));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    await this.#producer.close();
+  }
+
+  #key(part: string): string {
+    return `${DEFAULT_PREFIX}:alert-intake:${part}`;
+  }
+}

@@ -1,0 +1,119 @@
+import { Agent, request } from 'node:http';
+import { expect } from '@jest/globals';
+import { fromUuidBinary } from '../../../db/bulk/uuid-binary.js';
+import type { Database } from '../../../db/client/connect.js';
+import { until } from '../until.js';
+
+const TIMEOUT_MS = 5_000;
+
+interface Outcome {
+  /** 0: no answer came. */
+  status: number;
+  ms: number;
+}
+
+/**
+ * A sender that never repeats itself: each event has a serial number, and the ledger keeps which of them were
+ * acknowledged under which id. However things went, `settle` then compares it with what is stored.
+ */
+export class LedgerClient {
+  readonly outcomes: Outcome[] = [];
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  readonly #acknowledged = new Map<number, string>();
+  #serial = 0;
+  #sending = false;
+  #lanes: Promise<void>[] = [];
+
+  /** Sends over so many connections, one event after the other on each, until `stop`. `where` may change in between. */
+  start(where: () => string, lanes = 32): void {
+    this.#sending = true;
+    this.#lanes = Array.from({ length: lanes }, async () => {
+      while (this.#sending) {
+        const { status } = await this.sendOne(where());
+        if (status !== 202) await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#sending = false;
+    await Promise.all(this.#lanes);
+    this.#agent.destroy();
+  }
+
+  get acknowledged(): number {
+    return this.#acknowledged.size;
+  }
+
+  async sendOne(url: string): Promise<Outcome> {
+    const serial = this.#serial++;
+    const startedAt = performance.now();
+    const { status, eventId } = await this.#post(url, bodyOf(serial));
+    if (status === 202 && eventId) this.#acknowledged.set(serial, eventId);
+    const outcome = { status, ms: performance.now() - startedAt };
+    this.outcomes.push(outcome);
+    return outcome;
+  }
+
+  #post(url: string, body: string): Promise<{ status: number; eventId?: string }> {
+    return new Promise((resolve) => {
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const sending = request(url, { method: 'POST', agent: this.#agent, headers, timeout: TIMEOUT_MS });
+      sending.on('response', (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part) => {
+          text += part;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ...readId(text) }));
+        answer.on('error', () => resolve({ status: 0 }));
+      });
+      sending.on('timeout', () => sending.destroy());
+      sending.on('error', () => resolve({ status: 0 }));
+      sending.end(body);
+    });
+  }
+
+  /** Waits until all that was acknowledged is stored, then checks that it is there once, and nothing that was not sent. */
+  async settle(database: Database, timeoutMs = 60_000): Promise<void> {
+    let found = new Map<string, string[]>();
+    const missing = () => [...this.#acknowledged].filter(([, id]) => !found.has(id)).length;
+    await until(
+      `all of ${this.acknowledged} acknowledged events are stored`,
+      async () => {
+        found = await storedBodies(database).catch(() => found);
+        return missing() === 0;
+      },
+      timeoutMs,
+    );
+    const wrong = [...this.#acknowledged].filter(([serial, id]) => found.get(id)?.[0] !== bodyOf(serial));
+    expect(wrong).toEqual([]);
+    const sent = new Set(Array.from({ length: this.#serial }, (_, serial) => bodyOf(serial)));
+    const bodies = [...found.values()].flat();
+    expect(bodies.filter((body) => !sent.has(body))).toEqual([]);
+    expect(new Set(bodies).size).toBe(bodies.length);
+    const [[{ alerts }]] = await database.raw('SELECT COUNT(*) AS alerts FROM alerts');
+    expect(Number(alerts)).toBe(bodies.length);
+  }
+}
+
+const bodyOf = (serial: number): string =>
+  JSON.stringify({ alert: { name: `alert ${serial}`, severity: 'info', message: `serial ${serial}` } });
+
+function readId(text: string): { eventId?: string } {
+  try {
+    return { eventId: JSON.parse(text).eventId };
+  } catch {
+    return {};
+  }
+}
+
+/** By event id, every body that is stored under it. */
+async function storedBodies(database: Database): Promise<Map<string, string[]>> {
+  const rows = await database('events').select('id', 'raw');
+  const found = new Map<string, string[]>();
+  for (const { id, raw } of rows) {
+    const eventId = fromUuidBinary(id);
+    found.set(eventId, [...(found.get(eventId) ?? []), raw.toString()]);
+  }
+  return found;
+}

@@ -1,0 +1,27 @@
+import { uuidv7 } from 'uuidv7';
+import type { Database } from '../../../db/client/connect.js';
+import { toEventId } from '../../../db/events/alert-id.js';
+import { EventRows } from '../../../db/events/event-rows.js';
+import { buildEvent } from '../../../workers/events/store/build-event.js';
+import { CurrentMappings } from '../../../workers/events/store/current-mappings.js';
+import { storeBatch } from '../../../workers/events/store/store-batch.js';
+
+/** Stores payloads as events of an integration that came a second apart, as a worker would; answers their ids. */
+export async function storePayloads(
+  database: Database,
+  webhookId: string,
+  payloads: readonly unknown[],
+  firstAt = Date.now() - 3_600_000,
+): Promise<string[]> {
+  const mapping = (await new CurrentMappings(database).of([webhookId])).get(webhookId);
+  const events = payloads.map((payload, number) => ({
+    id: toEventId(uuidv7()),
+    webhookId,
+    receivedAt: firstAt + number * 1_000,
+    raw: JSON.stringify(payload),
+  }));
+  const make = (event: (typeof events)[number]) => buildEvent(event, mapping);
+  const making = { make, quarantine: make, events: async () => events };
+  await storeBatch(database, EventRows.of(events.map(make)), making);
+  return events.map(({ id }) => id);
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { Client } from '../api/client.js';
+import { receiptOf, sendEvent } from '../api/webhooks.js';
+import { type Stack, startStack } from '../servers/stack.js';
+import { sharedBrowser, type TabOptions } from './browser.js';
+
+/** A receipt that is asked for before it is stored is a 404, which browsers log. */
+export const NOT_STORED_YET = /404.*\/v2\/events\//;
+/** What an integration's URL refuses. */
+const REFUSED = /status of (400|401|404|429|503).*\/api\/v1\/webhook\//;
+
+/** A stack whose integrations have URLs that lead to it, so that what the console shows can be run. */
+export async function startConsoleStack(options: Parameters<typeof startStack>[0] = {}) {
+  const stack: Stack = await startStack(options);
+  stack.api.settings.publicUrl = stack.url;
+  const key = await stack.key();
+  return { stack, key, client: new Client(stack.url, key) };
+}
+
+export type ConsoleStack = Awaited<ReturnType<typeof startConsoleStack>>;
+
+/** The pages of a console, opened signed in; events that are refused or not stored yet, and `faults`, fail no test. */
+export function consolePages(own: () => ConsoleStack) {
+  const browser = sharedBrowser();
+  return async (
+    path: string,
+    { faults = [], ...options }: Partial<TabOptions> & { faults?: RegExp[] } = {},
+  ): Promise<Page> => {
+    const { stack, key } = own();
+    const tab = await browser.open({ url: stack.url, key, path, ...options });
+    tab.page.setDefaultTimeout(30_000);
+    for (const pattern of [NOT_STORED_YET, REFUSED, ...faults]) tab.expectFault(pattern);
+    return tab.page;
+  };
+}
+
+const run = promisify(execFile);
+
+/** Runs a command of the console as somebody would who pasted it; answers what the API answered. */
+export async function runInBash(
+  command: string,
+): Promise<{ status: string; eventId: string; code?: string }> {
+  const { stdout } = await run('bash', ['--noprofile', '--norc', '-c', command]);
+  return JSON.parse(stdout);
+}
+
+/** What the button of that name copies. */
+export async function copied(page: Page, what: string): Promise<string> {
+  await page.getByRole('button', { name: `Copy ${what}` }).click();
+  await page.getByTestId('announcer').getByText(`Copied ${what}`).waitFor({ state: 'attached' });
+  return page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+}
+
+/** Sends an event and waits for its receipt. */
+export async function storeEvent({ stack, client }: ConsoleStack, path: string, body: unknown) {
+  const answer = await sendEvent(stack.url, path, body);
+  const { eventId } = (await answer.json()) as { eventId: string };
+  return receiptOf(client, eventId);
+}

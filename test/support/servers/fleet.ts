@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateKeyText } from '../../../db/access/api-keys.js';
+import { connectDatabase } from '../../../db/client/connect.js';
+import { migrate } from '../../../db/migrations/index.js';
+import { privateServerLauncher } from '../../../scripts/private-servers.js';
+import { Client } from '../api/client.js';
+import { until } from '../until.js';
+import { end, freePort } from './processes.js';
+
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;
+
+interface FleetOptions {
+  apis?: number;
+  workers?: number;
+  maxMemoryMb?: number;
+  env?: Record<string, string>;
+}
+
+/**
+ * Durable servers of its own on a real disk, and the built API and workers as processes: whatever of it is killed can be
+ * started again on the same data.
+ */
+export async function startFleet({ apis = 1, workers = 1, maxMemoryMb = 512, env = {} }: FleetOptions = {}) {
+  const dir = mkdtempSync(join(tmpdir(), 'muster-fleet-'));
+  mkdirSync(join(dir, 'data'));
+  const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 32, maxMemoryMb });
+  const servers = { mariadb: await launch.mariadb(), redis: await launch.redis() };
+  const database = connectDatabase(servers.mariadb.urls.root);
+  await migrate(database);
+  const key = generateKeyText();
+  const shared = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    DATABASE_URL: servers.mariadb.urls.root,
+    REDIS_URL: servers.redis.url,
+    DATA_DIR: join(dir, 'data'),
+    SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
+    BOOTSTRAP_API_KEY: key,
+    MUSTER_SUPERVISED: '1',
+    LOG_LEVEL: 'warn',
+    ...env,
+  };
+  const running = new Set<ChildProcess>();
+  const run = (main: 'api' | 'workers', more: Record<string, string> = {}): ChildProcess => {
+    const child = spawn(process.execPath, [`dist/${main}/main.js`], {
+      env: { ...shared, ...more },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    return child;
+  };
+  const answers = async (url: string, path: string) =>
+    (await fetch(url + path, { signal: AbortSignal.timeout(2_000) }).catch(() => null))?.status === 200;
+  const startApi = async (port?: number) => {
+    const own = port ?? (await freePort());
+    const url = `http://127.0.0.1:${own}`;
+    const child = run('api', { PORT: String(own) });
+    await until(`the API at ${url} answers`, () => answers(url, '/healthz'), 30_000);
+    return { child, url, port: own, client: new Client(url, key) };
+  };
+  const fleet = {
+    servers,
+    database,
+    apis: await Promise.all(Array.from({ length: apis }, () => startApi())),
+    workers: Array.from({ length: workers }, () => run('workers')),
+    startApi,
+    startWorker: () => run('workers'),
+    /** Kills a server with -9 and starts it again on its data, after so many milliseconds or something else. */
+    async restart(name: 'mariadb' | 'redis', away: number | Promise<void> = 0) {
+      process.kill(servers[name].pid, 'SIGKILL');
+      await servers[name].exited;
+      await (typeof away === 'number' ? new Promise((resolve) => setTimeout(resolve, away)) : away);
+      if (name === 'mariadb') servers.mariadb = await launch.mariadb();
+      else servers.redis = await launch.redis();
+    },
+    async stop() {
+      await Promise.all([...running].map((child) => end(child, 'SIGKILL')));
+      await database.destroy();
+      await Promise.all([servers.redis.stop(5_000), servers.mariadb.stop(20_000)]);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+  for (const { url } of workers > 0 ? fleet.apis : []) {
+    await until(`${url} is ready`, () => answers(url, '/readyz'), 30_000);
+  }
+  return fleet;
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { livingPidIn } from '../../../scripts/processes/identity.js';
+import { until } from '../until.js';
+
+/** A whole Muster, started as a user would. */
+export interface Started {
+  /** npm's own process. */
+  child: ChildProcess;
+  /** All that it has said so far. */
+  output(): string;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+}
+
+/** Runs `npm start` on a data directory, in a clone if not in this one. Give `PORT: '0'` for any free port. */
+export function npmStart(env: Record<string, string>, cwd = '.'): Started {
+  return follow(spawn('npm', ['start'], { cwd, env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** The same without npm, so that its output is Muster's alone. The build must be there. */
+export function nodeStart(env: Record<string, string>): Started {
+  const command = [process.execPath, 'dist/scripts/start.js'] as const;
+  return follow(spawn(command[0], [command[1]], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** What Jest and the npm around it put there is not for this one. */
+function cleanEnv(env: Record<string, string>): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS, NODE_ENV, npm_lifecycle_event, ...rest } = process.env;
+  return { ...rest, ...env };
+}
+
+function follow(child: ChildProcess): Started {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  return { child, output: () => output, ended };
+}
+
+/** Where it is and how to log in, from its banner. */
+export interface Access {
+  address: string;
+  apiKey: string;
+}
+
+/** Waits for the banner. @throws Error with the output when it ends instead, or has none within 50 s */
+export async function untilRunning({ output, ended }: Started): Promise<Access> {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  const isRunning = () => output().includes('Ctrl-C stops everything.');
+  await until('the banner is there', () => over || isRunning(), 50_000).catch(() => undefined);
+  if (!isRunning()) throw new Error(`no banner:\n${output()}`);
+  const [, address = ''] = /Address +(\S+)/.exec(output()) ?? [];
+  const [, apiKey = ''] = /API key +(\S+)/.exec(output()) ?? [];
+  return { address, apiKey };
+}
+
+const pidFiles = {
+  supervisor: 'lock',
+  mariadb: 'mariadb/server.pid',
+  redis: 'redis/server.pid',
+  api: 'run/api.pid',
+  worker: 'run/worker.pid',
+};
+export type Part = keyof typeof pidFiles;
+export const parts: Part[] = ['mariadb', 'redis', 'api', 'worker'];
+
+/** The process of one part of the Muster on a data directory; undefined when it does not run. */
+export function pidOf(dataDir: string, part: Part): number | undefined {
+  return livingPidIn(join(dataDir, pidFiles[part]));
+}
+
+/** The parts that run. */
+export function runningParts(dataDir: string): Part[] {
+  return parts.filter((part) => pidOf(dataDir, part) !== undefined);
+}
+
+/** All records, by the API. */
+export async function readRecords({ address, apiKey }: Access): Promise<Response> {
+  return fetch(`${address}/v2/developers/identities`, { headers: { authorization: `ApiKey ${apiKey}` } });
+}
+
+/** Stores one record; resolves with the status. */
+export async function storeRecord({ address, apiKey }: Access, identity: string): Promise<number> {
+  const answer = await fetch(`${address}/v2/developers/identities`, {
+    method: 'PATCH',
+    headers: { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify([{ email: `${identity}@example.com`, integrationId: 1, identity }]),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateKeyText } from '../../../db/access/api-keys.js';
+import { Client } from '../api/client.js';
+import { until } from '../until.js';
+import { createTestDatabase } from './database.js';
+
+export type Processes = Awaited<ReturnType<typeof startProcesses>>;
+
+interface ProcessesOptions {
+  env?: Record<string, string>;
+  workers?: number;
+  /** How many file descriptors a process may have; as many as the test's own unless said otherwise. */
+  descriptors?: number;
+  /** The servers of the run unless said otherwise. */
+  servers?: { databaseUrl: string; redisUrl: string };
+  /** Where the processes log; by default nobody reads it. */
+  logFile?: string;
+}
+
+/** The built API and workers as processes of their own, on a database of their own; `npm test` builds them first. */
+export async function startProcesses({
+  env = {},
+  workers = 1,
+  descriptors,
+  servers,
+  logFile,
+}: ProcessesOptions = {}) {
+  const testDatabase = await createTestDatabase(servers?.databaseUrl);
+  const folder = mkdtempSync(join(tmpdir(), 'muster-processes-'));
+  const port = await freePort();
+  const key = generateKeyText();
+  const allEnv = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    DATABASE_URL: testDatabase.url,
+    REDIS_URL: servers?.redisUrl ?? (process.env.TEST_REDIS_URL as string),
+    REDIS_PREFIX: `{${testDatabase.name.replaceAll('_', '-')}}`,
+    DATA_DIR: folder,
+    SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
+    PORT: String(port),
+    BOOTSTRAP_API_KEY: key,
+    MUSTER_SUPERVISED: '1',
+    ...env,
+  };
+  const running = new Set<ChildProcess>();
+  const start = (main: 'api' | 'workers', more: Record<string, string> = {}): ChildProcess => {
+    // The pipe to stdin is what ends the process should the test run be killed.
+    const log = logFile === undefined ? null : openSync(logFile, 'a');
+    const limit = descriptors === undefined ? ':' : `ulimit -n ${descriptors}`;
+    const command = ['-c', `${limit} && exec "$0" "$@"`, process.execPath, `dist/${main}/main.js`];
+    const child = spawn('sh', command, {
+      env: { ...allEnv, ...more },
+      stdio: ['pipe', log ?? 'pipe', log ?? 'inherit'],
+    });
+    if (log !== null) closeSync(log);
+    child.stdout?.resume();
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    return child;
+  };
+  const api = start('api');
+  const crew = Array.from({ length: workers }, () => start('workers'));
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    'the API is ready',
+    async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200,
+  );
+  return {
+    url,
+    port,
+    folder,
+    api,
+    workers: crew,
+    start,
+    key,
+    client: new Client(url, key),
+    database: testDatabase.database,
+    stop: async () => {
+      await Promise.all([...running].map((child) => end(child)));
+      await testDatabase.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks a process to end and waits until it has. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,56 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers.js';
+import { identify, livingPidIn } from '../../../scripts/processes/identity.js';
+import { scratchParent } from '../scratch.js';
+
+/** Throw-away servers: a database that root may use freely, and a Redis that keeps nothing. */
+export interface TestServers {
+  databaseUrl: string;
+  redisUrl: string;
+  servers: PrivateServers;
+  /** Ends both and removes their data. */
+  stop(): Promise<void>;
+}
+
+const prefix = 'muster-test-';
+
+/** Starts both in memory where the system has a memory disk; about 0.6 s. They die with this process. */
+export async function startTestServers(): Promise<TestServers> {
+  const parent = scratchParent();
+  sweep(parent);
+  const dir = mkdtempSync(join(parent, prefix));
+  writeFileSync(join(dir, 'owner'), identify(process.pid));
+  const servers = await startPrivateServers({
+    dir,
+    durable: false,
+    throwAway: true,
+    localInfile: true,
+    redoLogMb: 96,
+  });
+  return {
+    databaseUrl: servers.databaseUrls.root,
+    redisUrl: servers.redisUrl,
+    servers,
+    stop: async () => {
+      await servers.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A killed run cannot clean up after itself; the next one does. */
+function sweep(parent: string): void {
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
+    const dir = join(parent, name);
+    const owner = join(dir, 'owner');
+    if (existsSync(owner) && livingPidIn(owner) === undefined) remove(dir);
+  }
+}
+
+/** Its guardians may be at the same just now; what they leave is for the next sweep. */
+function remove(dir: string): void {
+  try {
+    rmSync(dir, { recursive: true, force: true });
+  } catch {}
+}

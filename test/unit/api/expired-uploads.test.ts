@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type Koa from 'koa';
+import { receiveRecords } from '../../../api/body/receive-records.js';
+import { receiveUpload } from '../../../api/body/receive-upload.js';
+import { tooSlow } from '../../../api/http/errors.js';
+import { openFileStore } from '../../../db/files/index.js';
+import { until } from '../../support/until.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-expired-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const stored = () => (readdirSync(folder).includes('uploads') ? readdirSync(join(folder, 'uploads')) : []);
+
+/** A request that sends the beginning of a body, then nothing, and whose connection stays open. */
+function stalledRequest(type: string, beginning: string) {
+  const expiry = new AbortController();
+  const req = Object.assign(new PassThrough(), {
+    headers: { 'content-type': type, 'content-length': '9000' },
+  });
+  req.write(beginning);
+  const ctx = { req, res: {}, length: 9000, state: { expired: expiry.signal }, get: () => '' };
+  return { ctx: ctx as unknown as Koa.Context, expire: () => expiry.abort(tooSlow()) };
+}
+
+type Receive = (ctx: Koa.Context) => Promise<unknown>;
+const receiveCsv: Receive = (ctx) => receiveUpload(ctx, openFileStore(pathToFileURL(folder).href), 1e6);
+const receiveJson: Receive = (ctx) =>
+  receiveRecords(ctx, openFileStore(pathToFileURL(folder).href), 'assert', 'a record');
+
+const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\nemail,';
+
+test.each([
+  ['a CSV', stalledRequest('multipart/form-data; boundary=b', part), receiveCsv],
+  ['JSON', stalledRequest('application/json', '[{"email":'), receiveJson],
+])(
+  '%s that did not arrive in time is removed while its connection is still open',
+  async (_, request, receive) => {
+    const received = receive(request.ctx).catch((error) => error);
+    await until('some of it is stored', () => stored().length === 1);
+    request.expire();
+    expect(await received).toMatchObject({ status: 408 });
+    await until('it is removed', () => stored().length === 0);
+  },
+);
+
+test.each([
+  ['a CSV', stalledRequest('multipart/form-data; boundary=b', part), receiveCsv],
+  ['JSON', stalledRequest('application/json', '[{"email":'), receiveJson],
+])(
+  '%s whose time is over before a handler reads it is not taken for an empty body',
+  async (_, request, receive) => {
+    const { req } = request.ctx;
+    request.expire();
+    // As after every 408: what still arrives is dropped.
+    (req as unknown as PassThrough).end();
+    await once(req.resume(), 'end');
+    await expect(receive(request.ctx)).rejects.toMatchObject({ status: 408 });
+    expect(stored()).toEqual([]);
+  },
+);

@@ -1,0 +1,49 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import type Koa from 'koa';
+import { receiveRecords } from '../../../api/body/receive-records.js';
+import type { FileStore } from '../../../db/files/index.js';
+
+const KIB = 1024;
+
+/** A store that keeps nothing. */
+const nowhere = {
+  write: async (_key, source) => {
+    let bytes = 0;
+    for await (const chunk of source) bytes += chunk.length;
+    return { bytes };
+  },
+} as FileStore;
+
+/** Receives so many uploads at once; returns their refusals and the turns that the event loop took. */
+async function receive(body: Buffer, uploads: number) {
+  let turns = 0;
+  let counting = true;
+  const count = () => {
+    turns++;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  const received = await Promise.all(
+    Array.from({ length: uploads }, () => {
+      const req = Object.assign(new PassThrough({ highWaterMark: body.length }), {
+        headers: {},
+        complete: true,
+      });
+      req.end(body);
+      const ctx = { req, state: {} } as unknown as Koa.Context;
+      return receiveRecords(ctx, nowhere, 'assert', 'records');
+    }),
+  );
+  counting = false;
+  return { turns, refusals: received.map(({ refusal }) => refusal?.details) };
+}
+
+test('10,000 invalid records that arrive in one piece give other requests a turn every 16 KiB, however many uploads there are', async () => {
+  const body = Buffer.from(
+    JSON.stringify(Array(10_000).fill({ email: 'x', integrationId: '7', identity: 4 })),
+  );
+  const { turns, refusals } = await receive(body, 5);
+  expect(refusals).toMatchObject(Array(5).fill({ errorCount: 30_000 }));
+  expect(turns).toBeGreaterThanOrEqual((5 * body.length) / (16 * KIB));
+});

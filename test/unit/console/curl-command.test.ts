@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { curlCommand, shellQuote } from '../../../api/console/integrations/test/curl-command.js';
+
+/** What a shell makes of a command in which `curl` only tells its arguments and its input, each ended by a NUL. */
+function runBy(shell: string, command: string): string[] {
+  const standIn =
+    'curl() { for a in "$@"; do printf "%s\\0" "$a"; done; [ "$3" = -H ] && [ "$5" = --data-binary ] && cat; }\n';
+  const { stdout, status, stderr } = spawnSync(shell, ['-s'], { input: standIn + command, encoding: 'utf8' });
+  if (status !== 0 && stderr) throw new Error(stderr);
+  return stdout.split('\0').slice(0, stdout.endsWith('\0') ? -1 : undefined);
+}
+
+const AWKWARD = `it's "$HOME" \`id\` $(id) \\ !! %s \n\t* ~ 'end'`;
+
+describe.each(['bash', 'sh'])('the command in %s', (shell) => {
+  test('hands over any text as it is', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((given) => given.replaceAll('\0', ''));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 20 }), (texts) => {
+        const command = texts.map((one) => `printf '%s\\0' ${shellQuote(one)}`).join('\n');
+        const { stdout } = spawnSync(shell, ['-s'], { input: command, encoding: 'utf8' });
+        expect(stdout.split('\0').slice(0, -1)).toEqual(texts);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('has the URL, a header each, and the body to the byte', () => {
+    const command = curlCommand('https://example.com/x', { 'content-type': 'application/json' }, AWKWARD);
+    expect(runBy(shell, command)).toEqual([
+      '-sS',
+      'https://example.com/x',
+      '-H',
+      'content-type: application/json',
+      '--data-raw',
+      AWKWARD,
+    ]);
+  });
+
+  test('sends a body through a pipe that is longer than an argument may be', () => {
+    const body = `"${AWKWARD}${'x'.repeat(300_000)}"`;
+    const command = curlCommand('https://example.com/x', { 'content-type': 'application/json' }, body);
+    expect(runBy(shell, command).slice(4)).toEqual(['--data-binary', '@-', body]);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { countsInWords, countsOf } from '../../../api/console/jobs/detail/counts.ts';
+import { fileState } from '../../../api/console/jobs/detail/file-state.ts';
+import { phaseOf } from '../../../api/console/jobs/detail/phase.ts';
+import { toFaults } from '../../../api/console/jobs/detail/refused-faults.ts';
+import { headlineOf } from '../../../api/console/jobs/headline.ts';
+
+const IMPORT = { type: 'identity-import', dryRun: false } as const;
+const NOTHING = { created: 0, updated: 0, unchanged: 0, superseded: 0, rejected: 0 };
+const PROGRESS = { rowsRead: 0, rowsTotal: null, bytesRead: 0, bytesTotal: null, percent: null };
+
+test('the counts of an import in one line, without what is 0', () => {
+  const counts = { ...NOTHING, total: 100_000, created: 99_998, updated: 2 };
+  expect(countsInWords({ ...IMPORT, counts })).toBe('100,000 rows: 99,998 created, 2 updated');
+  expect(countsInWords({ ...IMPORT, counts: { ...NOTHING, total: 1 } })).toBe('1 row: nothing done');
+  expect(countsInWords({ type: 'identity-export', dryRun: false, counts: { rows: 1 } })).toBe('1 row');
+});
+
+test('what is rare is told only when it happened', () => {
+  const names = (counts: Record<string, number>) => countsOf({ ...IMPORT, counts }).map(({ name }) => name);
+  expect(names({ total: 1, ...NOTHING })).toEqual(['created', 'updated', 'unchanged']);
+  expect(names({ total: 1, ...NOTHING, rejected: 1 })).toContain('rejected');
+  expect(names({ total: 1, removed: 0, notFound: 1, superseded: 0 })).toEqual(['removed', 'not found']);
+});
+
+test('each count of a remap says what it counts, also one that is new here', () => {
+  const counts = countsOf({ type: 'alert-remap', dryRun: true, counts: { events: 3, brandNew: 4 } });
+  expect(counts[0]).toEqual({ name: 'events', count: 3, meaning: 'mapped again' });
+  expect(counts[1]).toEqual({ name: 'brand new', count: 4, meaning: '' });
+});
+
+test.each([
+  ['queued', PROGRESS, { name: 'Waiting for a worker', share: null, amount: '' }],
+  [
+    'running',
+    { ...PROGRESS, bytesRead: 1e6, bytesTotal: 4e6 },
+    { name: 'Step 1 of 2: reading the file', share: 0.25, amount: '1.0 MB of 4.0 MB' },
+  ],
+  [
+    'running',
+    // A packed file: more was unpacked than was sent.
+    { ...PROGRESS, bytesRead: 9e6, bytesTotal: 4e6 },
+    { name: 'Step 1 of 2: reading the file', share: null, amount: '9.0 MB' },
+  ],
+  [
+    'running',
+    { ...PROGRESS, rowsRead: 100, rowsTotal: 100 },
+    { name: 'Step 2 of 2: writing', share: 0.99, amount: '100 of 100 rows' },
+  ],
+] as const)('an import that is %s, %j', (state, progress, phase) => {
+  expect(phaseOf({ ...IMPORT, state, progress })).toEqual(phase);
+});
+
+test('an export whose number of rows is not known tells those that it has', () => {
+  const progress = { ...PROGRESS, rowsRead: 1_234 };
+  const job = { type: 'identity-export', dryRun: false, state: 'running', progress } as const;
+  expect(phaseOf(job)).toEqual({ name: 'Writing the file', share: null, amount: '1,234 rows' });
+});
+
+test('a dry run is never said to have written anything', () => {
+  const counts = { ...NOTHING, total: 3, created: 2, rejected: 1 };
+  for (const state of ['completed', 'completed_with_errors', 'canceled'] as const) {
+    const { title, text } = headlineOf({ type: IMPORT.type, dryRun: true, state, counts });
+    expect(`${title} ${text}`).toMatch(/nothing was written/i);
+  }
+});
+
+test('an import with refused rows says how many, and what to do', () => {
+  const counts = { ...NOTHING, total: 3, created: 2, rejected: 1 };
+  const { tone, title, text } = headlineOf({ ...IMPORT, state: 'completed_with_errors', counts });
+  expect([tone, title]).toEqual(['warn', 'Done; 1 row was refused']);
+  expect(text).toMatch(/correct them and upload/);
+});
+
+test('the file of an export is there until its time is over', () => {
+  const expiresAt = '2026-01-02T00:00:00.000Z';
+  const at = Date.parse(expiresAt);
+  const job = { type: 'identity-export', state: 'completed', links: { file: '/f' }, expiresAt } as const;
+  expect(fileState(job, at - 1)).toBe('ready');
+  expect(fileState(job, at)).toBe('expired');
+  expect(fileState({ ...job, links: {} }, at - 1)).toBe('expired');
+  expect(fileState({ ...job, state: 'running' }, at - 1)).toBe('none');
+  expect(fileState({ ...job, type: 'identity-import' }, at - 1)).toBe('none');
+});
+
+test('the beginning of a rejected file gives its rows as faults', () => {
+  const head = 'emailEscaped,integrationId,identityEscaped,line,code,message\n';
+  const rows =
+    'a b,1,x,2,email_invalid,"email: is not an address"\n' + 'a@b.c,1,"x\ny",4,wrong_cells,"two; things"\n';
+  expect(toFaults(head + rows, parse)).toEqual([
+    { line: 2, code: 'email_invalid', field: 'email', message: 'is not an address' },
+    { line: 4, code: 'wrong_cells', field: null, message: 'two; things' },
+  ]);
+});
+
+test('a rejected file that is cut off in a row gives the rows before it', () => {
+  const head = 'emailEscaped,integrationId,identityEscaped,line,code,message\n';
+  expect(toFaults(`${head}a,1,x,2,c,m\na,1,"x`, parse)).toHaveLength(1);
+});

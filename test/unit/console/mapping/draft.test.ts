@@ -1,0 +1,141 @@
+import { expect, test } from '@jest/globals';
+import type { Mapping } from '../../../../api/console/http/types.ts';
+import {
+  type Draft,
+  notDrawn,
+  toDraft,
+  toMapping,
+} from '../../../../api/console/mapping/model/draft/draft.ts';
+import { type DraftAction, reduceDraft } from '../../../../api/console/mapping/model/draft/draft-reducer.ts';
+
+const MAPPING: Mapping = {
+  split: 'webhook.alerts',
+  expandJson: ['Message'],
+  fields: {
+    severity: { template: '{{item.level}}', default: 'info', values: { P1: 'critical' } },
+    source: { template: 'Prometheus' },
+  },
+  custom: { link: { template: '{{item.url}}' } },
+};
+
+const after = (draft: Draft, ...actions: DraftAction[]): Draft => actions.reduce(reduceDraft, draft);
+
+test('a mapping comes back from its draft as it was', () => {
+  expect(toMapping(toDraft(MAPPING))).toEqual(MAPPING);
+});
+
+test('what is empty is not saved', () => {
+  const draft = after(
+    toDraft(MAPPING),
+    { type: 'change', target: 'fields.severity', change: { template: ' ', default: '', values: {} } },
+    { type: 'removeCustom', name: 'link' },
+  );
+  expect(toMapping(draft)).toEqual({
+    split: 'webhook.alerts',
+    expandJson: ['Message'],
+    fields: { source: MAPPING.fields.source },
+  });
+});
+
+test.each([
+  ['alerts', 'webhook.alerts'],
+  ['webhook.alerts', 'webhook.alerts'],
+  ['webhook', 'webhook'],
+  ['["a.b"]', 'webhook["a.b"]'],
+  ['webhooks', 'webhook.webhooks'],
+])('the list to split may leave the payload out: %s', (split, whole) => {
+  expect(toDraft({ split, fields: {} }).split).toBe(whole);
+});
+
+test('a field goes into an empty template, and behind what is there', () => {
+  const draft = after(
+    toDraft({ fields: { title: { template: 'CPU of ' } } }),
+    { type: 'insert', target: 'fields.title', path: 'webhook.host' },
+    { type: 'insert', target: 'fields.team', path: 'webhook.tags["a b"]' },
+  );
+  expect(draft.fields.title.template).toBe('CPU of {{webhook.host}}');
+  expect(draft.fields.team.template).toBe('{{webhook.tags["a b"]}}');
+});
+
+test('a path is replaced in the tags that say exactly it, in sections too', () => {
+  const template = '{{#webhook.a}}{{ webhook.a }}{{webhook.ab}} webhook.a {{/webhook.a}}';
+  const draft = after(toDraft({ fields: { title: { template } } }), {
+    type: 'replacePath',
+    target: 'fields.title',
+    path: 'webhook.a',
+    by: 'webhook.b',
+  });
+  expect(draft.fields.title.template).toBe(
+    '{{#webhook.b}}{{ webhook.b }}{{webhook.ab}} webhook.a {{/webhook.b}}',
+  );
+});
+
+test('a text is expanded once', () => {
+  const expand = { type: 'expandJson', path: 'Message' } as const;
+  expect(after(toDraft({ expandJson: ['a'], fields: {} }), expand, expand).expandJson).toEqual([
+    'a',
+    'Message',
+  ]);
+});
+
+test('splitting takes the tags along, and taking it back brings them back', () => {
+  const drawn = toDraft({
+    fields: {
+      title: { template: '{{webhook.alerts[0].name}} of {{webhook.alerts[1].name}}' },
+      team: { template: '{{webhook.team}}' },
+    },
+    custom: { all: { template: '{{webhook.alerts[0]}} {{webhook.alerts}}' } },
+  });
+  const split = after(drawn, { type: 'split', path: 'webhook.alerts' });
+  expect(split.fields.title.template).toBe('{{item.name}} of {{webhook.alerts[1].name}}');
+  expect(split.fields.team.template).toBe('{{webhook.team}}');
+  expect(split.custom[0]?.field.template).toBe('{{item}} {{webhook.alerts}}');
+  expect(after(split, { type: 'split', path: null })).toEqual(drawn);
+  const other = after(split, { type: 'split', path: 'webhook.items' });
+  expect(other.fields.title.template).toBe('{{webhook.alerts[0].name}} of {{webhook.alerts[1].name}}');
+});
+
+test('a custom field is made of a payload field, with a name that may be', () => {
+  const draft = after(
+    toDraft({ fields: {} }),
+    { type: 'addCustom', wish: 'host name', path: 'webhook["host name"]' },
+    { type: 'addCustom', wish: 'host_name' },
+    { type: 'addCustom', wish: '__proto__', path: 'webhook["__proto__"]' },
+    { type: 'addCustom', wish: '<img src=x>' },
+    { type: 'addCustom', wish: '{{#x}}' },
+    { type: 'addCustom', wish: '42' },
+  );
+  expect(draft.custom.map(({ name }) => name)).toEqual([
+    'host_name',
+    'host_name_2',
+    'proto',
+    'img_src_x',
+    'x',
+    'field',
+  ]);
+  expect(draft.custom[0]?.field.template).toBe('{{webhook["host name"]}}');
+});
+
+test('a custom field is renamed to a free and possible name only', () => {
+  const two = after(
+    toDraft({ fields: {} }),
+    { type: 'addCustom', wish: 'a' },
+    { type: 'addCustom', wish: 'b' },
+  );
+  const names = (to: string) =>
+    after(two, { type: 'renameCustom', from: 'a', to }).custom.map(({ name }) => name);
+  expect(names('zone')).toEqual(['zone', 'b']);
+  expect(names('b')).toEqual(['a', 'b']);
+  expect(names('1st')).toEqual(['a', 'b']);
+});
+
+test('no more custom fields than may be', () => {
+  const actions = Array.from({ length: 60 }, (): DraftAction => ({ type: 'addCustom', wish: 'x' }));
+  expect(after(toDraft({ fields: {} }), ...actions).custom).toHaveLength(50);
+});
+
+test('what an alert has to have is not drawn while it has neither a template nor a default', () => {
+  expect(notDrawn(toDraft({ fields: {} }))).toEqual(['severity', 'description', 'source']);
+  const fields = { severity: { default: 'info' }, source: { template: 'Prometheus' } };
+  expect(notDrawn(toDraft({ fields }))).toEqual(['description']);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { LatestOnly } from '../../../../api/console/mapping/model/latest-only.ts';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('one at a time, and of what is asked meanwhile the last alone', async () => {
+  const begun: { input: string; end(): void; fail(): void }[] = [];
+  const outcomes: unknown[] = [];
+  const asker = new LatestOnly<string, string>(
+    (input) =>
+      new Promise((resolve, reject) => {
+        begun.push({ input, end: () => resolve(`${input}!`), fail: () => reject(new Error(input)) });
+      }),
+    (input, outcome) => outcomes.push([input, outcome]),
+  );
+  for (const input of ['a', 'b', 'c']) asker.ask(input);
+  expect(begun.map(({ input }) => input)).toEqual(['a']);
+  begun[0]?.end();
+  await settled();
+  expect(begun.map(({ input }) => input)).toEqual(['a', 'c']);
+  asker.ask('d');
+  begun[1]?.fail();
+  await settled();
+  begun[2]?.end();
+  await settled();
+  expect(outcomes).toEqual([
+    ['a', { value: 'a!' }],
+    ['c', { error: new Error('c') }],
+    ['d', { value: 'd!' }],
+  ]);
+  asker.ask('e');
+  expect(begun.map(({ input }) => input)).toEqual(['a', 'c', 'd', 'e']);
+});

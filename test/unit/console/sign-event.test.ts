@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { newSecret, signatureHeaders } from '../../../api/console/integrations/test/sign-event.js';
+import { isSigned, isStrongSecret } from '../../../api/intake/signature.js';
+
+const BODY = '{"größe":"12 €","big":12345678901234567890}';
+const now = () => Math.floor(Date.now() / 1_000);
+const SECRETS = [
+  'a secret of some length',
+  'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  'base64butnotpaddedA',
+  'fiveAndTwentyCharactersAA',
+  'ключ ключ ключ ключ',
+  `whsec_${'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'}`,
+];
+
+describe.each(['github', 'standard-webhooks'] as const)('an event signed in the browser for %s', (scheme) => {
+  test.each(SECRETS)('is taken by the intake, and no other body is: %s', async (secret) => {
+    const headers = await signatureHeaders({ scheme, secret }, BODY, { id: 'test_1', at: now() });
+    const received = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    expect(isSigned(scheme, secret, received, Buffer.from(BODY))).toBe(true);
+    expect(isSigned(scheme, secret, received, Buffer.from(`${BODY} `))).toBe(false);
+    expect(isSigned(scheme, `another ${secret}`, received, Buffer.from(BODY))).toBe(false);
+  });
+
+  test('has no headers where the secret may not be seen', async () => {
+    expect(await signatureHeaders({ scheme, secret: null }, BODY, { id: 'test_1', at: now() })).toEqual({});
+  });
+});
+
+test('a secret made in the browser is strong enough, and another each time', () => {
+  const secrets = new Set(Array.from({ length: 50 }, newSecret));
+  expect(secrets.size).toBe(50);
+  for (const secret of secrets) expect(isStrongSecret(secret)).toBe(true);
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  countSet,
+  fromLocalInput,
+  readFilters,
+  toLocalInput,
+  withFilters,
+} from '../../../api/console/parts/lists/url-filters.js';
+
+const NAMES = ['state', 'search'] as const;
+
+describe('filters in the address', () => {
+  test('are read by name; what the page does not know is left alone', () => {
+    const parameters = new URLSearchParams('state=failed&other=1');
+    expect(readFilters(parameters, NAMES)).toEqual({ state: 'failed', search: '' });
+    expect(withFilters(parameters, { search: 'cpu & disk' }).toString()).toBe(
+      'state=failed&other=1&search=cpu+%26+disk',
+    );
+  });
+
+  test('go when they are emptied, and come trimmed', () => {
+    const parameters = new URLSearchParams('state=failed&search=x');
+    expect(withFilters(parameters, { state: '', search: '  y ' }).toString()).toBe('search=y');
+    expect(parameters.toString()).toBe('state=failed&search=x');
+  });
+
+  test('are counted when they are set', () => {
+    expect(countSet({ state: 'failed', search: '', team: 'x' })).toBe(2);
+  });
+
+  test('hold a time in UTC and show it in the zone of the reader, to the minute', () => {
+    const local = toLocalInput('2026-03-01T10:20:00.000Z');
+    expect(local).toMatch(/^2026-0[23]-\d\dT\d\d:\d\d$/);
+    expect(fromLocalInput(local)).toBe('2026-03-01T10:20:00.000Z');
+  });
+
+  test.each(['', 'yesterday', '2026-99-99'])('hold no time where there is none: %j', (text) => {
+    expect(toLocalInput(text)).toBe('');
+    expect(fromLocalInput(text)).toBe('');
+  });
+});

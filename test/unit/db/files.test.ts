@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type FileStore, openFileStore } from '../../../db/files/index.js';
+import { startS3, type TestS3 } from '../../support/servers/s3.js';
+
+let folder: string;
+let s3: TestS3;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-files-'));
+  s3 = await startS3();
+});
+afterAll(async () => {
+  await s3.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** More than one part of an S3 upload, and no round number. */
+const large = Buffer.alloc(20 * 1024 * 1024 + 7, 'muster');
+
+describe.each([
+  ['on disk', () => pathToFileURL(folder).href],
+  ['in S3', () => s3.url('some/prefix')],
+])('files %s', (_, url) => {
+  let files: FileStore;
+  beforeAll(() => {
+    files = openFileStore(url());
+  });
+
+  test('come back as they went, whole and in part, and tell their size', async () => {
+    for (const [key, content] of [
+      ['results/small', Buffer.from('a,b\n')],
+      ['results/large', large],
+    ] as const) {
+      expect(await files.write(key, Readable.from([content]))).toEqual({ bytes: content.length });
+      expect(await files.stat(key)).toMatchObject({ bytes: content.length });
+      expect((await buffer(files.read(key))).equals(content)).toBe(true);
+      const [start, end] = [1, content.length - 2];
+      expect((await buffer(files.read(key, { start, end }))).equals(content.subarray(start, end + 1))).toBe(
+        true,
+      );
+    }
+  });
+
+  test('are replaced whole', async () => {
+    await files.write('uploads/twice', Readable.from([Buffer.from('the first one')]));
+    await files.write('uploads/twice', Readable.from([Buffer.from('2nd')]));
+    expect(String(await buffer(files.read('uploads/twice')))).toBe('2nd');
+  });
+
+  test.each([0, 3, 9 * 1024 * 1024, 18 * 1024 * 1024])(
+    'leave nothing behind when their source fails after %i bytes, and it fails with the same error',
+    async (bytes) => {
+      const fault = new Error('the source failed');
+      const source = Readable.from(
+        (async function* () {
+          for (let sent = 0; sent < bytes; sent += 1024 * 1024)
+            yield Buffer.alloc(Math.min(bytes, 1024 * 1024));
+          throw fault;
+        })(),
+      );
+      await expect(files.write('results/broken', source)).rejects.toBe(fault);
+      expect(await files.stat('results/broken')).toBeNull();
+      const keys: string[] = [];
+      for await (const key of files.list()) keys.push(key);
+      expect(keys).not.toContain('results/broken');
+    },
+  );
+
+  test('are listed by their keys, and go when they are removed', async () => {
+    await files.write('uploads/one', Readable.from([Buffer.from('1')]));
+    const list = async () => {
+      const keys: string[] = [];
+      for await (const key of files.list()) keys.push(key);
+      return keys;
+    };
+    expect(await list()).toContain('uploads/one');
+    await files.remove('uploads/one');
+    await files.remove('uploads/one');
+    expect(await list()).not.toContain('uploads/one');
+    expect(await files.stat('uploads/one')).toBeNull();
+  });
+
+  test('that are not there fail as such', async () => {
+    await expect(buffer(files.read('results/nothing'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('may be read in part and left', async () => {
+    await files.write('results/left', Readable.from([large]));
+    for await (const chunk of files.read('results/left')) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    expect((await files.stat('results/left'))?.bytes).toBe(large.length);
+  });
+});
+
+test.each([
+  ['ftp://host/folder', 'cannot store files at ftp:'],
+  ['s3://bucket', 'must name a prefix in the bucket, such as s3://bucket/muster'],
+  ['s3://bucket//?region=eu-central-1', 'must name a prefix in the bucket'],
+  ['s3:///prefix', 'must name a bucket'],
+  ['files', 'must be file:///folder or s3://bucket/prefix'],
+])('STORAGE_URL %s is rejected', (url, error) => {
+  expect(() => openFileStore(url)).toThrow(`STORAGE_URL: ${error}`);
+});

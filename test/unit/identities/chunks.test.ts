@@ -1,0 +1,213 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Assertion } from '../../../db/identities/import-outcome.js';
+import { type Chunk, ChunkCutter } from '../../../workers/identities/chunks.js';
+import type { Contradiction } from '../../../workers/identities/contradictions.js';
+import { ROW_LAYOUT, type RunReader } from '../../../workers/identities/spool/sorted-run.js';
+import { Spool } from '../../../workers/identities/spool/spool.js';
+import { scratchParent } from '../../support/scratch.js';
+import { drained, inKeyOrder, type Row, readerOf, row } from './sorted-rows.js';
+
+/** All chunks of an upload, and how many of its rows repeat a key. */
+function cut(readers: RunReader[], chunkRows: number): { chunks: Chunk[]; repeated: number } {
+  const cutter = new ChunkCutter(readers, chunkRows);
+  const chunks: Chunk[] = [];
+  for (let chunk = cutter.next(); chunk; chunk = cutter.next())
+    if (chunk !== 'unfinished') chunks.push(chunk);
+  expect(cutter.next()).toBeNull();
+  return { chunks, repeated: cutter.repeatedRows };
+}
+
+/** Sorted runs of so many rows each, in turn; the last size for all the rest. */
+function inRuns(rows: readonly Row[], sizes: readonly number[]): RunReader[] {
+  const readers: RunReader[] = [];
+  for (let at = 0, run = 0; at < rows.length; run++) {
+    const size = sizes[Math.min(run, sizes.length - 1)] as number;
+    readers.push(readerOf(drained(rows.slice(at, at + size), 2_100)));
+    at += size;
+  }
+  return readers;
+}
+
+/** What the rows say of each key, found out one row after the other. */
+function assertionsOf(rows: readonly Row[]): Assertion[] {
+  const found = new Map<string, Assertion>();
+  for (const { integrationId, identity, email } of rows) {
+    const key = JSON.stringify([integrationId, identity]);
+    const before = found.get(key);
+    if (!before) found.set(key, { integrationId, identity, first: email, email, repeats: 0, changes: 0 });
+    else {
+      before.repeats += 1;
+      if (before.email !== email) before.changes += 1;
+      before.email = email;
+    }
+  }
+  return inKeyOrder([...found.values()]);
+}
+
+const toText = (one: Assertion): string => Object.values(one).join();
+
+const rowsOfAKey = (rows: readonly Row[], chunk: Chunk): number => {
+  const keys = new Set(chunk.assertions.map((one) => JSON.stringify([one.integrationId, one.identity])));
+  return rows.filter((one) => keys.has(JSON.stringify([one.integrationId, one.identity]))).length;
+};
+
+const uploads = fc.oneof(
+  fc.array(row, { maxLength: 120, size: 'max' }),
+  // Few keys, so that most rows repeat one.
+  fc.array(
+    fc.record({
+      integrationId: fc.constantFrom(1, 2),
+      identity: fc.constantFrom('a', 'b', 'ab', 'abcde', 'abcdef', '\uE000', '😀'),
+      email: fc.constantFrom('x@b.c', 'y@b.c', 'z@b.c'),
+    }),
+    { maxLength: 120, size: 'max' },
+  ),
+);
+
+test('rows of a key are folded in the order of the upload, each key is in one chunk, and all rows are counted', () => {
+  fc.assert(
+    fc.property(
+      uploads,
+      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }),
+      fc.integer({ min: 1, max: 30 }),
+      (rows, sizes, chunkRows) => {
+        const { chunks, repeated } = cut(inRuns(rows, sizes), chunkRows);
+        const wanted = assertionsOf(rows);
+        expect(chunks.flatMap(({ assertions }) => assertions)).toEqual(wanted);
+        expect(chunks.map(({ number }) => number)).toEqual(chunks.map((_, at) => at));
+        for (const chunk of chunks.slice(0, -1)) expect(chunk.assertions).toHaveLength(chunkRows);
+        for (const chunk of chunks) expect(chunk.rows).toBe(rowsOfAKey(rows, chunk));
+        expect(repeated).toBe(rows.length - wanted.length);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+/** The keys whose rows name different owners, found out one row after the other; in the order of their first rows. */
+function contradictionsIn(rows: readonly Row[]): Contradiction[] {
+  const byKey = new Map<string, Row[]>();
+  for (const one of rows) {
+    const key = JSON.stringify([one.integrationId, one.identity]);
+    byKey.set(key, [...(byKey.get(key) ?? []), one]);
+  }
+  return [...byKey.values()].flatMap((ofKey) => {
+    const changes = ofKey.filter(({ email }, at) => at === 0 || ofKey[at - 1]?.email !== email);
+    const { integrationId, identity } = ofKey[0] as Row;
+    const owners = changes.slice(0, 3).map(({ email, place = 0 }) => ({ email, place }));
+    return changes.length < 2
+      ? []
+      : [{ integrationId, identity, owners, moreOwners: changes.length - owners.length }];
+  });
+}
+
+test('the first keys whose rows name different owners are kept with their places, and all such keys are counted', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(uploads, sizes, fc.integer({ min: 1, max: 30 }), (upload, runSizes, chunkRows) => {
+      const rows = upload.map((one, at) => ({ ...one, place: at + 2 ** 32 - 120 }));
+      const cutter = new ChunkCutter(inRuns(rows, runSizes), chunkRows);
+      while (cutter.next());
+      const wanted = contradictionsIn(rows);
+      expect(cutter.contradictions.first).toEqual(wanted.slice(0, 5));
+      expect(cutter.contradictions.count).toBe(wanted.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('chunks and their checksums are the same whatever the runs', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(uploads, sizes, sizes, fc.integer({ min: 1, max: 30 }), (rows, some, others, chunkRows) => {
+      expect(cut(inRuns(rows, some), chunkRows)).toEqual(cut(inRuns(rows, others), chunkRows));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a checksum tells a chunk from one with another row, owner, order of owners or removal', () => {
+  const base: Row[] = [
+    { integrationId: 1, identity: 'a', email: 'x@b.c' },
+    { integrationId: 1, identity: 'a', email: 'y@b.c' },
+    { integrationId: 1, identity: 'b', email: 'x@b.c' },
+  ];
+  const [x, y, b] = base as [Row, Row, Row];
+  const variants = [
+    base,
+    [y, x, b],
+    [x, y],
+    [x, y, b, b],
+    [x, y, { ...b, email: null }],
+    [x, y, { ...b, email: 'z@b.c' }],
+    [x, y, { ...b, integrationId: 2 }],
+    [x, y, { ...b, integrationId: 2 ** 32 + 1 }],
+    [x, y, { ...b, identity: 'bx', email: '@b.c' }],
+  ];
+  const sums = variants.map((rows) => cut(inRuns(rows, [9]), 9).chunks[0]?.checksum.toString('hex'));
+  expect(new Set(sums).size).toBe(variants.length);
+});
+
+test('an upload of several full runs goes through temporary files and comes back whole', async () => {
+  const count = 270_000;
+  const rows: Row[] = Array.from({ length: count }, (_, at) => ({
+    integrationId: 1 + ((at * 7) % 3),
+    identity: `user${(at * 7_919) % (count / 2)}`,
+    email: at % 5 === 0 ? null : `${at % 2}@example.com`,
+  }));
+  const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
+  const spool = await Spool.open(folder, '');
+  try {
+    for (const { integrationId, identity, email } of rows) spool.add(integrationId, identity, email, 0);
+    const { chunks, repeated } = cut(spool.readers(), 5_000);
+    const wanted = assertionsOf(rows);
+    const found = chunks.flatMap(({ assertions }) => assertions);
+    expect(found.length).toBe(wanted.length);
+    // Compared as text: Jest would take minutes to tell 135,000 objects apart.
+    expect(found.map(toText).join('\n') === wanted.map(toText).join('\n')).toBe(true);
+    expect(repeated).toBe(count - wanted.length);
+  } finally {
+    spool.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a spool whose rows have another layout is not taken over', async () => {
+  const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
+  const found = { rows: 1, refusedRows: 0, faults: [], faultCount: 0, warnings: [] };
+  const spool = await Spool.open(folder, 'same');
+  spool.add(1, 'a', 'x@b.c', 2);
+  spool.keep({ found, next: null, rejectedKey: null });
+  spool.close();
+  const reopened = async () => {
+    const again = await Spool.open(folder, 'same');
+    again.close();
+    return again.surveyed?.found;
+  };
+  try {
+    expect(await reopened()).toEqual(found);
+    const manifest = join(folder, 'manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(`layout ${ROW_LAYOUT}`, 'layout 0'));
+    expect(await reopened()).toBeUndefined();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a key that is repeated without end is gathered in pieces, so that others get their turn', () => {
+  const same = { integrationId: 1, identity: 'a', email: 'x@b.c' };
+  const rows: Row[] = Array.from({ length: 130_000 }, (_, at) => ({ ...same, email: `${at % 3}@b.c` }));
+  const runs = [rows.slice(0, 65_000), rows.slice(65_000)];
+  const cutter = new ChunkCutter(
+    runs.map((run) => readerOf(drained(run, 128 * 1024))),
+    5_000,
+  );
+  const answers = [cutter.next(), cutter.next()];
+  expect(answers).toEqual(['unfinished', 'unfinished']);
+  const chunk = { number: 0, rows: rows.length, checksum: expect.any(Buffer) };
+  expect(cutter.next()).toEqual({ ...chunk, assertions: assertionsOf(rows) });
+  expect(cutter.next()).toBeNull();
+});

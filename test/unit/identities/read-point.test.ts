@@ -1,0 +1,150 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type CsvBatch,
+  type CsvOptions,
+  FileFault,
+  readCsv,
+} from '../../../workers/identities/parse/read-csv.js';
+import type { ReadPoint } from '../../../workers/identities/parse/read-point.js';
+import { chunksOf, HEADER } from './reading.js';
+
+const NO_LIMITS = { maxBytes: 2 ** 40, maxRows: 2 ** 40 };
+
+interface Told {
+  batches: CsvBatch[];
+  warnings: unknown[];
+  fault: Pick<FileFault, 'code' | 'message' | 'errors'> | null;
+}
+
+/** All that a reading says until its end, or until the fault that ends it. */
+async function tell(file: Buffer, options: Partial<CsvOptions>, cuts: number[]): Promise<Told> {
+  const reading = readCsv(chunksOf(file, cuts), { limits: NO_LIMITS, ...options });
+  const told: Told = { batches: [], warnings: reading.warnings, fault: null };
+  try {
+    for await (const batch of reading) told.batches.push(batch);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    told.fault = { code: error.code, message: error.message, errors: error.errors };
+  }
+  return told;
+}
+
+/** As JSON keeps it. */
+const kept = (point: ReadPoint): ReadPoint => JSON.parse(JSON.stringify(point));
+
+/** Without what depends on how the source comes. */
+const rowsIn = (batches: CsvBatch[]) => batches.map(({ bytesRead: _, ...rows }) => rows);
+
+/** Takes a file up again behind each of its batches. Answers how often it could. */
+async function expectSameFromEachPoint(
+  file: Buffer,
+  options: Partial<CsvOptions>,
+  cuts: number[],
+): Promise<number> {
+  const whole = await tell(file, options, cuts);
+  let points = 0;
+  for (const [index, { next }] of whole.batches.entries()) {
+    if (!next) continue;
+    points += 1;
+    const rest = await tell(file.subarray(next.offset), { ...options, from: kept(next) }, cuts);
+    expect(rowsIn(rest.batches)).toEqual(rowsIn(whole.batches.slice(index + 1)));
+    expect({ warnings: rest.warnings, fault: rest.fault }).toEqual({
+      warnings: whole.warnings,
+      fault: whole.fault,
+    });
+  }
+  return points;
+}
+
+const part = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('a@b.c,1,x', 'é@b.c,2,日本😀', '"a@b.c","2","y"', 'a@b.c,3,"x ""y"""'),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('"a\nb",1,z', '"a\r\nb\rc",1,z', 'bad', 'a@b.c,1,x"y', '', ' ', '""', ',,'),
+  },
+);
+const ending = fc.constantFrom('\n', '\r\n', '\r', '\n\n');
+const lines = fc.array(
+  fc.tuple(part, ending).map((pair) => pair.join('')),
+  { maxLength: 25, size: 'max' },
+);
+const last = fc.constantFrom('', 'a@b.c,1,x', '\r', '"a@b.c,1,x', '\0', 'a@b.c,1,"x"y\n"', 'a@b.c,1,"x\ny"z');
+const front = fc.constantFrom('', '\ufeff', '\n\r\n', 'sep=,\n');
+const header = fc.constantFrom(
+  HEADER,
+  '"email",integrationId,"identity"\r\n',
+  'identity,note,email,integrationId\n',
+);
+const cuts = fc.oneof(
+  fc.constant<number[]>([1]),
+  fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
+);
+
+describe('a reading that is taken up again behind a batch', () => {
+  test('says the rest as if it had never stopped: rows, lines, batches, warnings and the fault at the end', async () => {
+    let points = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(front, header, lines, last),
+        fc.integer({ min: 1, max: 6 }),
+        fc.constantFrom(NO_LIMITS, { maxBytes: 200, maxRows: 2 ** 40 }, { maxBytes: 2 ** 40, maxRows: 8 }),
+        cuts,
+        async ([start, names, body, end], batchRows, limits, sizes) => {
+          const file = Buffer.from(start + names + body.join('') + end);
+          points += await expectSameFromEachPoint(file, { batchRows, limits }, sizes);
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+    expect(points).toBeGreaterThan(1_000);
+  });
+
+  test('names lines and offsets of the file, also in what was not looked at first', async () => {
+    const rows = Array.from({ length: 6_000 }, (_, at) => `a${at}@b.c,${at + 1},"x\r\ny"\r\n`).join('');
+    const file = Buffer.concat([
+      Buffer.from(`\ufeff${HEADER}${rows}a@b.c,1,`),
+      Buffer.from([0xe9]),
+      Buffer.from('\n'),
+    ]);
+    const { batches } = await tell(file, {}, []);
+    const { next } = batches[2] as CsvBatch;
+    expect(next).toMatchObject({ rows: 3_000, line: 6_002 });
+    const from = kept(next as ReadPoint);
+    const rest = await tell(file.subarray(from.offset), { from }, []);
+    const fault = rest.batches.at(-1)?.refused[0];
+    expect(fault).toMatchObject({ line: 12_002 });
+    expect(fault?.errors[0]?.message).toContain(`at offset ${file.length - 2} `);
+    expect(await expectSameFromEachPoint(file, {}, [70_000])).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('there is no going on', () => {
+  const rows = 'a@b.c,1,x\n'.repeat(10);
+  const plain = Buffer.from(HEADER + rows);
+
+  test.each<[string, Buffer, Partial<CsvOptions>, boolean[]]>([
+    ['but in plain UTF-8', plain, {}, Array(10).fill(true)],
+    ['in gzip', gzipSync(plain), {}, Array(10).fill(false)],
+    ['in another charset', plain, { charset: 'windows-1252' }, Array(10).fill(false)],
+    ['in UTF-16', Buffer.from(`\ufeff${HEADER}${rows}`, 'utf16le'), {}, Array(10).fill(false)],
+    [
+      'behind an undecodable byte in the header',
+      Buffer.concat([
+        Buffer.from('email,integrationId,identity,'),
+        Buffer.from([0xe9]),
+        Buffer.from(`\n${rows.replaceAll('\n', ',\n')}`),
+      ]),
+      {},
+      Array(10).fill(false),
+    ],
+  ])('%s', async (_, file, options, wanted) => {
+    const { batches, fault } = await tell(file, { batchRows: 1, ...options }, [7]);
+    expect(fault).toBeNull();
+    expect(batches.map(({ next }) => next !== null)).toEqual(wanted);
+  });
+});

@@ -1,0 +1,77 @@
+import type { RefusedRow } from '../../../workers/identities/parse/check-row.js';
+import {
+  type CsvOptions,
+  FileFault,
+  readCsv,
+  type Warning,
+} from '../../../workers/identities/parse/read-csv.js';
+import type { IdentityRecord } from '../../../workers/identities/record/identity-record.js';
+
+export const HEADER = 'email,integrationId,identity\n';
+
+export interface Reading {
+  records: IdentityRecord[];
+  lines: number[];
+  refused: RefusedRow[];
+  warnings: Warning[];
+}
+
+export type Outcome = Reading | { fault: Pick<FileFault, 'code' | 'message' | 'errors'> };
+
+export interface ReadOptions extends Partial<CsvOptions> {
+  /** Length of each chunk in turn, the last one for all the rest; the whole at once if not said. */
+  cuts?: number[];
+}
+
+/** Reads a file to its end. */
+export async function read(file: string | Buffer, options: ReadOptions = {}): Promise<Reading> {
+  const { cuts = [], ...csvOptions } = options;
+  const limits = { maxBytes: 2 ** 40, maxRows: 2 ** 40 };
+  const reading = readCsv(chunksOf(Buffer.from(file as string), cuts), { limits, ...csvOptions });
+  const all: Reading = { records: [], lines: [], refused: [], warnings: reading.warnings };
+  for await (const batch of reading) {
+    all.records.push(...batch.records);
+    all.lines.push(...batch.lines);
+    all.refused.push(...batch.refused);
+  }
+  return all;
+}
+
+/** Reads a file to its end or to the fault that ends it. */
+export async function outcomeOf(file: string | Buffer, options: ReadOptions = {}): Promise<Outcome> {
+  try {
+    return await read(file, options);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    return { fault: { code: error.code, message: error.message, errors: error.errors } };
+  }
+}
+
+/** Reads a file that must be refused as a whole. */
+export async function faultOf(file: string | Buffer, options: ReadOptions = {}) {
+  const outcome = await outcomeOf(file, options);
+  if ('fault' in outcome) return outcome.fault;
+  throw new Error(`not refused: ${JSON.stringify(outcome).slice(0, 500)}`);
+}
+
+/** The rows of a body under the plain header, in short: `line email integrationId identity` or `line code`. */
+export async function rowsOf(body: string | Buffer, options: ReadOptions = {}): Promise<string[]> {
+  const { records, lines, refused } = await read(
+    Buffer.concat([Buffer.from(HEADER), Buffer.from(body as string)]),
+    options,
+  );
+  const good = records.map(
+    ({ email, integrationId, identity }, index) => `${lines[index]} ${email} ${integrationId} ${identity}`,
+  );
+  const bad = refused.map(({ line, errors }) => `${line} ${errors.map(({ code }) => code).join(' ')}`);
+  return [...good, ...bad].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+}
+
+export async function* chunksOf(file: Buffer, cuts: number[]): AsyncGenerator<Buffer> {
+  let at = 0;
+  for (let i = 0; at < file.length; i++) {
+    const size = cuts[Math.min(i, cuts.length - 1)] ?? file.length;
+    yield file.subarray(at, at + size);
+    at += size;
+  }
+}

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import type { FileStore } from '../../../db/files/index.js';
+import { writeCsvFile } from '../../../workers/export/csv-file.js';
+import { interruptible } from '../../../workers/run/interruptible-files.js';
+
+/** A store that has not made room yet: it listens to no source until `open` is called. */
+const slow = () => {
+  let open = () => {};
+  const room = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let writes = 0;
+  const write = async (_key: string, source: Readable) => {
+    writes += 1;
+    await room;
+    let bytes = 0;
+    for await (const chunk of source) bytes += chunk.length;
+    return { bytes };
+  };
+  return { files: { write } as unknown as FileStore, open, writes: () => writes };
+};
+
+const content = { header: ['a'], pages: Readable.from([[['1']]]) };
+/** Lets an `error` event without a listener become an uncaught exception, which fails the test. */
+const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test('a write that is interrupted before the store listens to its source fails with the reason alone', async () => {
+  const store = slow();
+  const stop = new AbortController();
+  const reason = new Error('canceled');
+  const writing = writeCsvFile(interruptible(store.files, stop.signal), 'results/x', content);
+  await settle();
+  stop.abort(reason);
+  await expect(writing).rejects.toBe(reason);
+  await settle();
+  store.open();
+  await settle();
+});
+
+test('a write after the stop does not reach the store, and ends its source', async () => {
+  const store = slow();
+  const reason = new Error('canceled');
+  const source = Readable.from(['a']);
+  const writing = interruptible(store.files, AbortSignal.abort(reason)).write('results/x', source);
+  await expect(writing).rejects.toBe(reason);
+  await settle();
+  expect([store.writes(), source.destroyed]).toEqual([0, true]);
+});

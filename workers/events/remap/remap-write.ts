@@ -1,0 +1,95 @@
+import type { Database } from '../../../db/client/connect.js';
+import { isContentRefused } from '../../../db/client/errors.js';
+import { inTransaction } from '../../../db/client/transaction.js';
+import type { NewEvent } from '../../../db/events/event-rows.js';
+import type { TimePlace } from '../../../db/events/newest-first.js';
+import { alertsOfEvents, lockEvents, replaceAlerts } from '../../../db/events/remap-events.js';
+import { advancePlan, findPlan } from '../../../db/jobs/job-lifecycle.js';
+import { decideRemap, type RemapDecision } from './remap-outcome.js';
+import { addCounts, type RemapCounts, type RemapPlan, remapPlan } from './remap-plan.js';
+
+/** A step of the walk through the stored events. */
+export interface RemapStep {
+  place: TimePlace;
+  /** What is made of it now; null when it is passed over. */
+  made: NewEvent | null;
+}
+
+interface Writing {
+  jobId: string;
+  dryRun: boolean;
+}
+
+/**
+ * Takes the plan over these steps: writes what they came to, or only counts it, and answers the plan as it is then. When
+ * the database refuses what is in it, each half is tried by itself; the one event to blame stays as it is.
+ */
+export async function writeSteps(
+  database: Database,
+  plan: RemapPlan,
+  steps: readonly RemapStep[],
+  writing: Writing,
+): Promise<RemapPlan> {
+  try {
+    return await inTransaction(database, async (transaction) => {
+      const decisions = await decideAll(transaction, steps);
+      if (!writing.dryRun) {
+        const events = decisions.flatMap(({ write }) => write ?? []);
+        const surplus = decisions.flatMap((decision) => decision.surplus);
+        await replaceAlerts(transaction, events, surplus);
+      }
+      return moveOver(transaction, plan, steps, decisions, writing);
+    });
+  } catch (error) {
+    if (!isContentRefused(error)) throw error;
+    if (steps.length === 1) return moveOver(database, plan, steps, [REFUSED], writing);
+    const middle = steps.length >> 1;
+    const halfway = await writeSteps(database, plan, steps.slice(0, middle), writing);
+    return writeSteps(database, halfway, steps.slice(middle), writing);
+  }
+}
+
+const REFUSED = { counts: { events: 1, failed: 1 } };
+
+type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
+
+async function decideAll(transaction: Transaction, steps: readonly RemapStep[]): Promise<RemapDecision[]> {
+  const made = steps.flatMap((step) => step.made ?? []);
+  if (made.length === 0) return [];
+  const there = await lockEvents(
+    transaction,
+    made.map(({ id }) => id),
+  );
+  const alerts = await alertsOfEvents(transaction, [...there]);
+  // Those that have expired meanwhile are passed over.
+  return made
+    .filter(({ id }) => there.has(id))
+    .map((event) => decideRemap(event, alerts.get(event.id) ?? []));
+}
+
+async function moveOver(
+  database: Database,
+  plan: RemapPlan,
+  steps: readonly RemapStep[],
+  decisions: readonly { counts: Partial<RemapCounts> }[],
+  { jobId }: Writing,
+): Promise<RemapPlan> {
+  const { receivedAt, id } = (steps.at(-1) as RemapStep).place;
+  const moved: RemapPlan = {
+    ...plan,
+    seen: plan.seen + steps.length,
+    after: { receivedAt: receivedAt.toISOString(), id },
+    counts: decisions.reduce((sum, { counts }) => addCounts(sum, counts), plan.counts),
+  };
+  if (await advancePlan(database, jobId, plan, moved)) return moved;
+  const stored = remapPlan.safeParse(await findPlan(database, jobId));
+  if (stored.success && isSamePlace(stored.data, moved)) return stored.data;
+  throw new Error('the job has ended, or was carried on elsewhere');
+}
+
+/**
+ * True when these steps were committed before: the response to their COMMIT was lost, and they were done again to no effect.
+ * The stored plan has the right counts, because the second time nothing had changed.
+ */
+const isSamePlace = (one: RemapPlan, other: RemapPlan): boolean =>
+  one.seen === other.seen && one.after?.id === other.after?.id;

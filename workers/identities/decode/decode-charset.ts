@@ -1,0 +1,101 @@
+import iconv from 'iconv-lite';
+import { FileFault } from '../rejected/file-fault.js';
+import { markBadByte } from './byte-text.js';
+import type { Decoder } from './decode.js';
+
+const LOST = '\uFFFD';
+const ASCII = Buffer.from(Array.from({ length: 128 }, (_, byte) => byte));
+
+/** How much may be held back for want of a place to cut. */
+const MAX_HELD = 256 * 1024;
+
+/**
+ * Decodes a declared charset with iconv-lite. Every charset accepted here keeps ASCII as it is and has no byte
+ * below 0x30 inside a longer sequence (a test goes through all of them), so behind such a byte the text can be
+ * cut without carrying any state over.
+ *
+ * @throws FileFault `charset_unknown`
+ */
+export function charsetDecoder(charset: string): Decoder {
+  if (!keepsAscii(charset)) {
+    throw new FileFault('charset_unknown', `charset=${charset.slice(0, 40)} is not known here`);
+  }
+  const read = sequenceReader(charset);
+  let held: Buffer = Buffer.alloc(0);
+  let offset = 0;
+  const take = (bytes: Buffer): Buffer => {
+    const text = iconv.decode(bytes, charset, { stripBOM: false });
+    const out = text.includes(LOST) ? decodeWithMarks(bytes, offset, read) : Buffer.from(text);
+    offset += bytes.length;
+    return out;
+  };
+  return {
+    write(chunk) {
+      const bytes = Buffer.concat([held, chunk]);
+      const cut = lastSafeCut(bytes);
+      held = bytes.subarray(cut);
+      if (held.length > MAX_HELD) throw new FileFault('not_csv', 'no delimiter within 256 KiB');
+      return take(bytes.subarray(0, cut));
+    },
+    end: () => take(held),
+    isVerbatim: false,
+  };
+}
+
+function keepsAscii(charset: string): boolean {
+  if (charset === 'cesu8' || charset === 'cesu-8') return false;
+  return iconv.encodingExists(charset) && iconv.decode(ASCII, charset) === ASCII.toString('latin1');
+}
+
+function lastSafeCut(bytes: Buffer): number {
+  let at = bytes.length;
+  while (at > 0 && (bytes[at - 1] ?? 0) >= 0x30) at--;
+  return at;
+}
+
+/** Goes through the bytes sequence by sequence; a byte that starts none is marked, and the next one tried. */
+function decodeWithMarks(bytes: Buffer, offset: number, read: SequenceReader): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const found = read(bytes, at);
+    parts.push(found?.utf8 ?? markBadByte({ byte: bytes[at] ?? 0, offset: offset + at }));
+    at += found?.length ?? 1;
+  }
+  return Buffer.concat(parts);
+}
+
+interface Sequence {
+  utf8: Buffer;
+  length: number;
+}
+
+type SequenceReader = (bytes: Buffer, at: number) => Sequence | null;
+
+/** Remembers sequences of one and two bytes, which are nearly all there are. */
+function sequenceReader(charset: string): SequenceReader {
+  const longest = longestSequence(charset);
+  const known = new Map<number, Sequence | null>();
+  return (bytes, at) => {
+    for (let length = 1; length <= longest && at + length <= bytes.length; length++) {
+      const found = length > 2 ? decodeOne(bytes, at, length, charset) : remembered(bytes, at, length);
+      if (found) return found;
+    }
+    return null;
+  };
+  function remembered(bytes: Buffer, at: number, length: number): Sequence | null {
+    const key = bytes.readUIntBE(at, length) + length * 0x10000;
+    const found = known.get(key) ?? (known.has(key) ? null : decodeOne(bytes, at, length, charset));
+    known.set(key, found);
+    return found;
+  }
+}
+
+function decodeOne(bytes: Buffer, at: number, length: number, charset: string): Sequence | null {
+  const text = iconv.decode(bytes.subarray(at, at + length), charset, { stripBOM: false });
+  return text.includes(LOST) ? null : { utf8: Buffer.from(text), length };
+}
+
+function longestSequence(charset: string): number {
+  if (/18030/.test(charset)) return 4;
+  return /euc-?jp/.test(charset) ? 3 : 2;
+}

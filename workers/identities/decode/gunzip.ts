@@ -1,0 +1,69 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { FileFault } from '../rejected/file-fault.js';
+import { type Meter, splitHead } from './source.js';
+
+/**
+ * Decompresses a source if its content is gzip (RFC 1952), several members behind each other included.
+ *
+ * @param gzip true: it must be; false: it is not looked at; undefined: its first two bytes tell
+ * @param meter told what was found
+ * @throws FileFault `not_gzip`, `gzip_corrupt`, `gzip_truncated`
+ */
+export async function* gunzipped(
+  source: AsyncIterable<Buffer>,
+  gzip: boolean | undefined,
+  meter: Meter,
+): AsyncGenerator<Buffer> {
+  if (gzip === false) return yield* source;
+  const { head, rest } = await splitHead(source, 2);
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+  if (gzip && !isGzip) throw new FileFault('not_gzip', 'the file is said to be gzip and is not');
+  meter.isGzip = isGzip;
+  yield* isGzip ? decompress(joined(head, rest), meter) : joined(head, rest);
+}
+
+async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head;
+  yield* rest;
+}
+
+async function* decompress(source: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  let fed = 0;
+  let sourceError: unknown;
+  const counted = async function* () {
+    try {
+      for await (const chunk of source) {
+        fed += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      sourceError = error;
+      throw error;
+    }
+  };
+  pipeline(Readable.from(counted(), { objectMode: false }), gunzip, () => {});
+  try {
+    for await (const chunk of gunzip) {
+      meter.decompressed = gunzip.bytesWritten;
+      yield chunk as Buffer;
+    }
+    meter.decompressed = gunzip.bytesWritten;
+  } catch (error) {
+    throw sourceError ?? gzipFault(error);
+  }
+  if (gunzip.bytesWritten < fed) {
+    throw new FileFault(
+      'gzip_corrupt',
+      'the gzip file is complete, but other content follows it: compress the file again',
+    );
+  }
+}
+
+function gzipFault(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'Z_BUF_ERROR') return new FileFault('gzip_truncated', 'the gzip file breaks off');
+  if (code?.startsWith('Z_')) return new FileFault('gzip_corrupt', 'the gzip file is damaged');
+  return error;
+}

@@ -1,0 +1,80 @@
+import { FileFault } from '../rejected/file-fault.js';
+
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** What is known of a source while it passes. */
+export interface Meter {
+  /** So far, as they came. */
+  bytes: number;
+  isGzip: boolean;
+  /** How many bytes of a gzip source are decompressed so far. A few KiB of it can be a GiB, which takes its time. */
+  decompressed: number;
+}
+
+/** Returns how many bytes of the source have been worked off, as they came. */
+export const bytesRead = ({ bytes, isGzip, decompressed }: Meter): number => (isGzip ? decompressed : bytes);
+
+/** Passes a source through, counting its bytes. */
+export async function* metered(source: Bytes, meter: Meter): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    meter.bytes += chunk.length;
+    yield asBuffer(chunk);
+  }
+}
+
+/**
+ * Passes up to `maxBytes`, and only then looks whether there are more: what the file says up to there is the same
+ * however it comes in chunks.
+ *
+ * @param before bytes of the file that the source leaves out
+ * @throws FileFault `file_too_large`
+ */
+export async function* limited(
+  source: AsyncIterable<Buffer>,
+  maxBytes: number,
+  before: number,
+): AsyncGenerator<Buffer> {
+  let left = maxBytes - before;
+  for await (const chunk of source) {
+    if (left > 0) yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left < 0) {
+      throw new FileFault('file_too_large', `the file is larger than ${maxBytes} bytes (decompressed)`);
+    }
+  }
+}
+
+/** The first `size` bytes of a source, less only if it has no more, and an iterable of the others. */
+export async function splitHead(source: AsyncIterable<Buffer>, size: number) {
+  const chunks = source[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  let length = 0;
+  let ended = false;
+  while (length < size && !ended) {
+    const { value, done } = await chunks.next();
+    if (done) ended = true;
+    else {
+      read.push(value);
+      length += value.length;
+    }
+  }
+  const bytes = Buffer.concat(read);
+  return { head: bytes.subarray(0, size), whole: ended, rest: remaining(bytes.subarray(size), chunks) };
+}
+
+async function* remaining(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    if (first.length > 0) yield first;
+    for (;;) {
+      const { value, done } = await chunks.next();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

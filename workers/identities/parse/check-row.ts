@@ -1,0 +1,157 @@
+import iconv from 'iconv-lite';
+import { unescapeFormula } from '../../export/formulas.js';
+import {
+  firstBadByte,
+  hasBadByte,
+  isAscii,
+  markCell,
+  originalBytes,
+  showByte,
+  textOf,
+} from '../decode/byte-text.js';
+import {
+  checkEmail,
+  checkIdentity,
+  type IdentityRecord,
+  parseIntegrationId,
+  type RecordFault,
+} from '../record/identity-record.js';
+import { originalRow } from '../rejected/original-row.js';
+import { type Column, FIELDS, type FieldName, type Header, ORIGINAL_ROW } from './header.js';
+
+export interface RowError {
+  /** The field, or null if the row as such is at fault. */
+  field: FieldName | null;
+  code: string;
+  message: string;
+}
+
+export interface RefusedRow {
+  /** Physical line, from 1, where the row starts. */
+  line: number;
+  /**
+   * email, integrationId and identity before normalizing, at most {@link MAX_CELL} characters of each, without the `'`
+   * of an escaped column. An undecodable byte shows as U+FFFD and `\xNN`. '' where the row has no such cell.
+   */
+  cells: string[];
+  /**
+   * The whole record as it was first uploaded, without its line break; undecodable bytes as in `cells`. A row that comes
+   * from a rejected file keeps what that file says. Longer records are cut, see `original-row.ts`.
+   */
+  original: string;
+  errors: RowError[];
+}
+
+/** More characters of a cell than any value can have, even before normalizing. */
+const MAX_CELL = 8_192;
+
+/**
+ * @param cells byte strings (see `byte-text.ts`)
+ * @returns the record that they say, or all that is wrong with them
+ */
+export function checkRow(cells: string[], header: Header): IdentityRecord | RowError[] {
+  if (cells.length !== header.width) return [wrongWidth(cells.length, header.width)];
+  const ascii = areAscii(cells);
+  if (!ascii && cells.some(hasBadByte)) return checkSpoilt(cells, header);
+  const { columns } = header;
+  const email = checkEmail(valueIn(cells, columns.email, ascii));
+  const integrationId = parseIntegrationId(valueIn(cells, columns.integrationId, ascii));
+  const identity = checkIdentity(valueIn(cells, columns.identity, ascii));
+  if (typeof email === 'string' && typeof integrationId === 'number' && typeof identity === 'string') {
+    return { email, integrationId, identity };
+  }
+  return [
+    ...errorOf('email', email),
+    ...errorOf('integrationId', integrationId),
+    ...errorOf('identity', originalIn(cells, header) === '' ? identity : pointToOriginal(identity)),
+  ];
+}
+
+/** A rejected file leaves the identity empty where nobody but its owner can tell what it should be. */
+function pointToOriginal(checked: string | RecordFault): string | RecordFault {
+  if (typeof checked === 'string' || checked.code !== 'identity_missing') return checked;
+  const message = `is empty: the row was rejected before; enter the identity that is meant, see ${ORIGINAL_ROW}`;
+  return { ...checked, message };
+}
+
+/** A row as it was read: its physical line, its cells as byte strings, and the bytes of its record. */
+interface ReadRow {
+  line: number;
+  cells: string[];
+  record: Buffer;
+}
+
+/** Returns the row with what the rejected file needs of it. */
+export function refuse({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RefusedRow {
+  const shown = FIELDS.map((field) => {
+    const { index, escaped } = header.columns[field];
+    const text = markCell((cells[index] ?? '').slice(0, MAX_CELL));
+    return escaped ? unescapeFormula(text) : text;
+  });
+  const original = originalIn(cells, header) || originalRow(record);
+  return { line, cells: shown, original, errors };
+}
+
+/** Returns what a rejected file that is uploaded again says of the row's first upload, or ''. */
+function originalIn(cells: string[], { original, width }: Header): string {
+  if (original === null || cells.length !== width) return '';
+  return unescapeFormula(markCell(cells[original] ?? ''));
+}
+
+function areAscii(cells: string[]): boolean {
+  for (const cell of cells) if (!isAscii(cell)) return false;
+  return true;
+}
+
+function valueIn(cells: string[], { index, escaped }: Column, ascii: boolean): string {
+  const cell = cells[index] ?? '';
+  const text = ascii ? cell : textOf(cell);
+  return escaped ? unescapeFormula(text) : text;
+}
+
+function errorOf(field: FieldName, checked: string | number | RecordFault): RowError[] {
+  return typeof checked === 'object' ? [{ field, ...checked }] : [];
+}
+
+function wrongWidth(found: number, wanted: number): RowError {
+  const message = `the row has ${found} ${found === 1 ? 'cell' : 'cells'}, the header has ${wanted}`;
+  return { field: null, code: 'cell_count', message };
+}
+
+/** Undecodable bytes spoil the row wherever they stand: they show that the file is not in the charset it is read in. */
+function checkSpoilt(cells: string[], { columns, isAssumedUtf8 }: Header): RowError[] {
+  const spoilt = cells.flatMap((cell, index) => {
+    const field = FIELDS.find((name) => columns[name].index === index) ?? null;
+    if (!hasBadByte(cell)) return [];
+    const { message, ...error } = undecodable(field, cell, index);
+    return [{ ...error, message: isAssumedUtf8 ? `${message}${suggestCharset(cell)}` : message }];
+  });
+  const others = FIELDS.filter((field) => !hasBadByte(cells[columns[field].index] ?? ''));
+  return [
+    ...spoilt,
+    ...others.flatMap((field) => errorOf(field, CHECKS[field](valueIn(cells, columns[field], false)))),
+  ];
+}
+
+const CHECKS = { email: checkEmail, integrationId: parseIntegrationId, identity: checkIdentity };
+
+function undecodable(field: FieldName | null, cell: string, index: number): RowError {
+  const { byte, offset } = firstBadByte(cell);
+  const where = field === null ? ` in column ${index + 1}` : '';
+  const message = `byte ${showByte(byte)} at offset ${offset}${where} cannot be decoded`;
+  return { field, code: 'undecodable_bytes', message };
+}
+
+/** Characters of a cell that a message shows. */
+const MAX_SHOWN = 60;
+
+/** Most files that are not UTF-8 are what Excel saves on Windows in Western Europe and America. */
+function suggestCharset(cell: string): string {
+  const text = iconv.decode(originalBytes(cell.slice(0, MAX_CELL)), 'windows-1252');
+  if (FORBIDDEN_TEXT.test(text)) return '';
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return ` as UTF-8; with ?charset=windows-1252 the cell would read ${shown}`;
+}
+
+/** What the charset does not have, and control characters. */
+const FORBIDDEN_TEXT = /[\uFFFD\p{Cc}]/u;

@@ -1,0 +1,131 @@
+import type { IdentityRecord } from '../record/identity-record.js';
+import { faultAtLine } from '../rejected/file-fault.js';
+import type { RecordFault } from '../rejected/record-fault.js';
+import { checkRow, type RefusedRow, type RowError, refuse } from './check-row.js';
+import type { Header } from './header.js';
+import type { ReadPoint } from './read-point.js';
+
+/** Rows that belong together for no other reason than that they follow each other in the file. */
+export interface Rows {
+  records: IdentityRecord[];
+  /** Physical line, from 1, where each record starts; same index as `records`. */
+  lines: number[];
+  refused: RefusedRow[];
+  /** Where reading can be taken up behind these rows; null if nowhere. */
+  next: ReadPoint | null;
+}
+
+interface Gathering {
+  maxRows: number;
+  batchRows: number;
+  /** What was read before; undefined at the start of a file. */
+  before: Pick<ReadPoint, 'rows' | 'skipped' | 'emptyRows'> | undefined;
+  /** Asked when a batch is full, right behind its last row. */
+  next: () => ReadPoint | null;
+  /** Asked for each refused row: the bytes of its record (see `byte-text.ts`). */
+  record: () => Buffer;
+}
+
+/** Refused rows keep cells of any length: a batch ends early once it holds so many characters of them. */
+const MAX_REFUSED_CHARS = 1024 * 1024;
+
+/** Checks rows as they come and gathers them in batches; where a batch ends depends on the rows alone. */
+export class RowCollector {
+  /** Rows so far, good and refused. */
+  rows: number;
+  /** Blank lines and empty rows so far: they are no rows, but there may not be more of them than rows. */
+  skipped: number;
+  /** Rows so far whose cells are all empty, as spreadsheets write them behind the last row that is in use. */
+  emptyRows: number;
+  readonly #header: Header;
+  readonly #maxRows: number;
+  readonly #batchRows: number;
+  readonly #next: () => ReadPoint | null;
+  readonly #record: () => Buffer;
+  #open: Rows = noRows();
+  #openRows = 0;
+  #refusedChars = 0;
+  #full: Rows[] = [];
+
+  constructor(header: Header, { maxRows, batchRows, before, next, record }: Gathering) {
+    this.rows = before?.rows ?? 0;
+    this.skipped = before?.skipped ?? 0;
+    this.emptyRows = before?.emptyRows ?? 0;
+    this.#header = header;
+    this.#maxRows = maxRows;
+    this.#batchRows = batchRows;
+    this.#next = next;
+    this.#record = record;
+  }
+
+  /** @throws FileFault `too_many_rows`, `too_many_blank_lines` */
+  take(cells: string[], line: number, fault: RecordFault | null): void {
+    if (fault === null && isEmptyRow(cells)) {
+      this.emptyRows++;
+      this.skip(line);
+      return;
+    }
+    if (++this.rows > this.#maxRows) {
+      throw faultAtLine('too_many_rows', line, `the file has more than ${this.#maxRows} rows`);
+    }
+    const checked = fault === null ? checkRow(cells, this.#header) : [{ field: null, ...fault }];
+    if (Array.isArray(checked)) this.#refuse(cells, line, checked);
+    else {
+      this.#open.records.push(checked);
+      this.#open.lines.push(line);
+    }
+    if (++this.#openRows >= this.#batchRows || this.#refusedChars > MAX_REFUSED_CHARS)
+      this.#close(this.#next());
+  }
+
+  /**
+   * Skips a line that holds no row.
+   *
+   * @throws FileFault `too_many_blank_lines`
+   */
+  skip(line: number): void {
+    if (++this.skipped > this.#maxRows) {
+      throw faultAtLine('too_many_blank_lines', line, `the file has more than ${this.#maxRows} blank lines`);
+    }
+  }
+
+  /** @returns the batches filled since the last call */
+  full(): Rows[] {
+    return this.#full.splice(0);
+  }
+
+  /** @returns what is left at the end of the file */
+  rest(): Rows[] {
+    if (this.#openRows > 0) this.#close(null);
+    return this.full();
+  }
+
+  #refuse(cells: string[], line: number, errors: RowError[]): void {
+    const row = refuse({ line, cells, record: this.#record() }, errors, this.#header);
+    this.#refusedChars += row.original.length;
+    for (const cell of row.cells) this.#refusedChars += cell.length;
+    this.#open.refused.push(row);
+  }
+
+  #close(next: ReadPoint | null): void {
+    this.#open.next = next;
+    this.#full.push(this.#open);
+    this.#open = noRows();
+    this.#openRows = 0;
+    this.#refusedChars = 0;
+  }
+}
+
+const SPACE = 0x20;
+
+/** A single empty cell is no such row: only quotes can make one, and a blank line has none. */
+function isEmptyRow(cells: string[]): boolean {
+  // The first character tells nearly every row, without trimming a cell.
+  if ((cells[0] as string).charCodeAt(0) > SPACE || cells.length < 2) return false;
+  for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false;
+  return true;
+}
+
+function noRows(): Rows {
+  return { records: [], lines: [], refused: [], next: null };
+}

@@ -1,0 +1,90 @@
+import { pacer } from '../../run/pace.js';
+import { type Decoder, openDecoder } from '../decode/decode.js';
+import { utf8Decoder } from '../decode/decode-utf8.js';
+import { nulByte, refuseOtherFormats } from '../decode/sniff.js';
+import { splitHead } from '../decode/source.js';
+import { type Header, readHeader } from './header.js';
+import { readPreamble } from './preamble.js';
+import { countLineBreaks } from './quotes.js';
+import type { ReadPoint } from './read-point.js';
+
+/** Enough for a header record of some thousand columns, and for telling what a file is. */
+const HEAD_BYTES = 64 * 1024;
+
+/**
+ * Decoded, parsed and checked in one go: 160 rows or 0.2 ms as a rule, 8 ms where every byte is wrong. Measured, larger
+ * pieces gain nothing: 1.38 µs a row with 4 and with 16 KiB, 1.35 with 32.
+ */
+const PIECE_BYTES = 8 * 1024;
+
+/** A file whose header has been read. */
+export interface OpenCsv {
+  header: Header;
+  /** The physical line, from 1, that the body's first byte stands on. */
+  bodyLine: number;
+  /** What follows the header, as UTF-8 with marks (see `byte-text.ts`), in small pieces. */
+  body: AsyncIterable<Buffer>;
+  /** Bytes of the file before the body: what stands in it stands so much further down there, if it is verbatim. */
+  bodyOffset: number;
+  decoder: Pick<Decoder, 'isVerbatim'>;
+}
+
+/**
+ * @param bytes the file, decompressed
+ * @param charset as declared, if it was
+ * @throws FileFault if this is no CSV file with the columns of an identity
+ */
+export async function openCsv(bytes: AsyncIterable<Buffer>, charset: string | undefined): Promise<OpenCsv> {
+  const { head, whole, rest } = await splitHead(bytes, HEAD_BYTES);
+  refuseOtherFormats(head);
+  const { decoder, skip } = openDecoder(head, charset);
+  const text = await decodeHead(decoder, head.subarray(skip), whole);
+  // Behind a byte order mark, and in UTF-16.
+  refuseOtherFormats(text);
+  const nul = text.indexOf(0);
+  if (nul !== -1) throw nulByte(1 + countLineBreaks(text, 0, nul));
+  const preamble = readPreamble(text, whole);
+  const isAssumedUtf8 = charset === undefined && skip === 0;
+  const header = readHeader(preamble.header, preamble.headerLine, preamble.delimiter, isAssumedUtf8);
+  const body = decodeBody(decoder, text.subarray(preamble.bodyStart), whole ? null : rest);
+  return { header, bodyLine: preamble.bodyLine, body, bodyOffset: skip + preamble.bodyStart, decoder };
+}
+
+/**
+ * Takes a file up again at a point where all before it was verbatim, so it is UTF-8.
+ *
+ * @param bytes the file from there on
+ */
+export function reopenCsv(bytes: AsyncIterable<Buffer>, { header, line, offset }: ReadPoint): OpenCsv {
+  const decoder = utf8Decoder(offset);
+  const body = decodeBody(decoder, Buffer.alloc(0), bytes);
+  return { header, bodyLine: line, body, bodyOffset: offset, decoder };
+}
+
+async function decodeHead(decoder: Decoder, head: Buffer, whole: boolean): Promise<Buffer> {
+  const pause = pacer();
+  const parts: Buffer[] = [];
+  for (const piece of piecesOf(head)) {
+    parts.push(decoder.write(piece));
+    await pause();
+  }
+  if (whole) parts.push(decoder.end());
+  return Buffer.concat(parts);
+}
+
+async function* decodeBody(
+  decoder: Decoder,
+  first: Buffer,
+  rest: AsyncIterable<Buffer> | null,
+): AsyncGenerator<Buffer> {
+  yield* piecesOf(first);
+  if (rest === null) return;
+  for await (const chunk of rest) {
+    for (const piece of piecesOf(chunk)) yield decoder.write(piece);
+  }
+  yield decoder.end();
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+}

@@ -1,0 +1,73 @@
+import { FileFault, faultAtLine } from '../rejected/file-fault.js';
+
+/** What stands in front of the first data record. */
+export interface Preamble {
+  /** The header record, without its line break. */
+  header: Buffer;
+  /** The header's physical line, from 1. */
+  headerLine: number;
+  /** The delimiter that a `sep=` line names (a spreadsheet convention), or null. */
+  delimiter: string | null;
+  /** Offset of the first byte behind the header's line break, and that byte's physical line. */
+  bodyStart: number;
+  bodyLine: number;
+}
+
+/** All but a line break, unless it stands in quotes. Quotes are paired off without regard to any delimiter. */
+const LINE = /(?:[^"\r\n]+|"[^"]*")*/y;
+const LINE_BREAK = /\r\n|\r|\n/g;
+const SEP = /^"?sep=([!#-/:-@[-^`{-~]|\t)"?$/i;
+
+/**
+ * Finds the header record: the first line that is not blank, behind a `sep=` line if there is one.
+ *
+ * @param head the start of the decoded file
+ * @param whole whether that is all of it
+ * @throws FileFault `empty_file`, `unclosed_quote`, `header_too_long`
+ */
+export function readPreamble(head: Buffer, whole: boolean): Preamble {
+  const text = head.toString('latin1');
+  let delimiter: string | null = null;
+  let line = 1;
+  let at = 0;
+  while (at < text.length) {
+    const end = endOfRecord(text, at, line, whole);
+    const record = text.slice(at, end.at);
+    const sep: string | undefined = delimiter === null ? SEP.exec(record)?.[1] : undefined;
+    delimiter ??= sep ?? null;
+    if (sep === undefined && record.trim() !== '') {
+      const header = head.subarray(at, end.at);
+      return { header, headerLine: line, delimiter, bodyStart: end.next, bodyLine: line + end.lines };
+    }
+    line += end.lines;
+    at = end.next;
+  }
+  if (!whole) throw tooLong(line);
+  throw emptyFile('the file is empty');
+}
+
+/** The file has no data rows. */
+export function emptyFile(message: string): FileFault {
+  return new FileFault('empty_file', message);
+}
+
+function endOfRecord(text: string, from: number, line: number, whole: boolean) {
+  LINE.lastIndex = from;
+  const record = LINE.exec(text)?.[0] ?? '';
+  const at = from + record.length;
+  if (text[at] === '"') {
+    const opened = line + countBreaks(record);
+    throw faultAtLine('unclosed_quote', opened, 'the quote that opens here is not closed');
+  }
+  if (at >= text.length - 1 && !whole) throw tooLong(line);
+  const next = at + (text.startsWith('\r\n', at) ? 2 : 1);
+  return { at, next: Math.min(next, text.length), lines: countBreaks(text.slice(from, next)) };
+}
+
+function countBreaks(text: string): number {
+  return text.match(LINE_BREAK)?.length ?? 0;
+}
+
+function tooLong(line: number): FileFault {
+  return faultAtLine('header_too_long', line, 'no header record within the first 64 KiB');
+}

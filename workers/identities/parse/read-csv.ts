@@ -1,0 +1,142 @@
+import { pacer } from '../../run/pace.js';
+import { gunzipped } from '../decode/gunzip.js';
+import { nulByte } from '../decode/sniff.js';
+import { type Bytes, bytesRead, limited, type Meter, metered } from '../decode/source.js';
+import { RowCollector, type Rows } from './collect-rows.js';
+import { type Header, quoteName } from './header.js';
+import { type OpenCsv, openCsv, reopenCsv } from './open-csv.js';
+import { emptyFile } from './preamble.js';
+import type { ReadPoint } from './read-point.js';
+import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
+
+export { FileFault, type LineError } from '../rejected/file-fault.js';
+export type { RefusedRow, RowError } from './check-row.js';
+
+export interface CsvOptions {
+  /** As the client declared it; without it UTF-8, or what the byte order mark says. */
+  charset?: string | undefined;
+  /** Whether the source is gzip; without it the content tells. */
+  gzip?: boolean | undefined;
+  /** Bytes are counted decompressed; rows good and refused. There may be as many blank lines as rows. */
+  limits: { maxBytes: number; maxRows: number };
+  /** Rows of a batch, good and refused: 1000 if not said. */
+  batchRows?: number | undefined;
+  /** Whether a row of more than 1 MiB is rejected like any other; without it such a row ends the reading. */
+  rejectLongRows?: boolean | undefined;
+  /** Where to take up a file, with the same limits and rows of a batch: the source is what stands from there on. */
+  from?: ReadPoint | undefined;
+  /** Called when the header has been read, before any row; not called with `from`. What it throws ends the reading. */
+  onHeader?: ((header: Header) => Promise<void>) | undefined;
+  /**
+   * Called every few KiB, whether or not they hold rows, with `bytesRead` as in a batch. What it throws ends the reading.
+   */
+  onProgress?: ((bytesRead: number) => void) | undefined;
+}
+
+export interface CsvBatch extends Rows {
+  /** Bytes taken from the source so far, as they came (compressed, if they were). */
+  bytesRead: number;
+}
+
+export interface Warning {
+  code: string;
+  message: string;
+  count?: number;
+}
+
+/** Can be iterated once. */
+export interface CsvReading extends AsyncIterable<CsvBatch> {
+  /** Those about the header are there with the first batch, all of them when the reading has ended. */
+  readonly warnings: Warning[];
+}
+
+/**
+ * Reads identity records from a CSV file, in memory that does not grow with it and without holding the event
+ * loop. The batches depend on the file's content alone, not on how it comes in chunks.
+ *
+ * @throws FileFault, while iterating, if the file as a whole is refused; the source's own errors pass through
+ */
+export function readCsv(source: Bytes, options: CsvOptions): CsvReading {
+  const warnings: Warning[] = [];
+  const batches = readBatches(source, options, warnings);
+  return { warnings, [Symbol.asyncIterator]: () => batches };
+}
+
+async function* readBatches(
+  source: Bytes,
+  options: CsvOptions,
+  warnings: Warning[],
+): AsyncGenerator<CsvBatch> {
+  const { charset, gzip, limits, from, onHeader } = options;
+  const before = from?.offset ?? 0;
+  const meter: Meter = { bytes: before, isGzip: false, decompressed: 0 };
+  const input = metered(source, meter);
+  const bytes = limited(gunzipped(input, from ? false : gzip, meter), limits.maxBytes, before);
+  try {
+    const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset);
+    if (!from) await onHeader?.(csv.header);
+    warnings.push(...warningsOf(csv.header));
+    for await (const rows of readRows(csv, { ...options, meter, warnings })) {
+      yield { ...rows, bytesRead: bytesRead(meter) };
+    }
+  } finally {
+    await bytes.return(undefined);
+    await input.return(undefined);
+  }
+}
+
+type Pass = CsvOptions & { meter: Meter; warnings: Warning[] };
+
+async function* readRows(
+  { header, body, bodyLine, bodyOffset, decoder }: OpenCsv,
+  { limits: { maxRows }, batchRows = 1000, from, onProgress, rejectLongRows, meter, warnings }: Pass,
+): AsyncGenerator<Rows> {
+  const next = (): ReadPoint | null => {
+    if (meter.isGzip || !decoder.isVerbatim) return null;
+    const { offset, line } = splitter.next;
+    const { rows: before, skipped, emptyRows } = rows;
+    return { offset: bodyOffset + offset, line, rows: before, skipped, emptyRows, header };
+  };
+  const rows = new RowCollector(header, {
+    maxRows,
+    batchRows,
+    before: from,
+    next,
+    record: () => splitter.record,
+  });
+  const splitter = new RecordSplitter(header.delimiter, bodyLine, rows.take.bind(rows), {
+    onBlankLine: rows.skip.bind(rows),
+    rejectOver: rejectLongRows ? MAX_RECORD_BYTES : undefined,
+  });
+  const pause = pacer();
+  for await (const piece of body) {
+    feed(splitter, piece);
+    yield* rows.full();
+    onProgress?.(bytesRead(meter));
+    await pause();
+  }
+  splitter.end();
+  if (rows.rows === 0) throw emptyFile('the file has a header and no rows');
+  warnings.push(...emptyRowsWarning(rows.emptyRows));
+  yield* rows.rest();
+}
+
+function feed(splitter: RecordSplitter, piece: Buffer): void {
+  const nul = piece.indexOf(0);
+  splitter.write(nul === -1 ? piece : piece.subarray(0, nul));
+  if (nul !== -1) throw nulByte(splitter.lineAtEnd());
+}
+
+function warningsOf({ extra }: Header): Warning[] {
+  if (extra.length === 0) return [];
+  const shown = extra.slice(0, 20).map(quoteName);
+  if (extra.length > shown.length) shown.push(`and ${extra.length - shown.length} more`);
+  return [{ code: 'extra_columns', message: `columns that are not read: ${shown.join(', ')}` }];
+}
+
+function emptyRowsWarning(count: number): Warning[] {
+  if (count === 0) return [];
+  const what =
+    count === 1 ? '1 row without a value in any cell was' : `${count} rows without a value in any cell were`;
+  return [{ code: 'empty_rows', message: `${what} skipped`, count }];
+}

@@ -1,0 +1,59 @@
+import type { Bytes } from '../decode/source.js';
+import { IdentityJsonReader, type ReadRecord } from '../record/identity-json.js';
+import type { CsvBatch, RefusedRow, RowError, Warning } from './read-csv.js';
+
+/** As a CSV reading; a record's `line` is its index in the array, from 0. */
+export interface JsonReading extends AsyncIterable<CsvBatch> {
+  readonly warnings: Warning[];
+}
+
+/**
+ * Reads the records of a JSON upload. The API has checked them with the same reader before it stored them; they are
+ * checked again because what lies in storage may be older than the rules.
+ */
+export function readJson(source: Bytes, action: 'assert' | 'remove'): JsonReading {
+  const warnings: Warning[] = [];
+  return { warnings, [Symbol.asyncIterator]: () => readBatch(source, action, warnings) };
+}
+
+/** Yields all records at once: there are 10,000 at most, and of each only what the table needs is held. */
+async function* readBatch(
+  source: Bytes,
+  action: 'assert' | 'remove',
+  warnings: Warning[],
+): AsyncGenerator<CsvBatch> {
+  const batch: CsvBatch = { records: [], lines: [], refused: [], next: null, bytesRead: 0 };
+  const reader = new IdentityJsonReader(action);
+  const otherNames = new Set<string>();
+  for await (const chunk of source) {
+    batch.bytesRead += chunk.length;
+    for (const read of reader.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))) {
+      take(batch, read);
+      for (const name of read.otherNames) if (otherNames.size < MAX_NAMES_SHOWN) otherNames.add(name);
+    }
+  }
+  reader.finish();
+  warnings.push(...extraFields(otherNames));
+  yield batch;
+}
+
+function take(batch: CsvBatch, { index, record, errors, cells }: ReadRecord): void {
+  if (!record) return void batch.refused.push(refused(index, cells, errors as RowError[]));
+  batch.records.push(record);
+  batch.lines.push(index);
+}
+
+const refused = (line: number, cells: string[], errors: RowError[]): RefusedRow => ({
+  line,
+  cells,
+  original: JSON.stringify(cells),
+  errors,
+});
+
+const MAX_NAMES_SHOWN = 20;
+
+function extraFields(names: Set<string>): Warning[] {
+  if (names.size === 0) return [];
+  const shown = [...names].map((name) => JSON.stringify(name.slice(0, 100)));
+  return [{ code: 'extra_fields', message: `fields that are not read: ${shown.join(', ')}` }];
+}

@@ -1,0 +1,42 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Services } from '../../run/services.js';
+
+const SWEEP_EVERY_MS = 60 * 60 * 1_000;
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+type Place = Pick<Services, 'settings' | 'log'>;
+
+/** Where a job's spool is kept: on this machine, whichever worker has the job. */
+export const spoolFolder = (jobId: string, { settings }: Pick<Services, 'settings'>): string =>
+  join(settings.scratchDir, jobId);
+
+/** Removes the spool of a job that has ended. What cannot be removed now is swept up later. */
+export async function removeSpool(jobId: string, services: Place): Promise<void> {
+  await remove(spoolFolder(jobId, services)).catch((error) =>
+    services.log.warn({ jobId, error: error.message }, 'the spool of an import was not removed'),
+  );
+}
+
+/** Now and each hour: removes the spools of jobs that were begun on this machine and have ended on another. */
+export function sweepSpools({ settings, log }: Place): void {
+  const sweep = () =>
+    void removeOldSpools(settings.scratchDir).catch((error) =>
+      log.warn({ error: error.message }, 'old spools of imports were not removed'),
+    );
+  sweep();
+  setInterval(sweep, SWEEP_EVERY_MS).unref();
+}
+
+/** Removes all spools to which nothing was added for a day. A job that still reads one has its files open. */
+export async function removeOldSpools(scratchDir: string): Promise<void> {
+  const names = await readdir(scratchDir).catch(() => []);
+  for (const name of names) {
+    const folder = join(scratchDir, name);
+    const found = await stat(folder).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > KEPT_MS) await remove(folder);
+  }
+}
+
+/** Tries again when another worker adds a file meanwhile. */
+const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });

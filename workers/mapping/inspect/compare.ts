@@ -1,0 +1,35 @@
+import type { Normalized, NormalizedAlert } from '../render/results.js';
+import { resultsOf } from './statistics.js';
+
+/** A field that another mapping fills differently. */
+export interface Change {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** One alert under the old mapping and the new: null where one of them makes no such alert. */
+export interface AlertComparison {
+  item: number;
+  before: NormalizedAlert['state'] | null;
+  after: NormalizedAlert['state'] | null;
+  changes: Change[];
+}
+
+/** Two mappings' results for the same event, side by side, alert by alert. */
+export function compare(before: Normalized, after: Normalized): AlertComparison[] {
+  const count = Math.max(before.alerts.length, after.alerts.length);
+  return Array.from({ length: count }, (_, item) =>
+    compareAlerts(item, before.alerts[item], after.alerts[item]),
+  );
+}
+
+function compareAlerts(item: number, before?: NormalizedAlert, after?: NormalizedAlert): AlertComparison {
+  const old = new Map(before ? resultsOf(before) : []);
+  const now = new Map(after ? resultsOf(after) : []);
+  const changes = [...new Set([...old.keys(), ...now.keys()])].flatMap((field): Change[] => {
+    const change = { field, before: old.get(field)?.value ?? null, after: now.get(field)?.value ?? null };
+    return change.before === change.after ? [] : [change];
+  });
+  return { item, before: before?.state ?? null, after: after?.state ?? null, changes };
+}

@@ -1,0 +1,79 @@
+import type { CompiledMapping } from '../compile.js';
+import type { FieldResult, Normalized, NormalizedAlert } from '../render/results.js';
+import { type VanishedPath, vanishedPaths } from './vanished-paths.js';
+
+/** What a mapping made of a stored event. */
+export interface Observation {
+  eventId: string;
+  normalized: Normalized;
+}
+
+export interface FieldStatistics {
+  resolved: number;
+  defaulted: number;
+  missing: number;
+  /** The share of alerts, 0 to 1, for which the payload gave a value. */
+  fillRate: number;
+  /** Values that the value map does not know, most frequent first. */
+  unmapped: { value: string; count: number }[];
+}
+
+export interface Statistics {
+  events: number;
+  /** Events of which no alerts could be made. */
+  failed: number;
+  alerts: number;
+  complete: number;
+  /** By name; fields of the mapping's own as `custom.NAME`. */
+  fields: Record<string, FieldStatistics>;
+  vanished: VanishedPath[];
+}
+
+/** Tells over several events, newest first, how well the mapping fits that all of them went through. */
+export function statistics(mapping: CompiledMapping, observations: readonly Observation[]): Statistics {
+  const alerts = observations.flatMap(({ normalized }) => normalized.alerts);
+  const byField = new Map<string, FieldResult[]>();
+  for (const alert of alerts) {
+    for (const [name, result] of resultsOf(alert)) {
+      const results = byField.get(name);
+      if (results) results.push(result);
+      else byField.set(name, [result]);
+    }
+  }
+  return {
+    events: observations.length,
+    failed: observations.filter(({ normalized }) => normalized.eventState === 'failed').length,
+    alerts: alerts.length,
+    complete: alerts.filter(({ state }) => state === 'complete').length,
+    fields: Object.fromEntries([...byField].map(([name, results]) => [name, fieldStatistics(results)])),
+    vanished: vanishedPaths(mapping, observations),
+  };
+}
+
+/** All results of an alert with the names that faults and statistics use. */
+export function resultsOf({ fields, custom }: NormalizedAlert): [name: string, result: FieldResult][] {
+  return [
+    ...Object.entries(fields),
+    ...Object.entries(custom).map(([key, result]): [string, FieldResult] => [`custom.${key}`, result]),
+  ];
+}
+
+function fieldStatistics(results: FieldResult[]): FieldStatistics {
+  const count = (kind: FieldResult['result']) => results.filter(({ result }) => result === kind).length;
+  const resolved = count('resolved');
+  return {
+    resolved,
+    defaulted: count('defaulted'),
+    missing: count('missing'),
+    fillRate: resolved / results.length,
+    unmapped: unmappedValues(results),
+  };
+}
+
+function unmappedValues(results: FieldResult[]): FieldStatistics['unmapped'] {
+  const counts = new Map<string, number>();
+  for (const { code, value } of results.flatMap(({ warnings }) => warnings)) {
+    if (code === 'unmapped_value' && value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+}

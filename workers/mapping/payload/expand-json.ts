@@ -1,0 +1,143 @@
+import type { Warning } from '../render/results.js';
+import { isObject, type JsonObject, type JsonValue } from '../render/values.js';
+import { Budget, BudgetSpent } from '../template/budget.js';
+import type { Path } from '../template/path.js';
+import { parsePayload } from './parse-payload.js';
+
+/** Steps for each parse, and characters parsed for each further step. 50,000 steps parse at most 1.25 million characters. */
+const PARSE_STEPS = 20;
+const CHARACTERS_PER_STEP = 25;
+
+/** How a JSON text starts. Plain text is told apart without parsing it, because each failed parse throws. */
+const JSON_START = /^\s*[[{"\d\-tfn]/;
+
+/**
+ * Puts parsed JSON in the place of texts that hold it. A path leads through lists: `Records.body` expands the body of every
+ * record. The payload itself is not modified. All paths share one budget. Once it is spent, the remaining texts stay as sent,
+ * with a warning.
+ */
+export function expandJson(
+  payload: JsonValue,
+  paths: readonly Path[],
+): { payload: JsonValue; warnings: Warning[] } {
+  const warnings: Warning[] = [];
+  const budget = new Budget();
+  const copies = new Copies();
+  let expanded = payload;
+  for (const path of paths) {
+    const expansion = new Expansion(budget, copies);
+    expanded = expansion.expand(expanded, path.keys);
+    if (expansion.fault !== null) warnings.push(notExpanded(path, expansion));
+  }
+  return { payload: expanded, warnings };
+}
+
+/** The expansion of one path. */
+class Expansion {
+  /** Values at the path's end, and those of them that hold no JSON. */
+  values = 0;
+  failed = 0;
+  fault: 'not_json' | 'too_deep' | 'too_many_steps' | null = null;
+  readonly #budget: Budget;
+  readonly #copies: Copies;
+
+  constructor(budget: Budget, copies: Copies) {
+    this.#budget = budget;
+    this.#copies = copies;
+  }
+
+  expand(value: JsonValue, keys: readonly string[]): JsonValue {
+    if (keys.length === 0) return this.#parse(value);
+    if (Array.isArray(value)) return this.#inList(value, keys);
+    return isObject(value) ? this.#inObject(value, keys) : value;
+  }
+
+  #parse(value: JsonValue): JsonValue {
+    this.values += 1;
+    const isText = typeof value === 'string' && JSON_START.test(value);
+    if (isText && !this.#spend(PARSE_STEPS + Math.floor(value.length / CHARACTERS_PER_STEP))) return value;
+    const parsed = isText ? parsePayload(value) : ({ fault: 'not_json' } as const);
+    if ('value' in parsed) return parsed.value;
+    this.failed += 1;
+    this.fault ??= parsed.fault;
+    return value;
+  }
+
+  /** The element at a position, or else every element. */
+  #inList(list: JsonValue[], keys: readonly string[]): JsonValue {
+    const key = keys[0] as string;
+    if (/^\d+$/.test(key)) {
+      const element = list[Number(key)];
+      if (element === undefined) return list;
+      return this.#copies.withElement(list, Number(key), this.expand(element, keys.slice(1)));
+    }
+    let expanded = list;
+    for (const [index, element] of list.entries()) {
+      if (!this.#spend(1)) break;
+      expanded = this.#copies.withElement(expanded, index, this.expand(element, keys));
+    }
+    return expanded;
+  }
+
+  /** Tries the next key, then the next two joined by a dot, and so on, until a value is found, as template paths do. */
+  #inObject(object: JsonObject, keys: readonly string[]): JsonValue {
+    const before = this.values;
+    let key = '';
+    for (const [index, part] of keys.entries()) {
+      if (!this.#spend(1)) break;
+      key = index === 0 ? part : `${key}.${part}`;
+      if (!Object.hasOwn(object, key)) continue;
+      const inner = this.expand(object[key] as JsonValue, keys.slice(index + 1));
+      if (this.values > before) return this.#copies.withKey(object, key, inner);
+    }
+    return object;
+  }
+
+  /** Returns false once the budget is spent. */
+  #spend(steps: number): boolean {
+    try {
+      this.#budget.step(steps);
+      return true;
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+      this.fault = error.code as 'too_many_steps';
+      return false;
+    }
+  }
+}
+
+/** Copies the objects and lists that lead to an expanded text, each once: later changes go into the same copy. */
+class Copies {
+  readonly #made = new Set<JsonValue>();
+
+  withElement(list: JsonValue[], index: number, value: JsonValue): JsonValue[] {
+    if (list[index] === value) return list;
+    const copy = this.#made.has(list) ? list : this.#note([...list]);
+    copy[index] = value;
+    return copy;
+  }
+
+  withKey(object: JsonObject, key: string, value: JsonValue): JsonObject {
+    if (object[key] === value) return object;
+    const copy = this.#made.has(object) ? object : this.#note({ ...object });
+    // An assignment to `__proto__` would set the prototype.
+    Object.defineProperty(copy, key, { value, writable: true, enumerable: true, configurable: true });
+    return copy;
+  }
+
+  #note<T extends JsonValue>(copy: T): T {
+    this.#made.add(copy);
+    return copy;
+  }
+}
+
+function notExpanded({ text }: Path, { values, failed, fault }: Expansion): Warning {
+  const code = 'not_expanded';
+  if (fault === 'too_many_steps') {
+    const message = `expanding ${text} takes too many steps with this payload; the remaining values are left as sent`;
+    return { code, message, value: text };
+  }
+  const what = values > 1 ? `${failed} of ${values} values at ${text} are` : `${text} is`;
+  const why = fault === 'too_deep' ? 'JSON nested too deep' : `not text that holds JSON`;
+  return { code, message: `${what} ${why}; left as sent`, value: text };
+}

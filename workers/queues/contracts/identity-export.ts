@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { SORT_KEYS, SORT_ORDERS } from '../../../db/identities/identity-query.js';
+import { type Contract, PATIENT } from './contract.js';
+import { jobPayload } from './job-payload.js';
+
+/** Which identities an export holds: every given filter must fit. */
+const filters = z.object({
+  emails: z.array(z.string()).optional(),
+  integrationIds: z.array(z.number().int()).optional(),
+  identities: z.array(z.string()).optional(),
+  search: z.object({ key: z.enum(['email', 'identity']), value: z.string() }).optional(),
+  updatedSince: z.coerce.date().optional(),
+});
+
+/** A download of identities, made whole by a worker before anybody gets a byte of it. */
+export const exportParams = z.object({
+  version: z.literal(1),
+  filters,
+  /** The table's index by e-mail holds all that a file does, so that order is the quickest. */
+  sort: z
+    .object({ key: z.enum(SORT_KEYS), order: z.enum(SORT_ORDERS) })
+    .default({ key: 'email', order: 'asc' }),
+  format: z.enum(['csv', 'csv.gz']),
+  escapeFormulas: z.boolean().default(false),
+  /** How long the file stays once it is made, in hours. */
+  keptHours: z.number().default(1),
+});
+export type ExportParams = z.infer<typeof exportParams>;
+
+export const identityExport = {
+  name: 'identity-export',
+  queues: ['identity-export'],
+  payload: jobPayload,
+  params: exportParams,
+  options: PATIENT,
+} satisfies Contract<'identity-export', typeof jobPayload, typeof exportParams>;
+
+/** What a finished export's file is called, and what it is. */
+export const exportFile = ({ format }: Pick<ExportParams, 'format'>): { name: string; type: string } =>
+  format === 'csv'
+    ? { name: 'developer-identities.csv', type: 'text/csv; charset=utf-8' }
+    : { name: 'developer-identities.csv.gz', type: 'application/gzip' };

@@ -1,0 +1,106 @@
+import { Histogram, type Registry } from 'prom-client';
+import type { ChunkCounts } from '../../db/identities/import-chunks.js';
+import { CallbackMetrics, type Exposition } from '../process/metrics.js';
+import type { RedisConnection } from '../queues/connection.js';
+import type { MinuteCounts } from '../queues/intake-gauge.js';
+import { waitingForDatabase } from './retry-while-unavailable.js';
+import { waitingForStore } from './run-handler.js';
+
+/** Each is a series of its own in Prometheus. */
+const MAX_INTEGRATIONS = 1_000;
+
+/** All that a worker's process tells a Prometheus. One for the process. */
+export class WorkerMetrics implements Exposition {
+  readonly contentType: string;
+  readonly #registry: Registry;
+  readonly #jobs: Histogram;
+  readonly #events = { stored: 0, failed: 0, alerts: 0 };
+  readonly #incomplete = new Map<string, number>();
+  readonly #rows = { created: 0, updated: 0, unchanged: 0, removed: 0, notFound: 0, superseded: 0 };
+
+  constructor(registry: Registry, redis: RedisConnection) {
+    this.#registry = registry;
+    this.contentType = registry.contentType;
+    this.#jobs = new Histogram({
+      name: 'muster_job_duration_seconds',
+      help: 'Turns that jobs had with this worker, by what they came to',
+      labelNames: ['job', 'outcome'],
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1_800],
+      registers: [registry],
+    });
+    this.#expose(redis);
+  }
+
+  scrape(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  /** @param outcome one of a few words, see `job-outcome.ts` */
+  countJob(job: string, outcome: string, seconds: number): void {
+    this.#jobs.observe({ job, outcome }, seconds);
+  }
+
+  /** Counts a group of events that were stored together. */
+  countEvents({ stored, failed, alerts }: Omit<MinuteCounts, 'accepted'>): void {
+    this.#events.stored += stored;
+    this.#events.failed += failed;
+    this.#events.alerts += alerts;
+  }
+
+  /** Counts incomplete alerts of an integration. Integrations beyond the first thousand are counted together. */
+  countIncomplete(webhookId: string, alerts: number): void {
+    const isKnown = this.#incomplete.has(webhookId) || this.#incomplete.size < MAX_INTEGRATIONS;
+    const label = isKnown ? webhookId : 'other';
+    if (alerts > 0) this.#incomplete.set(label, (this.#incomplete.get(label) ?? 0) + alerts);
+  }
+
+  /** Counts a chunk of an import that was committed. */
+  countRows(counts: ChunkCounts): void {
+    for (const result of Object.keys(this.#rows) as (keyof ChunkCounts)[])
+      this.#rows[result] += counts[result];
+  }
+
+  #expose(redis: RedisConnection): void {
+    const shown = new CallbackMetrics(this.#registry);
+    const [events, rows, incomplete] = [this.#events, this.#rows, this.#incomplete];
+    shown.counter(
+      'muster_events_stored_total',
+      'Events stored, those that failed among them; a batch that is done again counts again',
+      () => events.stored,
+    );
+    shown.counter(
+      'muster_events_failed_total',
+      'Events stored of which no alert could be made',
+      () => events.failed,
+    );
+    shown.counter('muster_alerts_stored_total', 'Alerts stored with their events', () => events.alerts);
+    shown.counters(
+      'muster_alerts_incomplete_total',
+      'Alerts stored that lack a required field, by integration',
+      'webhook_id',
+      () => incomplete,
+    );
+    shown.counters(
+      'muster_import_rows_total',
+      'Rows of uploads and removals that were committed, by what they changed; dry runs are not among them',
+      'result',
+      () => Object.entries(rows).map(([result, count]) => [wordOf(result), count]),
+    );
+    shown.gauge(
+      'muster_database_waiting',
+      'Pieces of work that wait for the database, because it is away',
+      waitingForDatabase,
+    );
+    shown.gauge(
+      'muster_store_waiting',
+      'Jobs that wait for the file store, because it is unavailable or full',
+      waitingForStore,
+    );
+    shown.gauge('muster_redis_up', '1 while this worker is connected to Redis, else 0', () =>
+      redis.status === 'ready' ? 1 : 0,
+    );
+  }
+}
+
+/** `not_found` for `notFound`, as labels are written. */
+const wordOf = (result: string): string => result.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { commonSettings, readSettings, toCommonSettings, wholeNumber } from '../process/settings.js';
+
+/** What a worker reads from the environment; the README's table says the same in words. */
+export const workerSchema = z
+  .object({
+    ...commonSettings,
+    IMPORT_LANES: wholeNumber(1, 16).default(2),
+    IMPORT_CHUNK_ROWS: wholeNumber(1, 20_000).default(5_000),
+    EVENT_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
+    ALERT_RETENTION_DAYS: wholeNumber(1, 3_650).default(365),
+  })
+  .transform((env) => ({
+    ...toCommonSettings(env),
+    scratchDir: resolve(env.DATA_DIR, 'import-spools'),
+    importLanes: env.IMPORT_LANES,
+    importChunkRows: env.IMPORT_CHUNK_ROWS,
+    eventRetentionDays: env.EVENT_RETENTION_DAYS,
+    alertRetentionDays: env.ALERT_RETENTION_DAYS,
+  }));
+
+/** `scratchDir`: where an import keeps what it has read, for a worker of this machine that takes it up again. */
+export type WorkerSettings = z.infer<typeof workerSchema>;
+
+/** Reads the settings; throws one error that names every fault. */
+export const readWorkerSettings = (env: NodeJS.ProcessEnv): WorkerSettings => readSettings(workerSchema, env);
