@@ -5,8 +5,8 @@ import {
   TooManyRecords,
 } from '../../workers/identities/record/identity-json.js';
 import { JsonArrayError, MAX_ELEMENT_DEPTH } from '../../workers/identities/record/json-array.js';
-import { badRequest, type Fault, MAX_FAULTS_SHOWN, RequestError } from '../http/errors.js';
-import { RECORDS, summary } from '../http/faults.js';
+import { RECORDS, summary } from '../http/error-details.js';
+import { badRequest, type ErrorDetail, MAX_ERRORS_SHOWN, RequestError } from '../http/errors.js';
 import { brokenOff, placeInJson, whereInJson } from './where-in-json.js';
 
 /** Checks the records of an upload as its body arrives. Never throws: `refusal` says what is wrong. */
@@ -16,7 +16,7 @@ export class RecordCheck {
   readonly #reader: IdentityJsonReader;
   readonly #shape: string;
   /** As many as are shown. */
-  readonly #faults: Fault[] = [];
+  readonly #faults: ErrorDetail[] = [];
   #faultCount = 0;
 
   constructor(action: 'assert' | 'remove', shape: string) {
@@ -46,7 +46,7 @@ export class RecordCheck {
   #note({ index, errors }: { index?: number; errors: ReadRecord['errors'] }): void {
     this.#faultCount += errors.length;
     for (const error of errors) {
-      if (this.#faults.length === MAX_FAULTS_SHOWN) return;
+      if (this.#faults.length === MAX_ERRORS_SHOWN) return;
       this.#faults.push(index === undefined ? error : { index, ...error });
     }
   }
@@ -90,7 +90,7 @@ function whereBroken({ problem, text, line, column }: JsonArrayError): string {
   }
 }
 
-const invalidRecords = (faults: readonly Fault[], count: number): RequestError =>
+const invalidRecords = (faults: readonly ErrorDetail[], count: number): RequestError =>
   new RequestError(400, 'invalid_records', `${summary(RECORDS, faults, count)} Nothing was written.`, {
     errors: faults,
     errorCount: count,
@@ -98,7 +98,7 @@ const invalidRecords = (faults: readonly Fault[], count: number): RequestError =
 
 const NO_RECORDS = { errors: [{ field: null, code: 'too_small', message: 'must not be empty' }] };
 
-const TOO_MANY: Fault = {
+const TOO_MANY: ErrorDetail = {
   field: null,
   code: 'too_big',
   message: `must have at most ${JSON_MAX_RECORDS} entries`,

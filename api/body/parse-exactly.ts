@@ -1,6 +1,6 @@
 import { LosslessNumber, parse } from 'lossless-json';
+import { BODY, summary } from '../http/error-details.js';
 import { badRequest } from '../http/errors.js';
-import { BODY, summary } from '../http/faults.js';
 import { parseJson } from './read-body.js';
 
 const MAX_NAME_SHOWN = 100;

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type Koa from 'koa';
 import type { z } from 'zod';
+import { BODY, summary, toErrorDetails } from '../http/error-details.js';
 import { badRequest, incompleteBody, tooLarge, unsupportedMedia } from '../http/errors.js';
-import { BODY, summary, toFaults } from '../http/faults.js';
 import type { IdempotentRequest } from '../idempotency/idempotency.js';
 import { whereInJson } from './where-in-json.js';
 
@@ -109,6 +109,6 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infe
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
-  const faults = toFaults(result.error, known);
+  const faults = toErrorDetails(result.error, known);
   throw badRequest('invalid_body', summary(BODY, faults), faults);
 }

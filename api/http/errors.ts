@@ -1,13 +1,13 @@
-import type { JobError, JobFault } from '../../db/jobs/jobs.js';
+import type { JobError, JobErrorDetail } from '../../db/jobs/jobs.js';
 
 /** `column` goes with `line`: a place in a template. */
-export type Fault = JobFault & { column?: number };
+export type ErrorDetail = JobErrorDetail & { column?: number };
 
 /** At most this many faults are listed in an answer; `errorCount` has their number. */
-export const MAX_FAULTS_SHOWN = 100;
+export const MAX_ERRORS_SHOWN = 100;
 
 interface Details {
-  errors?: readonly Fault[];
+  errors?: readonly ErrorDetail[];
   errorCount?: number;
   headers?: Record<string, string>;
   jobId?: string;
@@ -28,8 +28,11 @@ export class RequestError extends Error {
   }
 }
 
-export const badRequest = (code: string, message: string, errors: readonly Fault[] = []): RequestError =>
-  new RequestError(400, code, message, { errors });
+export const badRequest = (
+  code: string,
+  message: string,
+  errors: readonly ErrorDetail[] = [],
+): RequestError => new RequestError(400, code, message, { errors });
 
 export const incompleteBody = (): RequestError =>
   badRequest('incomplete_body', 'The body broke off before its end.');
@@ -66,7 +69,7 @@ export const unsupportedMedia = (message: string): RequestError =>
   new RequestError(415, 'unsupported_media_type', message);
 
 /** Well-formed JSON that says something impossible. */
-export const unprocessable = (code: string, message: string, errors: readonly Fault[]): RequestError =>
+export const unprocessable = (code: string, message: string, errors: readonly ErrorDetail[]): RequestError =>
   new RequestError(422, code, message, { errors });
 
 /** The range begins behind the end of the file. */
@@ -121,7 +124,7 @@ export function errorBody(error: RequestError, requestId: string) {
     message: error.message,
     code: error.code,
     requestId,
-    errors: errors.slice(0, MAX_FAULTS_SHOWN),
+    errors: errors.slice(0, MAX_ERRORS_SHOWN),
     errorCount: error.details.errorCount ?? errors.length,
     ...(error.details.jobId ? { jobId: error.details.jobId } : {}),
   };

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
+import { QUERY, summary } from '../http/error-details.js';
 import { badRequest, notAcceptable } from '../http/errors.js';
-import { QUERY, summary } from '../http/faults.js';
 
 export type ListFormat = 'json' | 'csv';
 

@@ -3,8 +3,8 @@ import type Koa from 'koa';
 import type { ApiKey } from '../../db/access/api-keys.js';
 import { requireScope } from '../access/auth.js';
 import { tagJson } from '../http/entity-tag.js';
+import { QUERY, summary, toQueryErrors } from '../http/error-details.js';
 import { badRequest, notFound, unsupportedMedia } from '../http/errors.js';
-import { QUERY, summary, toQueryFaults } from '../http/faults.js';
 import { NO_BODY, type Route } from '../http/route.js';
 import { type IdempotentRequest, onlyOnce } from '../idempotency/idempotency.js';
 import { mountConsole } from '../routes/operations/console.js';
@@ -80,7 +80,7 @@ function refuseContentCoding(ctx: Koa.Context, route: Route): void {
 function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {
   const result = route.query.safeParse({ ...ctx.query });
   if (result.success) return result.data;
-  const faults = toQueryFaults(result.error, ctx.query, Object.keys(route.query.shape));
+  const faults = toQueryErrors(result.error, ctx.query, Object.keys(route.query.shape));
   throw badRequest('invalid_query', summary(QUERY, faults), faults);
 }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { alertId, eventIdOf } from './alert-id.js';
-import { parseFaults, type StoredFault } from './events.js';
+import { parseFaults, type StoredError } from './events.js';
 import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /** `incomplete`: a required field could not be filled; `faults` say which and why. */
@@ -25,7 +25,7 @@ export interface Alert {
   environment: string | null;
   team: string | null;
   custom: Record<string, string>;
-  faults: StoredFault[];
+  faults: StoredError[];
 }
 
 /** The fields that a filter compares as a whole. */

@@ -10,7 +10,7 @@ export const EVENT_STATES = ['normalized', 'failed', 'rejected'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
 /** Why no alert was made of an event, or an alert is incomplete. */
-export interface StoredFault {
+export interface StoredError {
   field: string | null;
   code: string;
   message: string;
@@ -24,7 +24,7 @@ export interface StoredEvent {
   /** The mapping revision that it was normalized with; 0 when there was none. */
   revision: number;
   alertCount: number;
-  faults: StoredFault[];
+  faults: StoredError[];
   /** Size of the body as it was sent. */
   bytes: number;
 }
@@ -111,7 +111,7 @@ async function deleteOldest(
 }
 
 /** Faults as they are stored, JSON. */
-export const parseFaults = (text: string | null): StoredFault[] => (text === null ? [] : JSON.parse(text));
+export const parseFaults = (text: string | null): StoredError[] => (text === null ? [] : JSON.parse(text));
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
 const toEvent = (row: any): StoredEvent => ({

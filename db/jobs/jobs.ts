@@ -20,7 +20,7 @@ export interface JobProgress {
   keptBytes?: number;
 }
 
-export interface JobFault {
+export interface JobErrorDetail {
   line?: number;
   index?: number;
   field: string | null;
@@ -32,7 +32,7 @@ export interface JobFault {
 export interface JobError {
   code: string;
   message: string;
-  errors: JobFault[];
+  errors: JobErrorDetail[];
   errorCount: number;
 }
 

@@ -74,13 +74,13 @@ async function downloadOnce(access: Access, jobId: string, target: string, stop:
 }
 
 /** A row that was refused and why, as the rejected file tells it; `message` names the field. */
-export interface RefusedRow {
+export interface RejectedRow {
   line: string;
   message: string;
 }
 
 /** The first rows of a saved rejected file. */
-export async function firstRefused(file: string, count: number): Promise<RefusedRow[]> {
+export async function firstRefused(file: string, count: number): Promise<RejectedRow[]> {
   const rows = createReadStream(file).pipe(parse({ bom: true, columns: true, to: count }));
   return rows.toArray();
 }

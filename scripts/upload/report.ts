@@ -1,7 +1,7 @@
 import { printable } from '../text/printable.js';
 import { counted, wholeNumber } from '../text/quantities.js';
 import { table } from '../text/table.js';
-import type { RefusedRow } from './rejected-file.js';
+import type { RejectedRow } from './rejected-file.js';
 import type { JobView } from './watch-job.js';
 
 /** How many faults are shown; all are in the rejected file. */
@@ -44,7 +44,7 @@ export function faultLines({ error }: JobView): string[] {
 }
 
 /** Refused rows, a line each, and how many there are beside them. */
-export function refusedLines(first: readonly RefusedRow[], left: number): string[] {
+export function refusedLines(first: readonly RejectedRow[], left: number): string[] {
   const rows = first.map(({ line, message }) => ['', `line ${line}`, printable(message)]);
   return [...table(rows), ...more(left, 'row')];
 }

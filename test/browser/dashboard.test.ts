@@ -63,7 +63,7 @@ test('a batch is there by its ids, and nothing of what was sent', async () => {
 
 test('a wrong key opens nothing', async () => {
   const tab = await open('', `${key}x`);
-  tab.expectFault(/401|favicon/);
+  tab.expectError(/401|favicon/);
   expect(await tab.page.locator('body').textContent()).toContain('malformed_api_key');
 });
 
@@ -73,7 +73,7 @@ test.each([
 ])('the health page links to it for those who may open it: %j', async (scopes, links) => {
   const tab = await browser.open({ url: stack.url, key: await stack.key(...scopes), path: '/health' });
   // Nobody takes jobs here, and so it is not ready.
-  tab.expectFault(/503/);
+  tab.expectError(/503/);
   const { page } = tab;
   await page.getByRole('heading', { name: 'Queues' }).waitFor();
   const link = page.getByRole('link', { name: 'Queue dashboard' });

@@ -50,7 +50,7 @@ test('without a worker the page says what that means and what to do, and what wa
     const client = new Client(stack.url, key);
     await client.upload('email,integrationId,identity\n', '', { prefer: 'respond-async' });
     const tab = await browser.open({ url: stack.url, key, path: '/health', size: 'phone' });
-    tab.expectFault(/503/);
+    tab.expectError(/503/);
     await tab.page.getByText('No worker is there').waitFor();
     await tab.page.getByText(/nothing is stored, imported or exported until a worker is started/).waitFor();
     const cells = tab.page.getByRole('row', { name: /^identity-import uploads up to/ }).getByRole('cell');

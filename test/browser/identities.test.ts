@@ -47,7 +47,7 @@ test('where there is nothing yet the page says what to do first', async () => {
 
 test('one is added, given to another owner, and removed; each says what happened', async () => {
   const tab = await browser.open({ url: stack.url, key, path: '/identities' });
-  tab.expectFault(/400/);
+  tab.expectError(/400/);
   const { page } = tab;
   await page.getByRole('button', { name: 'Add one' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -158,7 +158,7 @@ test('page after page by number, and behind row 100,000 by cursor, and back', as
 test('a search that takes too long is told in the words of the service', async () => {
   await insertIdentities(stack.database, RECORDS);
   const tab = await browser.open({ url: stack.url, key, path: '/identities' });
-  tab.expectFault(/503/);
+  tab.expectError(/503/);
   await rows(tab.page).first().waitFor();
   await stack.database.transaction(async (holder) => {
     await holder.raw('LOCK TABLES identities WRITE');

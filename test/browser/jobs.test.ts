@@ -97,7 +97,7 @@ test('a job that waits is stopped, and a key that may only read is not offered t
 
 test('a job that is not there is said to be so, and asked for no more', async () => {
   const tab = await browser.open({ url: stack.url, key });
-  tab.expectFault(/404/);
+  tab.expectError(/404/);
   const { page } = tab;
   await page.clock.install();
   await page.goto(`${stack.url}/jobs/01890a5d-ac96-774b-bcce-b302099a8057`);

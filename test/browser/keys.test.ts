@@ -33,7 +33,7 @@ test('a key is made and shown once, opens only its places, and is signed out whe
   expect(await page.getByText(key as string).count()).toBe(0);
 
   const other = await browser.open({ url: stack.url, key: key as string, path: '/jobs' });
-  other.expectFault(/401/);
+  other.expectError(/401/);
   await other.page.getByText('No job yet').waitFor();
   const places = other.page.getByRole('navigation', { name: 'Places' }).getByRole('link');
   expect(await places.allTextContents()).toEqual(['Identities', 'Jobs']);

@@ -72,7 +72,7 @@ const STATES: [name: string, open: (page: Page, mapping: MappingPage) => Promise
 async function openPage(size: 'desk' | 'phone', colorScheme: 'light' | 'dark') {
   const path = `/integrations/${id}/mapping?sample=event`;
   const tab = await browser.open({ url: stack.url, key, path, size, colorScheme });
-  tab.expectFault(/422/);
+  tab.expectError(/422/);
   await tab.page.getByText('has vanished').first().waitFor();
   return { page: tab.page, mapping: new MappingPage(tab.page) };
 }

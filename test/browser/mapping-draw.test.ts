@@ -76,7 +76,7 @@ test('on a narrow page: a tap picks, a tap inserts', async () => {
 test('real paths are completed behind {{, and Enter makes no line but in the description', async () => {
   const { page, mapping, tab } = await mappings.draw();
   // On a slow machine a preview is asked for while the tag is still open.
-  tab.expectFault(/422/);
+  tab.expectError(/422/);
   await mapping.result('Title').waitFor();
   await mapping.field('title').waitFor();
   await mapping.template('Severity').click();
@@ -100,7 +100,7 @@ test('real paths are completed behind {{, and Enter makes no line but in the des
 
 test('each path of a first-of is completed, and it is shown with "or" while nobody edits it', async () => {
   const { page, mapping, tab } = await mappings.draw();
-  tab.expectFault(/422/);
+  tab.expectError(/422/);
   await mapping.result('Title').waitFor();
   await mapping.field('title').waitFor();
   await mapping.template('Severity').click();
@@ -132,7 +132,7 @@ test('a path that is missing names the nearest, which one click uses', async () 
 
 test('a wrong template is told at its field with its place, the others stay as they are, and it is not saved', async () => {
   const { page, mapping, tab } = await mappings.draw();
-  tab.expectFault(/422/);
+  tab.expectError(/422/);
   await mapping.write('Team', '{{webhook.team}}');
   await mapping.write('Title', 'a {{webhook.title');
   await reads(mapping.result('Title'), 'line 1, column 3: the tag is not closed by }}');

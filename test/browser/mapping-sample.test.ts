@@ -63,7 +63,7 @@ test('the next real event is waited for and used; a link leads to any event', as
 test('a hostile payload is text everywhere', async () => {
   const { tab, page, mapping } = await mappings.draw();
   // A tag that is being typed is a wrong one for a moment.
-  tab.expectFault(/422/);
+  tab.expectError(/422/);
   const evil = '<img src=x onerror="document.title=1">';
   const payload = `{${JSON.stringify(evil)}:${JSON.stringify(evil)},"{{#x}}":"{{/x}}","__proto__":"p","constructor":"c"}`;
   await mapping.paste(payload);

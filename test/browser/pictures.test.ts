@@ -96,7 +96,7 @@ async function take({ name, path, shows, first }: Picture, how: Partial<TabOptio
   const { url } = own.stack;
   const tab = await browser.open({ url, key: own.key, path: path(), ...how });
   // A receipt that is asked for before the event is stored.
-  tab.expectFault(/404.*\/v2\/events\//);
+  tab.expectError(/404.*\/v2\/events\//);
   await tab.page.getByText(shows).filter({ visible: true }).first().waitFor();
   await first?.(tab.page);
   const busy = tab.page.locator('[aria-busy=true]');

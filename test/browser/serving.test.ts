@@ -75,8 +75,8 @@ test.each([
   ['elsewhere', /^policy: connect-src refused https:\/\/elsewhere\.test/],
 ])('the policy refuses it and it is noticed: %s', async (what, fault) => {
   const tab = await doing(what);
-  tab.expectFault(fault);
-  tab.expectFault(/^console: .*Content Security Policy/);
+  tab.expectError(fault);
+  tab.expectError(/^console: .*Content Security Policy/);
   await until('it was noticed', () => tab.faults.some((one) => fault.test(one)));
   expect(await tab.page.title()).toBe('Stand-in');
 });
@@ -86,7 +86,7 @@ test.each([
   ['console', /^console: logged on purpose/],
 ])('it is noticed: %s', async (what, fault) => {
   const tab = await doing(what);
-  tab.expectFault(fault);
+  tab.expectError(fault);
   await until('it was noticed', () => tab.faults.some((one) => fault.test(one)));
 });
 

@@ -76,7 +76,7 @@ test('a link with the same key asks nothing', async () => {
 
 test('a key that is not valid is told of at its place, and ends no session', async () => {
   const tab = await browser.open({ url: stack.url });
-  tab.expectFault(/401/);
+  tab.expectError(/401/);
   await tab.page.getByLabel('API key').fill('mstr_wrong');
   const answer = tab.page.waitForResponse('**/v2/keys/current');
   await tab.page.getByRole('button', { name: 'Sign in' }).click();
@@ -87,7 +87,7 @@ test('a key that is not valid is told of at its place, and ends no session', asy
 test('the late refusal of a key that was signed in before does not sign out the next', async () => {
   const [first, second] = [await stack.key('admin'), await stack.key('admin')];
   const tab = await browser.open({ url: stack.url, key: first, path: '/keys' });
-  tab.expectFault(/401/);
+  tab.expectError(/401/);
   const { page } = tab;
   let refuse = (): void => undefined;
   const held = new Promise<void>((resolve) => {

@@ -56,7 +56,7 @@ test('100,000 rows with a bad one: checked, corrected, imported, exported, and t
   const right = [HEADER, ...rows].join('\n');
   writeFileSync(csv, right.replace(rows[50_000] as string, 'dev@example.com,x7,octo-50000'));
   const tab = await browser.open({ url: stack.url, key, path: '/identities/upload' });
-  tab.expectFault(/ERR_UPLOAD_FILE_CHANGED/);
+  tab.expectError(/ERR_UPLOAD_FILE_CHANGED/);
   const { page } = tab;
   await chooseFile(page, csv);
   await page.getByRole('button', { name: 'Check the file' }).click();
@@ -146,7 +146,7 @@ test.each([
 
 test('a file above the limit is refused with the limit named, and stays chosen', async () => {
   const tab = await browser.open({ url: stack.url, key, path: '/identities/upload' });
-  tab.expectFault(/413/);
+  tab.expectError(/413/);
   await tab.page.getByRole('button', { name: 'Choose a file' }).waitFor();
   expect(await check(tab.page, 'large.csv', Buffer.alloc(LARGEST * 2, 'a'))).toMatch(/6000000 bytes/);
   await tab.page.getByText('large.csv', { exact: true }).waitFor();

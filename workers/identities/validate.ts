@@ -1,7 +1,7 @@
-import type { JobFault, JobWarning } from '../../db/jobs/jobs.js';
+import type { JobErrorDetail, JobWarning } from '../../db/jobs/jobs.js';
 import { MAX_FAULTS_KEPT } from '../run/errors.js';
 import type { ProgressKeeper } from '../run/progress.js';
-import type { CsvBatch, RefusedRow } from './parse/read-csv.js';
+import type { CsvBatch, RejectedRow } from './parse/read-csv.js';
 import type { RejectedFile } from './rejected/rejected-file.js';
 import type { Spool } from './spool/spool.js';
 
@@ -10,7 +10,7 @@ export interface Survey {
   rows: number;
   refusedRows: number;
   /** The first faults, one entry each. */
-  faults: JobFault[];
+  faults: JobErrorDetail[];
   faultCount: number;
   warnings: JobWarning[];
 }
@@ -58,7 +58,7 @@ export async function survey(reading: Reading, into: SurveyInto): Promise<Survey
 
 const noFindings = (): Survey => ({ rows: 0, refusedRows: 0, faults: [], faultCount: 0, warnings: [] });
 
-function note(found: Survey, row: RefusedRow, place: 'line' | 'index'): void {
+function note(found: Survey, row: RejectedRow, place: 'line' | 'index'): void {
   found.faultCount += row.errors.length;
   if (found.faults.length >= MAX_FAULTS_KEPT) return;
   found.faults.push(...row.errors.map((error) => ({ [place]: row.line, ...error })));

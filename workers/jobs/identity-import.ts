@@ -4,7 +4,7 @@ import { saveUploadColumns } from '../../db/jobs/job-lifecycle.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { applySpool } from '../identities/apply.js';
 import type { Header } from '../identities/parse/header.js';
-import { FileFault, readCsv } from '../identities/parse/read-csv.js';
+import { FileError, readCsv } from '../identities/parse/read-csv.js';
 import { readJson } from '../identities/parse/read-json.js';
 import type { ReadPoint } from '../identities/parse/read-point.js';
 import { planImport } from '../identities/plan.js';
@@ -108,7 +108,7 @@ async function surveyUpload(
     return surveyed;
   } catch (error) {
     rejected.abandon();
-    throw error instanceof FileFault ? fileRefusal(error) : error;
+    throw error instanceof FileError ? fileRefusal(error) : error;
   }
 }
 
@@ -148,7 +148,7 @@ function countsOf({ action }: ImportParams, found: Survey, done: ChunkCounts): R
   return { total: found.rows, created, updated, unchanged, superseded, rejected: found.refusedRows };
 }
 
-function fileRefusal({ code, message, errors }: FileFault): JobFailure {
+function fileRefusal({ code, message, errors }: FileError): JobFailure {
   const faults = errors.map(({ line, ...fault }) => (line === null ? fault : { line, ...fault }));
   return new JobFailure(code, `Invalid file format: ${message}. Nothing was written.`, faults);
 }

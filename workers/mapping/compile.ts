@@ -32,7 +32,7 @@ export interface CompiledMapping {
 }
 
 /** What is wrong with a mapping, and where; line and column (from 1) are those of the template. */
-export interface MappingFault {
+export interface MappingError {
   /** `fields.severity.template`, `custom.zone.values`, `split`, … */
   field: string;
   code: string;
@@ -42,7 +42,7 @@ export interface MappingFault {
   column?: number;
 }
 
-export type CompileResult = { mapping: CompiledMapping } | { faults: MappingFault[] };
+export type CompileResult = { mapping: CompiledMapping } | { faults: MappingError[] };
 
 /** All templates of a mapping together, in characters: they are parsed when it is saved and when it is first used. */
 const MAX_TEMPLATES = 64 * 1024;
@@ -64,7 +64,7 @@ function compile(input: unknown, stored: boolean): CompileResult {
 }
 
 /** zod leaves `__proto__` out of records without a word, and nothing that was sent may be lost. */
-function droppedNames(input: unknown): MappingFault[] {
+function droppedNames(input: unknown): MappingError[] {
   const { fields, custom } = (input ?? {}) as { fields?: object; custom?: object };
   const values = [...entriesOf('fields', fields), ...entriesOf('custom', custom)].map(
     ([at, field]): [string, unknown] => [`${at}.values`, (field as { values?: unknown } | null)?.values],
@@ -81,12 +81,12 @@ const entriesOf = (at: string, record: unknown): [string, unknown][] =>
     ? Object.entries(record).map(([name, field]) => [`${at}.${name}`, field])
     : [];
 
-function schemaFault({ path, message }: { path: PropertyKey[]; message: string }): MappingFault {
+function schemaFault({ path, message }: { path: PropertyKey[]; message: string }): MappingError {
   return { field: path.map(String).join('.'), code: 'invalid_mapping', message };
 }
 
 class Compiler {
-  readonly faults: MappingFault[] = [];
+  readonly faults: MappingError[] = [];
   readonly #mapping: Mapping;
   readonly #stored: boolean;
   #characters = 0;

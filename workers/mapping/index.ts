@@ -10,7 +10,7 @@ export {
   type CompileResult,
   compileMapping,
   compileStored,
-  type MappingFault,
+  type MappingError,
 } from './compile.js';
 export { type AlertComparison, type Change, compare } from './inspect/compare.js';
 export { type FieldStatistics, type Observation, type Statistics, statistics } from './inspect/statistics.js';

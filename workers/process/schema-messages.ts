@@ -3,7 +3,7 @@ import { z } from 'zod';
 /*
  * The words for what a schema refuses, wherever no schema gives its own: clients, console and start-up errors show these,
  * never the validation library's. Importing this module puts them in place for the whole process; `settings.ts` beside it and
- * `api/http/faults.ts` do, so every process has them before it parses anything.
+ * `api/http/error-details.ts` do, so every process has them before it parses anything.
  */
 
 type Issue = z.core.$ZodRawIssue;

@@ -1,4 +1,4 @@
-import type { JobError, JobFault } from '../../db/jobs/jobs.js';
+import type { JobError, JobErrorDetail } from '../../db/jobs/jobs.js';
 
 /** At most this many faults are kept with a job; `errorCount` has their number. */
 export const MAX_FAULTS_KEPT = 100;
@@ -15,7 +15,12 @@ export class JobFailure extends Error {
   readonly error: JobError;
   readonly rejectedKey: string | undefined;
 
-  constructor(code: string, message: string, errors: readonly JobFault[] = [], more: FailureDetails = {}) {
+  constructor(
+    code: string,
+    message: string,
+    errors: readonly JobErrorDetail[] = [],
+    more: FailureDetails = {},
+  ) {
     super(message);
     const { errorCount = errors.length, rejectedKey } = more;
     this.error = { code, message, errors: errors.slice(0, MAX_FAULTS_KEPT), errorCount };

@@ -1,5 +1,5 @@
 /** One fault of a request, as the API names it. */
-export interface Fault {
+export interface ErrorDetail {
   line?: number;
   column?: number;
   index?: number;
@@ -14,7 +14,7 @@ export class RequestFailure extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ErrorDetail[];
   readonly faultCount: number;
   readonly jobId: string | null;
 
@@ -40,7 +40,7 @@ export interface ErrorBody {
   message: string;
   code: string;
   requestId: string;
-  errors: Fault[];
+  errors: ErrorDetail[];
   errorCount: number;
   jobId?: string;
 }

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { Fault } from '../http/request-failure.ts';
+import type { ErrorDetail } from '../http/request-failure.ts';
 import type { Webhook } from '../http/types.ts';
 import type { Target } from './model/draft/alert-fields.ts';
 import type { FieldNode } from './model/field-tree.ts';
@@ -20,7 +20,7 @@ export interface EditorContext extends DraftState {
   nodes: readonly FieldNode[];
   /** The alert that results are shown of; null: the sample makes none. */
   alert: PreviewedAlert | null;
-  faults: ReadonlyMap<string, Fault[]>;
+  faults: ReadonlyMap<string, ErrorDetail[]>;
   picking: Picking;
   /** Opens a field's value map, with a row begun for a value. */
   editValues(target: Target, from?: string): void;

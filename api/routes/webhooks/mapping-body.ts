@@ -2,11 +2,11 @@ import { z } from 'zod';
 import {
   type CompiledMapping,
   compileMapping,
-  type MappingFault,
+  type MappingError,
   mappingSchema,
 } from '../../../workers/mapping/index.js';
-import { type Fault, unprocessable } from '../../http/errors.js';
-import { MAPPING, summary } from '../../http/faults.js';
+import { MAPPING, summary } from '../../http/error-details.js';
+import { type ErrorDetail, unprocessable } from '../../http/errors.js';
 
 /** Templates are 64 KiB at most; the rest is room for value maps. To check so much takes up to 100 ms. */
 export const MAPPING_MAX_BYTES = 192 * 1024;
@@ -35,11 +35,11 @@ export function checkMapping(sent: unknown): CompiledMapping {
   throw unprocessable('invalid_mapping', summary(MAPPING, faults), faults);
 }
 
-const TOO_LARGE: { faults: MappingFault[] } = {
+const TOO_LARGE: { faults: MappingError[] } = {
   faults: [{ field: '', code: 'too_large', message: `is larger than ${MAPPING_MAX_BYTES} characters` }],
 };
 
-function toFault({ field, code, message, line, column }: MappingFault): Fault {
+function toFault({ field, code, message, line, column }: MappingError): ErrorDetail {
   const place = line === undefined || column === undefined ? {} : { line, column };
   return { ...place, field: field || null, code, message };
 }

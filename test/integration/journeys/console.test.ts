@@ -21,8 +21,8 @@ afterAll(() => muster.stop());
 
 /** The console as the link of `npm start` opens it, and the first page of somebody who has nothing yet. */
 async function begin(): Promise<Page> {
-  const { page, expectFault } = await browser.open({ url: muster.url, key: muster.key });
-  expectFault(NOT_STORED_YET);
+  const { page, expectError } = await browser.open({ url: muster.url, key: muster.key });
+  expectError(NOT_STORED_YET);
   page.setDefaultTimeout(30_000);
   await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
   return page;

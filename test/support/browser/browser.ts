@@ -24,7 +24,7 @@ export interface Tab {
   /** What went wrong in it so far: see `watchFaults`. */
   faults: readonly string[];
   /** Says that faults like this one are what the test is about: they do not fail it. */
-  expectFault(pattern: RegExp): void;
+  expectError(pattern: RegExp): void;
   /** Saves what is to be seen of it now as PNG, once nothing moves. Folders are made as needed. */
   screenshot(path: string): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
       const tab: Tab = {
         page,
         faults,
-        expectFault: (pattern) => void expected.push(pattern),
+        expectError: (pattern) => void expected.push(pattern),
         screenshot: async (file) => void (await page.screenshot({ path: file, animations: 'disabled' })),
       };
       open.push({ tab, context, expected });

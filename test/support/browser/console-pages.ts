@@ -31,7 +31,7 @@ export function consolePages(own: () => ConsoleStack) {
     const { stack, key } = own();
     const tab = await browser.open({ url: stack.url, key, path, ...options });
     tab.page.setDefaultTimeout(30_000);
-    for (const pattern of [NOT_STORED_YET, REFUSED, ...faults]) tab.expectFault(pattern);
+    for (const pattern of [NOT_STORED_YET, REFUSED, ...faults]) tab.expectError(pattern);
     return tab.page;
   };
 }

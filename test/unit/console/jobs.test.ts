@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { countsInWords, countsOf } from '../../../api/console/jobs/detail/counts.ts';
 import { fileState } from '../../../api/console/jobs/detail/file-state.ts';
 import { phaseOf } from '../../../api/console/jobs/detail/phase.ts';
-import { toFaults } from '../../../api/console/jobs/detail/refused-faults.ts';
+import { toErrorDetails } from '../../../api/console/jobs/detail/refused-faults.ts';
 import { headlineOf } from '../../../api/console/jobs/headline.ts';
 
 const IMPORT = { type: 'identity-import', dryRun: false } as const;
@@ -88,7 +88,7 @@ test('the beginning of a rejected file gives its rows as faults', () => {
   const head = 'emailEscaped,integrationId,identityEscaped,line,code,message\n';
   const rows =
     'a b,1,x,2,email_invalid,"email: is not an address"\n' + 'a@b.c,1,"x\ny",4,wrong_cells,"two; things"\n';
-  expect(toFaults(head + rows, parse)).toEqual([
+  expect(toErrorDetails(head + rows, parse)).toEqual([
     { line: 2, code: 'email_invalid', field: 'email', message: 'is not an address' },
     { line: 4, code: 'wrong_cells', field: null, message: 'two; things' },
   ]);
@@ -96,5 +96,5 @@ test('the beginning of a rejected file gives its rows as faults', () => {
 
 test('a rejected file that is cut off in a row gives the rows before it', () => {
   const head = 'emailEscaped,integrationId,identityEscaped,line,code,message\n';
-  expect(toFaults(`${head}a,1,x,2,c,m\na,1,"x`, parse)).toHaveLength(1);
+  expect(toErrorDetails(`${head}a,1,x,2,c,m\na,1,"x`, parse)).toHaveLength(1);
 });

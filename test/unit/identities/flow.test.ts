@@ -80,7 +80,7 @@ describe('the source', () => {
     ['a fault inside compression', [gzipSync('a,b\n'), gzipped, gzipped, gzipped]],
   ])('is closed by %s', async (_, chunks) => {
     const source = watched(chunks);
-    await expect(batchesOf(source)).rejects.toMatchObject({ name: 'FileFault' });
+    await expect(batchesOf(source)).rejects.toMatchObject({ name: 'FileError' });
     expect(source.destroyed).toBe(true);
   });
 

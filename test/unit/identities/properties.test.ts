@@ -10,7 +10,7 @@ import {
   type IdentityRecord,
   parseIntegrationId,
 } from '../../../workers/identities/record/identity-record.js';
-import { FileFault } from '../../../workers/identities/rejected/file-fault.js';
+import { FileError } from '../../../workers/identities/rejected/file-error.js';
 import { type OracleOutcome, type OracleRow, oracle } from './oracle.js';
 import { HEADER, outcomeOf, read } from './reading.js';
 
@@ -191,7 +191,7 @@ function split(text: string, delimiter: string, sizes: number[]): OracleOutcome 
     for (const piece of cutUp(Buffer.from(text), sizes)) splitter.write(piece);
     splitter.end();
   } catch (error) {
-    if (error instanceof FileFault) return { fault: error.code, line: error.errors[0]?.line ?? 0 };
+    if (error instanceof FileError) return { fault: error.code, line: error.errors[0]?.line ?? 0 };
     throw error;
   }
   return { rows };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
   type CsvBatch,
   type CsvOptions,
-  FileFault,
+  FileError,
   readCsv,
 } from '../../../workers/identities/parse/read-csv.js';
 import type { ReadPoint } from '../../../workers/identities/parse/read-point.js';
@@ -15,7 +15,7 @@ const NO_LIMITS = { maxBytes: 2 ** 40, maxRows: 2 ** 40 };
 interface Told {
   batches: CsvBatch[];
   warnings: unknown[];
-  fault: Pick<FileFault, 'code' | 'message' | 'errors'> | null;
+  fault: Pick<FileError, 'code' | 'message' | 'errors'> | null;
 }
 
 /** All that a reading says until its end, or until the fault that ends it. */
@@ -25,7 +25,7 @@ async function tell(file: Buffer, options: Partial<CsvOptions>, cuts: number[]):
   try {
     for await (const batch of reading) told.batches.push(batch);
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
+    if (!(error instanceof FileError)) throw error;
     told.fault = { code: error.code, message: error.message, errors: error.errors };
   }
   return told;

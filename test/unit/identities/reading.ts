@@ -1,7 +1,7 @@
-import type { RefusedRow } from '../../../workers/identities/parse/check-row.js';
+import type { RejectedRow } from '../../../workers/identities/parse/check-row.js';
 import {
   type CsvOptions,
-  FileFault,
+  FileError,
   readCsv,
   type Warning,
 } from '../../../workers/identities/parse/read-csv.js';
@@ -12,11 +12,11 @@ export const HEADER = 'email,integrationId,identity\n';
 export interface Reading {
   records: IdentityRecord[];
   lines: number[];
-  refused: RefusedRow[];
+  refused: RejectedRow[];
   warnings: Warning[];
 }
 
-export type Outcome = Reading | { fault: Pick<FileFault, 'code' | 'message' | 'errors'> };
+export type Outcome = Reading | { fault: Pick<FileError, 'code' | 'message' | 'errors'> };
 
 export interface ReadOptions extends Partial<CsvOptions> {
   /** Length of each chunk in turn, the last one for all the rest; the whole at once if not said. */
@@ -42,7 +42,7 @@ export async function outcomeOf(file: string | Buffer, options: ReadOptions = {}
   try {
     return await read(file, options);
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
+    if (!(error instanceof FileError)) throw error;
     return { fault: { code: error.code, message: error.message, errors: error.errors } };
   }
 }

@@ -5,7 +5,7 @@ import {
   type FieldResult,
   type JsonValue,
   type Mapping,
-  type MappingFault,
+  type MappingError,
   type Normalized,
   type NormalizedAlert,
   normalize,
@@ -19,7 +19,7 @@ export function compiled(mapping: unknown): CompiledMapping {
 }
 
 /** What is wrong with a mapping that is not. */
-export function faultsOf(mapping: unknown): MappingFault[] {
+export function faultsOf(mapping: unknown): MappingError[] {
   const result = compileMapping(mapping);
   return 'faults' in result ? result.faults : [];
 }

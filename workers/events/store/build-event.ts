@@ -1,6 +1,6 @@
 import { alertId } from '../../../db/events/alert-id.js';
 import type { NewAlert, NewEvent } from '../../../db/events/event-rows.js';
-import type { StoredFault } from '../../../db/events/events.js';
+import type { StoredError } from '../../../db/events/events.js';
 import { type NormalizedAlert, normalize } from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { CurrentMapping } from './current-mappings.js';
@@ -33,7 +33,7 @@ export function buildEvent(event: IntakeEvent, current: CurrentMapping = NONE): 
 export const withoutAlerts = (
   event: IntakeEvent,
   state: 'failed' | 'rejected',
-  fault: StoredFault,
+  fault: StoredError,
 ): NewEvent => {
   const { id, webhookId, receivedAt } = event;
   return {
@@ -77,5 +77,5 @@ function customValues(custom: NormalizedAlert['custom']): string | null {
   return members === '' ? null : `{${members}}`;
 }
 
-const toJson = (faults: readonly StoredFault[]): string | null =>
+const toJson = (faults: readonly StoredError[]): string | null =>
   faults.length > 0 ? JSON.stringify(faults) : null;

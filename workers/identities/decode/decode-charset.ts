@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite';
-import { FileFault } from '../rejected/file-fault.js';
+import { FileError } from '../rejected/file-error.js';
 import { markBadByte } from './byte-text.js';
 import type { Decoder } from './decode.js';
 
@@ -14,11 +14,11 @@ const MAX_HELD = 256 * 1024;
  * below 0x30 inside a longer sequence (a test goes through all of them), so behind such a byte the text can be
  * cut without carrying any state over.
  *
- * @throws FileFault `charset_unknown`
+ * @throws FileError `charset_unknown`
  */
 export function charsetDecoder(charset: string): Decoder {
   if (!keepsAscii(charset)) {
-    throw new FileFault('charset_unknown', `charset=${charset.slice(0, 40)} is not known here`);
+    throw new FileError('charset_unknown', `charset=${charset.slice(0, 40)} is not known here`);
   }
   const read = sequenceReader(charset);
   let held: Buffer = Buffer.alloc(0);
@@ -34,7 +34,7 @@ export function charsetDecoder(charset: string): Decoder {
       const bytes = Buffer.concat([held, chunk]);
       const cut = lastSafeCut(bytes);
       held = bytes.subarray(cut);
-      if (held.length > MAX_HELD) throw new FileFault('not_csv', 'no delimiter within 256 KiB');
+      if (held.length > MAX_HELD) throw new FileError('not_csv', 'no delimiter within 256 KiB');
       return take(bytes.subarray(0, cut));
     },
     end: () => take(held),

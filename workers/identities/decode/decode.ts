@@ -1,4 +1,4 @@
-import { FileFault } from '../rejected/file-fault.js';
+import { FileError } from '../rejected/file-error.js';
 import { charsetDecoder } from './decode-charset.js';
 import { utf8Decoder } from './decode-utf8.js';
 import { utf16Decoder } from './decode-utf16.js';
@@ -27,7 +27,7 @@ const NAMES: Record<string, string> = {
  * @param head the start of the file
  * @param charset as the client declared it, if it did
  * @returns a decoder that wants the file's bytes from `skip` on, behind its byte order mark
- * @throws FileFault `charset_unknown`, `charset_conflict`, `not_csv`
+ * @throws FileError `charset_unknown`, `charset_conflict`, `not_csv`
  */
 export function openDecoder(head: Buffer, charset: string | undefined): { decoder: Decoder; skip: number } {
   const mark = byteOrderMark(head);
@@ -54,12 +54,12 @@ function canonical(charset: string): string {
   return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? name) : name;
 }
 
-function conflict(found: string, charset: string): FileFault {
+function conflict(found: string, charset: string): FileError {
   const message = `the file starts with the byte order mark of ${found}, but charset=${charset} was declared`;
-  return new FileFault('charset_conflict', message);
+  return new FileError('charset_conflict', message);
 }
 
-function needsMark(charset: string): FileFault {
+function needsMark(charset: string): FileError {
   const message = `charset=${charset} goes with a byte order mark, and there is none: declare utf-16le or utf-16be`;
-  return new FileFault('charset_unknown', message);
+  return new FileError('charset_unknown', message);
 }

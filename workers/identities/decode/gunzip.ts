@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FileFault } from '../rejected/file-fault.js';
+import { FileError } from '../rejected/file-error.js';
 import { type Meter, splitHead } from './source.js';
 
 /**
@@ -8,7 +8,7 @@ import { type Meter, splitHead } from './source.js';
  *
  * @param gzip true: it must be; false: it is not looked at; undefined: its first two bytes tell
  * @param meter told what was found
- * @throws FileFault `not_gzip`, `gzip_corrupt`, `gzip_truncated`
+ * @throws FileError `not_gzip`, `gzip_corrupt`, `gzip_truncated`
  */
 export async function* gunzipped(
   source: AsyncIterable<Buffer>,
@@ -18,7 +18,7 @@ export async function* gunzipped(
   if (gzip === false) return yield* source;
   const { head, rest } = await splitHead(source, 2);
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  if (gzip && !isGzip) throw new FileFault('not_gzip', 'the file is said to be gzip and is not');
+  if (gzip && !isGzip) throw new FileError('not_gzip', 'the file is said to be gzip and is not');
   meter.isGzip = isGzip;
   yield* isGzip ? decompress(joined(head, rest), meter) : joined(head, rest);
 }
@@ -54,7 +54,7 @@ async function* decompress(source: AsyncIterable<Buffer>, meter: Meter): AsyncGe
     throw sourceError ?? gzipFault(error);
   }
   if (gunzip.bytesWritten < fed) {
-    throw new FileFault(
+    throw new FileError(
       'gzip_corrupt',
       'the gzip file is complete, but other content follows it: compress the file again',
     );
@@ -63,7 +63,7 @@ async function* decompress(source: AsyncIterable<Buffer>, meter: Meter): AsyncGe
 
 function gzipFault(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'Z_BUF_ERROR') return new FileFault('gzip_truncated', 'the gzip file breaks off');
-  if (code?.startsWith('Z_')) return new FileFault('gzip_corrupt', 'the gzip file is damaged');
+  if (code === 'Z_BUF_ERROR') return new FileError('gzip_truncated', 'the gzip file breaks off');
+  if (code?.startsWith('Z_')) return new FileError('gzip_corrupt', 'the gzip file is damaged');
   return error;
 }

@@ -1,4 +1,4 @@
-import { FileFault, faultAtLine } from '../rejected/file-fault.js';
+import { FileError, faultAtLine } from '../rejected/file-error.js';
 
 /** What the first bytes of a file say that is no CSV. Numbers are bytes; strings are ASCII. */
 const NOT_CSV: [what: string, start: string | number[]][] = [
@@ -24,10 +24,10 @@ const NOT_CSV: [what: string, start: string | number[]][] = [
   ['UTF-32 text, which is not read here: save it as UTF-8', [0x00, 0x00, 0xfe, 0xff]],
 ];
 
-/** @throws FileFault `not_csv`, if the head of the decompressed file is that of something else */
+/** @throws FileError `not_csv`, if the head of the decompressed file is that of something else */
 export function refuseOtherFormats(head: Buffer): void {
   const found = NOT_CSV.find(([, start]) => head.indexOf(Buffer.from(start as string)) === 0);
-  if (found) throw new FileFault('not_csv', `this is ${found[0]}, not a CSV file`);
+  if (found) throw new FileError('not_csv', `this is ${found[0]}, not a CSV file`);
 }
 
 /** Byte order marks, by the encoding that each announces. */
@@ -48,7 +48,7 @@ export function byteOrderMark(head: Buffer): ByteOrderMark | null {
   return found ? { encoding: found[0], length: found[1].length } : null;
 }
 
-/** @throws FileFault `not_csv`, if every other byte of the first lines is NUL, or three of four */
+/** @throws FileError `not_csv`, if every other byte of the first lines is NUL, or three of four */
 export function refuseUnmarkedUtf16(head: Buffer): void {
   const sample = head.subarray(0, 256);
   refuseUnmarkedUtf32(sample);
@@ -58,7 +58,7 @@ export function refuseUnmarkedUtf16(head: Buffer): void {
   });
   const half = sample.length / 2;
   if (half < 2 || Math.abs(nuls[0]! - nuls[1]!) <= half * 0.7) return;
-  throw new FileFault('not_csv', 'this looks like UTF-16 without a byte order mark: save it as UTF-8');
+  throw new FileError('not_csv', 'this looks like UTF-16 without a byte order mark: save it as UTF-8');
 }
 
 function refuseUnmarkedUtf32(sample: Buffer): void {
@@ -69,10 +69,10 @@ function refuseUnmarkedUtf32(sample: Buffer): void {
     if (byte === 0) nuls[index % 4]!++;
   });
   if (nuls.filter((count) => count > characters * 0.9).length < 3) return;
-  throw new FileFault('not_csv', 'this looks like UTF-32: save it as UTF-8');
+  throw new FileError('not_csv', 'this looks like UTF-32: save it as UTF-8');
 }
 
 /** @returns the fault of a NUL byte on a line, which no text holds */
-export function nulByte(line: number): FileFault {
+export function nulByte(line: number): FileError {
   return faultAtLine('nul_byte', line, 'a NUL byte: this is binary content, not a CSV file');
 }

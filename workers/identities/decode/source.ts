@@ -1,4 +1,4 @@
-import { FileFault } from '../rejected/file-fault.js';
+import { FileError } from '../rejected/file-error.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
@@ -27,7 +27,7 @@ export async function* metered(source: Bytes, meter: Meter): AsyncGenerator<Buff
  * however it comes in chunks.
  *
  * @param before bytes of the file that the source leaves out
- * @throws FileFault `file_too_large`
+ * @throws FileError `file_too_large`
  */
 export async function* limited(
   source: AsyncIterable<Buffer>,
@@ -39,7 +39,7 @@ export async function* limited(
     if (left > 0) yield chunk.subarray(0, left);
     left -= chunk.length;
     if (left < 0) {
-      throw new FileFault('file_too_large', `the file is larger than ${maxBytes} bytes (decompressed)`);
+      throw new FileError('file_too_large', `the file is larger than ${maxBytes} bytes (decompressed)`);
     }
   }
 }

@@ -26,7 +26,7 @@ export interface RowError {
   message: string;
 }
 
-export interface RefusedRow {
+export interface RejectedRow {
   /** Physical line, from 1, where the row starts. */
   line: number;
   /**
@@ -82,7 +82,7 @@ interface ReadRow {
 }
 
 /** Returns the row with what the rejected file needs of it. */
-export function refuse({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RefusedRow {
+export function refuse({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RejectedRow {
   const shown = FIELDS.map((field) => {
     const { index, escaped } = header.columns[field];
     const text = markCell((cells[index] ?? '').slice(0, MAX_CELL));

@@ -1,7 +1,7 @@
 import type { IdentityRecord } from '../record/identity-record.js';
-import { faultAtLine } from '../rejected/file-fault.js';
+import { faultAtLine } from '../rejected/file-error.js';
 import type { RecordFault } from '../rejected/record-fault.js';
-import { checkRow, type RefusedRow, type RowError, refuse } from './check-row.js';
+import { checkRow, type RejectedRow, type RowError, refuse } from './check-row.js';
 import type { Header } from './header.js';
 import type { ReadPoint } from './read-point.js';
 
@@ -10,7 +10,7 @@ export interface Rows {
   records: IdentityRecord[];
   /** Physical line, from 1, where each record starts; same index as `records`. */
   lines: number[];
-  refused: RefusedRow[];
+  refused: RejectedRow[];
   /** Where reading can be taken up behind these rows; null if nowhere. */
   next: ReadPoint | null;
 }
@@ -58,7 +58,7 @@ export class RowCollector {
     this.#record = record;
   }
 
-  /** @throws FileFault `too_many_rows`, `too_many_blank_lines` */
+  /** @throws FileError `too_many_rows`, `too_many_blank_lines` */
   take(cells: string[], line: number, fault: RecordFault | null): void {
     if (fault === null && isEmptyRow(cells)) {
       this.emptyRows++;
@@ -81,7 +81,7 @@ export class RowCollector {
   /**
    * Skips a line that holds no row.
    *
-   * @throws FileFault `too_many_blank_lines`
+   * @throws FileError `too_many_blank_lines`
    */
   skip(line: number): void {
     if (++this.skipped > this.#maxRows) {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { showCell } from '../decode/byte-text.js';
-import { FileFault, faultAtLine, type LineError } from '../rejected/file-fault.js';
+import { FileError, faultAtLine, type LineError } from '../rejected/file-error.js';
 import { scanQuotes } from './quotes.js';
 
 export type FieldName = 'email' | 'integrationId' | 'identity';
@@ -57,7 +57,7 @@ const NAMES: Record<string, { field: FieldName; escaped: boolean }> = {
  * @param line its physical line, for faults
  * @param forced the delimiter that a `sep=` line names
  * @param isAssumedUtf8 whether nothing says in which charset the file is
- * @throws FileFault `header_missing`, `column_missing`, `column_repeated`, `stray_quote`
+ * @throws FileError `header_missing`, `column_missing`, `column_repeated`, `stray_quote`
  */
 export function readHeader(
   record: Buffer,
@@ -140,14 +140,14 @@ function columnError(field: FieldName, places: Column[], found: string[], line: 
   return [{ line, field, code: 'column_repeated', message: `more than one column for ${field}: ${named}` }];
 }
 
-function headerFault(found: string[], line: number, errors: LineError[]): FileFault {
+function headerFault(found: string[], line: number, errors: LineError[]): FileError {
   const shown = found.slice(0, 10).map(quoteName).join(', ') + (found.length > 10 ? ', …' : '');
   if (errors.length === FIELDS.length && errors.every((error) => error.code === 'column_missing')) {
     const message = `line ${line} must name the columns email, integrationId and identity; it holds ${shown}`;
-    return new FileFault('header_missing', message, errors);
+    return new FileError('header_missing', message, errors);
   }
   const what = errors.map((error) => error.message).join('; ');
-  return new FileFault(
+  return new FileError(
     errors[0]?.code ?? 'column_missing',
     `line ${line}: ${what}; it holds ${shown}`,
     errors,

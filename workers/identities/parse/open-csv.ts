@@ -32,7 +32,7 @@ export interface OpenCsv {
 /**
  * @param bytes the file, decompressed
  * @param charset as declared, if it was
- * @throws FileFault if this is no CSV file with the columns of an identity
+ * @throws FileError if this is no CSV file with the columns of an identity
  */
 export async function openCsv(bytes: AsyncIterable<Buffer>, charset: string | undefined): Promise<OpenCsv> {
   const { head, whole, rest } = await splitHead(bytes, HEAD_BYTES);

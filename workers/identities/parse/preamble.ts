@@ -1,4 +1,4 @@
-import { FileFault, faultAtLine } from '../rejected/file-fault.js';
+import { FileError, faultAtLine } from '../rejected/file-error.js';
 
 /** What stands in front of the first data record. */
 export interface Preamble {
@@ -23,7 +23,7 @@ const SEP = /^"?sep=([!#-/:-@[-^`{-~]|\t)"?$/i;
  *
  * @param head the start of the decoded file
  * @param whole whether that is all of it
- * @throws FileFault `empty_file`, `unclosed_quote`, `header_too_long`
+ * @throws FileError `empty_file`, `unclosed_quote`, `header_too_long`
  */
 export function readPreamble(head: Buffer, whole: boolean): Preamble {
   const text = head.toString('latin1');
@@ -47,8 +47,8 @@ export function readPreamble(head: Buffer, whole: boolean): Preamble {
 }
 
 /** The file has no data rows. */
-export function emptyFile(message: string): FileFault {
-  return new FileFault('empty_file', message);
+export function emptyFile(message: string): FileError {
+  return new FileError('empty_file', message);
 }
 
 function endOfRecord(text: string, from: number, line: number, whole: boolean) {
@@ -68,6 +68,6 @@ function countBreaks(text: string): number {
   return text.match(LINE_BREAK)?.length ?? 0;
 }
 
-function tooLong(line: number): FileFault {
+function tooLong(line: number): FileError {
   return faultAtLine('header_too_long', line, 'no header record within the first 64 KiB');
 }

@@ -9,8 +9,8 @@ import { emptyFile } from './preamble.js';
 import type { ReadPoint } from './read-point.js';
 import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
 
-export { FileFault, type LineError } from '../rejected/file-fault.js';
-export type { RefusedRow, RowError } from './check-row.js';
+export { FileError, type LineError } from '../rejected/file-error.js';
+export type { RejectedRow, RowError } from './check-row.js';
 
 export interface CsvOptions {
   /** As the client declared it; without it UTF-8, or what the byte order mark says. */
@@ -54,7 +54,7 @@ export interface CsvReading extends AsyncIterable<CsvBatch> {
  * Reads identity records from a CSV file, in memory that does not grow with it and without holding the event
  * loop. The batches depend on the file's content alone, not on how it comes in chunks.
  *
- * @throws FileFault, while iterating, if the file as a whole is refused; the source's own errors pass through
+ * @throws FileError, while iterating, if the file as a whole is refused; the source's own errors pass through
  */
 export function readCsv(source: Bytes, options: CsvOptions): CsvReading {
   const warnings: Warning[] = [];

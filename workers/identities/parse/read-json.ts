@@ -1,6 +1,6 @@
 import type { Bytes } from '../decode/source.js';
 import { IdentityJsonReader, type ReadRecord } from '../record/identity-json.js';
-import type { CsvBatch, RefusedRow, RowError, Warning } from './read-csv.js';
+import type { CsvBatch, RejectedRow, RowError, Warning } from './read-csv.js';
 
 /** As a CSV reading; a record's `line` is its index in the array, from 0. */
 export interface JsonReading extends AsyncIterable<CsvBatch> {
@@ -43,7 +43,7 @@ function take(batch: CsvBatch, { index, record, errors, cells }: ReadRecord): vo
   batch.lines.push(index);
 }
 
-const refused = (line: number, cells: string[], errors: RowError[]): RefusedRow => ({
+const refused = (line: number, cells: string[], errors: RowError[]): RejectedRow => ({
   line,
   cells,
   original: JSON.stringify(cells),

@@ -1,4 +1,4 @@
-import { type FileFault, faultAtLine } from '../rejected/file-fault.js';
+import { type FileError, faultAtLine } from '../rejected/file-error.js';
 import { type RecordFault, strayQuote, TOO_LONG, unclosedQuote } from '../rejected/record-fault.js';
 import { DirectParser } from './direct-parser.js';
 import { LongRecord } from './long-record.js';
@@ -66,7 +66,7 @@ export class RecordSplitter {
     this.#parser = this.#newParser();
   }
 
-  /** @throws FileFault `unclosed_quote`, `stray_quote`, `record_too_long` */
+  /** @throws FileError `unclosed_quote`, `stray_quote`, `record_too_long` */
   write(piece: Buffer): void {
     if (this.#long) {
       this.#readLong(this.#long, piece);
@@ -78,7 +78,7 @@ export class RecordSplitter {
     if (this.#window.end - this.#start > this.#maxBytes + LOOK_AHEAD_BYTES) this.#skipOpenRecord();
   }
 
-  /** @throws FileFault as `write` */
+  /** @throws FileError as `write` */
   end(): void {
     if (this.#long) this.#endLong(this.#long, this.#window.end);
     else if (!this.#parser.finish()) throw this.#endless();
@@ -182,7 +182,7 @@ export class RecordSplitter {
     this.#long = null;
   }
 
-  #endless(): FileFault {
+  #endless(): FileError {
     const record = this.#window.bytes(this.#start, this.#start + MAX_RECORD_BYTES);
     const before = 'before the end of the file, or within 1 MiB';
     const unclosed = unclosedQuote(scanQuotes(record, this.#delimiter), this.#line, before);

@@ -1,5 +1,5 @@
 import type { QuoteScan } from '../parse/quotes.js';
-import { type FileFault, faultAtLine } from './file-fault.js';
+import { type FileError, faultAtLine } from './file-error.js';
 
 /** What is wrong with a record as such. It stands alone on its line, so the next one is safe to read. */
 export interface RecordFault {
@@ -21,7 +21,7 @@ const STRAY_QUOTE = {
  *
  * @param line the record's physical line
  * @param breaks line breaks within the record
- * @throws FileFault `unclosed_quote`, `stray_quote`
+ * @throws FileError `unclosed_quote`, `stray_quote`
  */
 export function strayQuote(stray: QuoteScan['stray'], line: number, breaks: number): RecordFault | null {
   if (stray === null) return null;
@@ -36,13 +36,13 @@ export function unclosedQuote(
   { stray, openLine }: QuoteScan,
   line: number,
   before: string,
-): FileFault | null {
+): FileError | null {
   if (openLine === null) return null;
   // Text behind a closing quote means that the trouble began there: that quote was meant to open.
   const first = stray?.kind === 'after' ? stray.line : openLine;
   return unclosed(line + first, before);
 }
 
-function unclosed(line: number, before: string): FileFault {
+function unclosed(line: number, before: string): FileError {
   return faultAtLine('unclosed_quote', line, `the quote that opens here is not closed ${before}`);
 }

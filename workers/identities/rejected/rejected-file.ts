@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FileStore } from '../../../db/files/index.js';
-import type { RefusedRow } from '../parse/read-csv.js';
+import type { RejectedRow } from '../parse/read-csv.js';
 import { REJECTED_COLUMNS, toCsvLine, toRejectedCells } from './rejected-row.js';
 
 /**
@@ -23,7 +23,7 @@ export class RejectedFile {
   }
 
   /** Adds rows; waits while the store is slower than the reader. */
-  async add(rows: readonly RefusedRow[]): Promise<void> {
+  async add(rows: readonly RejectedRow[]): Promise<void> {
     if (rows.length === 0) return;
     const text = this.#open();
     for (const row of rows) {

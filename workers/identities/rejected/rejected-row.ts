@@ -1,5 +1,5 @@
 import { escapeFormula } from '../../export/formulas.js';
-import type { RefusedRow } from '../parse/check-row.js';
+import type { RejectedRow } from '../parse/check-row.js';
 import { ORIGINAL_ROW } from '../parse/header.js';
 import { checkEmail, checkIdentity, parseIntegrationId } from '../record/identity-record.js';
 
@@ -27,7 +27,7 @@ const LEFT_EMPTY = `identity was left empty: enter the identity that is meant, s
  * or a stray quote), nobody can tell which cell is wrong, so `identity` is left empty. This holds even if another cell is
  * invalid too: once that cell is corrected, the wrong identity would be accepted.
  */
-export function toRejectedCells({ line, cells, original, errors }: RefusedRow): (string | number)[] {
+export function toRejectedCells({ line, cells, original, errors }: RejectedRow): (string | number)[] {
   const [email = '', integrationId = '', identity = ''] = cells;
   const codes = errors.map(({ code }) => code);
   const messages = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message));

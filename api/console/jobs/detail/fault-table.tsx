@@ -1,11 +1,11 @@
 import { Table, Text } from '@mantine/core';
-import type { Fault } from '../../http/request-failure.ts';
+import type { ErrorDetail } from '../../http/request-failure.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { counted, wholeNumber } from '../../text/quantities.ts';
 import styles from '../jobs.module.css';
 
 interface FaultTableProps {
-  faults: readonly Fault[];
+  faults: readonly ErrorDetail[];
   /** How many there are in all. */
   count: number;
 }
@@ -36,7 +36,7 @@ export function FaultTable({ faults, count }: FaultTableProps) {
 }
 
 /** Records are counted from 1, as people do. */
-function placeOf({ line, index }: Fault): string {
+function placeOf({ line, index }: ErrorDetail): string {
   if (line !== undefined) return wholeNumber(line);
   return index === undefined ? '' : wholeNumber(index + 1);
 }

@@ -1,5 +1,5 @@
 import type { parse as parseCsv } from 'csv-parse/browser/esm/sync';
-import type { Fault } from '../../http/request-failure.ts';
+import type { ErrorDetail } from '../../http/request-failure.ts';
 
 type Row = Record<string, string>;
 
@@ -7,7 +7,7 @@ const SHOWN = 20;
 const FIELD = /^(email|integrationId|identity): /;
 
 /** The first rows of a rejected file as faults; the text may end in the middle of a row. */
-export function toFaults(text: string, parse: typeof parseCsv): Fault[] {
+export function toErrorDetails(text: string, parse: typeof parseCsv): ErrorDetail[] {
   const rows: Row[] = [];
   try {
     parse(text, {
@@ -23,7 +23,7 @@ export function toFaults(text: string, parse: typeof parseCsv): Fault[] {
   return rows.filter(({ line, message }) => line && message).map(toFault);
 }
 
-function toFault({ line, code = '', message = '' }: Row): Fault {
+function toFault({ line, code = '', message = '' }: Row): ErrorDetail {
   const field = FIELD.exec(message)?.[1] ?? null;
   return { line: Number(line), code, field, message: message.replace(FIELD, '') };
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../../http/request.ts';
-import type { Fault } from '../../http/request-failure.ts';
+import type { ErrorDetail } from '../../http/request-failure.ts';
 import type { Job } from '../../http/types.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { FaultTable } from './fault-table.tsx';
-import { toFaults } from './refused-faults.ts';
+import { toErrorDetails } from './refused-faults.ts';
 
 /** The beginning of the file is enough for the first rows. */
 const FIRST_BYTES = 'bytes=0-65535';
@@ -24,10 +24,10 @@ export function RefusedRows({ job }: { job: Job }) {
   return first.data ? <FaultTable faults={first.data} count={job.counts?.rejected ?? 0} /> : null;
 }
 
-async function readFirst(path: string, signal: AbortSignal): Promise<Fault[]> {
+async function readFirst(path: string, signal: AbortSignal): Promise<ErrorDetail[]> {
   const [answer, csv] = await Promise.all([
     request(path, { headers: { range: FIRST_BYTES }, signal }),
     import('csv-parse/browser/esm/sync'),
   ]);
-  return toFaults(await answer.text(), csv.parse);
+  return toErrorDetails(await answer.text(), csv.parse);
 }

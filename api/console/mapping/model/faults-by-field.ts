@@ -1,15 +1,15 @@
-import type { Fault } from '../../http/request-failure.ts';
+import type { ErrorDetail } from '../../http/request-failure.ts';
 import type { Mapping } from '../../http/types.ts';
 
 /** `fields.severity`, `custom.zone`, or what else a fault names: `split`, `expandJson`; empty: the mapping as a whole. */
-export function placeOf({ field }: Pick<Fault, 'field'>): string {
+export function placeOf({ field }: Pick<ErrorDetail, 'field'>): string {
   const [kind = '', name] = (field ?? '').split('.');
   return (kind === 'fields' || kind === 'custom') && name ? `${kind}.${name}` : kind;
 }
 
 /** Faults of a refused mapping by the place where they are to be shown. */
-export function faultsByField(faults: readonly Fault[]): Map<string, Fault[]> {
-  const byField = new Map<string, Fault[]>();
+export function faultsByField(faults: readonly ErrorDetail[]): Map<string, ErrorDetail[]> {
+  const byField = new Map<string, ErrorDetail[]>();
   for (const fault of faults) {
     const place = placeOf(fault);
     byField.set(place, [...(byField.get(place) ?? []), fault]);
@@ -18,7 +18,7 @@ export function faultsByField(faults: readonly Fault[]): Map<string, Fault[]> {
 }
 
 /** The mapping without what is at fault, so that the rest can be looked at; null when nothing can be left out. */
-export function withoutFaults(mapping: Mapping, faults: readonly Fault[]): Mapping | null {
+export function withoutFaults(mapping: Mapping, faults: readonly ErrorDetail[]): Mapping | null {
   const places = new Set(faults.map(placeOf));
   const without = <Value>(kind: string, entries: Record<string, Value>) =>
     Object.fromEntries(

@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { requestJson } from '../../http/request.ts';
-import { type Fault, RequestFailure } from '../../http/request-failure.ts';
+import { type ErrorDetail, RequestFailure } from '../../http/request-failure.ts';
 import type { Mapping, One, Preview } from '../../http/types.ts';
 import { withoutFaults } from '../model/faults-by-field.ts';
 import { LatestOnly, type Outcome } from '../model/latest-only.ts';
@@ -16,13 +16,13 @@ interface Question {
 interface Answer {
   preview: Preview;
   /** What is wrong with the mapping; the preview is of the rest of it. */
-  faults: readonly Fault[];
+  faults: readonly ErrorDetail[];
 }
 
 export interface PreviewState {
   /** The last answer; it stays until there is a newer one. */
   preview: Preview | null;
-  faults: readonly Fault[];
+  faults: readonly ErrorDetail[];
   /** Why there is no newer one. */
   error: unknown;
   /** Whether a newer one is on its way. */
@@ -63,7 +63,7 @@ function after(before: PreviewState, outcome: Outcome<Answer>): PreviewState {
 /** Without what is at fault, if there is something: a wrong tag in one field leaves the others to be seen. */
 async function ask(
   { webhookId, mapping, subject }: Question,
-  faults: readonly Fault[] = [],
+  faults: readonly ErrorDetail[] = [],
 ): Promise<Answer> {
   try {
     const { data } = await requestJson<One<Preview>>(`/v2/webhooks/${webhookId}/preview`, {

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
-import { type Fault, RequestFailure } from '../../http/request-failure.ts';
+import { type ErrorDetail, RequestFailure } from '../../http/request-failure.ts';
 import { wholeNumber } from '../../text/quantities.ts';
 
 interface FailureProps {
@@ -51,7 +51,7 @@ function Faults({ failure }: { failure: RequestFailure | null }) {
 }
 
 /** A fault with its place in front: "line 3, integrationId: not a whole number". */
-export function inWords({ line, column, index, field, message }: Fault): string {
+export function inWords({ line, column, index, field, message }: ErrorDetail): string {
   const place = [
     line === undefined ? '' : `line ${line}`,
     column === undefined ? '' : `column ${column}`,

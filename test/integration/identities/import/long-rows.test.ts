@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { readCsv } from '../../../../workers/identities/parse/read-csv.js';
 import { RecordSplitter } from '../../../../workers/identities/parse/split-records.js';
-import { FileFault } from '../../../../workers/identities/rejected/file-fault.js';
+import { FileError } from '../../../../workers/identities/rejected/file-error.js';
 import { type ImportDesk, openImportDesk } from '../../../support/api/import-desk.js';
 import { faultOf, HEADER, read } from '../../../unit/identities/reading.js';
 
@@ -33,7 +33,7 @@ function split(file: Buffer, sizes: number[], rejectOver?: number): Split {
     }
     splitter.end();
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
+    if (!(error instanceof FileError)) throw error;
     return { rows, fault: { code: error.code, line: error.errors[0]?.line } };
   }
   return { rows, fault: null };

@@ -6,12 +6,12 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import type { FileStore } from '../../../../db/files/index.js';
-import type { RefusedRow } from '../../../../workers/identities/parse/check-row.js';
+import type { RejectedRow } from '../../../../workers/identities/parse/check-row.js';
 import { RejectedFile } from '../../../../workers/identities/rejected/rejected-file.js';
 import { HEADER, outcomeOf, read } from '../../../unit/identities/reading.js';
 
 /** Returns the rejected file of these rows. */
-async function rejectedFile(rows: readonly RefusedRow[]): Promise<Buffer> {
+async function rejectedFile(rows: readonly RejectedRow[]): Promise<Buffer> {
   let written = Promise.resolve(Buffer.alloc(0));
   const store = {
     write: async (_key: string, source: NodeJS.ReadableStream) => {

@@ -12,8 +12,8 @@ export interface LineError {
  *
  * `message` is one sentence without the API's "Invalid file format: " in front of it.
  */
-export class FileFault extends Error {
-  override readonly name = 'FileFault';
+export class FileError extends Error {
+  override readonly name = 'FileError';
   readonly code: string;
   readonly errors: LineError[];
 
@@ -25,6 +25,6 @@ export class FileFault extends Error {
 }
 
 /** A fault that one line of the file shows. */
-export function faultAtLine(code: string, line: number, message: string): FileFault {
-  return new FileFault(code, `line ${line}: ${message}`, [{ line, field: null, code, message }]);
+export function faultAtLine(code: string, line: number, message: string): FileError {
+  return new FileError(code, `line ${line}: ${message}`, [{ line, field: null, code, message }]);
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import '../../workers/process/schema-messages.js';
-import { type Fault, MAX_FAULTS_SHOWN } from './errors.js';
+import { type ErrorDetail, MAX_ERRORS_SHOWN } from './errors.js';
 
 /** Returns what is wrong with a query; of a parameter that takes one value and was given several, just that. */
-export function toQueryFaults(error: z.ZodError, query: object, known: readonly string[]): Fault[] {
+export function toQueryErrors(error: z.ZodError, query: object, known: readonly string[]): ErrorDetail[] {
   const repeated = new Set<string>();
   for (const { code, path } of error.issues) {
     const [name] = path as [string?];
@@ -17,21 +17,21 @@ export function toQueryFaults(error: z.ZodError, query: object, known: readonly 
       code: 'repeated_parameter',
       message: 'must be given only once',
     })),
-    ...toFaults(error, known).filter(({ field }) => field === null || !repeated.has(field)),
+    ...toErrorDetails(error, known).filter(({ field }) => field === null || !repeated.has(field)),
   ];
 }
 
 /** Returns zod's issues as faults: one per field, unknown names with the nearest known one. */
-export function toFaults(error: z.ZodError, known: readonly string[] = []): Fault[] {
+export function toErrorDetails(error: z.ZodError, known: readonly string[] = []): ErrorDetail[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? // Looking for the nearest of known names takes time, and the rest is not shown.
-        issue.keys.map((name, at) => unknownName(name, at < MAX_FAULTS_SHOWN ? known : []))
+        issue.keys.map((name, at) => unknownName(name, at < MAX_ERRORS_SHOWN ? known : []))
       : [toFault(issue)],
   );
 }
 
-function toFault(issue: z.core.$ZodIssue): Fault {
+function toFault(issue: z.core.$ZodIssue): ErrorDetail {
   const [first, ...rest] = issue.path;
   const index = typeof first === 'number' ? { index: first } : {};
   const field = (typeof first === 'number' ? rest : issue.path).join('.') || null;
@@ -40,7 +40,7 @@ function toFault(issue: z.core.$ZodIssue): Fault {
   return { ...index, field, code, message: issue.message };
 }
 
-function unknownName(name: string, known: readonly string[]): Fault {
+function unknownName(name: string, known: readonly string[]): ErrorDetail {
   const nearest = nearestName(name, known);
   const hint = nearest ? `; did you mean ${nearest}?` : known.length ? `; known: ${known.join(', ')}` : '';
   return { field: name, code: 'unknown_parameter', message: `unknown parameter${hint}` };
@@ -62,7 +62,7 @@ export const MAPPING: Subject = { whole: 'mapping', part: 'mapping field' };
  */
 export function summary(
   { whole, part }: Subject,
-  faults: readonly Fault[],
+  faults: readonly ErrorDetail[],
   count: number = faults.length,
 ): string {
   const [first] = faults;
@@ -74,7 +74,7 @@ export function summary(
   return `Invalid ${subject}: ${reason}`;
 }
 
-function placeOf({ index, field, line, column }: Fault): string | null {
+function placeOf({ index, field, line, column }: ErrorDetail): string | null {
   const parts = [
     index === undefined ? null : `record ${index}`,
     field ? `\`${field}\`` : null,
