@@ -5,9 +5,9 @@ import { Boundary } from './parts/feedback/boundary.tsx';
 import { Failure } from './parts/feedback/failure.tsx';
 import { Loading } from './parts/feedback/loading.tsx';
 import { NotFound } from './parts/feedback/not-found.tsx';
-import { OfferedKeyDialog } from './session/offered-key-dialog.tsx';
+import { OfferedKeyDialog } from './shell/offered-key-dialog.tsx';
 import { useSession } from './session/session.ts';
-import { SignIn } from './session/sign-in.tsx';
+import { SignIn } from './shell/sign-in.tsx';
 import { placesFor } from './shell/places.ts';
 import { Shell } from './shell/shell.tsx';
 

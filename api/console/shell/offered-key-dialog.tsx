@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { Dialog } from '../parts/feedback/dialog.tsx';
-import { declineKey, useOfferedKey } from './offered-key.ts';
-import { signIn } from './session.ts';
+import { declineKey, useOfferedKey } from '../session/offered-key.ts';
+import { signIn } from '../session/session.ts';
 
 /** Asks before a link's API key replaces the one that the user is signed in with. */
 export function OfferedKeyDialog() {
