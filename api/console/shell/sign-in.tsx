@@ -2,8 +2,8 @@ import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Text, Title } from 
 import { type FormEvent, useState } from 'react';
 import { requestJson } from '../http/request.ts';
 import { RequestFailure } from '../http/request-failure.ts';
-import { Logo } from './logo.tsx';
 import { signIn, useSession } from '../session/session.ts';
+import { Logo } from './logo.tsx';
 import styles from './sign-in.module.css';
 
 /** Signing in is pasting an API key. */

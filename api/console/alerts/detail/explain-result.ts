@@ -1,4 +1,4 @@
-import type { AlertDetail } from '../http/types.ts';
+import type { AlertDetail } from '../../http/types.ts';
 
 export type ShownResult = NonNullable<AlertDetail['results']>['fields'][string];
 

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import type { AlertDetail } from '../http/types.ts';
-import { ALERT_FIELDS } from '../mapping/model/draft/alert-fields.ts';
-import { Facts } from '../parts/facts.tsx';
-import styles from './alerts.module.css';
+import type { AlertDetail } from '../../http/types.ts';
+import { ALERT_FIELDS } from '../../mapping/model/draft/alert-fields.ts';
+import { Facts } from '../../parts/facts.tsx';
+import styles from './detail.module.css';
 
 const SHOWN = ['severity', 'source', 'service', 'environment', 'team'] as const;
 

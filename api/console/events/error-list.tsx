@@ -1,7 +1,8 @@
 import type { Event } from '../http/types.ts';
-import styles from './events.module.css';
+import styles from './error-list.module.css';
 
-interface FaultListProps extends Pick<Event, 'faults'> {
+interface ErrorListProps {
+  errors: Event['faults'];
   /** `bad` where nothing was made, `warn` where something is missing. */
   tone: 'bad' | 'warn';
   /** The list's accessible name. */
@@ -9,10 +10,10 @@ interface FaultListProps extends Pick<Event, 'faults'> {
 }
 
 /** What went wrong, in words; nothing when nothing did. The words name the field already. */
-export const FaultList = ({ faults, tone, label = 'Faults' }: FaultListProps) =>
-  faults.length === 0 ? null : (
-    <ul className={styles.faults} data-tone={tone} aria-label={label}>
-      {faults.map(({ field, code, message }) => (
+export const ErrorList = ({ errors, tone, label = 'Faults' }: ErrorListProps) =>
+  errors.length === 0 ? null : (
+    <ul className={styles.errors} data-tone={tone} aria-label={label}>
+      {errors.map(({ field, code, message }) => (
         <li key={`${field} ${code} ${message}`}>
           <bdi>{message}</bdi>
         </li>

@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import type { AlertDetail } from '../http/types.ts';
-import { useWebhookNames } from '../integrations/use-webhook-names.ts';
-import { WebhookName } from '../integrations/webhook-name.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Time } from '../parts/values/time.tsx';
+import type { AlertDetail } from '../../http/types.ts';
+import { useWebhookNames } from '../../integrations/use-webhook-names.ts';
+import { WebhookName } from '../../integrations/webhook-name.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Time } from '../../parts/values/time.tsx';
 
 /** Where an alert is from: integration, event, and the revision of the mapping that made it. */
 export function AlertOrigin({ alert }: { alert: AlertDetail }) {

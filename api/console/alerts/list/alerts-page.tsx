@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Alert } from '../http/types.ts';
-import { usePages } from '../http/use-pages.ts';
-import { useWebhookNames } from '../integrations/use-webhook-names.ts';
-import { LiveList } from '../parts/lists/live-list.tsx';
-import { countSet } from '../parts/lists/url-filters.ts';
-import { useUrlFilters } from '../parts/lists/use-url-filters.ts';
-import { PageHead } from '../parts/page-head.tsx';
+import type { Alert } from '../../http/types.ts';
+import { usePages } from '../../http/use-pages.ts';
+import { useWebhookNames } from '../../integrations/use-webhook-names.ts';
+import { LiveList } from '../../parts/lists/live-list.tsx';
+import { countSet } from '../../parts/lists/url-filters.ts';
+import { useUrlFilters } from '../../parts/lists/use-url-filters.ts';
+import { PageHead } from '../../parts/page-head.tsx';
 import { ALERT_FILTERS, AlertFilterBar } from './alert-filters.tsx';
 import { AlertRow } from './alert-row.tsx';
 import { DownloadAlerts } from './download-alerts.tsx';
@@ -15,7 +15,7 @@ import { NoAlerts } from './no-alerts.tsx';
 const REFRESH_MS = 4_000;
 
 /** All alerts, newest first and live. */
-export default function AlertList() {
+export default function AlertsPage() {
   const names = useWebhookNames();
   const { filters, change, clear } = useUrlFilters(ALERT_FILTERS);
   const pages = usePages<Alert>('/v2/alerts', filters, { refetchInterval: REFRESH_MS, keepsLast: true });

@@ -1,9 +1,9 @@
-import type { Event } from '../http/types.ts';
-import { useWebhookNames } from '../integrations/use-webhook-names.ts';
-import { WebhookName } from '../integrations/webhook-name.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Time } from '../parts/values/time.tsx';
-import { byteSize } from '../text/quantities.ts';
+import type { Event } from '../../http/types.ts';
+import { useWebhookNames } from '../../integrations/use-webhook-names.ts';
+import { WebhookName } from '../../integrations/webhook-name.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Time } from '../../parts/values/time.tsx';
+import { byteSize } from '../../text/quantities.ts';
 
 /** What is known of an event beside its body. */
 export function EventFacts({ event }: { event: Event }) {

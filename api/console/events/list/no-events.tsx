@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { Empty } from '../parts/feedback/empty.tsx';
-import { NoMatches } from '../parts/lists/no-matches.tsx';
+import { Empty } from '../../parts/feedback/empty.tsx';
+import { NoMatches } from '../../parts/lists/no-matches.tsx';
 
 interface NoEventsProps {
   isFiltered: boolean;

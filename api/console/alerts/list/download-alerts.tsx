@@ -3,12 +3,12 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { request } from '../http/request.ts';
-import { saveFile } from '../http/save-file.ts';
-import type { Accepted } from '../http/types.ts';
-import { announce } from '../parts/feedback/announce.tsx';
-import { Failure } from '../parts/feedback/failure.tsx';
-import styles from './alerts.module.css';
+import { request } from '../../http/request.ts';
+import { saveFile } from '../../http/save-file.ts';
+import type { Accepted } from '../../http/types.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import styles from './list.module.css';
 
 type Filters = Record<string, string>;
 

@@ -1,13 +1,13 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Event } from '../http/types.ts';
-import type { WebhookNames } from '../integrations/use-webhook-names.ts';
-import { WebhookName } from '../integrations/webhook-name.tsx';
-import { Ago } from '../parts/values/ago.tsx';
-import { StateBadge } from '../parts/values/badge.tsx';
-import { byteSize } from '../text/quantities.ts';
-import styles from './events.module.css';
-import { shortEventId } from './short-event-id.ts';
+import type { Event } from '../../http/types.ts';
+import type { WebhookNames } from '../../integrations/use-webhook-names.ts';
+import { WebhookName } from '../../integrations/webhook-name.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { byteSize } from '../../text/quantities.ts';
+import { shortEventId } from '../event-id.ts';
+import styles from './list.module.css';
 
 /** One event of a list. `names` is null where all are of one integration. */
 export const EventRow = ({ event, names }: { event: Event; names: WebhookNames | null }) => (

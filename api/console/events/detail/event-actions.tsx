@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import type { Receipt } from '../http/types.ts';
-import { useMay } from '../http/use-current-key.ts';
-import { keepSample } from '../integrations/test/sample-text.ts';
-import { useWebhookNames } from '../integrations/use-webhook-names.ts';
+import type { Receipt } from '../../http/types.ts';
+import { useMay } from '../../http/use-current-key.ts';
+import { keepSample } from '../../integrations/test/sample-text.ts';
+import { useWebhookNames } from '../../integrations/use-webhook-names.ts';
 
 /** Where an event's payload can be worked with, as long as its integration is there. */
 export function EventActions({ event }: { event: Receipt }) {

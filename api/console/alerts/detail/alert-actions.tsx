@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import type { AlertDetail } from '../http/types.ts';
-import { useWebhookNames } from '../integrations/use-webhook-names.ts';
+import type { AlertDetail } from '../../http/types.ts';
+import { useWebhookNames } from '../../integrations/use-webhook-names.ts';
 
 /** The way to the mapping, over the very event that the alert was made of. */
 export function AlertActions({ alert }: { alert: AlertDetail }) {

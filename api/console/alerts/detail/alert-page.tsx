@@ -1,27 +1,27 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import { FaultList } from '../events/fault-list.tsx';
-import { RequestFailure } from '../http/request-failure.ts';
-import type { AlertDetail as Detail } from '../http/types.ts';
-import { BackLink } from '../parts/back-link.tsx';
-import { Failure } from '../parts/feedback/failure.tsx';
-import { Loading } from '../parts/feedback/loading.tsx';
-import { NotFound } from '../parts/feedback/not-found.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Beside, Section } from '../parts/section.tsx';
-import { StateBadge } from '../parts/values/badge.tsx';
+import { ErrorList } from '../../events/error-list.tsx';
+import { RequestFailure } from '../../http/request-failure.ts';
+import type { AlertDetail } from '../../http/types.ts';
+import { BackLink } from '../../parts/back-link.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { NotFound } from '../../parts/feedback/not-found.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Beside, Section } from '../../parts/section.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { alertQuery } from '../alert-query.ts';
 import { AlertActions } from './alert-actions.tsx';
 import { AlertBody } from './alert-body.tsx';
 import { AlertOrigin } from './alert-origin.tsx';
 import { AlertPayload } from './alert-payload.tsx';
 import { FieldResults } from './field-results.tsx';
-import { alertQuery } from './use-alert.ts';
 
 const REFRESH_MS = 10_000;
 
 /** One alert: what it says, how each field came about, and what it was made of. */
-export default function AlertDetail() {
+export default function AlertPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery({ ...alertQuery(id), refetchInterval: REFRESH_MS });
   if (data) return <Found alert={data.data} />;
@@ -30,7 +30,7 @@ export default function AlertDetail() {
   return <Loading />;
 }
 
-const Found = ({ alert }: { alert: Detail }) => (
+const Found = ({ alert }: { alert: AlertDetail }) => (
   <>
     <PageHead
       title={alert.title ?? 'Alert without a title'}
@@ -46,7 +46,7 @@ const Found = ({ alert }: { alert: Detail }) => (
     <Stack>
       <Beside>
         <Section title="Alert" wide>
-          <FaultList faults={alert.faults} tone="warn" />
+          <ErrorList errors={alert.faults} tone="warn" />
           <AlertBody alert={alert} />
         </Section>
         <Section title="Origin" wide>

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { eventQuery } from '../events/use-receipt.ts';
-import { Failure } from '../parts/feedback/failure.tsx';
-import { Section } from '../parts/section.tsx';
-import { Payload } from '../parts/values/payload.tsx';
+import { eventQuery } from '../../events/event-query.ts';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Payload } from '../../parts/values/payload.tsx';
 
 /** What the alert was made of, as long as it is kept. */
 export function AlertPayload({ eventId }: { eventId: string | null }) {

@@ -1,13 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { WebhookNames } from '../integrations/use-webhook-names.ts';
-import { WebhookFilter } from '../integrations/webhook-filter.tsx';
-import { ALERT_FIELDS, SEVERITIES } from '../mapping/model/draft/alert-fields.ts';
-import { ArrivalFilters } from '../parts/lists/arrival-filters.tsx';
-import { FilterBar } from '../parts/lists/filter-bar.tsx';
-import { FilterInput } from '../parts/lists/filter-input.tsx';
-import { countSet, type Filters } from '../parts/lists/url-filters.ts';
+import type { WebhookNames } from '../../integrations/use-webhook-names.ts';
+import { WebhookFilter } from '../../integrations/webhook-filter.tsx';
+import { ALERT_FIELDS, SEVERITIES } from '../../mapping/model/draft/alert-fields.ts';
+import { ArrivalFilters } from '../../parts/lists/arrival-filters.tsx';
+import { FilterBar } from '../../parts/lists/filter-bar.tsx';
+import { FilterInput } from '../../parts/lists/filter-input.tsx';
+import { countSet, type Filters } from '../../parts/lists/url-filters.ts';
 
 const TEXTS = ['source', 'service', 'environment', 'team'] as const;
 const RARE = [...TEXTS, 'from', 'to'] as const;

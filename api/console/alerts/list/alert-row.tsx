@@ -1,12 +1,12 @@
 import { Anchor, Group, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Alert } from '../http/types.ts';
-import type { WebhookNames } from '../integrations/use-webhook-names.ts';
-import { WebhookName } from '../integrations/webhook-name.tsx';
-import { Ago } from '../parts/values/ago.tsx';
-import { StateBadge } from '../parts/values/badge.tsx';
-import { AlertTitle } from './alert-card.tsx';
-import styles from './alerts.module.css';
+import type { Alert } from '../../http/types.ts';
+import type { WebhookNames } from '../../integrations/use-webhook-names.ts';
+import { WebhookName } from '../../integrations/webhook-name.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { AlertTitle } from '../alert-card.tsx';
+import styles from './list.module.css';
 
 /** One alert of the list. */
 export const AlertRow = ({ alert, names }: { alert: Alert; names: WebhookNames }) => (

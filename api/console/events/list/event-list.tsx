@@ -1,15 +1,15 @@
 import { SegmentedControl, Text } from '@mantine/core';
-import type { Event } from '../http/types.ts';
-import { usePages } from '../http/use-pages.ts';
-import { useWebhookNames } from '../integrations/use-webhook-names.ts';
-import { WebhookFilter } from '../integrations/webhook-filter.tsx';
-import { ArrivalFilters } from '../parts/lists/arrival-filters.tsx';
-import { FilterBar } from '../parts/lists/filter-bar.tsx';
-import { LiveList } from '../parts/lists/live-list.tsx';
-import { countSet } from '../parts/lists/url-filters.ts';
-import { useUrlFilters } from '../parts/lists/use-url-filters.ts';
+import type { Event } from '../../http/types.ts';
+import { usePages } from '../../http/use-pages.ts';
+import { useWebhookNames } from '../../integrations/use-webhook-names.ts';
+import { WebhookFilter } from '../../integrations/webhook-filter.tsx';
+import { ArrivalFilters } from '../../parts/lists/arrival-filters.tsx';
+import { FilterBar } from '../../parts/lists/filter-bar.tsx';
+import { LiveList } from '../../parts/lists/live-list.tsx';
+import { countSet } from '../../parts/lists/url-filters.ts';
+import { useUrlFilters } from '../../parts/lists/use-url-filters.ts';
 import { EventRow } from './event-row.tsx';
-import styles from './events.module.css';
+import styles from './list.module.css';
 import { NoEvents } from './no-events.tsx';
 
 const REFRESH_MS = 4_000;

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { PageHead } from '../parts/page-head.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { EventList } from './event-list.tsx';
 
 /** All events. */
-export default function Events() {
+export default function EventsPage() {
   return (
     <>
       <PageHead

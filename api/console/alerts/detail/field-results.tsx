@@ -1,10 +1,10 @@
 import { Table, Text } from '@mantine/core';
-import type { AlertDetail, AlertField } from '../http/types.ts';
-import { isRequired } from '../mapping/model/draft/alert-fields.ts';
-import { DataTable } from '../parts/lists/data-table.tsx';
-import { Section } from '../parts/section.tsx';
-import { Badge, StateBadge } from '../parts/values/badge.tsx';
-import styles from './alerts.module.css';
+import type { AlertDetail, AlertField } from '../../http/types.ts';
+import { isRequired } from '../../mapping/model/draft/alert-fields.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Badge, StateBadge } from '../../parts/values/badge.tsx';
+import styles from './detail.module.css';
 import { explainResult, type ShownResult } from './explain-result.ts';
 
 /** How each field of an alert came about. */

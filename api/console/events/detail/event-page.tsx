@@ -1,36 +1,36 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import { RequestFailure } from '../http/request-failure.ts';
-import type { Receipt } from '../http/types.ts';
-import { BackLink } from '../parts/back-link.tsx';
-import { Failure } from '../parts/feedback/failure.tsx';
-import { Loading } from '../parts/feedback/loading.tsx';
-import { NotFound } from '../parts/feedback/not-found.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Beside, Section } from '../parts/section.tsx';
-import { StateBadge } from '../parts/values/badge.tsx';
-import { Payload } from '../parts/values/payload.tsx';
+import { RequestFailure } from '../../http/request-failure.ts';
+import type { Receipt } from '../../http/types.ts';
+import { BackLink } from '../../parts/back-link.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { NotFound } from '../../parts/feedback/not-found.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Beside, Section } from '../../parts/section.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { Payload } from '../../parts/values/payload.tsx';
+import { ErrorList } from '../error-list.tsx';
+import { EventAlerts } from '../event-alerts.tsx';
+import { shortEventId } from '../event-id.ts';
+import { eventQuery } from '../event-query.ts';
 import { EventActions } from './event-actions.tsx';
-import { EventAlerts } from './event-alerts.tsx';
 import { EventFacts } from './event-facts.tsx';
-import { FaultList } from './fault-list.tsx';
-import { NotStoredYet } from './not-stored-yet.tsx';
-import { shortEventId } from './short-event-id.ts';
-import { eventQuery } from './use-receipt.ts';
+import { PendingEvent } from './pending-event.tsx';
 
 const REFRESH_MS = 10_000;
 const SOON_MS = 1_000;
 
 /** One event: its receipt, what was made of it, and its body. */
-export default function EventDetail() {
+export default function EventPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery({
     ...eventQuery(id),
     refetchInterval: ({ state }) => (isOnItsWay(state.error) ? SOON_MS : REFRESH_MS),
   });
   if (data) return <Found event={data.data} />;
-  if (isOnItsWay(error)) return <NotStoredYet id={id} />;
+  if (isOnItsWay(error)) return <PendingEvent id={id} />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   if (error) return <Failure error={error} title="The event could not be read" retry={refetch} />;
   return <Loading />;
@@ -50,8 +50,8 @@ const Found = ({ event }: { event: Receipt }) => (
     <Stack>
       <Beside>
         <Section title="Alerts" about={MEANINGS[event.state]} wide>
-          <FaultList faults={event.faults} tone="bad" />
-          <FaultList faults={event.warnings} tone="warn" label="Warnings" />
+          <ErrorList errors={event.faults} tone="bad" />
+          <ErrorList errors={event.warnings} tone="warn" label="Warnings" />
           <EventAlerts event={event} />
         </Section>
         <Section title="Receipt" wide>
