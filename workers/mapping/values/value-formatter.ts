@@ -1,13 +1,13 @@
 import { LosslessNumber } from 'lossless-json';
-import { MAX_DEPTH } from '../payload/parse-payload.js';
+import { type Budget, BudgetSpent } from './budget.js';
 import {
   type JsonObject,
   type JsonValue,
   type KeyLists,
   LONGEST_PIECE,
   longestPiece,
-} from '../render/values.js';
-import { type Budget, BudgetSpent } from './budget.js';
+  MAX_DEPTH,
+} from './json-value.js';
 
 /** Turns values into text: scalars as they are, lists and objects as JSON; each no longer than any field can be. */
 export class ValueFormatter {

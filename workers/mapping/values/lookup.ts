@@ -1,5 +1,5 @@
-import { isObject, type JsonValue, longestPiece } from '../render/values.js';
 import { Budget, BudgetSpent } from './budget.js';
+import { isObject, type JsonValue, longestPiece } from './json-value.js';
 import { listedEntries, namedEntry } from './named-entries.js';
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;

@@ -1,8 +1,8 @@
-import { isBlank, isObject, type JsonValue, type KeyLists } from '../render/values.js';
-import type { Budget } from '../template/budget.js';
-import { type Place, placeOf } from '../template/lookup.js';
-import { namedEntry } from '../template/named-entries.js';
-import { fold, foldsTo, mostAlike } from './alike.js';
+import type { Budget } from '../values/budget.js';
+import { isBlank, isObject, type JsonValue, type KeyLists } from '../values/json-value.js';
+import { type Place, placeOf } from '../values/lookup.js';
+import { namedEntry } from '../values/named-entries.js';
+import { fold, foldsTo, mostAlike } from './similar-key.js';
 
 export type Step = string | number;
 

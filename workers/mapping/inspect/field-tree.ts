@@ -1,13 +1,13 @@
 import { LosslessNumber } from 'lossless-json';
-import type { CompiledMapping } from '../compile.js';
-import { isBlank, isObject, type JsonValue, KeyLists } from '../render/values.js';
-import { Budget } from '../template/budget.js';
-import { followAlone } from '../template/lookup.js';
-import { listedEntries, namedEntry } from '../template/named-entries.js';
-import { formatPath } from '../template/path.js';
+import type { CompiledMapping } from '../definition/compile.js';
+import { expandJson } from '../payload/expand-json.js';
 import { MAX_TAG } from '../template/tags.js';
-import { ValueFormatter } from '../template/to-text.js';
-import { expandJson } from './expand-json.js';
+import { Budget } from '../values/budget.js';
+import { isBlank, isObject, type JsonValue, KeyLists } from '../values/json-value.js';
+import { followAlone } from '../values/lookup.js';
+import { listedEntries, namedEntry } from '../values/named-entries.js';
+import { formatPath } from '../values/path.js';
+import { ValueFormatter } from '../values/value-formatter.js';
 
 /** A place in a payload, as the console shows it beside the alert's fields. */
 export interface FieldNode {

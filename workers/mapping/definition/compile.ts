@@ -1,4 +1,6 @@
-import type { Length } from './render/cut.js';
+import { type CompiledTemplate, compileTemplate } from '../template/template.js';
+import { type Path, parsePath } from '../values/path.js';
+import type { Length } from '../values/truncate.js';
 import {
   ALERT_FIELDS,
   type AlertField,
@@ -7,8 +9,6 @@ import {
   mappingSchema,
   REQUIRED_FIELDS,
 } from './schema.js';
-import { type Path, parsePath } from './template/path.js';
-import { type CompiledTemplate, compileTemplate } from './template/template.js';
 
 /** A field of a mapping, ready to be rendered any number of times. */
 export interface CompiledField {

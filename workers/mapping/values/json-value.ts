@@ -5,6 +5,9 @@ export type JsonValue = null | boolean | number | string | LosslessNumber | Json
 
 export type JsonObject = { [key: string]: JsonValue };
 
+/** Nesting depth of lists and objects that a payload may have. */
+export const MAX_DEPTH = 64;
+
 /** An object with keys of its own; a number kept as digits is none, whatever it is made of. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return (

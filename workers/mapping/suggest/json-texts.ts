@@ -1,7 +1,7 @@
-import { nearestSteps, type Search, type Step } from '../inspect/nearest.js';
-import type { JsonValue } from '../render/values.js';
-import { type Place, placeOf } from '../template/lookup.js';
-import { parsePayload } from './parse-payload.js';
+import { parsePayload } from '../payload/parse-payload.js';
+import type { JsonValue } from '../values/json-value.js';
+import { type Place, placeOf } from '../values/lookup.js';
+import { nearestSteps, type Search, type Step } from './nearest-path.js';
 
 /** Longer texts, and more of them in one event, take too long to be parsed for a hint. */
 const LONGEST_TEXT = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { Budget } from '../template/budget.js';
+import type { Budget } from '../values/budget.js';
 
 /** A key without case and signs: `k8s_cluster`, `K8s.Cluster` and `k8sCluster` are alike. */
 export const fold = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

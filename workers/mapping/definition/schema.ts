@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LONG_BYTES } from './render/cut.js';
-import { MAX_TEMPLATE } from './template/template.js';
+import { MAX_TEMPLATE } from '../template/template.js';
+import { LONG_BYTES } from '../values/truncate.js';
 
 /** The fields of an alert that a mapping fills, in the order they are shown. */
 export const ALERT_FIELDS = [

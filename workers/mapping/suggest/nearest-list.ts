@@ -1,8 +1,8 @@
-import { isObject, type JsonValue, type KeyLists } from '../render/values.js';
-import { Budget } from '../template/budget.js';
-import { placeOf, withinBudget } from '../template/lookup.js';
-import { formatPath, shown } from '../template/path.js';
-import { nearestSteps, type Search, type Step } from './nearest.js';
+import { Budget } from '../values/budget.js';
+import { isObject, type JsonValue, type KeyLists } from '../values/json-value.js';
+import { placeOf, withinBudget } from '../values/lookup.js';
+import { formatPath, shown } from '../values/path.js';
+import { nearestSteps, type Search, type Step } from './nearest-path.js';
 
 /** Values looked at. */
 const MAX_VALUES = 300;

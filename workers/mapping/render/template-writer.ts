@@ -1,8 +1,8 @@
 import { LosslessNumber } from 'lossless-json';
 import Mustache from 'mustache';
-import type { Rendering } from '../render/rendering.js';
-import { hasWords, type JsonValue } from '../render/values.js';
-import type { Token } from './template.js';
+import type { Token } from '../template/template.js';
+import { hasWords, type JsonValue } from '../values/json-value.js';
+import type { Rendering } from './rendering.js';
 
 /** A value that names are looked up in: by paths through own properties only, without the values around it. */
 class SafeContext extends Mustache.Context {

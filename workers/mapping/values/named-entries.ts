@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, LONGEST_PIECE } from '../render/values.js';
+import { isObject, type JsonObject, type JsonValue, LONGEST_PIECE } from './json-value.js';
 
 /**
  * Returns the name and the value of an element of a list of names and values, or null if it is not one: `"env:production"`

@@ -1,14 +1,26 @@
-import { JsonTexts } from '../payload/json-texts.js';
-import type { Rendering } from '../render/rendering.js';
-import type { MissingPath } from '../render/results.js';
-import { isBlank, type JsonValue, type KeyLists } from '../render/values.js';
-import { Budget } from '../template/budget.js';
-import { placeOf, withinBudget } from '../template/lookup.js';
-import { formatPath, formatPayloadPath, type Path, shown } from '../template/path.js';
-import { nearestSteps, type Search, type Step } from './nearest.js';
+import { Budget } from '../values/budget.js';
+import { isBlank, type JsonValue, type KeyLists } from '../values/json-value.js';
+import { placeOf, withinBudget } from '../values/lookup.js';
+import { formatPath, formatPayloadPath, type Path, shown } from '../values/path.js';
+import { JsonTexts } from './json-texts.js';
+import { nearestSteps, type Search, type Step } from './nearest-path.js';
 
 /** Looking for what was meant takes some µs; beyond so many, an event's failing paths are named without it. */
 const MAX_EXPLAINED = 100;
+
+/** A path that led to nothing, and the existing one that was probably meant. */
+export interface MissingPath {
+  path: string;
+  nearest: string | null;
+  /** The text that the path leads into holds JSON; with this in the mapping's `expandJson` the nearest path can be followed. */
+  expandJson?: string | undefined;
+}
+
+/** What paths start at: the whole payload, and the item of a split. */
+export interface PathRoots {
+  webhook: JsonValue;
+  item: JsonValue | undefined;
+}
 
 /** Says of failing paths what was probably meant; of those in the whole payload once for all alerts. */
 export class Explainer {
@@ -25,13 +37,13 @@ export class Explainer {
     this.#known = split ? new Map() : null;
   }
 
-  explain(path: Path, rendering: Rendering): MissingPath {
+  explain(path: Path, roots: PathRoots): MissingPath {
     const known = path.root === 'webhook' ? this.#known?.get(path.text) : undefined;
     if (known) return known;
     this.#explained += 1;
     const missing =
       this.#explained <= MAX_EXPLAINED && path.root !== 'element'
-        ? this.#lazily(path, rendering.webhook, rendering.item)
+        ? this.#lazily(path, roots.webhook, roots.item)
         : { path: path.text, nearest: null };
     if (path.root === 'webhook') this.#known?.set(path.text, missing);
     return missing;
