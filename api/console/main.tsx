@@ -1,7 +1,7 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import 'virtual:theme.css';
-import './console.css';
+import './theme/console.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { queryClient } from './http/query-client.ts';
 import { Announcer } from './parts/feedback/announce.tsx';
 import { takeKeyFromAddress } from './session/offered-key.ts';
 import { onSessionChange } from './session/session.ts';
-import { cssVariables, theme } from './theme.ts';
+import { cssVariables, theme } from './theme/theme.ts';
 
 // What one key may see is not for the next.
 onSessionChange(() => queryClient.clear());

@@ -1,6 +1,6 @@
 import { Select, TagsInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { FilterInput } from '../parts/lists/filter-input.tsx';
+import { FilterInput } from '../parts/filters/filter-input.tsx';
 import styles from './identities.module.css';
 import { isIntegrationId, type ListState } from './list-state.ts';
 import { useListState } from './use-list-state.ts';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../parts/feedback/dialog.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
-import { inputFaults } from '../parts/input-faults.ts';
+import { inputFaults } from '../parts/input-errors.ts';
 import { useWrite } from './use-write.ts';
 import { assertOwner, type RecordText } from './write.ts';
 

@@ -1,7 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Link, useParams } from 'wouter';
 import { RequestFailure } from '../http/request-failure.ts';
-import type { Webhook } from '../http/types.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
 import { Loading } from '../parts/feedback/loading.tsx';
@@ -10,12 +9,9 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
 import styles from './integration.module.css';
-import { lastUsedAt } from './last-used.ts';
-import { useWebhook } from './use-webhook.ts';
-
-export interface TabProps {
-  webhook: Webhook;
-}
+import { lastUsedAt } from './webhook/last-used.ts';
+import type { TabProps } from './webhook/tab-props.ts';
+import { useWebhook } from './webhook/use-webhook.ts';
 
 interface Tab {
   name: string;

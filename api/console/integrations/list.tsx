@@ -9,7 +9,7 @@ import { LiveList } from '../parts/lists/live-list.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
-import { lastUsedAt } from './last-used.ts';
+import { lastUsedAt } from './webhook/last-used.ts';
 
 const REFRESH_MS = 15_000;
 

@@ -6,7 +6,7 @@ import { requestJson } from '../http/request.ts';
 import type { ApiKey, One } from '../http/types.ts';
 import { Dialog } from '../parts/feedback/dialog.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
-import { inputFaults } from '../parts/input-faults.ts';
+import { inputFaults } from '../parts/input-errors.ts';
 import { expiresAt, LIFETIMES } from './expiry.ts';
 import { MadeKey, type NewKey } from './made-key.tsx';
 import { SCOPES } from './scopes.ts';

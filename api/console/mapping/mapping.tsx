@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useCurrentKey } from '../http/use-current-key.ts';
-import type { TabProps } from '../integrations/integration.tsx';
+import type { TabProps } from '../integrations/webhook/tab-props.ts';
 import { Failure } from '../parts/feedback/failure.tsx';
 import { Loading } from '../parts/feedback/loading.tsx';
-import { useRevision } from './use-saved-mapping.ts';
-import { Workbench } from './workbench.tsx';
+import { Workbench } from './mapping-editor.tsx';
+import { useRevision } from './state/use-saved-mapping.ts';
 
 /** Where a mapping is drawn: payload fields on the left, alert fields in the middle, what comes of it on the right. */
 export default function MappingPage({ webhook }: TabProps) {

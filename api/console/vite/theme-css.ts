@@ -5,7 +5,7 @@ import {
   mergeMantineTheme,
 } from '@mantine/core';
 import type { Plugin } from 'vite';
-import { cssVariables, theme } from '../theme.ts';
+import { cssVariables, theme } from '../theme/theme.ts';
 
 const NAME = 'virtual:theme.css';
 const ID = `\0${NAME}`;

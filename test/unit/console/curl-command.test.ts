@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { curlCommand, shellQuote } from '../../../api/console/integrations/test/curl-command.js';
+import { curlCommand, shellQuote } from '../../../api/console/integrations/test/event/curl-command.js';
 
 /** What a shell makes of a command in which `curl` only tells its arguments and its input, each ended by a NUL. */
 function runBy(shell: string, command: string): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newSecret, signatureHeaders } from '../../../api/console/integrations/test/sign-event.js';
+import { newSecret, signatureHeaders } from '../../../api/console/integrations/test/event/sign-event.js';
 import { isSigned, isStrongSecret } from '../../../api/intake/signature.js';
 
 const BODY = '{"größe":"12 €","big":12345678901234567890}';

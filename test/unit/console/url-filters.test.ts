@@ -5,7 +5,7 @@ import {
   readFilters,
   toLocalInput,
   withFilters,
-} from '../../../api/console/parts/lists/url-filters.js';
+} from '../../../api/console/parts/filters/url-filters.js';
 
 const NAMES = ['state', 'search'] as const;
 

@@ -6,10 +6,10 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { CopyText } from '../../parts/values/copy.tsx';
-import { useWebhook } from '../use-webhook.ts';
+import { useTemplates } from '../webhook/use-templates.ts';
+import { useWebhook } from '../webhook/use-webhook.ts';
 import { DocumentationLink } from './documentation-link.tsx';
 import styles from './gallery.module.css';
-import { useTemplates } from './use-templates.ts';
 
 /** The new integration's URL, and what to do with it. */
 export function Made({ id }: { id: string }) {

@@ -5,11 +5,11 @@ import { Empty } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { useTemplates } from '../webhook/use-templates.ts';
 import styles from './gallery.module.css';
 import { Made } from './made.tsx';
 import { NewForm } from './new-form.tsx';
 import { TemplateGallery } from './template-gallery.tsx';
-import { useTemplates } from './use-templates.ts';
 
 /** From the question who sends the alerts to the URL that takes them. Where one is stands in the address. */
 export default function NewIntegration() {

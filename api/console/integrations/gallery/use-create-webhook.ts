@@ -4,7 +4,7 @@ import { requestJson } from '../../http/request.ts';
 import type { One, Webhook } from '../../http/types.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { webhookKey } from '../use-webhook.ts';
+import { webhookKey } from '../webhook/use-webhook.ts';
 
 interface NewWebhook {
   name: string;

@@ -5,8 +5,8 @@ import { useSendOnce } from '../../http/use-send-once.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { Section } from '../../parts/section.tsx';
-import type { TabProps } from '../integration.tsx';
-import { webhookKey } from '../use-webhook.ts';
+import type { TabProps } from '../webhook/tab-props.ts';
+import { webhookKey } from '../webhook/use-webhook.ts';
 
 /** Ends the integration. */
 export function DeleteSection({ webhook }: TabProps) {

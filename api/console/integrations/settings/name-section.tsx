@@ -1,7 +1,7 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Section } from '../../parts/section.tsx';
-import type { TabProps } from '../integration.tsx';
+import type { TabProps } from '../webhook/tab-props.ts';
 import { SaveRow } from './save-row.tsx';
 import { useChangeWebhook } from './use-change-webhook.ts';
 

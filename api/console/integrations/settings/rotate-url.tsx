@@ -1,7 +1,7 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
-import type { TabProps } from '../integration.tsx';
+import type { TabProps } from '../webhook/tab-props.ts';
 import { useChangeWebhook } from './use-change-webhook.ts';
 
 const GRACES = [

@@ -1,5 +1,7 @@
 import { Radio, Stack } from '@mantine/core';
-import type { Scheme } from './signature-section.tsx';
+import type { Webhook } from '../../http/types.ts';
+
+export type Scheme = NonNullable<Webhook['signature']>['scheme'];
 
 const CHOICES: { value: Scheme | 'off'; label: string; description: string }[] = [
   { value: 'off', label: 'Not checked', description: 'Whoever has the URL can send' },

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { CopyButton } from '../../parts/values/copy.tsx';
-import { newSecret } from '../test/sign-event.ts';
+import { newSecret } from '../test/event/sign-event.ts';
 import styles from './settings.module.css';
 
 interface SecretProps {

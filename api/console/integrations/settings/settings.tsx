@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useMay } from '../../http/use-current-key.ts';
-import type { TabProps } from '../integration.tsx';
+import type { TabProps } from '../webhook/tab-props.ts';
 import { DeleteSection } from './delete-section.tsx';
 import { NameSection } from './name-section.tsx';
 import { RateLimitSection } from './rate-limit-section.tsx';

@@ -1,14 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Webhook } from '../../http/types.ts';
 import { Section } from '../../parts/section.tsx';
-import type { TabProps } from '../integration.tsx';
+import type { TabProps } from '../webhook/tab-props.ts';
 import { SaveRow } from './save-row.tsx';
-import { SchemeChoice } from './scheme-choice.tsx';
+import { type Scheme, SchemeChoice } from './scheme-choice.tsx';
 import { SecretInput } from './secret-input.tsx';
 import { useChangeWebhook } from './use-change-webhook.ts';
-
-export type Scheme = NonNullable<Webhook['signature']>['scheme'];
 
 /** The API takes no shorter one. */
 const MIN_SECRET = 16;

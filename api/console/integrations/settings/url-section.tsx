@@ -3,7 +3,7 @@ import type { Webhook } from '../../http/types.ts';
 import { Section } from '../../parts/section.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { CopyText } from '../../parts/values/copy.tsx';
-import type { TabProps } from '../integration.tsx';
+import type { TabProps } from '../webhook/tab-props.ts';
 import { RotateUrl } from './rotate-url.tsx';
 
 /** The URL that events are sent to, those before it that still work, and a new one when it has become known. */

@@ -2,10 +2,10 @@ import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import type { Webhook } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { CopyText } from '../../parts/values/copy.tsx';
-import type { TabProps } from '../integration.tsx';
-import { curlCommand } from './curl-command.ts';
-import { canSign, VALID_MINUTES } from './sign-event.ts';
-import { useEventHeaders } from './use-event-headers.ts';
+import type { TabProps } from '../webhook/tab-props.ts';
+import { curlCommand } from './event/curl-command.ts';
+import { canSign, VALID_MINUTES } from './event/sign-event.ts';
+import { useEventHeaders } from './event/use-event-headers.ts';
 
 /** The command that sends the payload from a terminal. */
 export function CurlSection({ webhook, body }: TabProps & { body: string }) {

@@ -6,12 +6,12 @@ import { useMay } from '../../http/use-current-key.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { isJson } from '../../parts/values/json-text.ts';
-import type { TabProps } from '../integration.tsx';
+import type { TabProps } from '../webhook/tab-props.ts';
 import { CurlSection } from './curl-section.tsx';
-import { ReceiptSteps } from './receipt-steps.tsx';
-import { sendEvent } from './send-event.ts';
+import { sendEvent } from './event/send-event.ts';
+import { headersFor } from './event/use-event-headers.ts';
+import { ReceiptSteps } from './receipt/receipt-steps.tsx';
 import styles from './test.module.css';
-import { headersFor } from './use-event-headers.ts';
 import { type TestPayload, useTestPayload } from './use-test-payload.ts';
 
 /** Sends an event as the source would, and follows it until its alerts are there. */

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { Webhook } from '../../http/types.ts';
-import { GENERIC_SAMPLE } from '../../mapping/sample/generic-sample.ts';
-import { useTemplates } from '../gallery/use-templates.ts';
-import { keepSample, lastSample } from './sample-text.ts';
+import { GENERIC_SAMPLE, keepSample, lastSample } from '../webhook/sample-payload.ts';
+import { useTemplates } from '../webhook/use-templates.ts';
 
 export interface TestPayload {
   text: string;

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { useEditorContext } from '../editor-context.tsx';
+import { DropHint } from '../insert/drop-hint.tsx';
+import { InsertButton } from '../insert/insert-button.tsx';
+import { useDropPlace } from '../insert/use-drop-target.ts';
 import { MAX_CUSTOM } from '../model/draft/custom-name.ts';
-import { NEW_CUSTOM } from '../use-picking.ts';
-import { DropHint } from './drop-hint.tsx';
-import own from './fields.module.css';
-import { InsertButton } from './insert-button.tsx';
-import { useDropPlace } from './use-drop-place.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
+import { NEW_CUSTOM } from '../state/use-field-picking.ts';
+import styles from './fields.module.css';
 
 /** Makes a field of the mapping's own: empty by a click, of a payload's field by dropping that here. */
 export function AddCustom() {
@@ -21,8 +21,8 @@ export function AddCustom() {
     announce('A custom field was added; give it a name');
   };
   return (
-    <div ref={element} className={own.row} data-dragging={drop.isDragging}>
-      <div className={own.head}>
+    <div ref={element} className={styles.row} data-dragging={drop.isDragging}>
+      <div className={styles.head}>
         <Button
           size="compact-sm"
           px={0}
@@ -34,9 +34,9 @@ export function AddCustom() {
           Custom field
         </Button>
       </div>
-      <div className={own.body}>
-        <div className={own.place}>
-          <div className={own.empty}>drop any field here</div>
+      <div className={styles.body}>
+        <div className={styles.place}>
+          <div className={styles.empty}>drop any field here</div>
           {picking.picked && <InsertButton place={NEW_CUSTOM} picked={picking.picked} />}
           {drop.over && <DropHint field={drop.over} filled={false} />}
         </div>

@@ -2,9 +2,9 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { useEditorContext } from '../editor-context.tsx';
 import { nameFault } from '../model/draft/custom-name.ts';
-import own from './fields.module.css';
+import { useEditorContext } from '../state/editor-context.tsx';
+import styles from './fields.module.css';
 
 /** The name of a custom field, to be changed, and the way to remove it. */
 export function CustomName({ name }: { name: string }) {
@@ -24,7 +24,7 @@ export function CustomName({ name }: { name: string }) {
     announce(`Custom field ${name} removed`);
   };
   return (
-    <div className={own.custom}>
+    <div className={styles.custom}>
       <TextInput
         size="xs"
         aria-label={`Name of the custom field ${name}`}

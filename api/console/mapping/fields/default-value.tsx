@@ -1,9 +1,9 @@
 import { Popover, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { useEditorContext } from '../editor-context.tsx';
 import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
-import own from './fields.module.css';
+import { useEditorContext } from '../state/editor-context.tsx';
+import styles from './fields.module.css';
 
 /** What a field is when its template finds nothing. */
 export function DefaultValue({ target }: { target: Target }) {
@@ -16,7 +16,7 @@ export function DefaultValue({ target }: { target: Target }) {
     <Popover opened={open} onChange={setOpen} trapFocus returnFocus position="bottom-start" withArrow>
       <Popover.Target>
         <UnstyledButton
-          className={own.option}
+          className={styles.option}
           data-set={value !== ''}
           onClick={() => setOpen(!open)}
           aria-label={`${text}, ${labelOf(target)}`}

@@ -1,10 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
 import { counted } from '../../text/quantities.ts';
-import { useEditorContext } from '../editor-context.tsx';
 import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
 import { DefaultValue } from './default-value.tsx';
-import own from './fields.module.css';
+import styles from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
 
 /** What a field has beside its template: a default and a value map, each said in a word. */
@@ -17,11 +17,11 @@ export function FieldOptions({ target }: { target: Target }) {
   const from = count === 0 && result?.result === 'resolved' ? result.value : null;
   const text = count === 0 ? 'map values' : `${counted(count, 'value')} mapped`;
   return (
-    <div className={own.options}>
+    <div className={styles.options}>
       <DefaultValue target={target} />
       {(mayWrite || count > 0) && (
         <UnstyledButton
-          className={own.option}
+          className={styles.option}
           data-set={count > 0}
           onClick={() => editValues(target, from ?? undefined)}
           aria-label={`${text}, ${labelOf(target)}`}

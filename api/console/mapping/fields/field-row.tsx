@@ -1,18 +1,18 @@
 import { lazy, Suspense, useRef } from 'react';
-import { useEditorContext } from '../editor-context.tsx';
+import { DropHint } from '../insert/drop-hint.tsx';
+import { InsertButton } from '../insert/insert-button.tsx';
+import { useDropPlace } from '../insert/use-drop-target.ts';
 import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
 import { CustomName } from './custom-name.tsx';
-import { DropHint } from './drop-hint.tsx';
 import { FieldOptions } from './field-options.tsx';
-import own from './fields.module.css';
-import { InsertButton } from './insert-button.tsx';
+import styles from './fields.module.css';
 import { FieldResultLine } from './result-line.tsx';
-import { useDropPlace } from './use-drop-place.ts';
 import { useFieldResult } from './use-field-result.ts';
 
 /** Loaded by itself: it is the largest part of the page. */
-const TemplateEditor = lazy(() => import('../editor/template-editor.tsx'));
+const TemplateEditor = lazy(() => import('../template-editor/template-editor.tsx'));
 
 /** A field of the alert: what fills it, and what that comes to. A payload's field can be dropped on it. */
 export function FieldRow({ target }: { target: Target }) {
@@ -23,21 +23,21 @@ export function FieldRow({ target }: { target: Target }) {
   const { template } = fieldAt(draft, target);
   const label = labelOf(target);
   return (
-    <fieldset ref={element} className={own.row} data-dragging={drop.isDragging} aria-label={label}>
-      <div className={own.head} inert={picking.picked !== null}>
+    <fieldset ref={element} className={styles.row} data-dragging={drop.isDragging} aria-label={label}>
+      <div className={styles.head} inert={picking.picked !== null}>
         {target.startsWith('custom.') && mayWrite ? (
           <CustomName name={label} />
         ) : (
-          <span className={own.label}>
+          <span className={styles.label}>
             {label} {isRequired(target) && <Required />}
           </span>
         )}
         <FieldOptions target={target} />
       </div>
-      <div className={own.body}>
-        <div className={own.place}>
+      <div className={styles.body}>
+        <div className={styles.place}>
           <div inert={picking.picked !== null}>
-            <Suspense fallback={<div className={own.waiting}>{template}</div>}>
+            <Suspense fallback={<div className={styles.waiting}>{template}</div>}>
               <TemplateEditor
                 label={label}
                 value={template}
@@ -59,7 +59,7 @@ export function FieldRow({ target }: { target: Target }) {
 }
 
 const Required = () => (
-  <span className={own.required} title="required">
-    *<span className={own.hidden}> required</span>
+  <span className={styles.required} title="required">
+    *<span className={styles.hidden}> required</span>
   </span>
 );

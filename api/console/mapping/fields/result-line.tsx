@@ -1,11 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { useEditorContext } from '../editor-context.tsx';
 import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
 import { type Remedy, type ResultTone, toResultLine } from '../model/result-line.ts';
-import own from './fields.module.css';
+import { useEditorContext } from '../state/editor-context.tsx';
+import styles from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
 
 /** What becomes of a field, in the colour of its result, with the reason and what can be done. */
@@ -22,8 +22,8 @@ export function FieldResultLine({ target }: { target: Target }) {
   });
   return (
     <Line tone={line.tone} remedy={line.remedy && <RemedyButton target={target} remedy={line.remedy} />}>
-      {line.value !== null && <span className={own.value}>{line.value}</span>}{' '}
-      <span className={own.reason}>
+      {line.value !== null && <span className={styles.value}>{line.value}</span>}{' '}
+      <span className={styles.reason}>
         {line.reason.map((part, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: prose and what was sent take turns
           <Fragment key={place}>{place % 2 === 1 ? <code>{part}</code> : part}</Fragment>
@@ -40,9 +40,9 @@ interface LineProps {
 }
 
 const Line = ({ tone, remedy, children }: LineProps) => (
-  <div className={own.result} data-tone={tone}>
-    <span className={own.dot} aria-hidden="true" />
-    <span className={own.resultText}>{children}</span>
+  <div className={styles.result} data-tone={tone}>
+    <span className={styles.dot} aria-hidden="true" />
+    <span className={styles.resultText}>{children}</span>
     {remedy}
   </div>
 );
@@ -53,7 +53,7 @@ function RemedyButton({ target, remedy }: { target: Target; remedy: Remedy }) {
   const label = labelOf(target);
   if (remedy.kind === 'map') {
     return (
-      <UnstyledButton className={own.remedy} onClick={() => editValues(target, remedy.value)}>
+      <UnstyledButton className={styles.remedy} onClick={() => editValues(target, remedy.value)}>
         Map it
       </UnstyledButton>
     );
@@ -64,7 +64,11 @@ function RemedyButton({ target, remedy }: { target: Target; remedy: Remedy }) {
     announce(`${label} says ${remedy.nearest} now`);
   };
   return (
-    <UnstyledButton className={own.remedy} onClick={use} aria-label={`Use it: ${remedy.nearest} in ${label}`}>
+    <UnstyledButton
+      className={styles.remedy}
+      onClick={use}
+      aria-label={`Use it: ${remedy.nearest} in ${label}`}
+    >
       Use it
     </UnstyledButton>
   );

@@ -1,6 +1,6 @@
-import { useEditorContext } from '../editor-context.tsx';
 import type { Target } from '../model/draft/alert-fields.ts';
 import type { PreviewedField } from '../model/previewed.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
 
 /** What the preview made of a field; null: it is not known. */
 export function useFieldResult(target: Target): PreviewedField | null {

@@ -8,9 +8,9 @@ import { JobProgress } from '../../jobs/detail/job-progress.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
 import { counted } from '../../text/quantities.ts';
-import { useEditorContext } from '../editor-context.tsx';
-import { remapInWords } from '../model/remap-in-words.ts';
-import own from './remap.module.css';
+import { remapInWords } from '../model/remap-text.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
+import styles from './remap.module.css';
 import { useIncomplete } from './use-incomplete.ts';
 import { type RemapStage, useRemap } from './use-remap.ts';
 
@@ -21,7 +21,7 @@ export function RemapBar() {
   const { stage, run, reset } = useRemap(webhook.id);
   if (!mayWrite || base.revision === 0 || (incomplete === null && stage.name === 'idle')) return null;
   return (
-    <section className={own.bar} aria-label="Earlier alerts" data-stage={stage.name}>
+    <section className={styles.bar} aria-label="Earlier alerts" data-stage={stage.name}>
       {stage.name === 'idle' && <Offer incomplete={incomplete} drawn={count > 0} count={() => run(true)} />}
       {stage.name === 'running' && <Running stage={stage} />}
       {stage.name === 'counted' && <Counted stage={stage} go={() => run(false)} cancel={reset} />}
@@ -42,7 +42,7 @@ interface OfferProps {
 }
 
 const Offer = ({ incomplete, drawn, count }: OfferProps) => (
-  <Line icon={<IconAlertTriangle size={18} className={own.warn} aria-hidden="true" />}>
+  <Line icon={<IconAlertTriangle size={18} className={styles.warn} aria-hidden="true" />}>
     <Text size="sm">
       {incomplete}.{' '}
       {drawn
@@ -57,7 +57,7 @@ const Offer = ({ incomplete, drawn, count }: OfferProps) => (
 
 function Running({ stage: { dryRun, job } }: { stage: Extract<RemapStage, { name: 'running' }> }) {
   return (
-    <div className={own.running} role="status">
+    <div className={styles.running} role="status">
       {job ? (
         <JobProgress job={job} />
       ) : (
@@ -76,9 +76,9 @@ interface CountedProps {
 function Counted({ stage: { job }, go, cancel }: CountedProps) {
   const counts = job.counts ?? {};
   return (
-    <Line icon={<IconAlertTriangle size={18} className={own.warn} aria-hidden="true" />}>
+    <Line icon={<IconAlertTriangle size={18} className={styles.warn} aria-hidden="true" />}>
       <Text size="sm">{remapInWords(counts, false)} Nothing is written yet.</Text>
-      <div className={own.buttons}>
+      <div className={styles.buttons}>
         <Button variant="default" onClick={cancel}>
           Leave them
         </Button>
@@ -91,7 +91,7 @@ function Counted({ stage: { job }, go, cancel }: CountedProps) {
 }
 
 const Done = ({ stage: { job }, close }: { stage: CountedProps['stage']; close(): void }) => (
-  <Line icon={<IconCircleCheck size={18} className={own.good} aria-hidden="true" />}>
+  <Line icon={<IconCircleCheck size={18} className={styles.good} aria-hidden="true" />}>
     <Text size="sm">
       {remapInWords(job.counts ?? {}, true)}{' '}
       <Anchor component={Link} href={`/jobs/${job.id}`} size="sm" underline="always">
@@ -117,7 +117,7 @@ const Unfinished = ({ stage: { job }, close }: { stage: CountedProps['stage']; c
 );
 
 const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
-  <div className={own.line}>
+  <div className={styles.line}>
     {icon}
     {children}
   </div>

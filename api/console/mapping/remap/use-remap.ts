@@ -5,7 +5,7 @@ import type { Accepted, Job } from '../../http/types.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
 import { useJob } from '../../jobs/use-job.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { remapInWords } from '../model/remap-in-words.ts';
+import { remapInWords } from '../model/remap-text.ts';
 
 export type RemapStage =
   | { name: 'idle' }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
-import own from './sample.module.css';
+import styles from './sample.module.css';
 import type { Sample } from './use-sample.ts';
 
 /** Which stored event it is, and the way to the next one. */
@@ -13,7 +13,7 @@ export function LatestEvent({ sample }: { sample: Sample }) {
     return <Failure error={latest.error} title="The events could not be read" retry={latest.refetch} />;
   }
   return (
-    <div className={own.source}>
+    <div className={styles.source}>
       <Text size="sm" component="div" aria-busy={latest.isPending}>
         {eventId ? <ChosenEvent id={eventId} /> : <Newest latest={latest} />}
       </Text>

@@ -1,12 +1,12 @@
 import { Textarea } from '@mantine/core';
-import own from './sample.module.css';
+import styles from './sample.module.css';
 import type { Sample } from './use-sample.ts';
 
 /** A payload of one's own to try the mapping on. */
 export function PasteSample({ paste: { text, fault, change } }: Pick<Sample, 'paste'>) {
   return (
     <Textarea
-      className={own.paste}
+      className={styles.paste}
       label="A payload, as JSON"
       description="It stays in this tab."
       placeholder='{"title": "…"}'

@@ -3,12 +3,12 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '../../http/use-current-key.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
-import { useEditorContext } from '../editor-context.tsx';
-import styles from '../mapping.module.css';
+import shared from '../mapping.module.css';
+import { useEditorContext } from '../state/editor-context.tsx';
 import { FieldTree } from '../tree/field-tree.tsx';
 import { LatestEvent } from './latest-event.tsx';
 import { PasteSample } from './paste.tsx';
-import own from './sample.module.css';
+import styles from './sample.module.css';
 import type { Sample, SampleKind } from './use-sample.ts';
 
 /** The fields of a payload, and which payload that is. */
@@ -17,13 +17,13 @@ export function PayloadFields({ sample }: { sample: Sample }) {
   // Matters on narrow pages only, where the fields stand above what they are for.
   const [open, setOpen] = useState(true);
   return (
-    <section className={`${styles.card} ${own.panel}`} aria-labelledby="payload-fields">
-      <div className={styles.cardHead}>
-        <h2 id="payload-fields" className={styles.cardTitle}>
+    <section className={`${shared.card} ${styles.panel}`} aria-labelledby="payload-fields">
+      <div className={shared.cardHead}>
+        <h2 id="payload-fields" className={shared.cardTitle}>
           Payload fields
         </h2>
         <UnstyledButton
-          className={own.fold}
+          className={styles.fold}
           aria-expanded={open}
           aria-controls="payload-fields-content"
           onClick={() => setOpen(!open)}
@@ -31,8 +31,8 @@ export function PayloadFields({ sample }: { sample: Sample }) {
           {open ? 'Hide' : 'Show'} <IconChevronDown size={16} data-open={open} aria-hidden="true" />
         </UnstyledButton>
       </div>
-      <div id="payload-fields-content" className={own.content} data-open={open}>
-        {mayWrite ? <Fields sample={sample} /> : <p className={styles.note}>They come with a preview.</p>}
+      <div id="payload-fields-content" className={styles.content} data-open={open}>
+        {mayWrite ? <Fields sample={sample} /> : <p className={shared.note}>They come with a preview.</p>}
       </div>
     </section>
   );

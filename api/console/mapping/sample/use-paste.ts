@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { keepSample, lastSample } from '../../integrations/test/sample-text.ts';
+import { keepSample, lastSample } from '../../integrations/webhook/sample-payload.ts';
 import { isJson } from '../../parts/values/json-text.ts';
-import type { JsonFault } from '../model/json-fault.ts';
+import type { JsonFault } from '../model/json-error.ts';
 
 /** What is being pasted, and the last of it that was JSON. */
 export function usePaste(webhookId: string) {
@@ -23,7 +23,7 @@ function useFault(text: string): JsonFault | null {
     let isLate = false;
     const tell = async () => {
       const wrong = text.trim() !== '' && !isJson(text);
-      const found = wrong ? (await import('../model/json-fault.ts')).findJsonFault(text) : null;
+      const found = wrong ? (await import('../model/json-error.ts')).findJsonFault(text) : null;
       if (!isLate) setFault(found);
     };
     void tell();

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Webhook } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
-import { useTemplates } from '../../integrations/gallery/use-templates.ts';
-import { lastUsedAt } from '../../integrations/last-used.ts';
+import { lastUsedAt } from '../../integrations/webhook/last-used.ts';
+import { GENERIC_SAMPLE } from '../../integrations/webhook/sample-payload.ts';
+import { useTemplates } from '../../integrations/webhook/use-templates.ts';
 import type { Subject } from '../model/preview-body.ts';
-import { GENERIC_SAMPLE } from './generic-sample.ts';
 import { useLatestEvent } from './use-latest-event.ts';
 import { usePaste } from './use-paste.ts';
 

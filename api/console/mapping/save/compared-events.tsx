@@ -1,7 +1,7 @@
-import { compareInWords, sharedChanges } from '../model/compare-in-words.ts';
+import { compareInWords, sharedChanges } from '../model/comparison-text.ts';
 import { labelOf, targetOfResult } from '../model/draft/alert-fields.ts';
-import type { PreviewState } from '../previewing/use-preview.ts';
-import own from './save.module.css';
+import type { PreviewState } from '../state/use-preview.ts';
+import styles from './save.module.css';
 
 const SHOWN = 5;
 
@@ -12,19 +12,19 @@ export function ComparedEvents({ state: { preview, isBehind } }: { state: Previe
   const changes = sharedChanges(comparison);
   return (
     <section aria-label="The last events" aria-busy={isBehind}>
-      <p className={own.same}>{compareInWords(comparison)}</p>
+      <p className={styles.same}>{compareInWords(comparison)}</p>
       {changes.slice(0, SHOWN).map(({ field, before, after, count }) => (
-        <div key={`${field}\n${before}\n${after}`} className={own.part}>
-          <span className={own.partName}>
+        <div key={`${field}\n${before}\n${after}`} className={styles.part}>
+          <span className={styles.partName}>
             {labelOf(targetOfResult(field))} {count > 1 && `×${count}`}
           </span>
-          <div className={own.texts}>
-            <del className={own.before}>{before ?? 'nothing'}</del>
-            <ins className={own.after}>{after ?? 'nothing'}</ins>
+          <div className={styles.texts}>
+            <del className={styles.before}>{before ?? 'nothing'}</del>
+            <ins className={styles.after}>{after ?? 'nothing'}</ins>
           </div>
         </div>
       ))}
-      {changes.length > SHOWN && <p className={own.same}>and {changes.length - SHOWN} more</p>}
+      {changes.length > SHOWN && <p className={styles.same}>and {changes.length - SHOWN} more</p>}
     </section>
   );
 }

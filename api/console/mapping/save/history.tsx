@@ -8,9 +8,9 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { More } from '../../parts/lists/more.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { Badge } from '../../parts/values/badge.tsx';
-import { useEditorContext } from '../editor-context.tsx';
+import { useEditorContext } from '../state/editor-context.tsx';
 import { OlderRevision } from './older-revision.tsx';
-import own from './save.module.css';
+import styles from './save.module.css';
 
 /** All revisions, what each says differently, and the way back to it. */
 export function History({ close }: { close(): void }) {
@@ -47,7 +47,7 @@ function Revision({
 }) {
   const [open, setOpen] = useState(false);
   return (
-    <div className={own.revision}>
+    <div className={styles.revision}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" component="div">
           <b>Revision {revision}</b> · <Ago at={createdAt} /> {current && <Badge tone="good">current</Badge>}

@@ -2,8 +2,8 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
-import { useEditorContext } from '../editor-context.tsx';
-import { type Base, readRevision } from '../use-saved-mapping.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
+import { type Base, readRevision } from '../state/use-saved-mapping.ts';
 
 /** Says that somebody else has saved a revision since this page was opened, or since the draft was begun. */
 export function NewerRevision() {

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
-import { useEditorContext } from '../editor-context.tsx';
 import { diffDrafts } from '../model/draft/diff.ts';
-import { useRevision } from '../use-saved-mapping.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
+import { useRevision } from '../state/use-saved-mapping.ts';
 import { DiffView } from './diff-view.tsx';
 import { usePut } from './use-save.ts';
 

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { counted } from '../../text/quantities.ts';
-import { useEditorContext } from '../editor-context.tsx';
+import { useEditorContext } from '../state/editor-context.tsx';
 import { History } from './history.tsx';
 import { Review } from './review.tsx';
-import own from './save.module.css';
+import styles from './save.module.css';
 
 /** Which revision it is, what was changed since, and what to do with that. */
 export function SaveBar() {
@@ -18,12 +18,12 @@ export function SaveBar() {
     announce('The unsaved changes were discarded');
   };
   return (
-    <div className={own.bar}>
-      <span className={own.state} data-testid="draft state">
+    <div className={styles.bar}>
+      <span className={styles.state} data-testid="draft state">
         {base.revision === 0 ? 'no revision yet' : `revision ${base.revision}`}
         {count > 0 && <b> · {counted(count, 'unsaved change')}</b>}
       </span>
-      <div className={own.actions}>
+      <div className={styles.actions}>
         {count > 0 && (
           <Confirm label="Discard" size="sm" title="Discard the unsaved changes?" onConfirm={discard}>
             The mapping is drawn again as it was saved. This cannot be undone.

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestJson } from '../../http/request.ts';
 import type { One, SavedMapping, Webhook } from '../../http/types.ts';
-import { webhookKey } from '../../integrations/use-webhook.ts';
+import { webhookKey } from '../../integrations/webhook/use-webhook.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { useEditorContext } from '../editor-context.tsx';
 import { toMapping } from '../model/draft/draft.ts';
-import { readRevision, toBase } from '../use-saved-mapping.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
+import { readRevision, toBase } from '../state/use-saved-mapping.ts';
 
 /** Saves the draft as the next revision, unless somebody has saved another one meanwhile. */
 export function useSave(done: () => void) {

@@ -1,14 +1,14 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useEditorContext } from '../editor-context.tsx';
-import styles from '../mapping.module.css';
+import shared from '../mapping.module.css';
 import { fieldAt, targetsOf } from '../model/draft/draft.ts';
 import { namesIn } from '../model/draft/tags.ts';
 import { buildTree } from '../model/field-tree.ts';
 import { visibleRows } from '../model/tree-rows.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
 import { SplitNote } from './split-note.tsx';
-import own from './tree.module.css';
+import styles from './tree.module.css';
 import { type TreeActions, TreeRowView } from './tree-row.tsx';
 import { useOpenBranches } from './use-open-branches.ts';
 import { useSteady } from './use-steady.ts';
@@ -31,7 +31,7 @@ export function FieldTree({ hasSample }: { hasSample: boolean }) {
       <SplitNote />
       {nodes.length > 0 ? <Tree search={search} /> : <NoFields waiting={hasSample && preview.isBehind} />}
       {preview.preview?.fields?.truncated && (
-        <p className={styles.note}>Long lists and very large payloads are shown in part.</p>
+        <p className={shared.note}>Long lists and very large payloads are shown in part.</p>
       )}
     </>
   );
@@ -50,9 +50,9 @@ function Tree({ search }: { search: string }) {
     pick: ({ node: { path, label } }, element) =>
       path === picking.picked?.path ? picking.cancel() : picking.pick({ path, label }, element),
   });
-  if (rows.length === 0) return <p className={styles.note}>No field is called or holds “{search}”.</p>;
+  if (rows.length === 0) return <p className={shared.note}>No field is called or holds “{search}”.</p>;
   return (
-    <div role="tree" aria-label="Payload fields" className={own.tree} onKeyDown={keys.onKeyDown}>
+    <div role="tree" aria-label="Payload fields" className={styles.tree} onKeyDown={keys.onKeyDown}>
       {rows.map((row) => (
         <TreeRowView
           key={row.node.path}
@@ -77,7 +77,7 @@ function useUsedPaths(): ReadonlySet<string> {
 }
 
 const NoFields = ({ waiting }: { waiting: boolean }) => (
-  <p className={styles.note} role="status">
+  <p className={shared.note} role="status">
     {waiting ? 'Reading the payload…' : 'No payload to draw on yet.'}
   </p>
 );

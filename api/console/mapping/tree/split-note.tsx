@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { useEditorContext } from '../editor-context.tsx';
 import { tagOf } from '../model/draft/tags.ts';
-import own from './tree.module.css';
+import { useEditorContext } from '../state/editor-context.tsx';
+import styles from './tree.module.css';
 
 /** Which list makes one alert each, and the way back from that. */
 export function SplitNote() {
@@ -13,7 +13,7 @@ export function SplitNote() {
     announce('One alert an event now');
   };
   return (
-    <div className={own.splitNote}>
+    <div className={styles.splitNote}>
       <Text size="sm" component="div">
         One alert for each element of <code>{draft.split}</code>: <code>{tagOf('item.…')}</code>
         {faults.get('split')?.map(({ message }) => (

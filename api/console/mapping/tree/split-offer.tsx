@@ -1,14 +1,14 @@
 import { UnstyledButton } from '@mantine/core';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { useEditorContext } from '../editor-context.tsx';
 import { isSplittable, type TreeNode } from '../model/field-tree.ts';
-import own from './tree.module.css';
+import { useEditorContext } from '../state/editor-context.tsx';
+import styles from './tree.module.css';
 
 /** Beside a list: to make an alert of each of its elements. */
 export function SplitOffer({ node, isActive }: { node: TreeNode; isActive: boolean }) {
   const { draft, dispatch, mayWrite } = useEditorContext();
   if (!isSplittable(node)) return null;
-  if (draft.split === node.path) return <span className={own.count}>· one alert each</span>;
+  if (draft.split === node.path) return <span className={styles.count}>· one alert each</span>;
   if (!mayWrite) return null;
   const split = () => {
     dispatch({ type: 'split', path: node.path });
@@ -16,7 +16,7 @@ export function SplitOffer({ node, isActive }: { node: TreeNode; isActive: boole
   };
   return (
     <UnstyledButton
-      className={own.offer}
+      className={styles.offer}
       tabIndex={isActive ? 0 : -1}
       onClick={(event) => {
         event.stopPropagation();

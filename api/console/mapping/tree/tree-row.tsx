@@ -1,10 +1,10 @@
 import { IconChevronRight, IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useRef } from 'react';
+import { useDragField } from '../insert/use-drag-field.ts';
 import { hasNamedValues, type TreeNode } from '../model/field-tree.ts';
 import type { TreeRow } from '../model/tree-rows.ts';
 import { SplitOffer } from './split-offer.tsx';
-import own from './tree.module.css';
-import { useDragField } from './use-drag-field.ts';
+import styles from './tree.module.css';
 
 interface TreeRowProps {
   row: TreeRow;
@@ -50,7 +50,7 @@ export const TreeRowView = memo((props: TreeRowProps) => {
     <div
       ref={element}
       role="treeitem"
-      className={own.row}
+      className={styles.row}
       aria-level={level}
       aria-posinset={row.position}
       aria-setsize={row.siblings}
@@ -66,20 +66,20 @@ export const TreeRowView = memo((props: TreeRowProps) => {
       onFocus={() => actions.activate(row)}
       onKeyDown={onKeyDown}
     >
-      <span className={own.sign} data-expanded={expanded ?? undefined} aria-hidden="true">
+      <span className={styles.sign} data-expanded={expanded ?? undefined} aria-hidden="true">
         {expanded === null ? mayPick && <IconGripVertical size={14} /> : <IconChevronRight size={14} />}
       </span>
-      <span className={own.type}>{TYPES[node.type]}</span>
-      <span className={own.name}>{node.label}</span>
+      <span className={styles.type}>{TYPES[node.type]}</span>
+      <span className={styles.name}>{node.label}</span>
       <Beside node={node} isActive={isActive} />
     </div>
   );
 });
 
 function Beside({ node, isActive }: { node: TreeNode; isActive: boolean }) {
-  if (node.children.length === 0) return <span className={own.sample}>{node.sample || 'empty'}</span>;
+  if (node.children.length === 0) return <span className={styles.sample}>{node.sample || 'empty'}</span>;
   const named = node.children.filter(({ label }) => label !== 'by number').length;
-  if (hasNamedValues(node)) return <span className={own.count}>· {named} named values</span>;
+  if (hasNamedValues(node)) return <span className={styles.count}>· {named} named values</span>;
   return <SplitOffer node={node} isActive={isActive} />;
 }
 

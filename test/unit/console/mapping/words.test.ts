@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { compareInWords, sharedChanges } from '../../../../api/console/mapping/model/compare-in-words.ts';
+import { compareInWords, sharedChanges } from '../../../../api/console/mapping/model/comparison-text.ts';
 import { rowFault, toRows, toValues } from '../../../../api/console/mapping/model/draft/value-rows.ts';
-import { faultsByField, withoutFaults } from '../../../../api/console/mapping/model/faults-by-field.ts';
-import { findJsonFault } from '../../../../api/console/mapping/model/json-fault.ts';
+import { faultsByField, withoutFaults } from '../../../../api/console/mapping/model/errors-by-field.ts';
+import { findJsonFault } from '../../../../api/console/mapping/model/json-error.ts';
 import { previewBody } from '../../../../api/console/mapping/model/preview-body.ts';
-import { remapInWords } from '../../../../api/console/mapping/model/remap-in-words.ts';
+import { remapInWords } from '../../../../api/console/mapping/model/remap-text.ts';
 
 test('a remap in words, before and after', () => {
   const counts = {

@@ -1,0 +1,63 @@
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { ALERT_FIELDS, isRequired, type Target, targetOfResult } from '../model/draft/alert-fields.ts';
+import type { PreviewedAlert, PreviewedField } from '../model/previewed.ts';
+import styles from './preview-panel.module.css';
+
+const BELOW = ['description', 'source', 'service', 'environment', 'team'] as const;
+
+/** An alert as the list of alerts and its own page show it. */
+export function AlertLook({ alert: { fields, custom } }: { alert: PreviewedAlert }) {
+  const severity = fields.severity?.value;
+  return (
+    <>
+      <p className={styles.title}>
+        {severity ? <StateBadge state={severity} /> : <span className={styles.missing}>no severity</span>}{' '}
+        <Value target="fields.title" result={fields.title} none="no title" />
+      </p>
+      <dl className={styles.facts}>
+        {BELOW.map((name) => (
+          <Fact
+            key={name}
+            label={ALERT_FIELDS[name].label}
+            target={targetOfResult(name)}
+            result={fields[name]}
+          />
+        ))}
+        {Object.entries(custom).map(([name, result]) => (
+          <Fact key={`custom.${name}`} label={name} target={`custom.${name}`} result={result} />
+        ))}
+      </dl>
+    </>
+  );
+}
+
+interface ValueProps {
+  target: Target;
+  result: PreviewedField | undefined;
+  /** What stands for a field that has no value and needs none. */
+  none?: string;
+}
+
+const Fact = ({ label, ...value }: ValueProps & { label: string }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>
+      <Value {...value} />
+    </dd>
+  </>
+);
+
+function Value({ target, result, none = 'none' }: ValueProps) {
+  if (!result || result.value === null) {
+    // Many an event has no team: only what an alert has to have is a fault.
+    return isRequired(target) ? (
+      <span className={styles.missing}>missing</span>
+    ) : (
+      <span className={styles.nothing}>{none}</span>
+    );
+  }
+  if (result.result === 'defaulted')
+    return <span className={styles.defaulted}>{result.value} (default)</span>;
+  if (result.result === 'missing') return <span className={styles.missing}>{result.value}</span>;
+  return <span>{result.value}</span>;
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { requestJson } from '../../http/request.ts';
+import type { Mapping, One, SavedMapping, Webhook } from '../../http/types.ts';
+import { type Draft, toDraft } from '../model/draft/draft.ts';
+
+/** A saved mapping as the draft that it would be. Revision 0: there is none yet, and it is empty. */
+export interface Base {
+  revision: number;
+  draft: Draft;
+}
+
+const NO_BASE: Base = { revision: 0, draft: toDraft({ fields: {} }) };
+
+/** One revision of an integration's mapping. It never changes, so it is read once. */
+export const useRevision = ({ id }: Pick<Webhook, 'id'>, revision: number) =>
+  useQuery({
+    queryKey: ['revision', id, revision],
+    queryFn: ({ signal }) => readRevision(id, revision, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** A revision as the draft that it would be. */
+export async function readRevision(id: string, revision: number, signal?: AbortSignal): Promise<Base> {
+  if (revision === 0) return NO_BASE;
+  const { data } = await requestJson<One<SavedMapping>>(`/v2/webhooks/${id}/mapping/revisions/${revision}`, {
+    ...(signal ? { signal } : {}),
+  });
+  return toBase(data);
+}
+
+export const toBase = ({ revision, mapping }: SavedMapping): Base => ({
+  revision,
+  draft: toDraft(mapping as Mapping),
+});
