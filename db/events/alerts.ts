@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
+import { selectWithin } from '../client/limit-time.js';
 import { alertId, eventIdOf } from './alert-id.js';
 import { parseFaults, type StoredError } from './events.js';
 import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
@@ -45,13 +46,31 @@ export async function listAlerts(
   filters: AlertFilters,
   page: TimePage,
 ): Promise<Alert[]> {
+  return (await readPage(database, selectAlerts(database, filters, page), page)).map(toAlert);
+}
+
+/** Counts the alerts that match the filters. The database may take `withinMs`, see `isTooSlow`. */
+export async function countAlerts(
+  database: Database,
+  filters: AlertFilters,
+  withinMs: number,
+): Promise<number> {
+  const query = selectAlerts(database, filters, { limit: 1 })
+    .clearOrder()
+    .clear('limit')
+    .count({ total: '*' });
+  const [row] = await selectWithin<{ total: number }>(database, query, withinMs);
+  return Number(row?.total ?? 0);
+}
+
+function selectAlerts(database: Database, filters: AlertFilters, page: TimePage): Knex.QueryBuilder {
   const query = newestFirst(database, 'alerts', filters, page);
   for (const field of EXACT) {
     if (filters[field] !== undefined) query.where(field, filters[field]);
   }
   if (filters.severity !== undefined) query.whereRaw('LOWER(severity) = LOWER(?)', [filters.severity]);
   if (filters.search !== undefined) search(query, filters.search);
-  return (await readPage(database, query, page)).map(toAlert);
+  return query;
 }
 
 function search(query: Knex.QueryBuilder, text: string): void {

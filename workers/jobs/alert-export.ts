@@ -1,19 +1,18 @@
-import { uuidv7 } from 'uuidv7';
-import { type Alert, type AlertFilters, listAlerts } from '../../db/events/alerts.js';
+import { type Alert, type AlertFilters, countAlerts, listAlerts } from '../../db/events/alerts.js';
 import type { TimePlace } from '../../db/events/newest-first.js';
 import type { Job } from '../../db/jobs/jobs.js';
-import { writeCsvFile } from '../export/csv-file.js';
-import { failWhenStoreIsFull } from '../export/store-full.js';
+import { type Cell, CsvTable } from '../export/csv.js';
+import { writeExport } from '../export/write-export.js';
 import { ALERT_FIELDS } from '../mapping/index.js';
 import { alertExportParams } from '../queues/contracts/alert-export.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { JobResult, Services } from '../run/services.js';
 
 const PAGE_ROWS = 2_000;
-/** A download of a plain GET is for the one request that asked for it. */
-const KEPT_MS = 60 * 60 * 1_000;
+/** The file is for the one request that asked for it, and for resuming its download. */
+const KEPT_HOURS = 1;
 
-const HEADER = [
+const COLUMNS = [
   'id',
   'eventId',
   'webhookId',
@@ -30,43 +29,34 @@ const HEADER = [
   'custom',
 ] as const;
 
-/** What others wrote. Custom fields are JSON, which starts no formula. */
-const TEXTS = new Set<string>(ALERT_FIELDS);
-
-/**
- * Writes the alerts that match the filters as one CSV file, newest first. Each attempt writes under a name of its own, because
- * the name is a strong ETag: a client that resumes a download must never join the bytes of two attempts.
- */
-export async function exportAlerts(job: Job, services: Services): Promise<JobResult> {
+/** Writes the alerts that match the filters, newest first. */
+export function exportAlerts(job: Job, services: Services): Promise<JobResult> {
   const { filters, escapeFormulas } = alertExportParams.parse(job.params);
-  const resultKey = `results/${job.id}.${uuidv7().slice(-8)}`;
   const content = {
-    header: HEADER,
-    pages: pages(filters, services),
-    ...(escapeFormulas ? { escaped: TEXTS } : {}),
+    // Senders wrote the alert's fields. Custom fields are JSON, which never starts a formula.
+    table: new CsvTable(COLUMNS, escapeFormulas ? ALERT_FIELDS : []),
+    pages: () => pages(filters, services),
+    count: (withinMs: number) =>
+      services.reading.read((database) => countAlerts(database, filters, withinMs)),
+    keptHours: KEPT_HOURS,
   };
-  const rows = await failWhenStoreIsFull(writeCsvFile(services.files, resultKey, content));
-  return {
-    state: 'completed',
-    counts: { rows },
-    resultKey,
-    expiresAt: new Date(Date.now() + KEPT_MS),
-  };
+  return writeExport(job, content, services);
 }
 
-async function* pages(filters: AlertFilters, { database, closing }: Services) {
+/** Yields pages of rows. A page that fails because the database is unavailable is read again, so the file need not start over. */
+async function* pages(filters: AlertFilters, { reading, closing }: Services): AsyncGenerator<Cell[][]> {
   let after: TimePlace | undefined;
   do {
     const page = await retryWhileDatabaseUnavailable(closing, () =>
-      listAlerts(database, filters, { limit: PAGE_ROWS, after }),
+      reading.read((database) => listAlerts(database, filters, { limit: PAGE_ROWS, after })),
     );
-    yield page.map(toCells);
+    yield page.map(toRow);
     after = page.length === PAGE_ROWS ? page.at(-1) : undefined;
   } while (after);
 }
 
-const toCells = (alert: Alert): (string | number | null)[] =>
-  HEADER.map((name) => {
+const toRow = (alert: Alert): Cell[] =>
+  COLUMNS.map((name) => {
     if (name === 'receivedAt') return alert.receivedAt.toISOString();
     if (name === 'custom') return JSON.stringify(alert.custom);
     return alert[name];

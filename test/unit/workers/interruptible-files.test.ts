@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import type { FileStore } from '../../../db/files/index.js';
-import { writeCsvFile } from '../../../workers/export/csv-file.js';
 import { interruptible } from '../../../workers/run/interruptible-files.js';
 
 /** A store that has not made room yet: it listens to no source until `open` is called. */
@@ -21,7 +20,7 @@ const slow = () => {
   return { files: { write } as unknown as FileStore, open, writes: () => writes };
 };
 
-const content = { header: ['a'], pages: Readable.from([[['1']]]) };
+const content = () => Readable.from([Buffer.from('a\n')]);
 /** Lets an `error` event without a listener become an uncaught exception, which fails the test. */
 const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
@@ -29,7 +28,7 @@ test('a write that is interrupted before the store listens to its source fails w
   const store = slow();
   const stop = new AbortController();
   const reason = new Error('canceled');
-  const writing = writeCsvFile(interruptible(store.files, stop.signal), 'results/x', content);
+  const writing = interruptible(store.files, stop.signal).write('results/x', content());
   await settle();
   stop.abort(reason);
   await expect(writing).rejects.toBe(reason);
