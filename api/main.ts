@@ -16,8 +16,9 @@ import { Authenticator } from './access/auth.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './jobs/job-waiter.js';
 import { Metrics } from './metrics/metrics.js';
+import { openapiDocument } from './openapi/document.js';
+import { routes } from './routes/index.js';
 import { builtConsole } from './routes/operations/console-files.js';
-import { openapiDocument } from './routes/operations/docs.js';
 import { createApp } from './server/app.js';
 import { closeServer, createHttpServer } from './server/server.js';
 import type { Services } from './services.js';
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   services.intake.start();
   await prepare(services);
   // Building the document blocks the event loop, which nobody notices yet.
-  await openapiDocument(settings.publicUrl);
+  await services.openapiDocument();
   const server = createHttpServer(createApp(services), services);
   const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log);
   listen(server, settings, () => log.info({ host: settings.host, port: settings.port }, 'API listens'));
@@ -82,6 +83,7 @@ function connect(settings: ApiSettings): Services {
     waiter: new JobWaiter(database),
     intake,
     metrics: new Metrics(createRegistry(), { settings, redis, producer, intake }),
+    openapiDocument: openapiDocument(routes, settings.publicUrl),
     consoleFolder: builtConsole(),
     log,
   };

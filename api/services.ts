@@ -6,6 +6,7 @@ import type { FileStore } from '../db/files/index.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
 import type { Authenticator } from './access/auth.js';
+import type { Prebuilt } from './http/prebuilt.js';
 import type { Intake } from './intake/intake.js';
 import type { JobWaiter } from './jobs/job-waiter.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -26,6 +27,8 @@ export interface Services {
   waiter: JobWaiter;
   intake: Intake;
   metrics: Metrics;
+  /** Resolves to the OpenAPI document. */
+  openapiDocument: () => Promise<Prebuilt>;
   /** Where the built console lies. */
   consoleFolder: string;
   log: Logger;

@@ -1,8 +1,14 @@
 import type { Knex } from 'knex';
+import type Koa from 'koa';
 import { inTransaction } from '../../db/client/transaction.js';
-import type { Input } from '../http/route.js';
+import type { Services } from '../services.js';
+import type { IdempotentRequest } from './idempotency.js';
 
-type Change = Pick<Input<unknown, unknown>, 'ctx' | 'once' | 'services'>;
+interface Change {
+  ctx: Koa.Context;
+  once: IdempotentRequest | null;
+  services: Pick<Services, 'database'>;
+}
 
 interface Response {
   status: number;

@@ -7,10 +7,12 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { enqueueAgain } from '../../workers/queues/enqueue-again.js';
 import type { SecretBox } from '../access/secret-box.js';
 import { badRequest, RequestError } from '../http/errors.js';
-import { IDEMPOTENCY_KEY } from '../http/request-headers.js';
 import type { Services } from '../services.js';
 import { HeldKey, inFlight, type ToRecord } from './held-key.js';
 import { answerOf, answerOfJob, isLasting, refusalOf, replay } from './recorded-responses.js';
+
+/** The format of an `Idempotency-Key`: 1 to 255 ASCII characters without spaces. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 type Needed = Pick<Services, 'database' | 'intake' | 'producer'>;
 

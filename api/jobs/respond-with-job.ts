@@ -3,8 +3,8 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { jobFailed } from '../http/errors.js';
 import { preferredWait } from '../http/prefer.js';
 import { jobCanceled } from '../idempotency/recorded-responses.js';
-import { presentJob } from '../routes/jobs/jobs.js';
 import type { Services } from '../services.js';
+import { presentJob } from './present-job.js';
 
 interface Answer {
   defaultWaitMs: number;

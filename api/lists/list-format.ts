@@ -1,6 +1,29 @@
 import type Koa from 'koa';
+import { z } from 'zod';
+import { flag } from '../endpoint/parameters.js';
+import type { HeaderDocs } from '../endpoint/response-headers.js';
 import { QUERY, summary } from '../http/error-details.js';
 import { badRequest, notAcceptable } from '../http/errors.js';
+import { PAGE_HEADERS } from './list-page.js';
+
+/** The formats of a list, as a query parameter. */
+export const listFormatQuery = z
+  .enum(['json', 'csv'])
+  .optional()
+  .meta({ description: 'One page as JSON, or all rows as CSV. By default, `Accept` decides' });
+
+export const escapeFormulas = flag.optional().meta({
+  description:
+    "CSV only, for spreadsheets: prefixes cells that look like a formula with ' and names their columns `…Escaped`",
+});
+
+/** The response headers of a list that is sent either as a page or as a file made for this request. */
+export const MADE_FILE_HEADERS = {
+  ...PAGE_HEADERS,
+  ETag: 'sometimes',
+  'Content-Disposition': 'sometimes',
+  'Content-Location': 'sometimes',
+} as const satisfies HeaderDocs;
 
 export type ListFormat = 'json' | 'csv';
 

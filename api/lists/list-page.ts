@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { z } from 'zod';
-import { wholeNumber } from '../routes/shared.js';
+import { wholeNumber } from '../endpoint/parameters.js';
+import type { HeaderDocs } from '../endpoint/response-headers.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { linkNext } from './next-link.js';
 
@@ -24,6 +25,9 @@ export interface TimePlace {
 }
 
 const timePlace = z.tuple([z.iso.datetime().transform((text) => new Date(text)), z.uuid()]);
+
+/** The response headers of a page. */
+export const PAGE_HEADERS = { Link: 'sometimes' } as const satisfies HeaderDocs;
 
 /** How a page says where it is. */
 export const pageSchema = z.object({ pageSize: z.number().int(), nextCursor: z.string().nullable() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { REQUEST_HEADERS, type RequestHeader } from '../http/request-headers.js';
-import { RESPONSE_HEADERS, type ResponseHeader } from '../http/response-headers.js';
-import type { ResponseDoc, Route } from '../http/route.js';
+import { REQUEST_HEADERS, type RequestHeader } from '../endpoint/request-headers.js';
+import { RESPONSE_HEADERS, type ResponseHeader } from '../endpoint/response-headers.js';
+import type { ResponseDoc, Route } from '../endpoint/route.js';
 import { errorExample, requestExample, responseExample } from './examples.js';
 import { errorDoc, isShared, responsesOf } from './responses.js';
 import { ComponentSchemas, type JsonSchema } from './schemas.js';

@@ -1,6 +1,6 @@
-import type { HeaderDocs } from '../http/response-headers.js';
-import type { ResponseDoc, Route } from '../http/route.js';
-import { errorSchema, meaningOf } from '../routes/shared.js';
+import { errorSchema, meaningOf } from '../endpoint/error-responses.js';
+import type { HeaderDocs } from '../endpoint/response-headers.js';
+import type { ResponseDoc, Route } from '../endpoint/route.js';
 
 /** All responses of a route, by status: its own, and those that its kind of route can give. */
 export function responsesOf(route: Route): Record<number, ResponseDoc> {

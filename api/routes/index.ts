@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.js';
+import type { Route } from '../endpoint/route.js';
 import { getGreeting } from './access/greeting.js';
 import { createKey, deleteKey, getCurrentKey, listKeys } from './access/keys.js';
 import { listAlerts } from './alerts/list.js';
@@ -10,10 +10,10 @@ import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
 import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
+import { getJob } from './jobs/get-job.js';
 import { cancelJob, getRejected, retryJob } from './jobs/job-actions.js';
 import { getJobFile } from './jobs/job-file.js';
-import { getJobs } from './jobs/job-list.js';
-import { getJob } from './jobs/jobs.js';
+import { getJobs } from './jobs/list-jobs.js';
 import { docsAsset, docsPage, docsScript, openapiJson } from './operations/docs.js';
 import { healthz, readyz } from './operations/health.js';
 import { getMetrics } from './operations/metrics.js';

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { uuidv7 } from 'uuidv7';
 import { errorBody, RequestError } from '../http/errors.js';
-import { endAndLinger, lingerAfterAnswer } from './linger.js';
+import { endAndLinger, lingerAfterAnswer } from '../http/linger.js';
 
 const KNOWN: Record<string, () => RequestError> = {
   HPE_HEADER_OVERFLOW: () =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { jobSchema } from '../../api/routes/jobs/jobs.js';
+import type { jobSchema } from '../../api/jobs/job-schema.js';
 import type { Access } from './access.js';
 import { Away, UploadFailure } from './failure.js';
 import { ask } from './http.js';

@@ -23,7 +23,7 @@ const FLOORS: Floor[] = [
   {
     files: /^api\/console\//,
     may: /^api\/console\//,
-    mayForTypes: /^(api\/routes|workers\/mapping|workers\/queues|db)\//,
+    mayForTypes: /^(api\/(routes|jobs)|workers\/mapping|workers\/queues|db)\//,
   },
   {
     files: /^api\//,

@@ -3,12 +3,12 @@
  */
 import type { z } from 'zod';
 import type { SCOPES } from '../../../db/access/api-keys.js';
+import type { jobSchema } from '../../jobs/job-schema.js';
 import type { keySchema } from '../../routes/access/keys.js';
 import type { alertDetailSchema } from '../../routes/alerts/read.js';
 import type { alertSchema } from '../../routes/alerts/schema.js';
 import type { eventSchema, receiptSchema } from '../../routes/events/events.js';
 import type { identitySchema } from '../../routes/identities/page.js';
-import type { jobSchema } from '../../routes/jobs/jobs.js';
 import type { healthSchema } from '../../routes/operations/service-health.js';
 import type { revisionSchema, savedMapping } from '../../routes/webhooks/mapping-body.js';
 import type { previewSchema } from '../../routes/webhooks/preview-schema.js';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { greetingProof, NONCE, serverAddressAtServer } from '../../access/greeting.js';
+import { errorSchema } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
-import { defineRoute, NO_PARAMS } from '../../http/route.js';
-import { errorSchema, success } from '../shared.js';
 
 /**
  * Lets `npm run upload` make sure that it talks to the service of its own `DATA_DIR` before it sends an API key: `npm start`

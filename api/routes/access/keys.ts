@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, SCOPES } from '../../../db/access/api-keys.js';
 import { readJson } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { isoTime } from '../../endpoint/parameters.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
-import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../http/route.js';
 import { changeOnce } from '../../idempotency/change-once.js';
-import { answerPage, pageQuery, pageSchema } from '../../lists/list-page.js';
-import { failures, isoTime, PAGE_HEADERS, success } from '../shared.js';
+import { answerPage, PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
 
 export const keySchema = z
   .object({

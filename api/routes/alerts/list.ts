@@ -1,23 +1,21 @@
 import { z } from 'zod';
 import { ALERT_STATES, listAlerts as readAlerts } from '../../../db/events/alerts.js';
 import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
-import { defineRoute, type Input, NO_PARAMS } from '../../http/route.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
+import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
 import { answerWithJob } from '../../jobs/respond-with-job.js';
 import { sendWholeFile } from '../../jobs/send-file.js';
 import { submitJob } from '../../jobs/submit-job.js';
-import { announceCsv, listFormat } from '../../lists/list-format.js';
-import { pageQuery, pageSchema } from '../../lists/list-page.js';
-import { answerArrivals } from '../../lists/time-list.js';
+import { answerArrivals, arrival } from '../../lists/arrivals.js';
 import {
-  ACCEPTED_HEADERS,
-  accepted,
-  arrival,
+  announceCsv,
   escapeFormulas,
-  failures,
+  listFormat,
   listFormatQuery,
   MADE_FILE_HEADERS,
-  success,
-} from '../shared.js';
+} from '../../lists/list-format.js';
+import { pageQuery, pageSchema } from '../../lists/list-page.js';
 import { alertsFile } from './download.js';
 import { alertSchema, presentAlert } from './schema.js';
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { findAlert } from '../../../db/events/alerts.js';
 import { findEvent } from '../../../db/events/events.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
 import { eventSchema, presentEvent } from '../events/events.js';
-import { failures, success } from '../shared.js';
 import { fieldResultsOf } from './field-results.js';
 import { alertSchema, presentAlert } from './schema.js';
 

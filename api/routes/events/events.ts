@@ -10,12 +10,13 @@ import {
 } from '../../../db/events/events.js';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound, RequestError } from '../../http/errors.js';
-import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../http/route.js';
-import { pageQuery, pageSchema } from '../../lists/list-page.js';
-import { answerArrivals } from '../../lists/time-list.js';
+import { answerArrivals, arrival } from '../../lists/arrivals.js';
+import { PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
 import type { Services } from '../../services.js';
-import { arrival, failures, PAGE_HEADERS, success } from '../shared.js';
 
 export const faultSchema = z.object({
   field: z.string().nullable(),

@@ -3,16 +3,17 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { isDatabaseAway } from '../../../db/client/errors.js';
 import { QueueAway } from '../../../workers/queues/producer.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
 import { errorBody, RequestError, tooLarge, unavailable, unsupportedMedia } from '../../http/errors.js';
-import { defineRoute, NO_QUERY } from '../../http/route.js';
+import { isShort, lingerAfterAnswer } from '../../http/linger.js';
+import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 import { IntakeBuffer } from '../../intake/buffer.js';
 import { busy } from '../../intake/intake.js';
 import { BrokenOff } from '../../intake/read-event-body.js';
 import type { Target } from '../../intake/webhook-directory.js';
-import { isShort, lingerAfterAnswer } from '../../server/linger.js';
-import { SAFE_REQUEST_ID } from '../../server/middleware/request-id.js';
 import type { Services } from '../../services.js';
-import { failures, success } from '../shared.js';
 
 export const INTAKE_PREFIX = '/api/v1/webhook/';
 

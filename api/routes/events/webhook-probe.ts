@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from '../../http/route.js';
-import { failures } from '../shared.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { defineRoute } from '../../endpoint/route.js';
 import { INTAKE_PREFIX } from './intake.js';
 
 /** Many senders check a URL before they save it. */

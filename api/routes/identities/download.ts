@@ -4,7 +4,7 @@ import {
   exportParams,
   identityExport,
 } from '../../../workers/queues/contracts/identity-export.js';
-import type { Input } from '../../http/route.js';
+import type { Input } from '../../endpoint/route.js';
 import { answerWithJob } from '../../jobs/respond-with-job.js';
 import { type FileToSend, sendWholeFile } from '../../jobs/send-file.js';
 import { submitJob } from '../../jobs/submit-job.js';

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
 import { parseExactly } from '../../body/parse-exactly.js';
 import { readJson } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
+import { defineRoute, NO_BODY, NO_PARAMS } from '../../endpoint/route.js';
 import { badRequest } from '../../http/errors.js';
-import { defineRoute, NO_BODY, NO_PARAMS } from '../../http/route.js';
 import type { IdempotentRequest } from '../../idempotency/idempotency.js';
+import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
-import { jobResponse } from '../jobs/jobs.js';
-import { ACCEPTED_HEADERS, failures } from '../shared.js';
 import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.js';
 
 const KEPT_HOURS = 7 * 24;

@@ -3,7 +3,8 @@ import type { IdentityFilters, IdentitySort } from '../../../db/identities/ident
 import { SORT_KEYS, SORT_ORDERS } from '../../../db/identities/identity-query.js';
 import { parseIntegrationId } from '../../../workers/identities/record/identity-record.js';
 import type { ExportParams } from '../../../workers/queues/contracts/identity-export.js';
-import { commaList, escapeFormulas, isoTime, repeatable } from '../shared.js';
+import { commaList, isoTime, repeatable } from '../../endpoint/parameters.js';
+import { escapeFormulas } from '../../lists/list-format.js';
 import { EMAIL_DOC, email, IDENTITY_DOC, INTEGRATION_ID_DOC, identity, integrationId } from './record.js';
 
 const MAX_VALUES = 1_000;

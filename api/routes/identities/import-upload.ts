@@ -9,11 +9,11 @@ import {
 import { receiveRecords } from '../../body/receive-records.js';
 import type { Upload } from '../../body/receive-upload.js';
 import { unpackedSize } from '../../body/unpacked-size.js';
-import type { Input } from '../../http/route.js';
+import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
+import type { Input } from '../../endpoint/route.js';
+import { jobLinks } from '../../jobs/present-job.js';
 import { answerWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
-import { jobLinks } from '../jobs/jobs.js';
-import { ACCEPTED_HEADERS, accepted, success } from '../shared.js';
 
 const WAIT_MS = 20_000;
 

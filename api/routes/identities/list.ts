@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import { defineRoute, NO_PARAMS } from '../../http/route.js';
-import { announceCsv, listFormat } from '../../lists/list-format.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { flag, wholeNumber } from '../../endpoint/parameters.js';
+import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
+import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
+import { announceCsv, listFormat, listFormatQuery, MADE_FILE_HEADERS } from '../../lists/list-format.js';
 import { pageQuery, pageSizeOf } from '../../lists/list-page.js';
-import {
-  ACCEPTED_HEADERS,
-  accepted,
-  failures,
-  flag,
-  listFormatQuery,
-  MADE_FILE_HEADERS,
-  success,
-  wholeNumber,
-} from '../shared.js';
 import { sendCsv } from './download.js';
 import { checkSearch, filterQuery, toFilters, toSort } from './filters.js';
 import { identitySchema, pageSchema, sendPage } from './page.js';

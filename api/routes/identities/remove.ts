@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-json.js';
 import { isJson } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { unsupportedMedia } from '../../http/errors.js';
-import { defineRoute, NO_PARAMS, NO_QUERY } from '../../http/route.js';
-import { failures } from '../shared.js';
 import { acceptedAnswer, importJson, uploadAnswer } from './import-upload.js';
 import { identity, integrationId } from './record.js';
 

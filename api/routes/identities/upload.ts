@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-json.js';
 import { isJson } from '../../body/read-body.js';
 import { receiveUpload } from '../../body/receive-upload.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { flag } from '../../endpoint/parameters.js';
+import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest, unsupportedMedia } from '../../http/errors.js';
-import { defineRoute, type Input, NO_PARAMS } from '../../http/route.js';
 import { checkJobLimits } from '../../jobs/job-limits.js';
-import { failures, flag, uploadColumns } from '../shared.js';
+import { uploadColumns } from '../../jobs/job-schema.js';
 import { acceptedAnswer, importJson, importUpload, uploadAnswer } from './import-upload.js';
 import { recordSchema } from './record.js';
 

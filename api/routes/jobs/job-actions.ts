@@ -3,12 +3,15 @@ import { inTransaction } from '../../../db/client/transaction.js';
 import { reopenJob, requestCancel } from '../../../db/jobs/job-lifecycle.js';
 import { enqueueAgain } from '../../../workers/queues/enqueue-again.js';
 import { requireScope } from '../../access/auth.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { ACCEPTED_HEADERS, FILE_HEADERS, PART_HEADERS, success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, gone, notFound } from '../../http/errors.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
+import { findVisibleJob, scopesOf } from '../../jobs/job-access.js';
+import { jobResponse, jobSchema } from '../../jobs/job-schema.js';
+import { isExpired, presentJob } from '../../jobs/present-job.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { sendFile } from '../../jobs/send-file.js';
-import { ACCEPTED_HEADERS, FILE_HEADERS, failures, PART_HEADERS, success } from '../shared.js';
-import { findVisibleJob, isExpired, jobResponse, jobSchema, presentJob, scopesOf } from './jobs.js';
 
 const rejectedExpired = () =>
   gone('result_expired', 'The rejected rows are no longer kept. Upload the file again to get them.');

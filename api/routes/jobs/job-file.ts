@@ -2,13 +2,15 @@ import { z } from 'zod';
 import type { Job } from '../../../db/jobs/jobs.js';
 import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
 import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { FILE_HEADERS, PART_HEADERS } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, gone, notFound } from '../../http/errors.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
+import { findVisibleJob, JOB_SCOPES } from '../../jobs/job-access.js';
+import { isExpired } from '../../jobs/present-job.js';
 import { sendFile } from '../../jobs/send-file.js';
 import { alertsFile } from '../alerts/download.js';
 import { exportedFile } from '../identities/download.js';
-import { FILE_HEADERS, failures, PART_HEADERS } from '../shared.js';
-import { findVisibleJob, isExpired, JOB_SCOPES } from './jobs.js';
 
 const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
 const body = { 'text/csv': bytes, 'application/gzip': bytes };

@@ -2,33 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { once, type Prebuilt, prebuild, sendPrebuilt } from '../../http/prebuilt.js';
-import { defineRoute, NO_PARAMS, NO_QUERY } from '../../http/route.js';
-import { describeApi } from '../../openapi/openapi.js';
-import { routes } from '../index.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { once, prebuild, sendPrebuilt } from '../../http/prebuilt.js';
 
 /** Found and not loaded: the package's own entry is the whole page, which a server never runs. */
 const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** These paths need no key, so what they send is made once and then comes from memory. */
 const page = { tag: 'Documentation', scopes: 'public', query: NO_QUERY, method: 'get', etag: true } as const;
-
-const documents = new Map<string, () => Promise<Prebuilt>>();
-
-/**
- * Returns the OpenAPI document of the service at `publicUrl`. It is built once for each process: building takes 45 to
- * 180 ms of the event loop, so `main` does it before it listens.
- */
-export function openapiDocument(publicUrl: string): Promise<Prebuilt> {
-  let document = documents.get(publicUrl);
-  if (!document) {
-    document = once(async () =>
-      prebuild(JSON.stringify(describeApi(routes, publicUrl)), 'application/json; charset=utf-8'),
-    );
-    documents.set(publicUrl, document);
-  }
-  return document();
-}
 
 export const openapiJson = defineRoute({
   ...page,
@@ -38,7 +19,7 @@ export const openapiJson = defineRoute({
   params: NO_PARAMS,
   responses: { 200: { description: 'The document', body: z.looseObject({ openapi: z.string() }) } },
   handle: async ({ ctx, services }) => {
-    sendPrebuilt(ctx, await openapiDocument(services.settings.publicUrl), FIVE_MINUTES);
+    sendPrebuilt(ctx, await services.openapiDocument(), FIVE_MINUTES);
   },
 });
 

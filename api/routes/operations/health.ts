@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { livingWorkers } from '../../../workers/queues/heartbeat.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { errorBody, RequestError } from '../../http/errors.js';
-import { defineRoute, NO_PARAMS, NO_QUERY } from '../../http/route.js';
 import type { Services } from '../../services.js';
 
 export const healthz = defineRoute({

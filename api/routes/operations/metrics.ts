@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute, NO_PARAMS, NO_QUERY } from '../../http/route.js';
-import { failures } from '../shared.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 
 export const getMetrics = defineRoute({
   method: 'get',

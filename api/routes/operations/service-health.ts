@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { lastHour } from '../../../workers/queues/intake-gauge.js';
 import { readOverview } from '../../../workers/queues/overview.js';
-import { defineRoute, NO_PARAMS, NO_QUERY } from '../../http/route.js';
-import { failures, success } from '../shared.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 
 const count = z.number().int();
 export const healthSchema = z.object({

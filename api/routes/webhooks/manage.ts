@@ -11,11 +11,12 @@ import {
 import { findSource } from '../../../workers/mapping/catalogue/index.js';
 import type { SecretBox } from '../../access/secret-box.js';
 import { readJson } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { badRequest, notFound } from '../../http/errors.js';
-import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../http/route.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { generateToken, hashToken } from '../../intake/token.js';
-import { failures, success } from '../shared.js';
 import { presentWebhook } from './present.js';
 import { newWebhookSchema, rotationSchema, webhookChangeSchema, webhookSchema } from './schema.js';
 

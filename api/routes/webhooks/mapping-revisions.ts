@@ -5,13 +5,15 @@ import {
   listRevisions as readRevisions,
 } from '../../../db/webhooks/mapping-revisions.js';
 import { findWebhook, type Webhook } from '../../../db/webhooks/webhooks.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { wholeNumber } from '../../endpoint/parameters.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
 import { decodeCursor, encodeCursor } from '../../lists/cursor.js';
-import { pageQuery, pageSchema, pageSizeOf } from '../../lists/list-page.js';
+import { PAGE_HEADERS, pageQuery, pageSchema, pageSizeOf } from '../../lists/list-page.js';
 import { linkNext } from '../../lists/next-link.js';
 import type { Services } from '../../services.js';
-import { failures, PAGE_HEADERS, success, wholeNumber } from '../shared.js';
 import { revisionSchema, savedMapping } from './mapping-body.js';
 
 const scopes = ['webhooks:read', 'webhooks:write'] as const;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { findRevision, saveMapping } from '../../../db/webhooks/mapping-revisions.js';
 import { readJson } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { badRequest, notFound, type RequestError } from '../../http/errors.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import type { Services } from '../../services.js';
-import { failures, success } from '../shared.js';
 import { checkMapping, MAPPING_MAX_BYTES, mappingDoc, savedMapping } from './mapping-body.js';
 import { presentCurrent } from './mapping-revisions.js';
 

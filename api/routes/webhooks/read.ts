@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { listWebhooks as readWebhooks } from '../../../db/webhooks/webhooks.js';
 import { catalogue } from '../../../workers/mapping/catalogue/index.js';
-import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../http/route.js';
-import { answerPage, pageQuery, pageSchema } from '../../lists/list-page.js';
-import { failures, PAGE_HEADERS, success } from '../shared.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { answerPage, PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
 import { presentWebhook, presentWebhooks } from './present.js';
 import { webhookSchema } from './schema.js';
 

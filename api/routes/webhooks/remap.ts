@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { findRevision } from '../../../db/webhooks/mapping-revisions.js';
 import { alertRemap } from '../../../workers/queues/contracts/alert-remap.js';
 import { readJson } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { isoTime } from '../../endpoint/parameters.js';
+import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { badRequest } from '../../http/errors.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../http/route.js';
+import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import type { Services } from '../../services.js';
-import { jobResponse } from '../jobs/jobs.js';
-import { ACCEPTED_HEADERS, failures, isoTime } from '../shared.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { unknownRevision } from './put-mapping.js';
 

@@ -1,10 +1,8 @@
 import type { Middleware } from 'koa';
 import { uuidv7 } from 'uuidv7';
+import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 
-/** What a caller may call its request. */
-export const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-
-/** One id from the request to the job to its log lines: the caller's `X-Request-Id` when it is a plain word. */
+/** Gives the request one id for its job and log lines: the client's `X-Request-Id` if it is safe, otherwise a new UUID. */
 export const requestId: Middleware = async (ctx, next) => {
   const given = ctx.get('x-request-id');
   ctx.state.requestId = SAFE_REQUEST_ID.test(given) ? given : uuidv7();

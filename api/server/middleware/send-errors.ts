@@ -5,8 +5,8 @@ import { isStoreFull, isStoreUnavailable } from '../../../db/files/index.js';
 import { describeError } from '../../../workers/process/describe-error.js';
 import { QueueAway } from '../../../workers/queues/producer.js';
 import { errorBody, overloaded, RequestError, storageFull, unavailable } from '../../http/errors.js';
+import { dropBody, isShort, lingerAfterAnswer } from '../../http/linger.js';
 import type { Services } from '../../services.js';
-import { dropBody, isShort, lingerAfterAnswer } from '../linger.js';
 
 /** Together with the wait for a connection, the response still comes within 2 s. */
 const PROBE_WITHIN_MS = 300;

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Route } from '../../../api/http/route.js';
+import type { Route } from '../../../api/endpoint/route.js';
 import { routes } from '../../../api/routes/index.js';
 import { type Answer, Client } from '../../support/api/client.js';
 import { finishedExport } from '../../support/api/finished-export.js';

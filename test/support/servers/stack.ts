@@ -9,6 +9,8 @@ import { Authenticator } from '../../../api/access/auth.js';
 import { Intake } from '../../../api/intake/intake.js';
 import { JobWaiter } from '../../../api/jobs/job-waiter.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
+import { openapiDocument } from '../../../api/openapi/document.js';
+import { routes } from '../../../api/routes/index.js';
 import { builtConsole } from '../../../api/routes/operations/console-files.js';
 import { createApp } from '../../../api/server/app.js';
 import { createHttpServer } from '../../../api/server/server.js';
@@ -85,6 +87,7 @@ export async function startStack({
       waiter: new JobWaiter(database),
       intake,
       metrics: new Metrics(createRegistry(), { settings, redis, producer, intake }),
+      openapiDocument: openapiDocument(routes, settings.publicUrl),
       consoleFolder,
       log,
     };

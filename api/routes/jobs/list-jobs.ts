@@ -1,21 +1,18 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../../db/access/api-keys.js';
 import { JOB_STATES } from '../../../db/jobs/jobs.js';
 import { listJobs } from '../../../db/jobs/list-jobs.js';
-import { type RecordedJobName, recordedContracts } from '../../../workers/queues/index.js';
-import { hasScope } from '../../access/auth.js';
-import { defineRoute, NO_PARAMS } from '../../http/route.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
+import { JOB_SCOPES, visibleJobs } from '../../jobs/job-access.js';
+import { JOB_TYPES, jobSchema } from '../../jobs/job-schema.js';
+import { presentJob } from '../../jobs/present-job.js';
 import { decodeCursor, encodeCursor } from '../../lists/cursor.js';
-import { pageQuery, pageSchema, pageSizeOf } from '../../lists/list-page.js';
+import { PAGE_HEADERS, pageQuery, pageSchema, pageSizeOf } from '../../lists/list-page.js';
 import { linkNext } from '../../lists/next-link.js';
-import { failures, PAGE_HEADERS, success } from '../shared.js';
-import { JOB_SCOPES, jobSchema, presentJob, scopesOf } from './jobs.js';
 
 const query = z.strictObject({
-  type: z
-    .enum(Object.keys(recordedContracts) as [RecordedJobName])
-    .optional()
-    .meta({ description: 'Only jobs of this type' }),
+  type: z.enum(JOB_TYPES).optional().meta({ description: 'Only jobs of this type' }),
   state: z.enum(JOB_STATES).optional().meta({ description: 'Only jobs in this state' }),
   ...pageQuery,
 });
@@ -48,7 +45,7 @@ export const getJobs = defineRoute({
     const pageSize = pageSizeOf(query);
     const list = { type, state };
     const [before] = cursor === undefined ? [] : decodeCursor(ctx, list, cursor, place);
-    const visible = visibleTo(apiKey);
+    const visible = visibleJobs(apiKey);
     const found = await listJobs(services.database, { ...list, visible }, { limit: pageSize + 1, before });
     const jobs = found.slice(0, pageSize);
     const last = found.length > pageSize ? jobs.at(-1) : undefined;
@@ -57,10 +54,3 @@ export const getJobs = defineRoute({
     ctx.body = { status: 'success', data: jobs.map(presentJob), page: { pageSize, nextCursor } };
   },
 });
-
-/** All jobs to a key that may read whatever they are about. */
-function visibleTo(apiKey: ApiKey) {
-  const all = Object.keys(recordedContracts) as RecordedJobName[];
-  const types = all.filter((type) => hasScope(apiKey, scopesOf({ type }).read));
-  return types.length === all.length ? undefined : { types, apiKeyId: apiKey.id };
-}

@@ -1,9 +1,19 @@
 import type Koa from 'koa';
 import type { Database } from '../../db/client/connect.js';
 import type { TimePage, TimePlace } from '../../db/events/newest-first.js';
+import { isoTime } from '../endpoint/parameters.js';
 import type { Services } from '../services.js';
 import { answerPage } from './list-page.js';
 import { readWithDeadline } from './read-with-deadline.js';
+
+const time = isoTime.transform((text) => new Date(text)).optional();
+const timeDoc = (description: string) => ({ description, override: { type: 'string', format: 'date-time' } });
+
+/** The query parameters that select a range of the time of arrival. */
+export const arrival = {
+  from: time.meta(timeDoc('Received at this time or later')),
+  to: time.meta(timeDoc('Received before this time')),
+};
 
 interface Arrivals<Row, Filters extends object> {
   apiKeyId: string;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** 1 to 255 ASCII characters and no spaces. */
-export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+import { IDEMPOTENCY_KEY } from '../idempotency/idempotency.js';
 
 const text = (description: string, max = 1_000) => z.string().max(max).optional().meta({ description });
 

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** An integer in plain digits. */
+export function wholeNumber(min: number, max: number) {
+  const message = `must be an integer from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .pipe(z.number().min(min, message).max(max, message))
+    .meta({ override: { type: 'integer', minimum: min, maximum: max } });
+}
+
+/** `true` or `false`. */
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ override: { type: 'boolean' } });
+
+const STRINGS = { override: { type: 'array', items: { type: 'string' } } };
+const stringOrStrings = z.union([z.string(), z.array(z.string())]);
+
+/** A comma-separated list, a repeated parameter, or both: `x=a,b` and `x=a&x=b` mean the same. */
+export const commaList = stringOrStrings
+  .transform((given) => [given].flat().flatMap((part) => part.split(',')))
+  .meta(STRINGS);
+
+/** A repeated parameter whose values may contain commas. */
+export const repeatable = stringOrStrings.transform((given) => [given].flat()).meta(STRINGS);
+
+/** A time with an offset. The database's times end with the year 9999, so its year in UTC has four digits. */
+export const isoTime = z.iso
+  .datetime({ offset: true, abort: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
+  .refine((text) => new Date(text).getUTCFullYear() <= 9_999, 'must be before the year 10000');

@@ -1,0 +1,53 @@
+import type { ApiKey, Scope } from '../../db/access/api-keys.js';
+import { findJob, type Job } from '../../db/jobs/jobs.js';
+import type { RecordedJobName } from '../../workers/queues/index.js';
+import { hasScope } from '../access/auth.js';
+import { notFound } from '../http/errors.js';
+import type { Services } from '../services.js';
+import { JOB_TYPES } from './job-schema.js';
+
+/** The scopes that open the job routes: a key with any of them may have submitted a job. */
+export const JOB_SCOPES = [
+  'developer_records:read',
+  'developer_records:write',
+  'alerts:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const satisfies readonly Scope[];
+
+interface JobScopes {
+  read: Scope;
+  /** For canceling and retrying. */
+  change: Scope;
+}
+
+const SCOPES: Record<RecordedJobName, JobScopes> = {
+  'identity-import': { read: 'developer_records:read', change: 'developer_records:write' },
+  'identity-export': { read: 'developer_records:read', change: 'developer_records:write' },
+  'alert-export': { read: 'alerts:read', change: 'developer_records:write' },
+  'alert-remap': { read: 'webhooks:read', change: 'webhooks:write' },
+};
+
+/** Returns the scopes that a job of this type requires. */
+export const scopesOf = ({ type }: Pick<Job, 'type'>): JobScopes => SCOPES[type as RecordedJobName];
+
+/**
+ * Returns the job if the key has the scope to read jobs of its type, or submitted it.
+ * @throws RequestError 404 otherwise
+ */
+export async function findVisibleJob(
+  { database }: Pick<Services, 'database'>,
+  apiKey: ApiKey,
+  id: string,
+): Promise<Job> {
+  const job = await findJob(database, id);
+  const visible = job && (hasScope(apiKey, scopesOf(job).read) || job.apiKeyId === apiKey.id);
+  if (!visible) throw notFound('job');
+  return job;
+}
+
+/** Returns the filter for a list of the jobs that the key may see; undefined if it may see all. */
+export function visibleJobs(apiKey: ApiKey): { types: RecordedJobName[]; apiKeyId: string } | undefined {
+  const types = JOB_TYPES.filter((type) => hasScope(apiKey, scopesOf({ type }).read));
+  return types.length === JOB_TYPES.length ? undefined : { types, apiKeyId: apiKey.id };
+}

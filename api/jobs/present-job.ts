@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { Job } from '../../db/jobs/jobs.js';
+import type { RecordedJobName } from '../../workers/queues/index.js';
+import type { jobSchema } from './job-schema.js';
+
+/** Returns the JSON form of a job. */
+export function presentJob(job: Job): z.input<typeof jobSchema> {
+  return {
+    id: job.id,
+    type: job.type as RecordedJobName,
+    state: job.state,
+    dryRun: (job.params as { dryRun?: boolean }).dryRun ?? false,
+    progress: presentProgress(job),
+    ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),
+    counts: job.counts,
+    warnings: job.warnings,
+    ...(job.error ? { error: job.error } : {}),
+    links: jobLinks(job),
+    createdAt: job.createdAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+    expiresAt: job.expiresAt?.toISOString() ?? null,
+    attempts: job.attempts,
+  };
+}
+
+/** Returns whether the retention of a job's files has ended. */
+export const isExpired = ({ expiresAt }: Job): boolean =>
+  expiresAt !== null && expiresAt.getTime() <= Date.now();
+
+/** Returns the paths of the job and of the files that can be downloaded now. */
+export function jobLinks(job: Job): Record<string, string> {
+  const self = `/v2/jobs/${job.id}`;
+  if (isExpired(job)) return { self };
+  return {
+    self,
+    ...(job.resultKey ? { file: `${self}/file` } : {}),
+    ...(job.rejectedKey ? { rejected: `${self}/rejected` } : {}),
+  };
+}
+
+/** A job shows 100 % only when it has completed. */
+function presentProgress({ progress, finishedAt, state }: Job) {
+  const { rowsRead = 0, rowsTotal = null, bytesRead = 0, bytesTotal = null } = progress ?? {};
+  const done = finishedAt !== null && state.startsWith('completed');
+  const share = rowsTotal ? rowsRead / rowsTotal : bytesTotal ? bytesRead / bytesTotal : null;
+  const percent = done ? 100 : share === null ? null : Math.min(99, Math.floor(share * 100));
+  return { rowsRead, rowsTotal, bytesRead, bytesTotal, percent };
+}

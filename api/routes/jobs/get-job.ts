@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { findVisibleJob, JOB_SCOPES } from '../../jobs/job-access.js';
+import { jobSchema } from '../../jobs/job-schema.js';
+import { presentJob } from '../../jobs/present-job.js';
+
+export const getJob = defineRoute({
+  method: 'get',
+  path: '/v2/jobs/{id}',
+  operationId: 'getJob',
+  etag: true,
+  tag: 'Job',
+  summary: 'Get a job',
+  description:
+    'Returns the state, progress and outcome of a job. Poll it every `Retry-After` seconds until it has ended.',
+  scopes: JOB_SCOPES,
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: {
+      description: 'The job',
+      body: z.object({ ...success, data: jobSchema }),
+      headers: { 'Retry-After': 'sometimes' },
+    },
+    ...failures(404),
+  },
+  handle: async ({ ctx, params, apiKey, services }) => {
+    const job = await findVisibleJob(services, apiKey, params.id);
+    if (!job.finishedAt) ctx.set('Retry-After', '1');
+    ctx.body = { status: 'success', data: presentJob(job) };
+  },
+});
