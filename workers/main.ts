@@ -76,7 +76,7 @@ function warnOnce(redis: RedisConnection, log: Logger): void {
 
 /** Schedules upkeep. While Redis is unavailable, this waits. */
 async function startUpkeep(redis: RedisConnection, { settings, log }: Services): Promise<void> {
-  const queue = new Queue(upkeep.name, { connection: redis, prefix: settings.redisPrefix });
+  const queue = new Queue(upkeep.queues[0], { connection: redis, prefix: settings.redisPrefix });
   queue.on('error', () => {});
   await scheduleUpkeep(queue).catch((error) => log.warn({ error: error.message }, 'upkeep is not scheduled'));
   await queue.close();

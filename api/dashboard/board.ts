@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import type { Middleware } from 'koa';
-import { allQueues } from '../../workers/queues/overview.js';
+import { allQueues } from '../../workers/queues/index.js';
 import type { Services } from '../services.js';
 import { BoardServer } from './board-server.js';
 import { RedactedQueue } from './redacted-queue.js';

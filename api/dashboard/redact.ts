@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import { alertIntake } from '../../workers/queues/contracts/alert-intake.js';
-import { jobPayload } from '../../workers/queues/contracts/job-payload.js';
+import { jobPayload } from '../../workers/queues/contracts/contract.js';
 
 /** Of a batch so many event ids are shown. */
 const IDS_SHOWN = 10;

@@ -4,7 +4,7 @@ import type Koa from 'koa';
 import { findRecord, type IdempotencyScope, type RecordedAnswer } from '../../db/access/idempotency.js';
 import { isDatabaseAway } from '../../db/client/errors.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
-import { enqueueAgain } from '../../workers/queues/enqueue-again.js';
+import { enqueueJob } from '../../workers/queues/enqueue-job.js';
 import type { SecretBox } from '../access/secret-box.js';
 import { badRequest, RequestError } from '../http/errors.js';
 import type { Services } from '../services.js';
@@ -120,7 +120,7 @@ export class IdempotentRequest {
       throw inFlight();
     }
     // If Redis is unavailable, upkeep does this later.
-    if (job.state === 'queued') await enqueueAgain(producer, job, this.#requestId).catch(() => {});
+    if (job.state === 'queued') await enqueueJob(producer, job, this.#requestId).catch(() => {});
     this.#recorded = { hash, answer: answerOfJob(job, this.#requestId) };
     await this.#key.release();
     return true;

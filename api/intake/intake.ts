@@ -49,7 +49,7 @@ export class Intake {
   onBatch: BatchListener = () => {};
   readonly #pressure: IntakePressure;
   readonly #limits: RateLimits;
-  readonly #commits: Record<IntakeQueue, GroupCommit>;
+  readonly #commits: ReadonlyMap<IntakeQueue, GroupCommit>;
 
   constructor({ settings, database, redis, producer, log }: Dependencies) {
     const { redisPrefix, secretKey, secretKeyOld, intakeBufferBytes, intakeMaxQueued } = settings;
@@ -63,13 +63,10 @@ export class Intake {
     this.#limits = new RateLimits(redis, redisPrefix);
     const commit = (queue: IntakeQueue) =>
       new GroupCommit(
-        (id, events) => producer.enqueue(alertIntake, queue, id, { version: 1, events }),
+        (id, events) => producer.enqueue(alertIntake, id, { version: 1, events }, { queue }),
         (events, seconds) => this.onBatch(events, seconds),
       );
-    this.#commits = {
-      'alert-intake': commit('alert-intake'),
-      'alert-intake-bulk': commit('alert-intake-bulk'),
-    };
+    this.#commits = new Map(alertIntake.queues.map((queue) => [queue, commit(queue)]));
   }
 
   start(): void {
@@ -147,7 +144,7 @@ export class Intake {
   #queue(event: IntakeEvent, bytes: number): Promise<void> {
     const queue = intakeQueue(this.#pressure.floods(event.webhookId));
     this.#pressure.add(event.webhookId, event.raw.length);
-    return this.#commits[queue].join(event, bytes);
+    return (this.#commits.get(queue) as GroupCommit).join(event, bytes);
   }
 }
 

@@ -5,17 +5,17 @@ import { inKnownTransaction, inTransaction } from '../../db/client/transaction.j
 import { withdrawJob } from '../../db/jobs/job-lifecycle.js';
 import { greatestAcceptance, insertJob, isJobCommitted } from '../../db/jobs/jobs.js';
 import { nextAcceptance } from '../../workers/queues/acceptance.js';
-import type { Contract } from '../../workers/queues/contracts/contract.js';
-import type { jobPayload } from '../../workers/queues/contracts/job-payload.js';
+import type { QueueOf, RecordedContract } from '../../workers/queues/contracts/contract.js';
+import { enqueueJob } from '../../workers/queues/enqueue-job.js';
 import type { IdempotentRequest } from '../idempotency/idempotency.js';
 import type { Services } from '../services.js';
 import { checkJobLimits } from './job-limits.js';
 
-export interface Submission<Params extends z.ZodType> {
-  contract: Contract<string, typeof jobPayload, Params>;
-  /** Which of the contract's queues. */
-  queue: string;
-  params: z.infer<Params>;
+export interface Submission<Submitted extends RecordedContract> {
+  contract: Submitted;
+  /** Which of the contract's queues. Default: the first. */
+  queue?: QueueOf<Submitted>;
+  params: z.infer<Submitted['params']>;
   apiKeyId: string;
   requestId: string;
   /** The request's hold on its `Idempotency-Key`, when it has one. */
@@ -36,9 +36,9 @@ export interface Submission<Params extends z.ZodType> {
  * @throws RequestError 429 if the API key has as many open jobs or stored bytes as it may have
  * @throws what becomes a 503 if MySQL or Redis is unavailable
  */
-export async function submitJob<Params extends z.ZodType>(
+export async function submitJob<Submitted extends RecordedContract>(
   services: Services,
-  submission: Submission<Params>,
+  submission: Submission<Submitted>,
 ): Promise<string> {
   const id = uuidv7();
   await record(services, id, submission).catch(async (error) => {
@@ -49,10 +49,19 @@ export async function submitJob<Params extends z.ZodType>(
   return id;
 }
 
-async function record<Params extends z.ZodType>(
+async function record<Submitted extends RecordedContract>(
   services: Services,
   id: string,
-  { contract, queue, params, apiKeyId, requestId, sourceKey, sourceBytes, once }: Submission<Params>,
+  {
+    contract,
+    queue = contract.queues[0],
+    params,
+    apiKeyId,
+    requestId,
+    sourceKey,
+    sourceBytes,
+    once,
+  }: Submission<Submitted>,
 ): Promise<void> {
   await checkJobLimits(services, apiKeyId, sourceBytes);
   const job = {
@@ -81,15 +90,14 @@ async function acceptanceOf({ database, redis, settings }: Services): Promise<nu
 }
 
 /** An `add` that failed may have reached Redis all the same: a job that a worker has taken goes on. */
-async function enqueue<Params extends z.ZodType>(
+async function enqueue<Submitted extends RecordedContract>(
   services: Services,
   id: string,
-  submission: Submission<Params>,
+  submission: Submission<Submitted>,
 ): Promise<void> {
-  const { contract, queue, requestId, apiKeyId } = submission;
+  const { contract, queue = contract.queues[0], requestId, apiKeyId } = submission;
   try {
-    const payload = { version: 1, jobId: id, requestId } as const;
-    await services.producer.enqueue(contract, queue, id, payload, apiKeyId);
+    await enqueueJob(services.producer, { id, type: contract.name, queue, apiKeyId }, requestId);
   } catch (error) {
     // If the database fails here too, the job stays as it is, and upkeep puts it into its queue.
     const withdrawn = await withdraw(services, id, submission).catch(() => null);
@@ -102,10 +110,10 @@ async function enqueue<Params extends z.ZodType>(
  * Cancels a job that did not reach its queue and removes its link, both or neither. Returns false if it goes on: a worker
  * has taken it, or a retry of the request took over the key and was sent to it.
  */
-async function withdraw<Params extends z.ZodType>(
+async function withdraw<Submitted extends RecordedContract>(
   { database }: Services,
   id: string,
-  { once }: Submission<Params>,
+  { once }: Submission<Submitted>,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     if (once && !(await once.stillHeld(transaction))) return false;
@@ -116,9 +124,9 @@ async function withdraw<Params extends z.ZodType>(
 }
 
 /** Only for an upload that no job names. */
-async function removeUpload<Params extends z.ZodType>(
+async function removeUpload<Submitted extends RecordedContract>(
   { files }: Services,
-  { sourceKey }: Submission<Params>,
+  { sourceKey }: Submission<Submitted>,
 ): Promise<void> {
   if (sourceKey) await files.remove(sourceKey).catch(() => {});
 }

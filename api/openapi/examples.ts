@@ -1,3 +1,4 @@
+import { identityImport } from '../../workers/queues/contracts/identity-import.js';
 import {
   badRequest,
   conflict,
@@ -170,7 +171,7 @@ const preview = {
   truncated: false,
 };
 const health = {
-  queues: [{ queue: 'identity-import', waiting: 0, active: 1, delayed: 0, oldestAt: null }],
+  queues: [{ queue: identityImport.queues[0], waiting: 0, active: 1, delayed: 0, oldestAt: null }],
   eventsPending: 0,
   minutes: [{ minute: AT, accepted: 120, stored: 120, failed: 0, alerts: 120 }],
   workers: [{ id: 'host-1', lastSeenAt: AT }],

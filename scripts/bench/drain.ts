@@ -77,7 +77,7 @@ async function fillQueue({ redisUrl, rows }: BenchContext, webhookId: string): P
   const producer = new Producer(redis, PREFIX);
   for (let done = 0; done < rows; done += BATCH) {
     const events = Array.from({ length: Math.min(BATCH, rows - done) }, () => newEvent(webhookId));
-    await producer.enqueue(alertIntake, 'alert-intake', uuidv7(), { version: 1, events });
+    await producer.enqueue(alertIntake, uuidv7(), { version: 1, events });
   }
   await producer.close();
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { allQueues } from '../../workers/queues/overview.js';
+import { allQueues } from '../../workers/queues/index.js';
 import { Client } from '../support/api/client.js';
 import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
 import { sharedBrowser } from '../support/browser/browser.js';

@@ -23,3 +23,9 @@ export const contracts = {
 } as const;
 
 export type JobName = keyof typeof contracts;
+
+/** The names of all queues. */
+export type QueueName = (typeof contracts)[JobName]['queues'][number];
+
+/** Returns the names of all queues. */
+export const allQueues = (): QueueName[] => Object.values(contracts).flatMap(({ queues }) => [...queues]);

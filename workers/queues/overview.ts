@@ -1,7 +1,7 @@
 import type { RedisConnection } from './connection.js';
 import { type QueueDepth, queueDepths } from './depth.js';
 import { livingWorkers, type WorkerBeat } from './heartbeat.js';
-import { contracts } from './index.js';
+import { allQueues } from './index.js';
 import { pendingEvents } from './intake-gauge.js';
 
 /** What waits, and who is there to do it. */
@@ -12,9 +12,6 @@ export interface Overview {
   eventsPending: number;
   workers: WorkerBeat[];
 }
-
-/** The names of all queues. */
-export const allQueues = (): string[] => Object.values(contracts).flatMap((contract) => contract.queues);
 
 /** Reads all of it at once. Takes as long as the connection's commands may take. */
 export async function readOverview(redis: RedisConnection, prefix: string): Promise<Overview> {

@@ -1,12 +1,21 @@
 import { Queue } from 'bullmq';
 import type { z } from 'zod';
+import type { Job } from '../../db/jobs/jobs.js';
 import type { RedisConnection } from './connection.js';
-import type { Contract } from './contracts/contract.js';
+import type { Contract, QueueOf } from './contracts/contract.js';
 import { nextTurn } from './fair-order.js';
+import type { QueueName } from './index.js';
 
 /** Thrown when Redis could not take a job just now. The job may have been taken all the same: the answer got lost. */
 export class QueueAway extends Error {
   override name = 'QueueAway';
+}
+
+interface EnqueueOptions<Enqueued extends Contract> {
+  /** Which of the contract's queues. Default: the first. */
+  queue?: QueueOf<Enqueued>;
+  /** Gives the job a fair turn among those of other keys. Without it, the job comes before all that have one. */
+  apiKeyId?: string;
 }
 
 /** Puts jobs into queues. One connection serves all of them. */
@@ -36,22 +45,20 @@ export class Producer {
   }
 
   /**
-   * Adds a job under a fixed id; adding the same id again while it is there changes nothing. Jobs of an `apiKeyId` get
-   * fair turns among those of other keys; a job without one comes before them all.
-   * Throws a `QueueAway` within 1.5 s when Redis does not take it.
+   * Adds a job under a fixed id; adding the same id again while the job is there changes nothing.
+   * @throws QueueAway within 1.5 s if Redis does not take it
    */
-  async enqueue<Payload extends z.ZodType>(
-    contract: Contract<string, Payload, z.ZodType>,
-    queue: (typeof contract.queues)[number],
+  async enqueue<Enqueued extends Contract>(
+    contract: Enqueued,
     id: string,
-    payload: z.infer<Payload>,
-    apiKeyId?: string,
+    payload: z.infer<Enqueued['payload']>,
+    { queue = contract.queues[0], apiKeyId }: EnqueueOptions<Enqueued> = {},
   ): Promise<void> {
     if (!this.ready) throw new QueueAway('no connection to Redis');
     const data = contract.payload.parse(payload);
     try {
       const turn = apiKeyId && (await nextTurn(this.#connection, this.#prefix, queue, apiKeyId));
-      await this.queue(queue).add(contract.name, data, {
+      await this.#queue(queue).add(contract.name, data, {
         ...contract.options,
         ...(turn ? { priority: turn } : {}),
         jobId: id,
@@ -64,9 +71,9 @@ export class Producer {
     }
   }
 
-  /** Whether a job is in its queue, waiting or with a worker. */
-  async has(queue: string, id: string): Promise<boolean> {
-    return (await this.queue(queue).getJob(id)) !== undefined;
+  /** Returns whether a job is in its queue, waiting or running. */
+  async has({ queue, id }: Pick<Job, 'queue' | 'id'>): Promise<boolean> {
+    return (await this.#queue(queue).getJob(id)) !== undefined;
   }
 
   async close(): Promise<void> {
@@ -76,7 +83,11 @@ export class Producer {
   }
 
   /** A queue by its name. Who asks it anything does so within `whileReady`. */
-  queue(name: string): Queue {
+  queue(name: QueueName): Queue {
+    return this.#queue(name);
+  }
+
+  #queue(name: string): Queue {
     const known = this.#queues.get(name);
     if (known) return known;
     const queue = new Queue(name, {

@@ -4,7 +4,7 @@ import type { FileStore } from '../../db/files/index.js';
 import { finishJob, type JobOutcome, startJob, takeBackStart } from '../../db/jobs/job-lifecycle.js';
 import type { Job, JobError } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
-import { jobPayload } from '../queues/contracts/job-payload.js';
+import { jobPayload } from '../queues/contracts/contract.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import { isLastAttempt, type Outcome } from './job-outcome.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';

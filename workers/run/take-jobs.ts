@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { type Job as QueuedJob, Worker } from 'bullmq';
-import type { z } from 'zod';
 import type { RedisConnection } from '../queues/connection.js';
 import type { Contract } from '../queues/contracts/contract.js';
 import { turnStarted } from '../queues/fair-order.js';
@@ -33,7 +32,7 @@ function noteTurn({ queueName, priority }: QueuedJob, { redis, settings, log }: 
 }
 
 function startWorker(queue: string, name: JobName, redis: RedisConnection, services: Services): Worker {
-  const { concurrency = 1 } = contracts[name] as Contract<string, z.ZodType, z.ZodType>;
+  const { concurrency = 1 }: Contract = contracts[name];
   const worker = new Worker(queue, (queued, token) => take(name, queued, token, services), {
     connection: redis,
     prefix: services.settings.redisPrefix,

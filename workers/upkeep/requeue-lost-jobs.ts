@@ -1,5 +1,5 @@
 import { findOpenJobs } from '../../db/jobs/jobs-upkeep.js';
-import { enqueueAgain } from '../queues/enqueue-again.js';
+import { enqueueJob } from '../queues/enqueue-job.js';
 import type { UpkeepTask } from './task.js';
 
 /** Younger jobs may be on their way into the queue. */
@@ -15,8 +15,8 @@ export const requeueLostJobs: UpkeepTask = {
     for (;;) {
       const jobs = await findOpenJobs(database, new Date(Date.now() - GRACE_MS), after, BATCH);
       for (const job of jobs) {
-        if (await producer.has(job.queue, job.id)) continue;
-        await enqueueAgain(producer, job, job.requestId);
+        if (await producer.has(job)) continue;
+        await enqueueJob(producer, job, job.requestId);
         found += 1;
       }
       if (jobs.length < BATCH) return found;

@@ -100,7 +100,6 @@ async function sendCsv({
   const { pageSize: _, cursor: __, format: ___, escapeFormulas = false, ...filters } = query;
   const jobId = await submitJob(services, {
     contract: alertExport,
-    queue: 'alert-export',
     params: { version: 1, filters, format: 'csv', escapeFormulas },
     apiKeyId: apiKey.id,
     requestId,

@@ -19,7 +19,6 @@ export async function sendCsv(input: Input<GivenFilters, unknown>): Promise<void
   const { ctx, query, apiKey, requestId, services } = input;
   const jobId = await submitJob(services, {
     contract: identityExport,
-    queue: 'identity-export',
     params: toExportParams(query, 'csv', KEPT_HOURS),
     apiKeyId: apiKey.id,
     requestId,

@@ -46,7 +46,6 @@ export const createExport = defineRoute({
     const given = await takeParameters(ctx, query, once);
     const jobId = await submitJob(services, {
       contract: identityExport,
-      queue: 'identity-export',
       params: toExportParams(given, given.format ?? 'csv', KEPT_HOURS),
       apiKeyId: apiKey.id,
       requestId,

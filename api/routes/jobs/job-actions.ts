@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction } from '../../../db/client/transaction.js';
 import { reopenJob, requestCancel } from '../../../db/jobs/job-lifecycle.js';
-import { enqueueAgain } from '../../../workers/queues/enqueue-again.js';
+import { enqueueJob } from '../../../workers/queues/enqueue-job.js';
 import { requireScope } from '../../access/auth.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS, FILE_HEADERS, PART_HEADERS, success } from '../../endpoint/responses.js';
@@ -85,7 +85,7 @@ export const retryJob = defineRoute({
       await once?.made(transaction, job.id);
     });
     // The job is queued by now. If Redis is unavailable, upkeep puts it into its queue later.
-    await enqueueAgain(producer, job, requestId).catch(() => {});
+    await enqueueJob(producer, job, requestId).catch(() => {});
     await respondWithJob(ctx, services, job.id, 'The job has ended.');
   },
 });

@@ -63,7 +63,6 @@ export const remapWebhook = defineRoute({
     const { onlyIncomplete, dryRun } = body;
     const jobId = await submitJob(services, {
       contract: alertRemap,
-      queue: 'alert-remap',
       params: {
         version: 1,
         webhookId: id,

@@ -27,7 +27,7 @@ const event = (webhookId: string, body: object = ALERT, id = toEventId(uuidv7())
 });
 
 const enqueue = (events: ReturnType<typeof event>[]) =>
-  stack.api.producer.enqueue(alertIntake, 'alert-intake', uuidv7(), { version: 1, events });
+  stack.api.producer.enqueue(alertIntake, uuidv7(), { version: 1, events });
 
 test('a batch that is taken twice, whole or in part, is stored once', async () => {
   const { id } = await makeWebhook(client);

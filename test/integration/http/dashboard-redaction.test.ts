@@ -2,6 +2,7 @@ import { appRoutes } from '@bull-board/api/dist/routes.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Job, Worker } from 'bullmq';
 import { connectWorker } from '../../../workers/queues/connection.js';
+import type { QueueName } from '../../../workers/queues/index.js';
 import { Client } from '../../support/api/client.js';
 import { makeWebhook, sendEvent } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -58,7 +59,7 @@ test('a list leaves the data of a large job where it is, and tells its size; the
 });
 
 /** Jobs that hold the secret wherever a job can hold anything, done, failed and to be tried again. */
-async function leaveSecrets(queue: string): Promise<void> {
+async function leaveSecrets(queue: QueueName): Promise<void> {
   const connection = connectWorker(stack.env.REDIS_URL);
   const work = async (job: Job) => {
     await job.log(SECRET);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appRoutes } from '@bull-board/api/dist/routes.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { allQueues } from '../../../workers/queues/overview.js';
+import { allQueues } from '../../../workers/queues/index.js';
 import { Client } from '../../support/api/client.js';
 import { startFreezableRedis } from '../../support/faults/frozen-redis.js';
 import { importsOf } from '../../support/imports.js';

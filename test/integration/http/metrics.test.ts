@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serveMetrics } from '../../../workers/process/metrics-server.js';
-import { allQueues } from '../../../workers/queues/overview.js';
+import { allQueues } from '../../../workers/queues/index.js';
 import { Client } from '../../support/api/client.js';
 import { type Metrics, parseMetrics } from '../../support/api/metrics.js';
 import { ALERT, makeWebhook, sendEvent } from '../../support/api/webhooks.js';

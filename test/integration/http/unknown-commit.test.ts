@@ -31,7 +31,6 @@ async function submit(): Promise<{ id: string | null; error: unknown; sourceKey:
   await stack.files.write(sourceKey, Readable.from([Buffer.from('[]')]));
   const submission = {
     contract: identityImport,
-    queue: 'identity-import',
     params: {
       version: 1 as const,
       format: 'json' as const,
@@ -59,7 +58,7 @@ test('a COMMIT without a response is looked up: a job that was committed is put 
   expect(door.faults()).toBe(1);
   expect(await openJobs()).toMatchObject([{ id, source_key: sourceKey }]);
   expect(await stack.files.stat(sourceKey)).not.toBeNull();
-  expect(await stack.api.producer.has('identity-import', id as string)).toBe(true);
+  expect(await stack.api.producer.has({ queue: identityImport.queues[0], id: id as string })).toBe(true);
 });
 
 test('a COMMIT without a response is looked up: the upload of a job that was not committed is removed', async () => {

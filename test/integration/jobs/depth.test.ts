@@ -11,7 +11,7 @@ import { intakeEvent } from '../../support/api/intake-queue.js';
 import { until } from '../../support/until.js';
 
 const prefix = `{t${randomUUID().slice(0, 8)}}`;
-const [NORMAL, BULK] = alertIntake.queues as [string, string];
+const [NORMAL, BULK] = alertIntake.queues;
 const redis = connectWorker(process.env.TEST_REDIS_URL as string) as Redis;
 const other = connectWorker(process.env.TEST_REDIS_URL as string);
 const producer = new Producer(other, prefix);
@@ -33,7 +33,7 @@ test('each queue is counted, with the time of its oldest job', async () => {
   const before = Date.now();
   const events = [intakeEvent(randomUUID(), {})];
   for (const queue of [BULK, NORMAL, BULK]) {
-    await producer.enqueue(alertIntake, queue, uuidv7(), { version: 1, events });
+    await producer.enqueue(alertIntake, uuidv7(), { version: 1, events }, { queue });
   }
   const [normal, bulk] = await depths();
   expect([normal?.waiting, bulk?.waiting]).toEqual([1, 2]);
@@ -43,20 +43,20 @@ test('each queue is counted, with the time of its oldest job', async () => {
 });
 
 test('jobs with a turn are counted as waiting', async () => {
-  const exports = identityExport.queues[0] as string;
   const jobId = uuidv7();
-  await producer.enqueue(identityExport, exports, jobId, { version: 1, jobId, requestId: 'r' }, 'a key');
+  const payload = { version: 1, jobId, requestId: 'r' } as const;
+  await producer.enqueue(identityExport, jobId, payload, { apiKeyId: 'a key' });
   const [depth] = await queueDepths(redis, prefix, identityExport.queues);
   expect(depth).toMatchObject({ waiting: 1, active: 0, oldestAt: expect.any(Date) });
 });
 
 test('the age is that of the oldest job, even if jobs of other keys have earlier turns', async () => {
-  const exports = identityExport.queues[0] as string;
+  const exports = identityExport.queues[0];
   const own = `{t${randomUUID().slice(0, 8)}}`;
   const line = new Producer(other, own);
   const add = async (apiKeyId: string) => {
     const jobId = uuidv7();
-    await line.enqueue(identityExport, exports, jobId, { version: 1, jobId, requestId: 'r' }, apiKeyId);
+    await line.enqueue(identityExport, jobId, { version: 1, jobId, requestId: 'r' }, { apiKeyId });
     return jobId;
   };
   const first = await add('a key');

@@ -9,7 +9,7 @@ test('a producer whose connection has ended already leaves nothing behind that h
   const connection = connectProducer(process.env.TEST_REDIS_URL as string);
   await once(connection, 'ready');
   const producer = new Producer(connection, '{t-producer}');
-  expect(await producer.has('upkeep', 'nobody')).toBe(false);
+  expect(await producer.has({ queue: 'upkeep', id: 'nobody' })).toBe(false);
   connection.disconnect();
   await once(connection, 'end');
   const before = timers();

@@ -24,7 +24,7 @@ export class IntakeQueue {
     this.#redis = connectWorker(redisUrl);
     this.#redis.on('error', () => {});
     this.#producer = new Producer(this.#redis, DEFAULT_PREFIX);
-    this.#queue = new Queue('alert-intake', { connection: this.#redis, prefix: DEFAULT_PREFIX });
+    this.#queue = new Queue(alertIntake.queues[0], { connection: this.#redis, prefix: DEFAULT_PREFIX });
     this.#queue.on('error', () => {});
   }
 
@@ -32,7 +32,7 @@ export class IntakeQueue {
   async add(events: IntakeEvent[]): Promise<string> {
     await until('the queue can be reached', () => this.#producer.ready);
     const id = uuidv7();
-    await this.#producer.enqueue(alertIntake, 'alert-intake', id, { version: 1, events });
+    await this.#producer.enqueue(alertIntake, id, { version: 1, events });
     return id;
   }
 
@@ -79,6 +79,6 @@ export class IntakeQueue {
   }
 
   #key(part: string): string {
-    return `${DEFAULT_PREFIX}:alert-intake:${part}`;
+    return `${DEFAULT_PREFIX}:${alertIntake.queues[0]}:${part}`;
   }
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Contract, PATIENT } from './contract.js';
-import { jobPayload } from './job-payload.js';
+import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
 /** Which alerts a list or a download holds: every given filter must fit. */
 export const alertFilters = z.object({
@@ -25,10 +24,10 @@ export const alertExportParams = z.object({
   escapeFormulas: z.boolean().default(false),
 });
 
-export const alertExport = {
+export const alertExport = defineContract({
   name: 'alert-export',
   queues: ['alert-export'],
   payload: jobPayload,
   params: alertExportParams,
-  options: PATIENT,
-} satisfies Contract<'alert-export', typeof jobPayload, typeof alertExportParams>;
+  options: FIVE_ATTEMPTS,
+});

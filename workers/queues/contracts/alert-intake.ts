@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Contract } from './contract.js';
+import { defineContract, type QueueOf } from './contract.js';
 
 const NORMAL = 'alert-intake';
 const BULK = 'alert-intake-bulk';
-export type IntakeQueue = typeof NORMAL | typeof BULK;
 
 /** What an integration sent, as it came. */
 export const intakeEvent = z.object({
@@ -21,13 +20,12 @@ export const intakeEvent = z.object({
 export type IntakeEvent = z.infer<typeof intakeEvent>;
 
 const batch = z.object({ version: z.literal(1), events: z.array(intakeEvent).min(1) });
-export type IntakeBatch = z.infer<typeof batch>;
 
 /**
  * Events on their way from the API to the worker, many in one job. Such a job has no row in `jobs`: what becomes of an
  * event says its own row. What was acknowledged is never given up, so the tries have no end that anybody would see.
  */
-export const alertIntake = {
+export const alertIntake = defineContract({
   name: 'alert-intake',
   queues: [NORMAL, BULK],
   payload: batch,
@@ -35,7 +33,8 @@ export const alertIntake = {
   options: { attempts: 1_000_000, backoff: { type: 'fixed', delay: 2_000, jitter: 0.5 } },
   /** Four writes of a thousand events each: while some are at the database, the next is made ready. */
   concurrency: 20,
-} satisfies Contract<'alert-intake', typeof batch, z.ZodNever>;
+});
+export type IntakeQueue = QueueOf<typeof alertIntake>;
 
 /** An integration that floods has a queue of its own, so that others do not wait behind it. */
 export const intakeQueue = (flooding: boolean): IntakeQueue => (flooding ? BULK : NORMAL);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Contract, PATIENT } from './contract.js';
-import { jobPayload } from './job-payload.js';
+import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
 /** Stored events of one integration to be mapped again, in place. */
 export const alertRemapParams = z.object({
@@ -18,10 +17,10 @@ export const alertRemapParams = z.object({
 });
 export type AlertRemapParams = z.infer<typeof alertRemapParams>;
 
-export const alertRemap = {
+export const alertRemap = defineContract({
   name: 'alert-remap',
   queues: ['alert-remap'],
   payload: jobPayload,
   params: alertRemapParams,
-  options: PATIENT,
-} satisfies Contract<'alert-remap', typeof jobPayload, typeof alertRemapParams>;
+  options: FIVE_ATTEMPTS,
+});

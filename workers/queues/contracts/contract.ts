@@ -1,23 +1,16 @@
 import type { JobsOptions } from 'bullmq';
-import type { z } from 'zod';
+import { z } from 'zod';
 
-/**
- * What a queue carries, agreed between the API that adds and the worker that takes.
- *
- * Glossary: a **job** is a row of the table `jobs`, which is the authority on its state. Its **payload** is what lies in
- * Redis: keys, never files. Its **params** are what the request asked for, kept in the row. A **queue** is a BullMQ queue;
- * a contract may have several, which share one handler. A **handler** is the function in `workers/jobs` of the same name.
- *
- * Names and payloads are a stored format: jobs that an older release queued are still there after a deploy. So a payload
- * has a `version`, and a schema takes the previous version too when it changes.
- */
-export interface Contract<Name extends string, Payload extends z.ZodType, Params extends z.ZodType> {
-  name: Name;
-  queues: readonly string[];
+/** What the API and the workers agree on for one type of job. `workers/queues/index.ts` explains the terms. */
+export interface Contract<Payload extends z.ZodType = z.ZodType, Params extends z.ZodType = z.ZodType> {
+  /** The job's type in the API and in the table `jobs`, and its name in BullMQ. */
+  name: string;
+  /** The queues that may carry it. All have the same handler; the first is the default. */
+  queues: readonly [string, ...string[]];
   payload: Payload;
   params: Params;
   options: RetryPolicy;
-  /** How many jobs of each of its queues one worker does at a time; 1 unless said otherwise. */
+  /** How many jobs of each of its queues one worker runs at a time. Default: 1. */
   concurrency?: number;
 }
 
@@ -25,11 +18,38 @@ export interface RetryPolicy extends Pick<JobsOptions, 'attempts' | 'backoff'> {
   attempts: number;
 }
 
+/** Returns the contract unchanged; its type keeps the exact names of the job and of its queues. */
+export const defineContract = <const Defined extends Contract>(contract: Defined): Defined => contract;
+
+/** The names of a contract's queues. */
+export type QueueOf<Defined extends Contract> = Defined['queues'][number];
+
+/** The payload of each job that has a row in `jobs`: that row, and the request that the job came from. */
+export const jobPayload = z.object({
+  version: z.literal(1),
+  jobId: z.uuid(),
+  requestId: z.string(),
+});
+
+/** A contract of jobs that have a row in `jobs`. */
+export type RecordedContract = Contract<typeof jobPayload>;
+
 /**
- * Failures that are nobody's fault are tried again after about 1, 2, 4 and 8 s: five starts over 15 s.
- * A server that is away is no attempt at all, see `workers/run/retry-while-unavailable.ts`.
+ * How a recorded job is retried after an unexpected error. BullMQ picks each wait at random from the given range, so that
+ * jobs that failed together do not all come back together.
+ *
+ * | attempt | waits before it | has waited in total |
+ * | ------- | --------------- | ------------------- |
+ * | 1       | 0               | 0                   |
+ * | 2       | 0.5 to 1 s      | 0.5 to 1 s          |
+ * | 3       | 1 to 2 s        | 1.5 to 3 s          |
+ * | 4       | 2 to 4 s        | 3.5 to 7 s          |
+ * | 5       | 4 to 8 s        | 7.5 to 15 s         |
+ *
+ * After the fifth attempt the job is `failed`. Waiting for an unavailable server is not an attempt, see
+ * `workers/run/retry-while-unavailable.ts`.
  */
-export const PATIENT: RetryPolicy = {
+export const FIVE_ATTEMPTS: RetryPolicy = {
   attempts: 5,
   backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
 };

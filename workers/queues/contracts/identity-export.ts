@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SORT_KEYS, SORT_ORDERS } from '../../../db/identities/identity-query.js';
-import { type Contract, PATIENT } from './contract.js';
-import { jobPayload } from './job-payload.js';
+import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
 /** Which identities an export holds: every given filter must fit. */
 const filters = z.object({
@@ -27,13 +26,13 @@ export const exportParams = z.object({
 });
 export type ExportParams = z.infer<typeof exportParams>;
 
-export const identityExport = {
+export const identityExport = defineContract({
   name: 'identity-export',
   queues: ['identity-export'],
   payload: jobPayload,
   params: exportParams,
-  options: PATIENT,
-} satisfies Contract<'identity-export', typeof jobPayload, typeof exportParams>;
+  options: FIVE_ATTEMPTS,
+});
 
 /** What a finished export's file is called, and what it is. */
 export const exportFile = ({ format }: Pick<ExportParams, 'format'>): { name: string; type: string } =>

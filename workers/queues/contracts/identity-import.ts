@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Contract, PATIENT } from './contract.js';
-import { jobPayload } from './job-payload.js';
+import { defineContract, FIVE_ATTEMPTS, jobPayload, type QueueOf } from './contract.js';
 
 const SMALL = 'identity-import';
 const LARGE = 'identity-import-large';
@@ -20,17 +19,18 @@ export const importParams = z.object({
 });
 export type ImportParams = z.infer<typeof importParams>;
 
-export const identityImport = {
+export const identityImport = defineContract({
   name: 'identity-import',
   queues: [SMALL, LARGE],
   payload: jobPayload,
   params: importParams,
-  options: PATIENT,
-} satisfies Contract<'identity-import', typeof jobPayload, typeof importParams>;
+  options: FIVE_ATTEMPTS,
+});
 
 /**
  * Large uploads have a queue and workers of their own, so that a small correction never waits behind one.
  *
  * @param bytes decompressed
  */
-export const importQueue = (bytes: number, smallUpTo: number): string => (bytes <= smallUpTo ? SMALL : LARGE);
+export const importQueue = (bytes: number, smallUpTo: number): QueueOf<typeof identityImport> =>
+  bytes <= smallUpTo ? SMALL : LARGE;
