@@ -9,7 +9,7 @@ import { describeError } from '../workers/process/describe-error.js';
 import { createLog } from '../workers/process/log.js';
 import { createRegistry } from '../workers/process/metrics.js';
 import { serveMetrics } from '../workers/process/metrics-server.js';
-import { endOnSignal } from '../workers/process/shutdown.js';
+import { shutDownOnSignal } from '../workers/process/shutdown.js';
 import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
 import { Authenticator } from './access/auth.js';
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const server = createHttpServer(createApp(services), services);
   const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log);
   listen(server, settings, () => log.info({ host: settings.host, port: settings.port }, 'API listens'));
-  endOnSignal(log, async () => {
+  shutDownOnSignal(log, async () => {
     services.waiter.stop();
     await closeServer(server);
     await services.intake.stop();

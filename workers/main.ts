@@ -10,7 +10,7 @@ import { describeError } from './process/describe-error.js';
 import { createLog } from './process/log.js';
 import { createRegistry } from './process/metrics.js';
 import { serveMetrics } from './process/metrics-server.js';
-import { endOnSignal } from './process/shutdown.js';
+import { shutDownOnSignal } from './process/shutdown.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { scheduleUpkeep, upkeep } from './queues/contracts/upkeep.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   void startUpkeep(redis, services);
   sweepSpools(services);
   log.info({ queues: workers.map(({ name }) => name) }, 'worker takes jobs');
-  endOnSignal(log, async () => {
+  shutDownOnSignal(log, async () => {
     closing.abort();
     await Promise.all(workers.map((worker) => worker.close()));
     await stopBeating();

@@ -14,7 +14,7 @@ import { mountStatics } from './board-statics.js';
 /** A page shows so many jobs of each state. */
 const MAX_JOBS = 10;
 
-/** Asks Redis; throws a `QueueAway` when it does not answer. */
+/** Asks Redis; throws a `QueueUnavailable` when it does not answer. */
 type Ask = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**

@@ -15,7 +15,7 @@ import {
   unlinkJob,
 } from '../../db/access/idempotency.js';
 import type { Database } from '../../db/client/connect.js';
-import { isDatabaseAway } from '../../db/client/errors.js';
+import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { RequestError } from '../http/errors.js';
 
 /** A killed API blocks a key for no longer than this; one that lives renews it. */
@@ -101,7 +101,7 @@ export class HeldKey {
         else await this.release();
         return;
       } catch (error) {
-        if (!isDatabaseAway(error)) return;
+        if (!isDatabaseUnavailable(error)) return;
         await sleep(RECORD_AGAIN_MS, undefined, { ref: false });
       }
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type Koa from 'koa';
 import { findRecord, type IdempotencyScope, type RecordedAnswer } from '../../db/access/idempotency.js';
-import { isDatabaseAway } from '../../db/client/errors.js';
+import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { enqueueJob } from '../../workers/queues/enqueue-job.js';
 import type { SecretBox } from '../access/secret-box.js';
@@ -54,7 +54,7 @@ export async function onlyOnce(
     if (error instanceof Replay) return replay(ctx, error.answer);
     const ended = request.end(error instanceof RequestError ? refusalOf(error, requestId) : null);
     // The database took its time to fail already.
-    if (!isDatabaseAway(error)) await ended;
+    if (!isDatabaseUnavailable(error)) await ended;
     throw error;
   }
   await request.end(answerOf(ctx));
@@ -90,7 +90,7 @@ export class IdempotentRequest {
       await this.#begin();
     } catch (error) {
       // The key may have been taken although the database did not say so.
-      if (isDatabaseAway(error)) void this.#key.end(null);
+      if (isDatabaseUnavailable(error)) void this.#key.end(null);
       throw error;
     }
   }

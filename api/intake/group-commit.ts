@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
-import { QueueAway } from '../../workers/queues/producer.js';
+import { QueueUnavailable } from '../../workers/queues/producer.js';
 
 /** Two: while one batch is on its way back, the next is on its way there. */
 const MAX_IN_FLIGHT = 2;
@@ -20,7 +20,7 @@ interface Batch {
   openedAt: number;
   acknowledged: Promise<void>;
   acknowledge(): void;
-  refuse(reason: QueueAway): void;
+  refuse(reason: QueueUnavailable): void;
   refused: boolean;
 }
 
@@ -46,7 +46,7 @@ export class GroupCommit {
     this.#acknowledged = acknowledged;
   }
 
-  /** Resolves when the event is in the queue for good. Rejects with a `QueueAway` when that is not known in time. */
+  /** Resolves when the event is in the queue for good. Rejects with a `QueueUnavailable` when that is not known in time. */
   join(event: IntakeEvent, bytes: number): Promise<void> {
     const last = this.#waiting.at(-1);
     const fits = last && last.events.length < MAX_EVENTS && last.bytes + bytes <= MAX_BYTES;
@@ -117,13 +117,13 @@ export class GroupCommit {
     const place = this.#waiting.indexOf(batch);
     if (place >= 0) this.#waiting.splice(place, 1);
     batch.refused = true;
-    batch.refuse(new QueueAway('Redis did not take the batch in time'));
+    batch.refuse(new QueueUnavailable('Redis did not take the batch in time'));
   }
 }
 
 function newBatch(): Batch {
   let acknowledge = () => {};
-  let refuse = (_: QueueAway) => {};
+  let refuse = (_: QueueUnavailable) => {};
   const acknowledged = new Promise<void>((resolve, reject) => {
     acknowledge = resolve;
     refuse = reject;

@@ -1,7 +1,7 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Webhook } from '../../db/webhooks/webhooks.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
-import { QueueAway } from '../../workers/queues/producer.js';
+import { QueueUnavailable } from '../../workers/queues/producer.js';
 import { RequestError } from '../http/errors.js';
 
 const MINUTE_S = 60;
@@ -33,7 +33,7 @@ export class RateLimits {
         this.#overUntil.set(name, Date.now() + refusal.msBeforeNext);
         throw overLimit(webhook, refusal.msBeforeNext);
       }
-      throw new QueueAway('Redis did not count the event', { cause: refusal });
+      throw new QueueUnavailable('Redis did not count the event', { cause: refusal });
     }
   }
 

@@ -10,14 +10,14 @@ const PLACES = Uint8Array.of(0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 
 /** A UUID as the 16 bytes that the large tables keep; fewer or more bytes when it is none. */
 export function toUuidBinary(uuid: string): Buffer {
   const id = Buffer.allocUnsafe(BYTES);
-  return putShortId(id, 0, uuid) ? id : Buffer.from(uuid.replaceAll('-', ''), 'hex');
+  return writeUuidBinary(id, 0, uuid) ? id : Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 
 /**
  * Writes the 16 bytes of a UUID there; answers whether it is one, with its dashes. By a new text and a copy an id took a
  * twentieth of an event's time, and through calls for each digit as much.
  */
-export function putShortId(target: Buffer, start: number, uuid: string): boolean {
+export function writeUuidBinary(target: Buffer, start: number, uuid: string): boolean {
   if (uuid.length !== TEXT_LENGTH || !hasDashes(uuid)) return false;
   let codes = 0;
   let digits = 0;

@@ -1,4 +1,4 @@
-import { putShortId } from './uuid-binary.js';
+import { writeUuidBinary } from './uuid-binary.js';
 
 const START_BYTES = 16 * 1024;
 /** As one that doubles, sixteen megabytes of a single event's alerts took forty-eight; four writes are under way. */
@@ -49,7 +49,7 @@ export class WireValues {
   id(uuid: string): void {
     this.#room(1 + ID_BYTES);
     this.#bytes[this.#length] = ID_BYTES;
-    if (!putShortId(this.#bytes, this.#length + 1, uuid)) throw new Error('not a UUID');
+    if (!writeUuidBinary(this.#bytes, this.#length + 1, uuid)) throw new Error('not a UUID');
     this.#length += 1 + ID_BYTES;
   }
 

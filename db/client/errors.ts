@@ -71,7 +71,7 @@ export function isDatabaseFull(error: unknown): boolean {
  * True when the database could not be reached or was going away: nothing is known to be wrong with the statement. Also
  * true of an exhausted pool: a worker waits for both alike. Whoever must tell them apart checks for `PoolExhausted` first.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof CommitUnknown) return true;
   const { name, code, errno, syscall } = (error ?? {}) as DriverError;
   if (name === 'KnexTimeoutError') return true;
@@ -114,7 +114,7 @@ const CONTENT_CLASSES = new Set(['22', '23', '45']);
 const CONTENT_NUMBERS = new Set([1153, 1366, 1406, 3988]);
 
 /** True when the database refused what a statement holds: the same rows will be refused again. */
-export function isContentRefused(error: unknown): boolean {
+export function isContentRejected(error: unknown): boolean {
   const { errno, sqlState } = (error ?? {}) as DriverError;
   return CONTENT_NUMBERS.has(errno ?? 0) || CONTENT_CLASSES.has(sqlState?.slice(0, 2) ?? '');
 }

@@ -1,5 +1,5 @@
 import { type ConnectOptions, connectDatabase, type Database } from './connect.js';
-import { isDatabaseAway, isStatementTimeout, PoolExhausted } from './errors.js';
+import { isDatabaseUnavailable, isStatementTimeout, PoolExhausted } from './errors.js';
 import { DatabaseProbe, openProbe } from './probe.js';
 import { whileAlive } from './while-alive.js';
 
@@ -105,7 +105,7 @@ const readFrom = <T>({ database, probe }: Source, work: (database: Database) => 
 
 /** True when the replica is gone. A full pool and a statement that ran out of time only show that it has much to do. */
 const isLost = (error: unknown): boolean =>
-  isDatabaseAway(error) && !(error instanceof PoolExhausted) && !isStatementTimeout(error);
+  isDatabaseUnavailable(error) && !(error instanceof PoolExhausted) && !isStatementTimeout(error);
 
 interface ReadOptions extends ConnectOptions {
   /** The primary's probe, if it has one. */

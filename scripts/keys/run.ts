@@ -1,6 +1,6 @@
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../db/access/api-keys.js';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
-import { isDatabaseAway } from '../../db/client/errors.js';
+import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { type Command, help, readCommandLine, UsageError } from './command-line.js';
@@ -52,7 +52,7 @@ function connect({ url }: KeyStore): Database {
 /** The driver's own words on what keeps the database from answering; a statement is never shown. */
 function explained(error: unknown, { isPrivate, dataDir }: KeyStore): unknown {
   const { code, errno, sqlMessage } = error as { code?: string; errno?: number; sqlMessage?: string };
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return isPrivate
       ? new Error(`The Muster in ${dataDir} is not running: npm start runs it.`)
       : new Error(`The database of DATABASE_URL cannot be reached (${code ?? 'no answer in time'}).`);

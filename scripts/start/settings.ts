@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { apiSchema } from '../../api/settings.js';
 import {
-  findFaults,
+  findSettingErrors,
   invalidSettings,
   relating,
   wholeNumber,
@@ -55,9 +55,9 @@ export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   const keyFile = secretKeyFile(resolve(env.DATA_DIR || '.data'));
   const assumed = { ...assumedSettings(keyFile), ...withoutEmpty(env) };
   const faults = [
-    ...findFaults(schema, env),
-    ...findFaults(apiSchema, assumed),
-    ...findFaults(workerSchema, assumed),
+    ...findSettingErrors(schema, env),
+    ...findSettingErrors(apiSchema, assumed),
+    ...findSettingErrors(workerSchema, assumed),
   ];
   if (faults.length > 0) {
     const isKept = !env.SECRET_KEY;

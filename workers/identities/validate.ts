@@ -1,5 +1,5 @@
 import type { JobErrorDetail, JobWarning } from '../../db/jobs/jobs.js';
-import { MAX_FAULTS_KEPT } from '../run/errors.js';
+import { MAX_ERRORS_KEPT } from '../run/errors.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import type { CsvBatch, RejectedRow } from './parse/read-csv.js';
 import type { RejectedFile } from './rejected/rejected-file.js';
@@ -60,6 +60,6 @@ const noFindings = (): Survey => ({ rows: 0, refusedRows: 0, faults: [], faultCo
 
 function note(found: Survey, row: RejectedRow, place: 'line' | 'index'): void {
   found.faultCount += row.errors.length;
-  if (found.faults.length >= MAX_FAULTS_KEPT) return;
+  if (found.faults.length >= MAX_ERRORS_KEPT) return;
   found.faults.push(...row.errors.map((error) => ({ [place]: row.line, ...error })));
 }

@@ -65,7 +65,7 @@ export const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
  * Returns a line `NAME: what is wrong with it` for each invalid setting. The API, the workers and `npm start` each have a
  * schema; with this, `npm start` reports the faults of all three before it starts anything.
  */
-export function findFaults(schema: z.ZodType, env: NodeJS.ProcessEnv): string[] {
+export function findSettingErrors(schema: z.ZodType, env: NodeJS.ProcessEnv): string[] {
   const { error } = schema.safeParse(withoutEmpty(env));
   return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
 }
@@ -82,7 +82,7 @@ export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
 ): z.infer<Schema> {
-  const faults = findFaults(schema, env);
+  const faults = findSettingErrors(schema, env);
   if (faults.length > 0) throw invalidSettings(faults);
   return schema.parse(withoutEmpty(env));
 }

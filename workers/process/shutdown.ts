@@ -7,7 +7,7 @@ const GRACE_MS = 18_000;
  * Ends the process in an orderly way on SIGTERM or SIGINT, and when its supervisor is gone (`MUSTER_SUPERVISED`: the
  * other end of stdin closes, also after a kill -9). A second signal changes nothing: Ctrl-C often arrives twice.
  */
-export function endOnSignal(log: Logger, close: () => Promise<void>): void {
+export function shutDownOnSignal(log: Logger, close: () => Promise<void>): void {
   let ending = false;
   const end = (reason: string) => {
     if (ending) return;

@@ -1,5 +1,5 @@
 import type { RedisConnection } from './connection.js';
-import { QueueAway } from './producer.js';
+import { QueueUnavailable } from './producer.js';
 
 /**
  * Numbers in the order in which uploads are accepted, from one clock: that of Redis. Hosts whose clocks differ cannot
@@ -20,12 +20,12 @@ const key = (prefix: string): string => `${prefix}:acceptance`;
  * data and whose clock is behind cannot make a later upload lose. Read `floor` before calling this: a number given out in
  * between is above it, whoever records first.
  *
- * @throws QueueAway if Redis does not respond in time
+ * @throws QueueUnavailable if Redis does not respond in time
  */
 export async function nextAcceptance(redis: RedisConnection, prefix: string, floor: number): Promise<number> {
   try {
     return Number(await redis.eval(NEXT, 1, key(prefix), String(floor)));
   } catch (cause) {
-    throw new QueueAway('Redis did not give an acceptance number', { cause });
+    throw new QueueUnavailable('Redis did not give an acceptance number', { cause });
   }
 }

@@ -5,7 +5,7 @@ import type { Producer } from './producer.js';
 
 /**
  * Puts a job that has its row into its queue. If it is in there already, nothing changes.
- * @throws QueueAway if Redis does not take the job
+ * @throws QueueUnavailable if Redis does not take the job
  */
 export async function enqueueJob(
   producer: Producer,

@@ -7,8 +7,8 @@ import { nextTurn } from './fair-order.js';
 import type { QueueName } from './index.js';
 
 /** Thrown when Redis could not take a job just now. The job may have been taken all the same: the answer got lost. */
-export class QueueAway extends Error {
-  override name = 'QueueAway';
+export class QueueUnavailable extends Error {
+  override name = 'QueueUnavailable';
 }
 
 interface EnqueueOptions<Enqueued extends Contract> {
@@ -34,19 +34,19 @@ export class Producer {
     return this.#connection.status === 'ready';
   }
 
-  /** Asks Redis something else; throws a `QueueAway` within 1.5 s when it does not answer. */
+  /** Asks Redis something else; throws a `QueueUnavailable` within 1.5 s when it does not answer. */
   async whileReady<T>(ask: () => Promise<T>): Promise<T> {
-    if (!this.ready) throw new QueueAway('no connection to Redis');
+    if (!this.ready) throw new QueueUnavailable('no connection to Redis');
     return ask().catch((cause) => {
       // Redis did answer, and what it did is not understood.
       if (cause instanceof SyntaxError || cause instanceof TypeError) throw cause;
-      throw new QueueAway('Redis did not answer', { cause });
+      throw new QueueUnavailable('Redis did not answer', { cause });
     });
   }
 
   /**
    * Adds a job under a fixed id; adding the same id again while the job is there changes nothing.
-   * @throws QueueAway within 1.5 s if Redis does not take it
+   * @throws QueueUnavailable within 1.5 s if Redis does not take it
    */
   async enqueue<Enqueued extends Contract>(
     contract: Enqueued,
@@ -54,7 +54,7 @@ export class Producer {
     payload: z.infer<Enqueued['payload']>,
     { queue = contract.queues[0], apiKeyId }: EnqueueOptions<Enqueued> = {},
   ): Promise<void> {
-    if (!this.ready) throw new QueueAway('no connection to Redis');
+    if (!this.ready) throw new QueueUnavailable('no connection to Redis');
     const data = contract.payload.parse(payload);
     try {
       const turn = apiKeyId && (await nextTurn(this.#connection, this.#prefix, queue, apiKeyId));
@@ -67,7 +67,7 @@ export class Producer {
         removeOnFail: true,
       });
     } catch (cause) {
-      throw new QueueAway('Redis did not take the job', { cause });
+      throw new QueueUnavailable('Redis did not take the job', { cause });
     }
   }
 

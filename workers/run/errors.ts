@@ -1,7 +1,7 @@
 import type { JobError, JobErrorDetail } from '../../db/jobs/jobs.js';
 
 /** At most this many faults are kept with a job; `errorCount` has their number. */
-export const MAX_FAULTS_KEPT = 100;
+export const MAX_ERRORS_KEPT = 100;
 
 interface FailureDetails {
   errorCount?: number;
@@ -23,7 +23,7 @@ export class JobFailure extends Error {
   ) {
     super(message);
     const { errorCount = errors.length, rejectedKey } = more;
-    this.error = { code, message, errors: errors.slice(0, MAX_FAULTS_KEPT), errorCount };
+    this.error = { code, message, errors: errors.slice(0, MAX_ERRORS_KEPT), errorCount };
     this.rejectedKey = rejectedKey;
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from '../../db/client/errors.js';
+import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { WorkerClosing } from './errors.js';
 
 const TRY_EVERY_MS = 1_000;
@@ -23,7 +23,7 @@ export async function retryWhileDatabaseUnavailable<T>(
       try {
         return await work();
       } catch (error) {
-        if (!isDatabaseAway(error)) throw error;
+        if (!isDatabaseUnavailable(error)) throw error;
         if (!isWaiting) waiting += 1;
         isWaiting = true;
         await pauseWithin(closing, TRY_EVERY_MS);

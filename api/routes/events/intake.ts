@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
-import { isDatabaseAway } from '../../../db/client/errors.js';
-import { QueueAway } from '../../../workers/queues/producer.js';
+import { isDatabaseUnavailable } from '../../../db/client/errors.js';
+import { QueueUnavailable } from '../../../workers/queues/producer.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
@@ -153,8 +153,8 @@ function refuse(req: IncomingMessage, res: ServerResponse, services: Services, e
 
 function toRefusal(error: unknown, requestId: string, { log }: Services): RequestError {
   if (error instanceof RequestError) return error;
-  if (error instanceof QueueAway) return unavailable('The queue');
-  if (isDatabaseAway(error)) return unavailable('The list of webhooks');
+  if (error instanceof QueueUnavailable) return unavailable('The queue');
+  if (isDatabaseUnavailable(error)) return unavailable('The list of webhooks');
   const { name, message, stack } = error as Error;
   log.error({ requestId, error: { name, message, stack } }, 'an event was refused unexpectedly');
   return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');

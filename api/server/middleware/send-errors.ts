@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { isDatabaseAway, isDatabaseFull, PoolExhausted } from '../../../db/client/errors.js';
+import { isDatabaseFull, isDatabaseUnavailable, PoolExhausted } from '../../../db/client/errors.js';
 import { isStoreFull, isStoreUnavailable } from '../../../db/files/index.js';
 import { describeError } from '../../../workers/process/describe-error.js';
-import { QueueAway } from '../../../workers/queues/producer.js';
+import { QueueUnavailable } from '../../../workers/queues/producer.js';
 import { errorBody, overloaded, RequestError, storageFull, unavailable } from '../../http/errors.js';
 import { dropBody, isShort, lingerAfterAnswer } from '../../http/linger.js';
 import type { Services } from '../../services.js';
@@ -52,10 +52,10 @@ const isLongAndHalfRead = (req: IncomingMessage): boolean =>
 
 async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tools): Promise<RequestError> {
   if (error instanceof RequestError) return error;
-  if (error instanceof QueueAway) return unavailable('The queue');
+  if (error instanceof QueueUnavailable) return unavailable('The queue');
   if (error instanceof PoolExhausted && (await probe.responds(PROBE_WITHIN_MS))) return noConnection();
   if (isDatabaseFull(error)) return storageFull('The disk of the database');
-  if (isDatabaseAway(error)) return unavailable('The database');
+  if (isDatabaseUnavailable(error)) return unavailable('The database');
   if (isOutOfDescriptors(error)) return overloaded('This server has too many open files');
   if (isStoreFull(error)) return storageFull('The file store');
   if (isStoreUnavailable(error) || isReadOnly(error)) return unavailable('The file store', 5);

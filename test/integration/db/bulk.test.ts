@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { BulkTable } from '../../../db/bulk/table.js';
 import { fromUuidBinary } from '../../../db/bulk/uuid-binary.js';
-import { isDatabaseAway, isDuplicateKey } from '../../../db/client/errors.js';
+import { isDatabaseUnavailable, isDuplicateKey } from '../../../db/client/errors.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const TABLE = new BulkTable('bulk', { place: 'number', at: 'time', id: 'id', text: 'text', data: 'bytes' });
@@ -159,7 +159,7 @@ test('a connection that is lost in a statement fails it as if the database were 
   const inserted = TABLE.insert(waiting, encoded([plain])).catch((reason: Error) => reason);
   await new Promise((resolve) => setTimeout(resolve, 100));
   await own.database.raw('KILL CONNECTION ?', [id]);
-  expect(isDatabaseAway(await inserted)).toBe(true);
+  expect(isDatabaseUnavailable(await inserted)).toBe(true);
   await waiting.rollback().catch(() => {});
   await holder.rollback();
   expect(await stored()).toEqual([]);

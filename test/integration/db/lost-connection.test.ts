@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
-import { isDatabaseAway } from '../../../db/client/errors.js';
+import { isDatabaseUnavailable } from '../../../db/client/errors.js';
 import { selectWithin } from '../../../db/client/limit-time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
@@ -64,7 +64,7 @@ test('what writes is not sent again, and fails as if the database were away', as
       () => null,
       (reason: unknown) => reason,
     );
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
   expect(await own.database('notes').select('id')).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test('nothing is sent again in a transaction', async () => {
       () => null,
       (reason: unknown) => reason,
     );
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
   await transaction.rollback().catch(() => {});
   expect(await database('notes').select('id')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../../../db/client/connect.js';
-import { isDatabaseAway } from '../../../db/client/errors.js';
+import { isDatabaseUnavailable } from '../../../db/client/errors.js';
 import { queuedBatch } from '../../../workers/events/store/event-batch.js';
 import { EventStore } from '../../../workers/events/store/event-store.js';
 import type { Services } from '../../../workers/run/services.js';
@@ -54,7 +54,7 @@ test('while the database is away, the events are not let go', async () => {
   const error = await new EventStore({ ...services, database: away })
     .store('held', batch)
     .catch((reason) => reason);
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
   await job.remove();
   expect(await batch.events()).toEqual(events);
   await away.destroy();

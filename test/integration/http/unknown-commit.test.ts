@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { submitJob } from '../../../api/jobs/submit-job.js';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
-import { isDatabaseAway } from '../../../db/client/errors.js';
+import { isDatabaseUnavailable } from '../../../db/client/errors.js';
 import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
 import { startDatabaseDoor } from '../../support/servers/database-door.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -64,7 +64,7 @@ test('a COMMIT without a response is looked up: a job that was committed is put 
 test('a COMMIT without a response is looked up: the upload of a job that was not committed is removed', async () => {
   door.breakCommit('request lost');
   const { error, sourceKey } = await submit();
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
   expect(await openJobs()).toEqual([]);
   expect(await stack.files.stat(sourceKey)).toBeNull();
 });
@@ -74,7 +74,7 @@ test('the upload stays if the look-up after a COMMIT fails too', async () => {
   door.shut(true);
   const { error, sourceKey } = await submit();
   door.shut(false);
-  expect([isDatabaseAway(error), (error as Error).name]).toEqual([true, 'CommitUnknown']);
+  expect([isDatabaseUnavailable(error), (error as Error).name]).toEqual([true, 'CommitUnknown']);
   await until('the job is committed', async () => (await openJobs()).length === 1);
   expect(await stack.files.stat(sourceKey)).not.toBeNull();
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
-import { isDatabaseAway } from '../../../db/client/errors.js';
+import { isDatabaseUnavailable } from '../../../db/client/errors.js';
 import { streamIdentities } from '../../../db/identities/stream-identities.js';
 import { fillIdentities } from '../../support/api/identities.js';
 import { startFreezableDatabase } from '../../support/faults/freezable-proxy.js';
@@ -64,7 +64,7 @@ test.each(['KILL CONNECTION', 'KILL QUERY'])(
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(Object);
-    if (kill === 'KILL CONNECTION') expect(isDatabaseAway(error)).toBe(true);
+    if (kill === 'KILL CONNECTION') expect(isDatabaseUnavailable(error)).toBe(true);
     expect(await countAll()).toBe(ROWS);
   },
 );
@@ -93,7 +93,7 @@ test('a database that freezes in mid-stream fails it as unavailable', async () =
     () => null,
     (reason: unknown) => reason,
   );
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
   proxy.stop();
   await through.destroy();
 });

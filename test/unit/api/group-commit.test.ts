@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { GroupCommit } from '../../../api/intake/group-commit.js';
-import { QueueAway } from '../../../workers/queues/producer.js';
+import { QueueUnavailable } from '../../../workers/queues/producer.js';
 
 const event = (id: string) => ({ id, webhookId: 'w', receivedAt: 0, raw: '1' });
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -12,7 +12,7 @@ function manual() {
     (id, events) =>
       new Promise((resolve, reject) => {
         const ids = events.map((one) => one.id);
-        adds.push({ id, ids, answer: resolve, fail: () => reject(new QueueAway('gone')) });
+        adds.push({ id, ids, answer: resolve, fail: () => reject(new QueueUnavailable('gone')) });
       }),
   );
   return { adds, commit };
@@ -60,7 +60,7 @@ test('an add that failed is repeated under the same id, and given up soon', asyn
   adds[1]?.answer();
   await joined;
   const lost = commit.join(event('b'), 1);
-  const outcome = expect(lost).rejects.toThrow(QueueAway);
+  const outcome = expect(lost).rejects.toThrow(QueueUnavailable);
   const failing = setInterval(() => adds.at(-1)?.fail(), 10);
   await outcome;
   clearInterval(failing);

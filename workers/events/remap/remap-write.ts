@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/client/connect.js';
-import { isContentRefused } from '../../../db/client/errors.js';
+import { isContentRejected } from '../../../db/client/errors.js';
 import { inTransaction } from '../../../db/client/transaction.js';
 import type { NewEvent } from '../../../db/events/event-rows.js';
 import type { TimePlace } from '../../../db/events/newest-first.js';
@@ -41,7 +41,7 @@ export async function writeSteps(
       return moveOver(transaction, plan, steps, decisions, writing);
     });
   } catch (error) {
-    if (!isContentRefused(error)) throw error;
+    if (!isContentRejected(error)) throw error;
     if (steps.length === 1) return moveOver(database, plan, steps, [REFUSED], writing);
     const middle = steps.length >> 1;
     const halfway = await writeSteps(database, plan, steps.slice(0, middle), writing);

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/client/connect.js';
-import { isContentRefused } from '../../../db/client/errors.js';
+import { isContentRejected } from '../../../db/client/errors.js';
 import { EventRows, type NewEvent } from '../../../db/events/event-rows.js';
 import { storeEvents } from '../../../db/events/store-events.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
@@ -28,7 +28,7 @@ export async function storeBatch(database: Database, rows: EventRows, making: Ev
       );
     });
   } catch (error) {
-    if (!isContentRefused(error)) throw error;
+    if (!isContentRejected(error)) throw error;
     const events = await eventsOf(rows, making);
     // By the rows, not by the events: of several that were refused others may be no more, and the last is not to blame.
     if (rows.ids.size === 1) for (const event of events) await storeBare(database, making.quarantine(event));
