@@ -5,11 +5,11 @@ import { Boundary } from './parts/feedback/boundary.tsx';
 import { Failure } from './parts/feedback/failure.tsx';
 import { Loading } from './parts/feedback/loading.tsx';
 import { NotFound } from './parts/feedback/not-found.tsx';
-import { OfferedKeyDialog } from './session/offered-key-dialog.tsx';
 import { useSession } from './session/session.ts';
-import { SignIn } from './session/sign-in.tsx';
+import { OfferedKeyDialog } from './shell/offered-key-dialog.tsx';
 import { placesFor } from './shell/places.ts';
 import { Shell } from './shell/shell.tsx';
+import { SignIn } from './shell/sign-in.tsx';
 
 /** A page with all that it alone needs is loaded when somebody goes there. */
 const page = (load: () => Promise<{ default: ComponentType }>) => lazy(load);
@@ -18,10 +18,10 @@ const PAGES: Record<string, ComponentType> = {
   '/integrations': page(() => import('./integrations/list.tsx')),
   '/integrations/new': page(() => import('./integrations/gallery/new.tsx')),
   '/integrations/:id/:tab?': page(() => import('./integrations/integration.tsx')),
-  '/alerts': page(() => import('./alerts/list.tsx')),
-  '/alerts/:id': page(() => import('./alerts/detail.tsx')),
-  '/events': page(() => import('./events/list.tsx')),
-  '/events/:id': page(() => import('./events/detail.tsx')),
+  '/alerts': page(() => import('./alerts/list/alerts-page.tsx')),
+  '/alerts/:id': page(() => import('./alerts/detail/alert-page.tsx')),
+  '/events': page(() => import('./events/list/events-page.tsx')),
+  '/events/:id': page(() => import('./events/detail/event-page.tsx')),
   '/identities': page(() => import('./identities/list.tsx')),
   '/identities/upload': page(() => import('./identities/upload/upload.tsx')),
   '/jobs': page(() => import('./jobs/list.tsx')),

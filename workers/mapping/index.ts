@@ -1,8 +1,14 @@
 /**
- * The mapping engine: what turns payloads into alerts. Pure; no input makes it throw. In a worker:
- * `normalize(cache.get(revision) ?? cache.add(revision, stored), bytes)`; before saving: `compileMapping(body)`; in a
- * preview: the same, and `statistics` and `compare` over the results. The catalogue of sources stands apart, in
- * `catalogue/index.ts`, as only the API needs it.
+ * The mapping engine: turns payloads into alerts. It does no I/O, and no payload or mapping makes it throw.
+ *
+ * - Before a mapping is saved: `compileMapping(body)`.
+ * - In a worker: `normalize(cache.get(revision) ?? cache.add(revision, stored), bytes)`.
+ * - In a preview: the same, then `statistics` and `compare` over the results.
+ *
+ * This file is the only door. The catalogue of sources has its own, `catalogue/index.ts`, because only the API needs it.
+ * Behind the door each room imports only rooms listed before it: `values` (JSON values, paths, budget), `payload` (text to
+ * value), `template` (parses tags), `definition` (schema and compiler of a mapping), `suggest` (the path that was probably
+ * meant), `render` (payload to alerts), `inspect` (statistics, comparison, field tree).
  */
 
 export {
@@ -11,21 +17,28 @@ export {
   compileMapping,
   compileStored,
   type MappingError,
-} from './compile.js';
+} from './definition/compile.js';
+export { MappingCache } from './definition/mapping-cache.js';
+export {
+  ALERT_FIELDS,
+  type AlertField,
+  type Mapping,
+  mappingSchema,
+  REQUIRED_FIELDS,
+} from './definition/schema.js';
 export { type AlertComparison, type Change, compare } from './inspect/compare.js';
-export { type FieldStatistics, type Observation, type Statistics, statistics } from './inspect/statistics.js';
+export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.js';
+export type { Observation } from './inspect/observation.js';
+export { type FieldStatistics, type Statistics, statistics } from './inspect/statistics.js';
 export type { VanishedPath } from './inspect/vanished-paths.js';
-export { MappingCache } from './mapping-cache.js';
-export { type FieldNode, type FieldTree, fieldTree } from './payload/field-tree.js';
-export { MAX_DEPTH, type ParsedPayload, parsePayload } from './payload/parse-payload.js';
+export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';
 export { type Alerts, alertsOf, MAX_ITEMS, normalize, normalizeValue } from './render/normalize.js';
 export type {
   Fault,
   FieldResult,
-  MissingPath,
   Normalized,
   NormalizedAlert,
   Warning,
 } from './render/results.js';
-export type { JsonValue } from './render/values.js';
-export { ALERT_FIELDS, type AlertField, type Mapping, mappingSchema, REQUIRED_FIELDS } from './schema.js';
+export type { MissingPath } from './suggest/explain.js';
+export { type JsonValue, MAX_DEPTH } from './values/json-value.js';

@@ -40,6 +40,11 @@ export class LogSink {
     this.#onWritable = onWritable;
   }
 
+  /** Whether the last write failed and the next attempt is pending. */
+  get isFailing(): boolean {
+    return this.#state === 'failing';
+  }
+
   /** Takes one line, newline included. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);

@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AlertCard } from '../alerts/alert-card.tsx';
-import { alertQuery } from '../alerts/use-alert.ts';
+import { alertQuery } from '../alerts/alert-query.ts';
 import type { Event } from '../http/types.ts';
 import { Failure } from '../parts/feedback/failure.tsx';
 import { wholeNumber } from '../text/quantities.ts';

@@ -15,8 +15,8 @@ import type { previewSchema } from '../../routes/webhooks/preview-schema.js';
 import type { templateSchema } from '../../routes/webhooks/read.js';
 import type { webhookSchema } from '../../routes/webhooks/schema.js';
 
+export type { AlertField, FieldMapping, Mapping } from '../../../workers/mapping/definition/schema.js';
 export type { FieldResult } from '../../../workers/mapping/render/results.js';
-export type { AlertField, FieldMapping, Mapping } from '../../../workers/mapping/schema.js';
 
 /** One resource. */
 export interface One<Data> {

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { EventList } from '../events/event-list.tsx';
+import { EventList } from '../events/list/event-list.tsx';
 import { useMay } from '../http/use-current-key.ts';
 import type { TabProps } from './webhook/tab-props.ts';
 

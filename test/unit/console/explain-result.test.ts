@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { explainResult } from '../../../api/console/alerts/explain-result.js';
+import { explainResult } from '../../../api/console/alerts/detail/explain-result.js';
 import type { AlertDetail } from '../../../api/console/http/types.js';
 import { type Mapping, normalize } from '../../../workers/mapping/index.js';
 import { compiled } from '../mapping/mapping.js';

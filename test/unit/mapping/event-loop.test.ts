@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { findSource } from '../../../workers/mapping/catalogue/index.js';
 import { type Mapping, normalize } from '../../../workers/mapping/index.js';
-import { mostAlike } from '../../../workers/mapping/inspect/alike.js';
 import { expandJson } from '../../../workers/mapping/payload/expand-json.js';
-import { Budget, BudgetSpent } from '../../../workers/mapping/template/budget.js';
-import { follow } from '../../../workers/mapping/template/lookup.js';
+import { mostAlike } from '../../../workers/mapping/suggest/similar-key.js';
+import { Budget, BudgetSpent } from '../../../workers/mapping/values/budget.js';
+import { follow } from '../../../workers/mapping/values/lookup.js';
 import { bytes, compiled } from './mapping.js';
 
 /** CPU time in ms, so that other programs do not count. The least of three runs: the first also compiles the code. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Rendering } from '../../../workers/mapping/render/rendering.js';
-import { type JsonValue, KeyLists } from '../../../workers/mapping/render/values.js';
-import { Budget } from '../../../workers/mapping/template/budget.js';
+import { renderTokens } from '../../../workers/mapping/render/template-writer.js';
 import { compileTemplate } from '../../../workers/mapping/template/template.js';
-import { renderTokens } from '../../../workers/mapping/template/writer.js';
+import { Budget } from '../../../workers/mapping/values/budget.js';
+import { type JsonValue, KeyLists } from '../../../workers/mapping/values/json-value.js';
 
 /**
  * The situations of the moustache specification's modules "interpolation", "sections", "inverted" and "comments"

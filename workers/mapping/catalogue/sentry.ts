@@ -1,4 +1,4 @@
-import type { Mapping } from '../schema.js';
+import type { Mapping } from '../definition/schema.js';
 import { SEVERITIES } from './severities.js';
 
 const firstOf = (...paths: string[]): string => `{{${paths.map((path) => `webhook.${path}`).join('|')}}}`;

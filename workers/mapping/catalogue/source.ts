@@ -1,5 +1,5 @@
-import type { JsonValue } from '../render/values.js';
-import type { AlertField, Mapping } from '../schema.js';
+import type { AlertField, Mapping } from '../definition/schema.js';
+import type { JsonValue } from '../values/json-value.js';
 
 /** One source of alerts, whole: what it sends, how that is mapped, and what comes of it. */
 export interface CatalogueSource {

@@ -1,5 +1,5 @@
 import type { Normalized, NormalizedAlert } from '../render/results.js';
-import { resultsOf } from './statistics.js';
+import { resultsOf } from './observation.js';
 
 /** A field that another mapping fills differently. */
 export interface Change {

@@ -1,12 +1,7 @@
-import type { CompiledMapping } from '../compile.js';
-import type { FieldResult, Normalized, NormalizedAlert } from '../render/results.js';
+import type { CompiledMapping } from '../definition/compile.js';
+import type { FieldResult } from '../render/results.js';
+import { type Observation, resultsOf } from './observation.js';
 import { type VanishedPath, vanishedPaths } from './vanished-paths.js';
-
-/** What a mapping made of a stored event. */
-export interface Observation {
-  eventId: string;
-  normalized: Normalized;
-}
 
 export interface FieldStatistics {
   resolved: number;
@@ -48,14 +43,6 @@ export function statistics(mapping: CompiledMapping, observations: readonly Obse
     fields: Object.fromEntries([...byField].map(([name, results]) => [name, fieldStatistics(results)])),
     vanished: vanishedPaths(mapping, observations),
   };
-}
-
-/** All results of an alert with the names that faults and statistics use. */
-export function resultsOf({ fields, custom }: NormalizedAlert): [name: string, result: FieldResult][] {
-  return [
-    ...Object.entries(fields),
-    ...Object.entries(custom).map(([key, result]): [string, FieldResult] => [`custom.${key}`, result]),
-  ];
 }
 
 function fieldStatistics(results: FieldResult[]): FieldStatistics {

@@ -1,7 +1,7 @@
-import type { CompiledMapping } from '../compile.js';
+import type { CompiledMapping } from '../definition/compile.js';
+import type { AlertField } from '../definition/schema.js';
 import type { FieldResult, NormalizedAlert } from '../render/results.js';
-import type { AlertField } from '../schema.js';
-import type { Observation } from './statistics.js';
+import type { Observation } from './observation.js';
 
 /** A path that a mapping reads, that older events had, and the newest have not. */
 export interface VanishedPath {

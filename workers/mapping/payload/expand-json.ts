@@ -1,7 +1,6 @@
-import type { Warning } from '../render/results.js';
-import { isObject, type JsonObject, type JsonValue } from '../render/values.js';
-import { Budget, BudgetSpent } from '../template/budget.js';
-import type { Path } from '../template/path.js';
+import { Budget, BudgetSpent } from '../values/budget.js';
+import { isObject, type JsonObject, type JsonValue } from '../values/json-value.js';
+import type { Path } from '../values/path.js';
 import { parsePayload } from './parse-payload.js';
 
 /** Steps for each parse, and characters parsed for each further step. 50,000 steps parse at most 1.25 million characters. */
@@ -19,8 +18,8 @@ const JSON_START = /^\s*[[{"\d\-tfn]/;
 export function expandJson(
   payload: JsonValue,
   paths: readonly Path[],
-): { payload: JsonValue; warnings: Warning[] } {
-  const warnings: Warning[] = [];
+): { payload: JsonValue; warnings: NotExpanded[] } {
+  const warnings: NotExpanded[] = [];
   const budget = new Budget();
   const copies = new Copies();
   let expanded = payload;
@@ -30,6 +29,14 @@ export function expandJson(
     if (expansion.fault !== null) warnings.push(notExpanded(path, expansion));
   }
   return { payload: expanded, warnings };
+}
+
+/** A path in `expandJson` whose text, or some of its texts, stayed as sent. */
+export interface NotExpanded {
+  code: 'not_expanded';
+  message: string;
+  /** The path as the mapping has it. */
+  value: string;
 }
 
 /** The expansion of one path. */
@@ -131,7 +138,7 @@ class Copies {
   }
 }
 
-function notExpanded({ text }: Path, { values, failed, fault }: Expansion): Warning {
+function notExpanded({ text }: Path, { values, failed, fault }: Expansion): NotExpanded {
   const code = 'not_expanded';
   if (fault === 'too_many_steps') {
     const message = `expanding ${text} takes too many steps with this payload; the remaining values are left as sent`;

@@ -1,8 +1,5 @@
 import { LosslessNumber, parse as parseLossless } from 'lossless-json';
-import type { JsonValue } from '../render/values.js';
-
-/** Lists and objects inside each other; more are refused. */
-export const MAX_DEPTH = 64;
+import { type JsonValue, MAX_DEPTH } from '../values/json-value.js';
 
 export type ParsedPayload = { value: JsonValue } | { fault: 'not_json' | 'too_deep' };
 

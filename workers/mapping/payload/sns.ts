@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../render/values.js';
+import { isObject, type JsonValue } from '../values/json-value.js';
 
 /** What Amazon SNS sends before it sends anything else, and when a subscription ends. */
 export interface SnsConfirmation {

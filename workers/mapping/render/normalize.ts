@@ -1,15 +1,15 @@
-import type { CompiledMapping } from '../compile.js';
-import { nearestList } from '../inspect/nearest-list.js';
+import type { CompiledMapping } from '../definition/compile.js';
+import { ALERT_FIELDS, type AlertField } from '../definition/schema.js';
 import { expandJson } from '../payload/expand-json.js';
-import { isDeeperThan, MAX_DEPTH, type ParsedPayload, parsePayload } from '../payload/parse-payload.js';
+import { isDeeperThan, type ParsedPayload, parsePayload } from '../payload/parse-payload.js';
 import { type SnsConfirmation, snsConfirmation } from '../payload/sns.js';
-import { ALERT_FIELDS, type AlertField } from '../schema.js';
-import { followAlone } from '../template/lookup.js';
-import type { Path } from '../template/path.js';
-import { cut } from './cut.js';
+import { nearestList } from '../suggest/nearest-list.js';
+import { type JsonValue, KeyLists, MAX_DEPTH } from '../values/json-value.js';
+import { followAlone } from '../values/lookup.js';
+import type { Path } from '../values/path.js';
+import { cut } from '../values/truncate.js';
 import { AlertRenderer } from './render-alert.js';
 import type { Fault, FieldResult, Normalized, NormalizedAlert, Warning } from './results.js';
-import { type JsonValue, KeyLists } from './values.js';
 
 /** Items of a split; an event with more of them fails as a whole. */
 export const MAX_ITEMS = 1_000;

@@ -1,11 +1,11 @@
-import type { CompiledField, CompiledMapping } from '../compile.js';
-import { Explainer } from '../inspect/explain.js';
-import type { AlertField } from '../schema.js';
-import { Budget, type BudgetCode } from '../template/budget.js';
+import type { CompiledField, CompiledMapping } from '../definition/compile.js';
+import type { AlertField } from '../definition/schema.js';
+import { Explainer, type MissingPath } from '../suggest/explain.js';
+import { Budget, type BudgetCode } from '../values/budget.js';
+import { type JsonValue, KeyLists } from '../values/json-value.js';
 import { renderField } from './render-field.js';
 import { Rendering } from './rendering.js';
-import type { Fault, FieldResult, MissingPath, NormalizedAlert } from './results.js';
-import { type JsonValue, KeyLists } from './values.js';
+import type { Fault, FieldResult, NormalizedAlert } from './results.js';
 
 /** An object that grew field by field would be larger, and slower to read. */
 const NO_FIELDS: Record<AlertField, null> = {

@@ -1,14 +1,14 @@
-import { type CompiledField, foldValue } from '../compile.js';
-import type { Explainer } from '../inspect/explain.js';
-import { BudgetSpent } from '../template/budget.js';
-import type { Path } from '../template/path.js';
+import { type CompiledField, foldValue } from '../definition/compile.js';
+import type { Explainer } from '../suggest/explain.js';
 import type { CompiledTemplate } from '../template/template.js';
-import { renderTokens } from '../template/writer.js';
-import { cut } from './cut.js';
+import { BudgetSpent } from '../values/budget.js';
+import { hasWords } from '../values/json-value.js';
+import type { Path } from '../values/path.js';
+import { cut } from '../values/truncate.js';
 import { findMacro } from './macros.js';
 import type { Rendering } from './rendering.js';
 import type { FieldResult, Warning } from './results.js';
-import { hasWords } from './values.js';
+import { renderTokens } from './template-writer.js';
 
 const NONE: readonly never[] = Object.freeze([]);
 

@@ -1,10 +1,10 @@
 import type Mustache from 'mustache';
-import type { Budget, BudgetCode } from '../template/budget.js';
-import { follow } from '../template/lookup.js';
-import type { Path } from '../template/path.js';
 import type { TagPaths } from '../template/template.js';
-import { ValueFormatter } from '../template/to-text.js';
-import { isBlank, isObject, type JsonValue, type KeyLists, LONGEST_PIECE } from './values.js';
+import type { Budget, BudgetCode } from '../values/budget.js';
+import { isBlank, isObject, type JsonValue, type KeyLists, LONGEST_PIECE } from '../values/json-value.js';
+import { follow } from '../values/lookup.js';
+import type { Path } from '../values/path.js';
+import { ValueFormatter } from '../values/value-formatter.js';
 
 /** As many paths are named as failing; more help nobody. */
 const MAX_MISSING = 20;

@@ -1,4 +1,5 @@
-import type { AlertField } from '../schema.js';
+import type { AlertField } from '../definition/schema.js';
+import type { MissingPath } from '../suggest/explain.js';
 
 /** What a person should know of a value that is there nevertheless. */
 export interface Warning {
@@ -6,14 +7,6 @@ export interface Warning {
   message: string;
   /** `unmapped_value`: what the value map does not know. `unexpanded_macro`: the macro. */
   value?: string;
-}
-
-/** A path that led to nothing, and the existing one that was probably meant. */
-export interface MissingPath {
-  path: string;
-  nearest: string | null;
-  /** The text that the path leads into holds JSON; with this in the mapping's `expandJson` the nearest path can be followed. */
-  expandJson?: string | undefined;
 }
 
 /** What became of one field. `missing` may still have text: that of its template with the missing tags left empty. */

@@ -1,8 +1,8 @@
 import Mustache from 'mustache';
-import { suggestTag } from '../inspect/other-languages.js';
+import { type Path, parsePath } from '../values/path.js';
 import { type Alternative, splitFirstOf } from './first-of.js';
-import { type Path, parsePath } from './path.js';
 import { type Position, positionAt } from './position.js';
+import { suggestTag } from './suggest-tag.js';
 import { findTags, type Tag } from './tags.js';
 
 /** Sections inside each other. */

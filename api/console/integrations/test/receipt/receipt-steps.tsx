@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { ErrorList } from '../../../events/error-list.tsx';
 import { EventAlerts } from '../../../events/event-alerts.tsx';
-import { FaultList } from '../../../events/fault-list.tsx';
-import { useReceipt } from '../../../events/use-receipt.ts';
+import { useReceipt } from '../../../events/event-query.ts';
 import type { Receipt } from '../../../http/types.ts';
 import { useMay } from '../../../http/use-current-key.ts';
 import { StateBadge } from '../../../parts/values/badge.tsx';
@@ -60,8 +60,8 @@ const Outcome = ({ receipt }: { receipt: Receipt }) => (
   <>
     {receipt.state !== 'normalized' && <StateBadge state={receipt.state} />}{' '}
     {receipt.revision === 0 ? 'Without a mapping' : `By revision ${receipt.revision} of the mapping`}
-    <FaultList faults={receipt.faults} tone="bad" />
-    <FaultList faults={receipt.warnings} tone="warn" label="Warnings" />
+    <ErrorList errors={receipt.faults} tone="bad" />
+    <ErrorList errors={receipt.warnings} tone="warn" label="Warnings" />
   </>
 );
 

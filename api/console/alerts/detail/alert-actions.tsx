@@ -1,0 +1,16 @@
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import type { AlertDetail } from '../../http/types.ts';
+import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+
+/** The way to the mapping, over the very event that the alert was made of. */
+export function AlertActions({ alert }: { alert: AlertDetail }) {
+  const { isThere } = useWebhookNames();
+  if (!isThere(alert.webhookId)) return null;
+  const event = alert.event ? `?event=${alert.event.id}` : '';
+  return (
+    <Button component={Link} href={`/integrations/${alert.webhookId}/mapping${event}`}>
+      Open in the mapping
+    </Button>
+  );
+}

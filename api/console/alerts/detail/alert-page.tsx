@@ -1,0 +1,60 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'wouter';
+import { ErrorList } from '../../events/error-list.tsx';
+import { RequestFailure } from '../../http/request-failure.ts';
+import type { AlertDetail } from '../../http/types.ts';
+import { BackLink } from '../../parts/back-link.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { NotFound } from '../../parts/feedback/not-found.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Beside, Section } from '../../parts/section.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { alertQuery } from '../alert-query.ts';
+import { AlertActions } from './alert-actions.tsx';
+import { AlertBody } from './alert-body.tsx';
+import { AlertOrigin } from './alert-origin.tsx';
+import { AlertPayload } from './alert-payload.tsx';
+import { FieldResults } from './field-results.tsx';
+
+const REFRESH_MS = 10_000;
+
+/** One alert: what it says, how each field came about, and what it was made of. */
+export default function AlertPage() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery({ ...alertQuery(id), refetchInterval: REFRESH_MS });
+  if (data) return <Found alert={data.data} />;
+  if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
+  if (error) return <Failure error={error} title="The alert could not be read" retry={refetch} />;
+  return <Loading />;
+}
+
+const Found = ({ alert }: { alert: AlertDetail }) => (
+  <>
+    <PageHead
+      title={alert.title ?? 'Alert without a title'}
+      above={<BackLink href="/alerts">Alerts</BackLink>}
+      beside={
+        <>
+          {alert.severity !== null && <StateBadge state={alert.severity} />}
+          {alert.state === 'incomplete' && <StateBadge state="incomplete" />}
+        </>
+      }
+      actions={<AlertActions alert={alert} />}
+    />
+    <Stack>
+      <Beside>
+        <Section title="Alert" wide>
+          <ErrorList errors={alert.faults} tone="warn" />
+          <AlertBody alert={alert} />
+        </Section>
+        <Section title="Origin" wide>
+          <AlertOrigin alert={alert} />
+        </Section>
+      </Beside>
+      <FieldResults alert={alert} />
+      <AlertPayload eventId={alert.event?.id ?? null} />
+    </Stack>
+  </>
+);

@@ -1,0 +1,23 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { eventQuery } from '../../events/event-query.ts';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Payload } from '../../parts/values/payload.tsx';
+
+/** What the alert was made of, as long as it is kept. */
+export function AlertPayload({ eventId }: { eventId: string | null }) {
+  const { data, error, refetch } = useQuery({
+    ...eventQuery(eventId ?? ''),
+    enabled: eventId !== null,
+    staleTime: 60_000,
+  });
+  if (eventId === null) return null;
+  return (
+    <Section title="Payload" about="The body of its event, as it came." wide>
+      {data && <Payload event={data.data} />}
+      {error && <Failure error={error} title="The payload could not be read" retry={refetch} />}
+      {!data && !error && <Skeleton height={160} />}
+    </Section>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { request } from '../../http/request.ts';
+import { saveFile } from '../../http/save-file.ts';
+import type { Accepted } from '../../http/types.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import styles from './list.module.css';
+
+type Filters = Record<string, string>;
+
+/** Downloads all alerts that the filters let through. What takes a worker longer than a minute is a job to come back to. */
+export function DownloadAlerts({ filters }: { filters: Filters }) {
+  const { mutate, isPending } = useDownload(filters);
+  return (
+    <Menu position="bottom-end" width="17rem">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} />} loading={isPending}>
+          Download CSV
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => mutate(false)}>
+          As it is
+          <div className={styles.hint}>Every value as the alert has it: for programs.</div>
+        </Menu.Item>
+        <Menu.Item onClick={() => mutate(true)}>
+          For spreadsheets
+          <div className={styles.hint}>
+            Puts ' in front of cells that a spreadsheet would take for a formula.
+          </div>
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useDownload(filters: Filters) {
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: (escapeFormulas: boolean) =>
+      request('/v2/alerts', { query: { ...filters, format: 'csv', escapeFormulas } }),
+    onSuccess: async (response) => {
+      if (response.status === 202) return navigate(`/jobs/${((await response.json()) as Accepted).jobId}`);
+      saveFile(await response.blob(), 'alerts.csv');
+      announce('The alerts are downloaded');
+    },
+    onError: (error) =>
+      notifications.show({
+        message: <Failure error={error} title="The alerts could not be downloaded" />,
+        color: 'red',
+        autoClose: false,
+      }),
+  });
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import type { Receipt } from '../../http/types.ts';
+import { useMay } from '../../http/use-current-key.ts';
+import { keepSample } from '../../integrations/webhook/sample-payload.ts';
+import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+
+/** Where an event's payload can be worked with, as long as its integration is there. */
+export function EventActions({ event }: { event: Receipt }) {
+  const { isThere } = useWebhookNames();
+  const [, navigate] = useLocation();
+  const may = useMay('webhooks:write');
+  if (!isThere(event.webhookId)) return null;
+  const testAgain = () => {
+    keepSample(event.webhookId, event.raw);
+    navigate(`/integrations/${event.webhookId}/test`);
+  };
+  return (
+    <>
+      {may && event.rawEncoding === 'utf-8' && (
+        <Button variant="default" leftSection={<IconSend size={16} />} onClick={testAgain}>
+          Use as a test
+        </Button>
+      )}
+      {event.state !== 'rejected' && (
+        <Button component={Link} href={`/integrations/${event.webhookId}/mapping?event=${event.id}`}>
+          Open in the mapping
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'wouter';
+import { RequestFailure } from '../../http/request-failure.ts';
+import type { Receipt } from '../../http/types.ts';
+import { BackLink } from '../../parts/back-link.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { NotFound } from '../../parts/feedback/not-found.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Beside, Section } from '../../parts/section.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { Payload } from '../../parts/values/payload.tsx';
+import { ErrorList } from '../error-list.tsx';
+import { EventAlerts } from '../event-alerts.tsx';
+import { shortEventId } from '../event-id.ts';
+import { eventQuery } from '../event-query.ts';
+import { EventActions } from './event-actions.tsx';
+import { EventFacts } from './event-facts.tsx';
+import { PendingEvent } from './pending-event.tsx';
+
+const REFRESH_MS = 10_000;
+const SOON_MS = 1_000;
+
+/** One event: its receipt, what was made of it, and its body. */
+export default function EventPage() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery({
+    ...eventQuery(id),
+    refetchInterval: ({ state }) => (isOnItsWay(state.error) ? SOON_MS : REFRESH_MS),
+  });
+  if (data) return <Found event={data.data} />;
+  if (isOnItsWay(error)) return <PendingEvent id={id} />;
+  if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
+  if (error) return <Failure error={error} title="The event could not be read" retry={refetch} />;
+  return <Loading />;
+}
+
+const isOnItsWay = (error: unknown): boolean =>
+  error instanceof RequestFailure && error.code === 'not_stored_yet';
+
+const Found = ({ event }: { event: Receipt }) => (
+  <>
+    <PageHead
+      title={`Event ${shortEventId(event.id)}`}
+      above={<BackLink href="/events">Events</BackLink>}
+      beside={<StateBadge state={event.state} />}
+      actions={<EventActions event={event} />}
+    />
+    <Stack>
+      <Beside>
+        <Section title="Alerts" about={MEANINGS[event.state]} wide>
+          <ErrorList errors={event.faults} tone="bad" />
+          <ErrorList errors={event.warnings} tone="warn" label="Warnings" />
+          <EventAlerts event={event} />
+        </Section>
+        <Section title="Receipt" wide>
+          <EventFacts event={event} />
+        </Section>
+      </Beside>
+      <Section title="Payload" about="The body as it came, kept until it expires." wide>
+        <Payload event={event} />
+      </Section>
+    </Stack>
+  </>
+);
+
+const MEANINGS: Record<Receipt['state'], string> = {
+  normalized: 'It was taken, and mapped to alerts.',
+  failed: 'It was taken and is kept, but no alert could be made of it. Correct the mapping and map it again.',
+  rejected: 'It was refused, and its sender was told so. It cannot be mapped.',
+};

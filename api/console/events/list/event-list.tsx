@@ -1,0 +1,65 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import type { Event } from '../../http/types.ts';
+import { usePages } from '../../http/use-pages.ts';
+import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+import { WebhookFilter } from '../../integrations/webhook/webhook-filter.tsx';
+import { FilterBar } from '../../parts/filters/filter-bar.tsx';
+import { ArrivalFilters } from '../../parts/filters/received-filters.tsx';
+import { countSet } from '../../parts/filters/url-filters.ts';
+import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
+import { LiveList } from '../../parts/lists/live-list.tsx';
+import { EventRow } from './event-row.tsx';
+import styles from './list.module.css';
+import { NoEvents } from './no-events.tsx';
+
+const REFRESH_MS = 4_000;
+const OF_ONE = ['state', 'from', 'to'] as const;
+const OF_ALL = [...OF_ONE, 'webhookId'] as const;
+
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'normalized', label: 'Normalized' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'rejected', label: 'Rejected' },
+];
+
+/** Events, newest first and live: of all integrations, or of the one that is given. */
+export function EventList({ webhookId }: { webhookId?: string }) {
+  const names = useWebhookNames();
+  const { filters, change, clear } = useUrlFilters<string>(webhookId ? OF_ONE : OF_ALL);
+  const query = { ...filters, ...(webhookId ? { webhookId } : {}) };
+  const pages = usePages<Event>('/v2/events', query, { refetchInterval: REFRESH_MS, keepsLast: true });
+  const isFiltered = countSet(filters) > 0;
+  return (
+    <>
+      <FilterBar count={countSet(filters)} clear={clear}>
+        <StateFilter value={filters.state ?? ''} change={(state) => change({ state })} />
+        {!webhookId && (
+          <WebhookFilter
+            names={names}
+            value={filters.webhookId ?? ''}
+            change={(id) => change({ webhookId: id })}
+          />
+        )}
+        <ArrivalFilters filters={filters} change={change} />
+      </FilterBar>
+      <LiveList
+        key={JSON.stringify(filters)}
+        pages={pages}
+        what="events"
+        head={['Event', 'State', ...(webhookId ? [] : ['Integration']), 'Alerts', 'Size', 'Received']}
+        row={(event) => <EventRow key={event.id} event={event} names={webhookId ? null : names} />}
+        empty={<NoEvents isFiltered={isFiltered} clear={clear} webhookId={webhookId} />}
+      />
+    </>
+  );
+}
+
+const StateFilter = ({ value, change }: { value: string; change: (state: string) => void }) => (
+  <div className={styles.states}>
+    <Text size="sm" fw={600} component="div" mb={2}>
+      State
+    </Text>
+    <SegmentedControl fullWidth aria-label="State" data={STATES} value={value} onChange={change} />
+  </div>
+);

@@ -1,0 +1,39 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Event } from '../../http/types.ts';
+import type { WebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { byteSize } from '../../text/quantities.ts';
+import { shortEventId } from '../event-id.ts';
+import styles from './list.module.css';
+
+/** One event of a list. `names` is null where all are of one integration. */
+export const EventRow = ({ event, names }: { event: Event; names: WebhookNames | null }) => (
+  <Table.Tr>
+    <Table.Td className={styles.event}>
+      <Anchor component={Link} href={`/events/${event.id}`} ff="monospace" size="sm">
+        {shortEventId(event.id)}
+      </Anchor>
+      {event.faults[0] && (
+        <Text size="sm" c="dimmed" lineClamp={1}>
+          <bdi>{event.faults[0].message}</bdi>
+        </Text>
+      )}
+    </Table.Td>
+    <Table.Td>
+      <StateBadge state={event.state} />
+    </Table.Td>
+    {names && (
+      <Table.Td className={styles.integration}>
+        <WebhookName id={event.webhookId} names={names} />
+      </Table.Td>
+    )}
+    <Table.Td>{event.alertIds.length}</Table.Td>
+    <Table.Td className={styles.short}>{byteSize(event.bytes)}</Table.Td>
+    <Table.Td className={styles.short}>
+      <Ago at={event.receivedAt} />
+    </Table.Td>
+  </Table.Tr>
+);

@@ -1,0 +1,15 @@
+import type { FieldResult, Normalized, NormalizedAlert } from '../render/results.js';
+
+/** The alerts that a mapping makes of one stored event. */
+export interface Observation {
+  eventId: string;
+  normalized: Normalized;
+}
+
+/** Returns all field results of an alert, named as in its faults and in statistics: custom fields as `custom.NAME`. */
+export function resultsOf({ fields, custom }: NormalizedAlert): [name: string, result: FieldResult][] {
+  return [
+    ...Object.entries(fields),
+    ...Object.entries(custom).map(([key, result]): [string, FieldResult] => [`custom.${key}`, result]),
+  ];
+}

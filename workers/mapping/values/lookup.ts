@@ -1,0 +1,109 @@
+import { Budget, BudgetSpent } from './budget.js';
+import { isObject, type JsonValue, longestPiece } from './json-value.js';
+import { listedEntries, namedEntry } from './named-entries.js';
+
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+
+/** Segments of a path that are tried together as one key with dots. */
+const MAX_JOINED = 8;
+
+/**
+ * Follows a path through own properties, list positions and named entries of lists, and nothing else. Where it breaks off,
+ * its segments are tried as keys with dots: `labels.k8s.cluster` finds `labels["k8s.cluster"]`.
+ */
+export function follow(
+  start: JsonValue | undefined,
+  keys: readonly string[],
+  budget: Budget,
+): JsonValue | undefined {
+  let value = start;
+  for (const key of keys) {
+    budget.step();
+    value = child(value, key, budget);
+    if (value === undefined) return keys.length > 1 ? followJoined(start, keys, budget)?.value : undefined;
+  }
+  return value;
+}
+
+/** A value with the steps that lead to it: keys as they are in the payload, and positions in lists. */
+export interface Place {
+  value: JsonValue;
+  steps: (string | number)[];
+}
+
+/**
+ * Returns the place that a path leads to, with single and joined segments; undefined if it leads nowhere.
+ * @throws BudgetSpent
+ */
+export const placeOf = (start: JsonValue, keys: readonly string[], budget: Budget): Place | undefined =>
+  keys.length === 0 ? { value: start, steps: [] } : followJoined(start, keys, budget);
+
+/** Tries one segment first, then two joined by a dot, and so on. The budget bounds what the combinations take. */
+function followJoined(
+  value: JsonValue | undefined,
+  keys: readonly string[],
+  budget: Budget,
+): Place | undefined {
+  const most = Math.min(keys.length, MAX_JOINED);
+  for (let count = 1; count <= most; count++) {
+    budget.step();
+    const key = count === 1 ? (keys[0] as string) : keys.slice(0, count).join('.');
+    const next = child(value, key, budget);
+    if (next === undefined) continue;
+    const step = Array.isArray(value) && INDEX.test(key) ? Number(key) : key;
+    if (count === keys.length) return { value: next, steps: [step] };
+    const rest = followJoined(next, keys.slice(count), budget);
+    if (rest) return { value: rest.value, steps: [step, ...rest.steps] };
+  }
+  return undefined;
+}
+
+/** As `follow`, with a budget of its own: a list too long to be searched for a name holds nothing by that name. */
+export const followAlone = (start: JsonValue, keys: readonly string[]): JsonValue | undefined =>
+  withinBudget(() => follow(start, keys, new Budget()));
+
+/** Returns undefined if the budget is spent. */
+export function withinBudget<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof BudgetSpent) return undefined;
+    throw error;
+  }
+}
+
+/** One step of a path. Never the prototype's: `constructor` is there only if the payload says so. */
+function child(value: JsonValue | undefined, key: string, budget: Budget): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    if (INDEX.test(key) && Number(key) < value.length) return value[Number(key)];
+    return byName(value, key, budget);
+  }
+  if (typeof value === 'string') return inText(value, key, budget);
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function byName(list: JsonValue[], name: string, budget: Budget): JsonValue | undefined {
+  for (const element of list) {
+    budget.step();
+    const entry = namedEntry(element);
+    if (entry?.[0] === name) return entry[1];
+  }
+  return undefined;
+}
+
+/** Characters of a text that are searched for a name in the time of one step. */
+const SEARCHED_PER_STEP = 100;
+
+/** The value of a name in a text that lists names and values; spaces around a value do not belong to it. */
+function inText(text: string, name: string, budget: Budget): JsonValue | undefined {
+  const start = longestPiece(text);
+  budget.step(Math.ceil(start.length / SEARCHED_PER_STEP));
+  if (!start.includes(name)) return undefined;
+  budget.write(start.length);
+  for (const piece of listedEntries(start)) {
+    budget.step();
+    const entry = namedEntry(piece);
+    if (entry?.[0].trimEnd() === name) return (entry[1] as string).trim();
+  }
+  return undefined;
+}
