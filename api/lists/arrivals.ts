@@ -3,7 +3,7 @@ import type { Database } from '../../db/client/connect.js';
 import type { TimePage, TimePlace } from '../../db/events/newest-first.js';
 import { isoTime } from '../endpoint/parameters.js';
 import type { Services } from '../services.js';
-import { answerPage } from './list-page.js';
+import { type PageRequest, sendPage, timePosition } from './list-page.js';
 import { readWithDeadline } from './read-with-deadline.js';
 
 const time = isoTime.transform((text) => new Date(text)).optional();
@@ -17,24 +17,28 @@ export const arrival = {
 
 interface Arrivals<Row, Filters extends object> {
   apiKeyId: string;
-  /** What the request asked for. */
-  page: { pageSize?: number | undefined; cursor?: string | undefined };
+  page: PageRequest;
   filters: Filters;
-  /** What helps when the database takes too long. */
+  /** Tells the client how to make a list faster that takes the database too long. */
   narrow: string;
   read(database: Database, filters: Filters, page: TimePage): Promise<Row[]>;
   present(row: Row): object;
 }
 
-/** Answers a page of what came in, newest first; events and alerts are listed alike. 503 `search_too_slow` after 5 s. */
-export const answerArrivals = <Row extends TimePlace, Filters extends object>(
+/**
+ * Sends a page of events or alerts, the newest first.
+ * @throws RequestError 503 `search_too_slow` after 5 s
+ */
+export const sendArrivals = <Row extends TimePlace, Filters extends object>(
   ctx: Koa.Context,
   services: Services,
   { apiKeyId, page, filters, narrow, read, present }: Arrivals<Row, Filters>,
 ): Promise<void> =>
-  answerPage(ctx, {
+  sendPage<Row, { at: Date; id: string }>(ctx, {
     page,
     filters,
+    position: timePosition,
+    positionOf: ({ receivedAt, id }) => [receivedAt, id],
     read: ({ limit, after }) => {
       const place = after && { receivedAt: after.at, id: after.id };
       return readWithDeadline({
@@ -44,6 +48,5 @@ export const answerArrivals = <Row extends TimePlace, Filters extends object>(
         read: (database, withinMs) => read(database, filters, { limit, after: place, withinMs }),
       });
     },
-    place: ({ receivedAt, id }) => ({ at: receivedAt, id }),
     present,
   });

@@ -28,8 +28,9 @@ export const MADE_FILE_HEADERS = {
 export type ListFormat = 'json' | 'csv';
 
 /**
- * In which format a list is wanted: by the parameter `format`, else by `Accept`. What would have no effect in it is
- * refused, for whoever gives it expects one: `only` has the parameters that one format alone knows.
+ * Returns the format that the request asks for, by the parameter `format` or else by `Accept`.
+ * @param only the parameters that apply to one format only; a client that sends one for the other format expects an effect
+ * @throws RequestError 400 `invalid_query` for such a parameter, 406 if `Accept` allows neither format
  */
 export function listFormat<Query extends { format?: ListFormat | undefined }>(
   ctx: Koa.Context,
@@ -38,14 +39,17 @@ export function listFormat<Query extends { format?: ListFormat | undefined }>(
 ): ListFormat {
   ctx.vary('Accept');
   const format = query.format ?? acceptedFormat(ctx);
-  const faults = only[format === 'csv' ? 'json' : 'csv']
+  const errors = only[format === 'csv' ? 'json' : 'csv']
     .filter((name) => query[name] !== undefined)
     .map((field) => ({ field, code: 'not_in_this_format', message: MISPLACED[format] }));
-  if (faults.length > 0) throw badRequest('invalid_query', summary(QUERY, faults), faults);
+  if (errors.length > 0) throw badRequest('invalid_query', summary(QUERY, errors), errors);
   return format;
 }
 
-const MISPLACED = { json: 'applies to CSV only', csv: 'applies to JSON pages only; a CSV holds all rows' };
+const MISPLACED = {
+  json: 'applies to CSV only',
+  csv: 'applies to JSON pages only: a CSV file holds all rows',
+};
 
 function acceptedFormat(ctx: Koa.Context): ListFormat {
   const wanted = ctx.accepts('application/json', 'text/csv');
@@ -53,7 +57,7 @@ function acceptedFormat(ctx: Koa.Context): ListFormat {
   return wanted === 'text/csv' ? 'csv' : 'json';
 }
 
-/** Responds to a `HEAD` for a CSV without a job: no file is made for a request that must not get one. Its length is unknown. */
+/** Responds to a `HEAD` for a CSV without starting an export. The length of the file is unknown. */
 export function announceCsv(ctx: Koa.Context): void {
   ctx.status = 200;
   ctx.type = 'text/csv; charset=utf-8';

@@ -2,8 +2,7 @@ import type Koa from 'koa';
 import { z } from 'zod';
 import { wholeNumber } from '../endpoint/parameters.js';
 import type { HeaderDocs } from '../endpoint/response-headers.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
-import { linkNext } from './next-link.js';
+import { type CursorValues, decodeCursor, encodeCursor } from './cursor.js';
 
 const PAGE_SIZE = 50;
 
@@ -11,56 +10,80 @@ const PAGE_SIZE = 50;
 export const pageQuery = {
   pageSize: wholeNumber(1, 1_000)
     .optional()
-    .meta({ description: `How many rows a page has at most; ${PAGE_SIZE} by default` }),
-  cursor: z.string().max(4_000).optional().meta({ description: 'The `nextCursor` of the previous page' }),
+    .meta({ description: `Maximum number of rows in a page. Default: ${PAGE_SIZE}` }),
+  cursor: z.string().max(4_000).optional().meta({ description: '`nextCursor` of the previous page' }),
 };
 
-/** The page size that a request asked for, or the default. */
-export const pageSizeOf = ({ pageSize = PAGE_SIZE }: { pageSize?: number | undefined }): number => pageSize;
-
-/** A place in a list that is sorted by a time and an id, newest first. */
-export interface TimePlace {
-  at: Date;
-  id: string;
+/** The page that a request asks for. */
+export interface PageRequest {
+  pageSize?: number | undefined;
+  cursor?: string | undefined;
 }
 
-const timePlace = z.tuple([z.iso.datetime().transform((text) => new Date(text)), z.uuid()]);
+export const pageSizeOf = ({ pageSize = PAGE_SIZE }: PageRequest): number => pageSize;
+
+/** The `page` property of a response. */
+export const pageSchema = z.object({ pageSize: z.number().int(), nextCursor: z.string().nullable() });
 
 /** The response headers of a page. */
 export const PAGE_HEADERS = { Link: 'sometimes' } as const satisfies HeaderDocs;
 
-/** How a page says where it is. */
-export const pageSchema = z.object({ pageSize: z.number().int(), nextCursor: z.string().nullable() });
+/** The position of a row in a list that is sorted by a time and an id. */
+export const timePosition = z
+  .tuple([z.iso.datetime().transform((text) => new Date(text)), z.uuid()])
+  .transform(([at, id]) => ({ at, id }));
 
-interface List<Row> {
-  /** What the request asked for. */
-  page: { pageSize?: number | undefined; cursor?: string | undefined };
-  /** What the list was asked for; a cursor holds for these alone. */
+export interface List<Row, Position> {
+  page: PageRequest;
+  /** What else decides which rows the list holds, and their order. A cursor is valid only for the same filters. */
   filters: object;
-  /** Reads at most `limit` rows behind a place. */
-  read(page: { limit: number; after: TimePlace | undefined }): Promise<Row[]>;
-  place(row: Row): TimePlace;
-  present(row: Row): object;
+  /** Parses the values of `positionOf`, after a round trip through JSON. */
+  position: z.ZodType<Position>;
+  /** Returns the values that the list is sorted by. */
+  positionOf(row: Row): CursorValues;
+  /** Reads up to `limit` rows that follow a position, or the first ones. */
+  read(page: { limit: number; after: Position | undefined }): Promise<Row[]>;
 }
 
-/** Answers one page of a list, newest first, with a cursor and a `Link` to the next. */
-export async function answerPage<Row>(ctx: Koa.Context, list: List<Row>): Promise<void> {
-  const { filters } = list;
-  const { cursor } = list.page;
-  const pageSize = pageSizeOf(list.page);
-  const after = cursor === undefined ? undefined : behind(ctx, filters, cursor);
-  const found = await list.read({ limit: pageSize + 1, after });
-  const page = found.slice(0, pageSize);
-  const last = found.length > pageSize ? page.at(-1) : undefined;
-  const nextCursor = last ? encodePlace(ctx, filters, list.place(last)) : null;
+interface Page<Row> {
+  rows: Row[];
+  pageSize: number;
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+/**
+ * Reads one page of a list and adds a `Link` to the next one. Reading one row more than the page holds tells whether
+ * there is a next page.
+ * @throws RequestError 400 `invalid_cursor`
+ */
+export async function readPage<Row, Position>(
+  ctx: Koa.Context,
+  { page, filters, position, positionOf, read }: List<Row, Position>,
+): Promise<Page<Row>> {
+  const pageSize = pageSizeOf(page);
+  const after = page.cursor === undefined ? undefined : decodeCursor(ctx, filters, page.cursor, position);
+  const found = await read({ limit: pageSize + 1, after });
+  const rows = found.slice(0, pageSize);
+  const last = found.length > pageSize ? rows.at(-1) : undefined;
+  const nextCursor = last ? encodeCursor(ctx, filters, positionOf(last)) : null;
   if (nextCursor) linkNext(ctx, nextCursor);
-  ctx.body = { status: 'success', data: page.map(list.present), page: { pageSize, nextCursor } };
+  return { rows, pageSize, nextCursor };
 }
 
-const encodePlace = (ctx: Koa.Context, filters: object, { at, id }: TimePlace): string =>
-  encodeCursor(ctx, filters, [at, id]);
+/** Sends one page of a list, its rows in the form that `present` returns. */
+export async function sendPage<Row, Position>(
+  ctx: Koa.Context,
+  list: List<Row, Position> & { present: (row: Row) => object },
+): Promise<void> {
+  const { rows, pageSize, nextCursor } = await readPage(ctx, list);
+  ctx.body = { status: 'success', data: rows.map(list.present), page: { pageSize, nextCursor } };
+}
 
-function behind(ctx: Koa.Context, filters: object, cursor: string): TimePlace {
-  const [at, id] = decodeCursor(ctx, filters, cursor, timePlace);
-  return { at, id };
+/** Adds a `Link` (RFC 8288) with the cursor in place of a page number. */
+function linkNext(ctx: Koa.Context, cursor: string): void {
+  const parameters = new URLSearchParams(ctx.querystring);
+  parameters.delete('pageIndex');
+  parameters.set('cursor', cursor);
+  ctx.append('Link', `<${ctx.path}?${parameters}>; rel="next"`);
 }

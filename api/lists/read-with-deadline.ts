@@ -4,32 +4,30 @@ import { overloaded, searchTooSlow } from '../http/errors.js';
 import { ConcurrencyLimit, NoTurn } from '../limits/concurrency-limit.js';
 import type { Services } from '../services.js';
 
-/** A look-up that takes longer is given up: it would hold a connection that others wait for. */
+/** A longer query is canceled, because it would hold a connection that other requests wait for. */
 const WITHIN_MS = 5_000;
 
 /**
- * One key has at most half of the connections for lookups, so its slow searches leave room for everybody else's lists.
- * The wait is short enough for every request to be answered within 2 s or be at work.
+ * One key may use half of the connections for lookups, so that its slow searches leave room for the lists of other keys.
+ * With this wait, every request has started or been rejected within 2 s.
  */
 export const LOOKUPS_PER_KEY = 3;
 const perKey = new ConcurrencyLimit({ max: LOOKUPS_PER_KEY, maxWaiting: 100, waitMs: 1_500 });
 
-interface LookUp<T> {
+interface Lookup<T> {
   services: Pick<Services, 'reading'>;
-  /** Whose lookup it is. */
   apiKeyId: string;
-  /** What helps when the database takes too long. */
+  /** Tells the client how to make a lookup faster that takes the database too long. */
   narrow: string;
-  /** `withinMs` is what the database may take. */
+  /** `withinMs` is the deadline of the query. */
   read(database: Database, withinMs: number): Promise<T>;
 }
 
 /**
  * Reads a list over the connections for lookups, from a replica if there is one.
- * @throws RequestError 503 `search_too_slow` when the database takes too long, 503 `overloaded` when the key has as many
- * lookups running as it may have
+ * @throws RequestError 503 `search_too_slow` after the deadline, 503 `overloaded` if the key has too many lookups running
  */
-export async function readWithDeadline<T>({ services, apiKeyId, narrow, read }: LookUp<T>): Promise<T> {
+export async function readWithDeadline<T>({ services, apiKeyId, narrow, read }: Lookup<T>): Promise<T> {
   try {
     return await perKey.run(apiKeyId, () => services.reading.read((database) => read(database, WITHIN_MS)));
   } catch (error) {

@@ -7,7 +7,7 @@ import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
 import { changeOnce } from '../../idempotency/change-once.js';
-import { answerPage, PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
+import { PAGE_HEADERS, pageQuery, pageSchema, sendPage, timePosition } from '../../lists/list-page.js';
 
 export const keySchema = z
   .object({
@@ -79,11 +79,12 @@ export const listKeys = defineRoute({
     ...failures(400),
   },
   handle: async ({ ctx, query, services }) => {
-    await answerPage(ctx, {
+    await sendPage(ctx, {
       page: query,
       filters: {},
       read: (page) => listApiKeys(services.database, page),
-      place: ({ createdAt, id }) => ({ at: createdAt, id }),
+      position: timePosition,
+      positionOf: ({ createdAt, id }) => [createdAt, id],
       present,
     });
   },

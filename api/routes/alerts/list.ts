@@ -7,7 +7,7 @@ import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
 import { answerWithJob } from '../../jobs/respond-with-job.js';
 import { sendWholeFile } from '../../jobs/send-file.js';
 import { submitJob } from '../../jobs/submit-job.js';
-import { answerArrivals, arrival } from '../../lists/arrivals.js';
+import { arrival, sendArrivals } from '../../lists/arrivals.js';
 import {
   announceCsv,
   escapeFormulas,
@@ -78,7 +78,7 @@ export const listAlerts = defineRoute({
     const format = listFormat(ctx, query, { csv: ['escapeFormulas'], json: ['pageSize', 'cursor'] });
     if (format === 'csv') return ctx.method === 'HEAD' ? announceCsv(ctx) : sendCsv(input);
     const { pageSize, cursor, format: _, escapeFormulas: __, ...filters } = query;
-    await answerArrivals(ctx, services, {
+    await sendArrivals(ctx, services, {
       apiKeyId: apiKey.id,
       page: { pageSize, cursor },
       filters,

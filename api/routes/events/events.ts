@@ -14,7 +14,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound, RequestError } from '../../http/errors.js';
-import { answerArrivals, arrival } from '../../lists/arrivals.js';
+import { arrival, sendArrivals } from '../../lists/arrivals.js';
 import { PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
 import type { Services } from '../../services.js';
 
@@ -118,7 +118,7 @@ export const listEvents = defineRoute({
     ...failures(400),
   },
   handle: async ({ ctx, query: { pageSize, cursor, ...filters }, apiKey, services }) =>
-    answerArrivals(ctx, services, {
+    sendArrivals(ctx, services, {
       apiKeyId: apiKey.id,
       page: { pageSize, cursor },
       filters,

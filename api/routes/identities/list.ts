@@ -7,7 +7,7 @@ import { announceCsv, listFormat, listFormatQuery, MADE_FILE_HEADERS } from '../
 import { pageQuery, pageSizeOf } from '../../lists/list-page.js';
 import { sendCsv } from './download.js';
 import { checkSearch, filterQuery, toFilters, toSort } from './filters.js';
-import { identitySchema, pageSchema, sendPage } from './page.js';
+import { identitySchema, pageSchema, sendIdentities } from './page.js';
 
 /** A numbered page reads all the rows before it, so the far ones are to be had by cursor alone. */
 const MAX_NUMBERED_ROWS = 100_000;
@@ -75,7 +75,7 @@ export const getIdentities = defineRoute({
       return ctx.method === 'HEAD' ? announceCsv(ctx) : sendCsv(input);
     const { pageIndex, cursor, includeTotal = false } = query;
     const list = { filters: toFilters(query), sort: toSort(query, 'integrationId') };
-    await sendPage(ctx, services, {
+    await sendIdentities(ctx, services, {
       apiKeyId: apiKey.id,
       ...list,
       pageSize: pageSizeOf(query),

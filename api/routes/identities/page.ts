@@ -6,9 +6,8 @@ import {
   listIdentities,
   placeOf,
 } from '../../../db/identities/identities.js';
-import type { IdentityFilters, IdentitySort } from '../../../db/identities/identity-query.js';
-import { decodeCursor, encodeCursor } from '../../lists/cursor.js';
-import { linkNext } from '../../lists/next-link.js';
+import type { IdentityFilters, IdentitySort, SortValue } from '../../../db/identities/identity-query.js';
+import { readPage } from '../../lists/list-page.js';
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
 import type { Services } from '../../services.js';
 
@@ -41,35 +40,35 @@ export interface PageRequest {
   includeTotal: boolean;
 }
 
-/** Answers a page as JSON, with the way to the next one. */
-export async function sendPage(ctx: Koa.Context, services: Services, request: PageRequest): Promise<void> {
+/** Sends a page of identities as JSON. */
+export async function sendIdentities(
+  ctx: Koa.Context,
+  services: Services,
+  request: PageRequest,
+): Promise<void> {
   const { apiKeyId, filters, sort, pageSize, pageIndex, cursor, includeTotal } = request;
-  const list = { filters, sort };
-  const after = cursor === undefined ? undefined : decodeCursor(ctx, list, cursor, placeSchema(sort));
   const offset = (pageIndex ?? 0) * pageSize;
-  const { found, total } = await readWithDeadline({
-    services,
-    apiKeyId,
-    narrow: NARROW,
-    // One after the other and within one deadline: a lookup takes one connection, with a total or without.
-    read: async (database, withinMs) => {
-      const startedAt = performance.now();
-      const found = await listIdentities(database, filters, {
-        sort,
-        limit: pageSize + 1,
-        after,
-        offset,
-        withinMs,
-      });
-      if (!includeTotal) return { found };
-      const leftMs = Math.max(1, Math.round(withinMs - (performance.now() - startedAt)));
-      return { found, total: await countIdentities(database, filters, leftMs) };
-    },
+  let total: number | undefined;
+  const { rows, nextCursor } = await readPage<Identity, readonly SortValue[]>(ctx, {
+    page: { pageSize, cursor },
+    filters: { filters, sort },
+    position: placeSchema(sort),
+    positionOf: (row) => placeOf(row, sort),
+    read: ({ limit, after }) =>
+      readWithDeadline({
+        services,
+        apiKeyId,
+        narrow: NARROW,
+        // The count follows the page within the same deadline, so a lookup takes one connection with or without a total.
+        read: async (database, withinMs) => {
+          const startedAt = performance.now();
+          const found = await listIdentities(database, filters, { sort, limit, after, offset, withinMs });
+          const leftMs = Math.max(1, Math.round(withinMs - (performance.now() - startedAt)));
+          if (includeTotal) total = await countIdentities(database, filters, leftMs);
+          return found;
+        },
+      }),
   });
-  const rows = found.slice(0, pageSize);
-  const last = found.length > pageSize ? rows.at(-1) : undefined;
-  const nextCursor = last ? encodeCursor(ctx, list, placeOf(last, sort)) : null;
-  if (nextCursor) linkNext(ctx, nextCursor);
   ctx.body = { status: 'success', data: rows.map(present), page: { pageIndex, pageSize, nextCursor, total } };
 }
 

@@ -7,16 +7,14 @@ import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { JOB_SCOPES, visibleJobs } from '../../jobs/job-access.js';
 import { JOB_TYPES, jobSchema } from '../../jobs/job-schema.js';
 import { presentJob } from '../../jobs/present-job.js';
-import { decodeCursor, encodeCursor } from '../../lists/cursor.js';
-import { PAGE_HEADERS, pageQuery, pageSchema, pageSizeOf } from '../../lists/list-page.js';
-import { linkNext } from '../../lists/next-link.js';
+import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
 
 const query = z.strictObject({
   type: z.enum(JOB_TYPES).optional().meta({ description: 'Only jobs of this type' }),
   state: z.enum(JOB_STATES).optional().meta({ description: 'Only jobs in this state' }),
   ...pageQuery,
 });
-const place = z.tuple([z.uuid()]);
+const position = z.tuple([z.uuid()]).transform(([id]) => id);
 
 export const getJobs = defineRoute({
   method: 'get',
@@ -40,17 +38,17 @@ export const getJobs = defineRoute({
     },
     ...failures(400),
   },
-  handle: async ({ ctx, query, apiKey, services }) => {
-    const { type, state, cursor } = query;
-    const pageSize = pageSizeOf(query);
-    const list = { type, state };
-    const [before] = cursor === undefined ? [] : decodeCursor(ctx, list, cursor, place);
+  handle: async ({ ctx, query: { type, state, ...page }, apiKey, services }) => {
+    const filters = { type, state };
     const visible = visibleJobs(apiKey);
-    const found = await listJobs(services.database, { ...list, visible }, { limit: pageSize + 1, before });
-    const jobs = found.slice(0, pageSize);
-    const last = found.length > pageSize ? jobs.at(-1) : undefined;
-    const nextCursor = last ? encodeCursor(ctx, list, [last.id]) : null;
-    if (nextCursor) linkNext(ctx, nextCursor);
-    ctx.body = { status: 'success', data: jobs.map(presentJob), page: { pageSize, nextCursor } };
+    await sendPage(ctx, {
+      page,
+      filters,
+      position,
+      positionOf: ({ id }) => [id],
+      read: ({ limit, after }) =>
+        listJobs(services.database, { ...filters, visible }, { limit, before: after }),
+      present: presentJob,
+    });
   },
 });

@@ -10,9 +10,7 @@ import { wholeNumber } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
-import { decodeCursor, encodeCursor } from '../../lists/cursor.js';
-import { PAGE_HEADERS, pageQuery, pageSchema, pageSizeOf } from '../../lists/list-page.js';
-import { linkNext } from '../../lists/next-link.js';
+import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
 import type { Services } from '../../services.js';
 import { revisionSchema, savedMapping } from './mapping-body.js';
 
@@ -38,7 +36,7 @@ export const getMapping = defineRoute({
 });
 
 const listQuery = z.strictObject(pageQuery);
-const place = z.tuple([z.number().int()]);
+const position = z.tuple([z.number().int()]).transform(([revision]) => revision);
 
 export const listRevisions = defineRoute({
   method: 'get',
@@ -59,16 +57,14 @@ export const listRevisions = defineRoute({
   },
   handle: async ({ ctx, params: { id }, query, services }) => {
     const { mappingRevision } = await requireWebhook(services, id);
-    const { cursor } = query;
-    const pageSize = pageSizeOf(query);
-    const [before] = cursor === undefined ? [] : decodeCursor(ctx, {}, cursor, place);
-    const found = await readRevisions(services.database, id, { limit: pageSize + 1, before });
-    const page = found.slice(0, pageSize);
-    const last = found.length > pageSize ? page.at(-1) : undefined;
-    const nextCursor = last ? encodeCursor(ctx, {}, [last.revision]) : null;
-    if (nextCursor) linkNext(ctx, nextCursor);
-    const data = page.map((revision) => presentRevision(revision, mappingRevision));
-    ctx.body = { status: 'success', data, page: { pageSize, nextCursor } };
+    await sendPage(ctx, {
+      page: query,
+      filters: {},
+      position,
+      positionOf: ({ revision }: MappingRevision) => [revision],
+      read: ({ limit, after }) => readRevisions(services.database, id, { limit, before: after }),
+      present: (revision) => presentRevision(revision, mappingRevision),
+    });
   },
 });
 

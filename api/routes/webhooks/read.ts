@@ -4,7 +4,7 @@ import { catalogue } from '../../../workers/mapping/catalogue/index.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { answerPage, PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
+import { PAGE_HEADERS, pageQuery, pageSchema, sendPage, timePosition } from '../../lists/list-page.js';
 import { presentWebhook, presentWebhooks } from './present.js';
 import { webhookSchema } from './schema.js';
 
@@ -28,7 +28,7 @@ export const listWebhooks = defineRoute({
     ...failures(400),
   },
   handle: async ({ ctx, query, apiKey, services }) => {
-    await answerPage(ctx, {
+    await sendPage(ctx, {
       page: query,
       filters: {},
       read: async ({ limit, after }) => {
@@ -39,7 +39,8 @@ export const listWebhooks = defineRoute({
           await readWebhooks(services.database, { limit, after: place }),
         );
       },
-      place: ({ createdAt, id }) => ({ at: new Date(createdAt), id }),
+      position: timePosition,
+      positionOf: ({ createdAt, id }) => [new Date(createdAt), id],
       present: (webhook) => webhook,
     });
   },
