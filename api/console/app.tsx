@@ -22,12 +22,12 @@ const PAGES: Record<string, ComponentType> = {
   '/alerts/:id': page(() => import('./alerts/detail/alert-page.tsx')),
   '/events': page(() => import('./events/list/events-page.tsx')),
   '/events/:id': page(() => import('./events/detail/event-page.tsx')),
-  '/identities': page(() => import('./identities/list.tsx')),
-  '/identities/upload': page(() => import('./identities/upload/upload.tsx')),
-  '/jobs': page(() => import('./jobs/list.tsx')),
-  '/jobs/:id': page(() => import('./jobs/detail/detail.tsx')),
-  '/keys': page(() => import('./keys/keys.tsx')),
-  '/health': page(() => import('./health/health.tsx')),
+  '/identities': page(() => import('./identities/list/identities-page.tsx')),
+  '/identities/upload': page(() => import('./identities/upload/upload-page.tsx')),
+  '/jobs': page(() => import('./jobs/list/jobs-page.tsx')),
+  '/jobs/:id': page(() => import('./jobs/detail/job-page.tsx')),
+  '/keys': page(() => import('./keys/keys-page.tsx')),
+  '/health': page(() => import('./health/health-page.tsx')),
 };
 
 export function App() {

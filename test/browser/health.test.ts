@@ -10,9 +10,9 @@ const browser = sharedBrowser();
 
 async function withStack(worker: boolean, use: (stack: Stack, key: string) => Promise<void>): Promise<void> {
   const stack = await startStack({ worker });
-  // The stack's worker beats once, when it starts; a real one does so again and again.
-  const lives = () => beat(stack.api.redis, stack.prefix, 'test').catch(() => {});
-  const beating = setInterval(() => void (worker && lives()), BEAT_EVERY_MS);
+  // The stack's worker sends one heartbeat when it starts; a real one repeats it.
+  const sendHeartbeat = () => beat(stack.api.redis, stack.prefix, 'test').catch(() => {});
+  const beating = setInterval(() => void (worker && sendHeartbeat()), BEAT_EVERY_MS);
   try {
     await use(stack, await stack.key());
   } finally {
@@ -21,39 +21,42 @@ async function withStack(worker: boolean, use: (stack: Stack, key: string) => Pr
   }
 }
 
-test.each(['desk', 'phone'] as const)('events of the last hour are drawn and told: %s', async (size) => {
-  await withStack(true, async (stack, key) => {
-    const client = new Client(stack.url, key);
-    const { path } = await makeWebhook(client);
-    const events = [ALERT, { other: 1 }, 7];
-    for (const event of events) {
-      const { eventId } = (await (await sendEvent(stack.url, path, event)).json()) as { eventId: string };
-      await receiptOf(client, eventId);
-    }
-    const { page } = await browser.open({ url: stack.url, key, path: '/health', size });
-    await page.getByText('ready', { exact: true }).waitFor();
-    await page.getByRole('img', { name: /In the last hour 3 events were accepted, 3 stored/ }).waitFor();
-    await page.getByText('The same in figures').click();
-    const minutes = page.getByRole('region', { name: 'Events by the minute' }).locator('tbody tr');
-    const accepted = await minutes.locator('td:nth-child(2)').allTextContents();
-    expect(accepted.reduce((sum, count) => sum + Number(count), 0)).toBe(3);
-    await page.getByRole('region', { name: 'Workers' }).getByText('test').first().waitFor();
-    await expectFit(page);
-    // What comes meanwhile shows by itself.
-    await sendEvent(stack.url, path, ALERT);
-    await page.getByRole('img', { name: /In the last hour 4 events were accepted, 4 stored/ }).waitFor();
-  });
-});
+test.each(['desk', 'phone'] as const)(
+  'the chart and the table show the events of the last hour: %s',
+  async (size) => {
+    await withStack(true, async (stack, key) => {
+      const client = new Client(stack.url, key);
+      const { path } = await makeWebhook(client);
+      const events = [ALERT, { other: 1 }, 7];
+      for (const event of events) {
+        const { eventId } = (await (await sendEvent(stack.url, path, event)).json()) as { eventId: string };
+        await receiptOf(client, eventId);
+      }
+      const { page } = await browser.open({ url: stack.url, key, path: '/health', size });
+      await page.getByText('ready', { exact: true }).waitFor();
+      await page.getByRole('img', { name: /In the last hour: 3 events accepted, 3 stored/ }).waitFor();
+      await page.getByText('Show as a table').click();
+      const minutes = page.getByRole('region', { name: 'Events per minute' }).locator('tbody tr');
+      const accepted = await minutes.locator('td:nth-child(2)').allTextContents();
+      expect(accepted.reduce((sum, count) => sum + Number(count), 0)).toBe(3);
+      await page.getByRole('region', { name: 'Workers' }).getByText('test').first().waitFor();
+      await expectFit(page);
+      // The page updates without a reload.
+      await sendEvent(stack.url, path, ALERT);
+      await page.getByRole('img', { name: /In the last hour: 4 events accepted, 4 stored/ }).waitFor();
+    });
+  },
+);
 
-test('without a worker the page says what that means and what to do, and what waits since when', async () => {
+test('without a worker the page shows the consequence, the remedy and the age of waiting jobs', async () => {
   await withStack(false, async (stack, key) => {
     const client = new Client(stack.url, key);
     await client.upload('email,integrationId,identity\n', '', { prefer: 'respond-async' });
     const tab = await browser.open({ url: stack.url, key, path: '/health', size: 'phone' });
     tab.expectError(/503/);
-    await tab.page.getByText('No worker is there').waitFor();
-    await tab.page.getByText(/nothing is stored, imported or exported until a worker is started/).waitFor();
-    const cells = tab.page.getByRole('row', { name: /^identity-import uploads up to/ }).getByRole('cell');
+    await tab.page.getByText('No worker is running').waitFor();
+    await tab.page.getByText(/nothing is stored, imported or exported until a worker runs/).waitFor();
+    const cells = tab.page.getByRole('row', { name: /^identity-import Uploads up to/ }).getByRole('cell');
     expect((await cells.allTextContents()).slice(1, 4)).toEqual(['1', '0', '0']);
     expect(await cells.nth(4).textContent()).toMatch(/ago|now/);
     await expectFit(tab.page);

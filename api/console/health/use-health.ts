@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { requestJson } from '../http/request.ts';
 import type { Health, One } from '../http/types.ts';
-import type { Readiness } from './words.ts';
+import type { Readiness } from './readiness.ts';
 
 const REFRESH_MS = 3_000;
 
-/** How it goes; what was read last stays while it cannot be read anew. */
+/** Loads the health data every 3 seconds. If a request fails, the last data stays. */
 export const useHealth = () =>
   useQuery({
     queryKey: ['health'],
@@ -15,7 +15,7 @@ export const useHealth = () =>
     retry: false,
   });
 
-/** Whether all is there that is needed. */
+/** Checks every 3 seconds which services are available. A 503 is a valid response here: its body names them. */
 export const useReadiness = () =>
   useQuery({
     queryKey: ['readiness'],

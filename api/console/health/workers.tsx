@@ -3,14 +3,14 @@ import type { Health } from '../http/types.ts';
 import { DataTable } from '../parts/lists/data-table.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 
-/** Who has been seen within the last 6 seconds. */
+/** The workers that reported within the last 6 seconds. */
 export const Workers = ({ workers }: Pick<Health, 'workers'>) => (
   <section aria-labelledby="workers">
     <Title order={2} size="h4" mb="xs" id="workers">
       Workers
     </Title>
     {workers.length === 0 ? (
-      <Text size="sm">None was seen within the last 6 seconds.</Text>
+      <Text size="sm">No worker has reported in the last 6 seconds.</Text>
     ) : (
       <DataTable label="Workers" head={['Worker', 'Last seen']}>
         {workers.map(({ id, lastSeenAt }) => (

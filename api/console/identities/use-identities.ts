@@ -28,4 +28,5 @@ export function useTotal(state: ListState) {
 }
 
 /** Has what is shown of the identities be read anew. */
-export const readAnew = (cache: QueryClient): Promise<void> => cache.invalidateQueries({ queryKey: [PATH] });
+export const refreshIdentities = (cache: QueryClient): Promise<void> =>
+  cache.invalidateQueries({ queryKey: [PATH] });

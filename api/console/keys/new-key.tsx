@@ -7,8 +7,8 @@ import type { ApiKey, One } from '../http/types.ts';
 import { Dialog } from '../parts/feedback/dialog.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
 import { inputFaults } from '../parts/input-errors.ts';
+import { CreatedKey, type NewKey } from './created-key.tsx';
 import { expiresAt, LIFETIMES } from './expiry.ts';
-import { MadeKey, type NewKey } from './made-key.tsx';
 import { SCOPES } from './scopes.ts';
 
 /** A button that makes a key, and then shows it, once. */
@@ -36,7 +36,7 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
       closeOnClickOutside={made === null}
       closeOnEscape={made === null}
     >
-      {made ? <MadeKey made={made} onClose={onClose} /> : <KeyForm onMade={setMade} onClose={onClose} />}
+      {made ? <CreatedKey made={made} onClose={onClose} /> : <KeyForm onMade={setMade} onClose={onClose} />}
     </Dialog>
   );
 }

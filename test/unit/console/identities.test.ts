@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fileNameOf } from '../../../api/console/http/file-name.ts';
-import { outcomeOf } from '../../../api/console/identities/upload/outcome.ts';
+import { describeWrite } from '../../../api/console/identities/record/write-outcome.ts';
 import {
   readUploadState,
   uploadQuery,
@@ -19,7 +19,7 @@ test.each([
   [{ total: 1, removed: 0, notFound: 1, superseded: 0 }, /nobody already/, true],
   [undefined, /^Accepted/, true],
 ])('what became of a change with the counts %j', (counts, words, isWarning) => {
-  const outcome = outcomeOf(counts, 'ada@example.com');
+  const outcome = describeWrite(counts, 'ada@example.com');
   expect(outcome.text).toMatch(words);
   expect(outcome.isWarning).toBe(isWarning);
 });

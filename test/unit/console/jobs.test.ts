@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { countsInWords, countsOf } from '../../../api/console/jobs/detail/counts.ts';
-import { fileState } from '../../../api/console/jobs/detail/file-state.ts';
-import { phaseOf } from '../../../api/console/jobs/detail/phase.ts';
-import { toErrorDetails } from '../../../api/console/jobs/detail/refused-faults.ts';
-import { headlineOf } from '../../../api/console/jobs/headline.ts';
+import { describeCounts, listCounts } from '../../../api/console/jobs/job-counts.ts';
+import { currentPhase } from '../../../api/console/jobs/job-phase.ts';
+import { fileState } from '../../../api/console/jobs/outcome/file-state.ts';
+import { parseRejectedRows } from '../../../api/console/jobs/outcome/parse-rejected-rows.ts';
+import { summarizeOutcome } from '../../../api/console/jobs/outcome/summarize-outcome.ts';
 
 const IMPORT = { type: 'identity-import', dryRun: false } as const;
 const NOTHING = { created: 0, updated: 0, unchanged: 0, superseded: 0, rejected: 0 };
@@ -12,20 +12,20 @@ const PROGRESS = { rowsRead: 0, rowsTotal: null, bytesRead: 0, bytesTotal: null,
 
 test('the counts of an import in one line, without what is 0', () => {
   const counts = { ...NOTHING, total: 100_000, created: 99_998, updated: 2 };
-  expect(countsInWords({ ...IMPORT, counts })).toBe('100,000 rows: 99,998 created, 2 updated');
-  expect(countsInWords({ ...IMPORT, counts: { ...NOTHING, total: 1 } })).toBe('1 row: nothing done');
-  expect(countsInWords({ type: 'identity-export', dryRun: false, counts: { rows: 1 } })).toBe('1 row');
+  expect(describeCounts({ ...IMPORT, counts })).toBe('100,000 rows: 99,998 created, 2 updated');
+  expect(describeCounts({ ...IMPORT, counts: { ...NOTHING, total: 1 } })).toBe('1 row: nothing done');
+  expect(describeCounts({ type: 'identity-export', dryRun: false, counts: { rows: 1 } })).toBe('1 row');
 });
 
 test('what is rare is told only when it happened', () => {
-  const names = (counts: Record<string, number>) => countsOf({ ...IMPORT, counts }).map(({ name }) => name);
+  const names = (counts: Record<string, number>) => listCounts({ ...IMPORT, counts }).map(({ name }) => name);
   expect(names({ total: 1, ...NOTHING })).toEqual(['created', 'updated', 'unchanged']);
   expect(names({ total: 1, ...NOTHING, rejected: 1 })).toContain('rejected');
   expect(names({ total: 1, removed: 0, notFound: 1, superseded: 0 })).toEqual(['removed', 'not found']);
 });
 
 test('each count of a remap says what it counts, also one that is new here', () => {
-  const counts = countsOf({ type: 'alert-remap', dryRun: true, counts: { events: 3, brandNew: 4 } });
+  const counts = listCounts({ type: 'alert-remap', dryRun: true, counts: { events: 3, brandNew: 4 } });
   expect(counts[0]).toEqual({ name: 'events', count: 3, meaning: 'mapped again' });
   expect(counts[1]).toEqual({ name: 'brand new', count: 4, meaning: '' });
 });
@@ -49,26 +49,26 @@ test.each([
     { name: 'Step 2 of 2: writing', share: 0.99, amount: '100 of 100 rows' },
   ],
 ] as const)('an import that is %s, %j', (state, progress, phase) => {
-  expect(phaseOf({ ...IMPORT, state, progress })).toEqual(phase);
+  expect(currentPhase({ ...IMPORT, state, progress })).toEqual(phase);
 });
 
 test('an export whose number of rows is not known tells those that it has', () => {
   const progress = { ...PROGRESS, rowsRead: 1_234 };
   const job = { type: 'identity-export', dryRun: false, state: 'running', progress } as const;
-  expect(phaseOf(job)).toEqual({ name: 'Writing the file', share: null, amount: '1,234 rows' });
+  expect(currentPhase(job)).toEqual({ name: 'Writing the file', share: null, amount: '1,234 rows' });
 });
 
 test('a dry run is never said to have written anything', () => {
   const counts = { ...NOTHING, total: 3, created: 2, rejected: 1 };
   for (const state of ['completed', 'completed_with_errors', 'canceled'] as const) {
-    const { title, text } = headlineOf({ type: IMPORT.type, dryRun: true, state, counts });
+    const { title, text } = summarizeOutcome({ type: IMPORT.type, dryRun: true, state, counts });
     expect(`${title} ${text}`).toMatch(/nothing was written/i);
   }
 });
 
 test('an import with refused rows says how many, and what to do', () => {
   const counts = { ...NOTHING, total: 3, created: 2, rejected: 1 };
-  const { tone, title, text } = headlineOf({ ...IMPORT, state: 'completed_with_errors', counts });
+  const { tone, title, text } = summarizeOutcome({ ...IMPORT, state: 'completed_with_errors', counts });
   expect([tone, title]).toEqual(['warn', 'Done; 1 row was refused']);
   expect(text).toMatch(/correct them and upload/);
 });
@@ -88,7 +88,7 @@ test('the beginning of a rejected file gives its rows as faults', () => {
   const head = 'emailEscaped,integrationId,identityEscaped,line,code,message\n';
   const rows =
     'a b,1,x,2,email_invalid,"email: is not an address"\n' + 'a@b.c,1,"x\ny",4,wrong_cells,"two; things"\n';
-  expect(toErrorDetails(head + rows, parse)).toEqual([
+  expect(parseRejectedRows(head + rows, parse)).toEqual([
     { line: 2, code: 'email_invalid', field: 'email', message: 'is not an address' },
     { line: 4, code: 'wrong_cells', field: null, message: 'two; things' },
   ]);
@@ -96,5 +96,5 @@ test('the beginning of a rejected file gives its rows as faults', () => {
 
 test('a rejected file that is cut off in a row gives the rows before it', () => {
   const head = 'emailEscaped,integrationId,identityEscaped,line,code,message\n';
-  expect(toErrorDetails(`${head}a,1,x,2,c,m\na,1,"x`, parse)).toHaveLength(1);
+  expect(parseRejectedRows(`${head}a,1,x,2,c,m\na,1,"x`, parse)).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
 import { CloseButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { CancelJob } from '../../jobs/cancel-job.tsx';
-import { JobFile } from '../../jobs/detail/job-file.tsx';
-import { JobProgress } from '../../jobs/detail/job-progress.tsx';
-import { headlineOf } from '../../jobs/headline.ts';
+import { JobProgress } from '../../jobs/job-progress.tsx';
+import { JobFile } from '../../jobs/outcome/job-file.tsx';
+import { summarizeOutcome } from '../../jobs/outcome/summarize-outcome.ts';
 import { useJob } from '../../jobs/use-job.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
@@ -25,7 +25,7 @@ export function ExportPanels() {
 
 function ExportPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: job, error } = useJob(id);
-  const ended = job?.finishedAt ? headlineOf(job) : null;
+  const ended = job?.finishedAt ? summarizeOutcome(job) : null;
   const said = ended && `Export: ${ended.title}. ${ended.text}`;
   useEffect(() => {
     if (said) announce(said);

@@ -5,7 +5,7 @@ import { Button, FileButton, Text } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { byteSize } from '../../text/quantities.ts';
-import styles from '../identities.module.css';
+import styles from './upload.module.css';
 
 interface FileDropProps {
   file: File | null;

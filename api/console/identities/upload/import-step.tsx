@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Job } from '../../http/types.ts';
-import { JobOutcome } from '../../jobs/detail/job-outcome.tsx';
+import { JobOutcome } from '../../jobs/outcome/job-outcome.tsx';
 import { counted } from '../../text/quantities.ts';
 import { StepProgress, type StepProps } from './step-progress.tsx';
 

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { CancelJob } from '../../jobs/cancel-job.tsx';
-import { JobProgress } from '../../jobs/detail/job-progress.tsx';
+import { JobProgress } from '../../jobs/job-progress.tsx';
 import type { useJob } from '../../jobs/use-job.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';

@@ -1,5 +1,5 @@
 import { Group, Radio, Select } from '@mantine/core';
-import styles from '../identities.module.css';
+import styles from './upload.module.css';
 import type { UploadOptions } from './upload-state.ts';
 
 interface Props {

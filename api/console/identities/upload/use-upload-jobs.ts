@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Job } from '../../http/types.ts';
-import { countsInWords } from '../../jobs/detail/counts.ts';
-import { headlineOf } from '../../jobs/headline.ts';
+import { describeCounts } from '../../jobs/job-counts.ts';
+import { summarizeOutcome } from '../../jobs/outcome/summarize-outcome.ts';
 import { useJob } from '../../jobs/use-job.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { readAnew } from '../use-identities.ts';
+import { refreshIdentities } from '../use-identities.ts';
 import type { UploadDesk } from './use-upload.ts';
 
 /** The jobs of both steps, and whether one of them goes on. Their ends are announced. */
@@ -17,7 +17,7 @@ export function useUploadJobs({ jobs, sending }: Pick<UploadDesk, 'jobs' | 'send
   useEndSaid(real.data);
   const isDone = Boolean(real.data?.finishedAt);
   useEffect(() => {
-    if (isDone) void readAnew(cache);
+    if (isDone) void refreshIdentities(cache);
   }, [isDone, cache]);
   return { check, import: real, isBusy: sending !== null || goesOn(check.data) || goesOn(real.data) };
 }
@@ -32,6 +32,6 @@ function useEndSaid(job: Job | undefined): void {
 }
 
 function wordsOf(job: Job): string {
-  const { title, text } = headlineOf(job);
-  return [`${title}.`, text, job.counts ? countsInWords(job) : ''].filter(Boolean).join(' ');
+  const { title, text } = summarizeOutcome(job);
+  return [`${title}.`, text, job.counts ? describeCounts(job) : ''].filter(Boolean).join(' ');
 }

@@ -4,7 +4,7 @@ import type { Job } from '../../http/types.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { byteSize } from '../../text/quantities.ts';
-import { took } from './took.ts';
+import { jobDuration } from '../job-duration.ts';
 
 /** When, how often, how much, and under which id. */
 export function JobFacts({ job }: { job: Job }) {
@@ -13,7 +13,7 @@ export function JobFacts({ job }: { job: Job }) {
     ['Made', <Ago key="made" at={createdAt} />],
     ['Started', startedAt ? <Ago key="started" at={startedAt} /> : 'not yet'],
     ['Ended', finishedAt ? <Ago key="ended" at={finishedAt} /> : 'not yet'],
-    ['Took', took(job)],
+    ['Took', jobDuration(job)],
     ['Attempts', attempts],
     ['Upload', progress.bytesTotal === null ? '' : byteSize(progress.bytesTotal)],
     ['Id', <code key="id">{id}</code>],

@@ -1,0 +1,63 @@
+import { Anchor, Stack } from '@mantine/core';
+import type { Health } from '../http/types.ts';
+import { useMay } from '../http/use-current-key.ts';
+import { Failure } from '../parts/feedback/failure.tsx';
+import { Loading } from '../parts/feedback/loading.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Badge } from '../parts/values/badge.tsx';
+import { Queues } from './queues.tsx';
+import type { Readiness } from './readiness.ts';
+import { ReadinessAlerts } from './readiness-alerts.tsx';
+import { Throughput } from './throughput/throughput.tsx';
+import { useHealth, useReadiness } from './use-health.ts';
+import { Workers } from './workers.tsx';
+
+/** The health page: readiness, throughput, queues and workers. */
+export default function HealthPage() {
+  const health = useHealth();
+  const ready = useReadiness();
+  return (
+    <>
+      <PageHead
+        title="Health"
+        beside={<ReadyBadge readiness={ready.data} isUnknown={ready.isError} />}
+        actions={<DashboardLink />}
+      >
+        Queues, throughput and workers. Updates every 3 seconds.
+      </PageHead>
+      <Stack gap="lg">
+        <ReadinessAlerts readiness={ready.data} error={ready.error} />
+        {health.isError && (
+          <Failure error={health.error} title="Could not load the health data" retry={health.refetch} />
+        )}
+        {health.isPending && <Loading />}
+        {health.data && <Figures health={health.data} />}
+      </Stack>
+    </>
+  );
+}
+
+/** Links to the queue dashboard. The browser asks for the API key as a password there, because the dashboard is a separate page. */
+function DashboardLink() {
+  if (!useMay('admin')) return null;
+  return (
+    <Anchor href="/admin/queues" target="_blank" rel="noreferrer noopener" size="sm" underline="always">
+      Queue dashboard
+    </Anchor>
+  );
+}
+
+function ReadyBadge({ readiness, isUnknown }: { readiness: Readiness | undefined; isUnknown: boolean }) {
+  if (isUnknown) return <Badge tone="bad">unknown</Badge>;
+  if (!readiness) return <Badge>checking</Badge>;
+  const isReady = readiness.redis && readiness.database && readiness.worker;
+  return <Badge tone={isReady ? 'good' : 'bad'}>{isReady ? 'ready' : 'not ready'}</Badge>;
+}
+
+const Figures = ({ health }: { health: Health }) => (
+  <>
+    <Throughput minutes={health.minutes} pending={health.eventsPending} />
+    <Queues queues={health.queues} />
+    <Workers workers={health.workers} />
+  </>
+);

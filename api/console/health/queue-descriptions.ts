@@ -1,0 +1,21 @@
+import type { Health } from '../http/types.ts';
+
+/** What each queue is for, in display order. */
+export const QUEUE_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'alert-intake': 'Events',
+  'alert-intake-bulk': 'Events of integrations that send a lot',
+  'identity-import': 'Uploads up to 8 MB and changes of single identities',
+  'identity-import-large': 'Uploads above 8 MB',
+  'identity-export': 'Exports of identities',
+  'alert-export': 'Exports of alerts',
+  'alert-remap': 'Remaps of alerts',
+  upkeep: 'Scheduled maintenance',
+};
+
+/** Returns the queues in the order above; unknown queues come last. */
+export function sortQueues(queues: Health['queues']): Health['queues'] {
+  const names = Object.keys(QUEUE_DESCRIPTIONS);
+  const place = ({ queue }: Health['queues'][number]) =>
+    (names.indexOf(queue) + names.length + 1) % (names.length + 1);
+  return [...queues].sort((a, b) => place(a) - place(b));
+}

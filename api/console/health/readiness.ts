@@ -1,0 +1,33 @@
+/** The body of `GET /readyz`: which services Muster reaches. */
+export interface Readiness {
+  redis: boolean;
+  database: boolean;
+  worker: boolean;
+}
+
+interface Outage {
+  title: string;
+  /** What does not work now, and what to do. */
+  text: string;
+}
+
+/** Returns the services that are unavailable, each with the consequence and what to do. */
+export function describeOutages({ redis, database, worker }: Readiness): Outage[] {
+  const all: (Outage | false)[] = [
+    !redis && {
+      title: 'Redis is unavailable',
+      text: 'Events and uploads are rejected; senders are asked to retry later. Start Redis, or check REDIS_URL and the network.',
+    },
+    !database && {
+      title: 'The database is unavailable',
+      text: 'Events are still accepted and wait in the queue. Nothing else can be read or written. Start MariaDB or MySQL, or check DATABASE_URL.',
+    },
+    // Redis knows which workers run, so without it the answer is unknown.
+    redis &&
+      !worker && {
+        title: 'No worker is running',
+        text: 'Accepted work is safe, but nothing is stored, imported or exported until a worker runs. Start one with node dist/workers/main.js (npm start does this for you). If one is running, check its log.',
+      },
+  ];
+  return all.filter((one) => one !== false);
+}

@@ -1,0 +1,37 @@
+import { Table } from '@mantine/core';
+import type { Health } from '../../http/types.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { wholeNumber } from '../../text/quantities.ts';
+import styles from './throughput.module.css';
+
+/** The chart's data as a table, without idle minutes, newest first. */
+export function MinuteTable({ minutes }: Pick<Health, 'minutes'>) {
+  const busy = minutes.filter(({ accepted, stored, failed }) => accepted + stored + failed > 0).reverse();
+  return (
+    <details className={styles.table}>
+      <summary>Show as a table</summary>
+      {busy.length === 0 ? (
+        <p>No events in the last hour.</p>
+      ) : (
+        <DataTable
+          label="Events per minute"
+          head={['Minute', 'Accepted', 'Stored', 'Failed', 'Alerts created']}
+        >
+          {busy.map(({ minute, accepted, stored, failed, alerts }) => (
+            <Table.Tr key={minute}>
+              <Table.Td>
+                {new Date(minute).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+              </Table.Td>
+              {[accepted, stored, failed, alerts].map((count, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+                <Table.Td key={column} className={styles.count}>
+                  {wholeNumber(count)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </DataTable>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useMay } from '../../http/use-current-key.ts';
+import { Empty } from '../../parts/feedback/empty.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { counted } from '../../text/quantities.ts';
+import { ExportButton } from '../export/export-dialog.tsx';
+import { ExportPanels } from '../export/export-panels.tsx';
+import { isFiltered, listName } from '../list-state.ts';
+import { RecordDialog } from '../record/record-dialog.tsx';
+import { useIdentities, useTotal } from '../use-identities.ts';
+import { useListState } from '../use-list-state.ts';
+import { Filters } from './filters.tsx';
+import { IdentityTable } from './identity-table.tsx';
+import styles from './list.module.css';
+import { Pager } from './pager.tsx';
+
+/** Which account belongs to which developer. */
+export default function IdentitiesPage() {
+  const { state } = useListState();
+  const total = useTotal(state);
+  return (
+    <>
+      <PageHead
+        title="Identities"
+        actions={
+          <>
+            <ExportButton total={total.data} />
+            <WriteActions />
+          </>
+        }
+      >
+        Which account in which integration belongs to which developer.
+      </PageHead>
+      <ExportPanels />
+      <Filters />
+      <Identities total={total.data} />
+    </>
+  );
+}
+
+function WriteActions() {
+  const [adding, setAdding] = useState(false);
+  if (!useMay('developer_records:write')) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+        Add one
+      </Button>
+      <Button component={Link} href="/identities/upload" leftSection={<IconUpload size={16} />}>
+        Upload a CSV
+      </Button>
+      {adding && <RecordDialog record={null} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function Identities({ total }: { total: number | undefined }) {
+  const { state } = useListState();
+  const page = useIdentities(state);
+  if (page.isPending) return <Loading />;
+  if (!page.data) {
+    return <Failure error={page.error} title="The identities could not be read" retry={page.refetch} />;
+  }
+  const { data: rows, page: place } = page.data;
+  if (rows.length === 0 && state.page === 1) return <Nothing filtered={isFiltered(state)} />;
+  return (
+    <div className={page.isPlaceholderData ? styles.waiting : undefined} aria-busy={page.isPlaceholderData}>
+      <Text size="sm" c="dimmed" mb={6}>
+        {total === undefined ? '\u00a0' : counted(total, 'identity', 'identities')}
+      </Text>
+      <IdentityTable rows={rows} />
+      <Pager
+        key={listName(state)}
+        nextCursor={place.nextCursor}
+        total={total}
+        isWaiting={page.isPlaceholderData}
+      />
+    </div>
+  );
+}
+
+function Nothing({ filtered }: { filtered: boolean }) {
+  const { change } = useListState();
+  if (!filtered) {
+    return (
+      <Empty
+        title="No identity yet"
+        action={
+          <Group justify="center">
+            <WriteActions />
+          </Group>
+        }
+      >
+        Upload a CSV with the columns email, integrationId and identity, or add a single one. A dry run tells
+        first what an upload would do.
+      </Empty>
+    );
+  }
+  const showAll = () => change({ searchValue: '', integrationIds: [] });
+  return (
+    <Empty
+      title="No identity fits"
+      action={
+        <Button variant="default" onClick={showAll}>
+          Show all
+        </Button>
+      }
+    >
+      Nothing has this in it. Search for less of it, in the other column, or in more integrations.
+    </Empty>
+  );
+}

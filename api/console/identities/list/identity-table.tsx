@@ -1,0 +1,93 @@
+import { Button, Group, Table } from '@mantine/core';
+import { useState } from 'react';
+import type { Identity } from '../../http/types.ts';
+import { useMay } from '../../http/use-current-key.ts';
+import { Confirm } from '../../parts/feedback/confirm.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Ago } from '../../parts/values/ago.tsx';
+import type { SortKey } from '../list-state.ts';
+import { RecordDialog } from '../record/record-dialog.tsx';
+import { useWriteRecord } from '../record/use-write-record.ts';
+import { removeOwner } from '../record/write-record.ts';
+import { useListState } from '../use-list-state.ts';
+import styles from './list.module.css';
+import { SortHeader } from './sort-header.tsx';
+
+/** In which column each stands. */
+const COLUMNS: Record<SortKey, number> = { email: 0, integrationId: 1, updatedAt: 3 };
+
+/** A page of identities. */
+export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
+  const { state } = useListState();
+  const mayWrite = useMay('developer_records:write');
+  const [edited, setEdited] = useState<Identity | null>(null);
+  const head = [
+    <SortHeader key="email" sortKey="email">
+      Email
+    </SortHeader>,
+    <SortHeader key="integrationId" sortKey="integrationId">
+      Integration
+    </SortHeader>,
+    'Identity',
+    <SortHeader key="updatedAt" sortKey="updatedAt">
+      Updated
+    </SortHeader>,
+    ...(mayWrite ? ['Actions'] : []),
+  ];
+  const order = state.sortOrder === 'asc' ? 'ascending' : 'descending';
+  return (
+    <>
+      <DataTable label="Identities" head={head} sorted={{ column: COLUMNS[state.sortKey], order }}>
+        {rows.map((row) => (
+          <Table.Tr key={`${row.integrationId} ${row.identity}`}>
+            <Table.Td>{row.email}</Table.Td>
+            <Table.Td>{row.integrationId}</Table.Td>
+            <Table.Td className={styles.identity}>{row.identity}</Table.Td>
+            <Table.Td>
+              <Ago at={row.updatedAt} />
+            </Table.Td>
+            {mayWrite && (
+              <Table.Td className={styles.actions}>
+                <Actions row={row} onEdit={() => setEdited(row)} />
+              </Table.Td>
+            )}
+          </Table.Tr>
+        ))}
+      </DataTable>
+      {edited && (
+        <RecordDialog
+          record={{ ...edited, integrationId: String(edited.integrationId) }}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
+  const write = useWriteRecord();
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <Button
+        variant="default"
+        size="compact-sm"
+        fw={500}
+        onClick={onEdit}
+        aria-label={`Change the owner of ${row.identity}`}
+      >
+        Change
+      </Button>
+      <Confirm
+        label="Remove"
+        size="compact-sm"
+        fw={500}
+        aria-label={`Remove ${row.identity}`}
+        title="Remove this identity?"
+        onConfirm={() => write(row, (key) => removeOwner(row, key))}
+      >
+        The account <b>{row.identity}</b> of integration {row.integrationId} then belongs to nobody; now it
+        belongs to <b>{row.email}</b>. It can be added again.
+      </Confirm>
+    </Group>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import { useRef } from 'react';
+import { wholeNumber } from '../../text/quantities.ts';
+import { PAGE_SIZES } from '../list-state.ts';
+import { nextPlace, type PagePlace, pageCount, previousPlace } from '../paging.ts';
+import { useListState } from '../use-list-state.ts';
+import styles from './list.module.css';
+
+interface PagerProps {
+  nextCursor: string | null;
+  /** Undefined while it is not known. */
+  total: number | undefined;
+  /** The rows are still those of the page before, and so is the cursor. */
+  isWaiting: boolean;
+}
+
+/** From page to page: by number as far as there are numbers, then by cursor. */
+export function Pager({ nextCursor, total, isWaiting }: PagerProps) {
+  const { state, change } = useListState();
+  const { page, pageSize, cursor } = state;
+  const seen = useRef(new Map<number, string>());
+  if (cursor !== null) seen.current.set(page, cursor);
+  const go = (place: PagePlace | null) => place && change(place);
+  const behind = nextPlace(page, pageSize, nextCursor);
+  const next = isWaiting && behind?.cursor ? null : behind;
+  const previous = previousPlace(page, pageSize, seen.current);
+  return (
+    <nav className={styles.pager} aria-label="Pages">
+      <Group gap="xs">
+        <Text size="sm" component="label" htmlFor="page-size">
+          Rows a page
+        </Text>
+        <Select
+          id="page-size"
+          w="5.5rem"
+          size="xs"
+          allowDeselect={false}
+          data={PAGE_SIZES.map(String)}
+          value={String(pageSize)}
+          onChange={(value) => change({ pageSize: Number(value) })}
+        />
+      </Group>
+      <Group gap="xs">
+        <Button variant="default" size="xs" disabled={!previous} onClick={() => go(previous)}>
+          Previous
+        </Button>
+        <Text size="sm" aria-live="polite">
+          Page {wholeNumber(page)}
+          {total === undefined ? '' : ` of ${wholeNumber(pageCount(total, pageSize))}`}
+        </Text>
+        <Button variant="default" size="xs" disabled={!next} onClick={() => go(next)}>
+          Next
+        </Button>
+      </Group>
+    </nav>
+  );
+}

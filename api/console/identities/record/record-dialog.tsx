@@ -1,0 +1,77 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../parts/feedback/dialog.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { inputFaults } from '../../parts/input-errors.ts';
+import { useWriteRecord } from './use-write-record.ts';
+import { type RecordText, setOwner } from './write-record.ts';
+
+interface RecordDialogProps {
+  /** The record to give another owner; null to add one. */
+  record: RecordText | null;
+  onClose: () => void;
+}
+
+const EMPTY: RecordText = { email: '', integrationId: '', identity: '' };
+
+/** Says to whom an account belongs: one that is known, or a new one. */
+export function RecordDialog({ record, onClose }: RecordDialogProps) {
+  const [text, setText] = useState(record ?? EMPTY);
+  const write = useWriteRecord();
+  const saving = useMutation({
+    mutationFn: () => write(text, (key) => setOwner(text, key), text.email.trim().toLowerCase()),
+    onSuccess: onClose,
+  });
+  const faults = inputFaults(saving.error, ['email', 'integrationId', 'identity']);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  const input = (name: keyof RecordText) => ({
+    value: text[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      setText({ ...text, [name]: currentTarget.value }),
+    error: faults.at(name),
+    required: true,
+    withAsterisk: false,
+    autoComplete: 'off',
+    spellCheck: false,
+  });
+  return (
+    <Dialog onClose={onClose} title={record ? 'Change the owner' : 'Add an identity'} centered>
+      <form onSubmit={save} noValidate>
+        <Stack>
+          <TextInput
+            label="Integration id"
+            inputMode="numeric"
+            readOnly={record !== null}
+            {...input('integrationId')}
+            data-autofocus={record ? undefined : true}
+          />
+          <TextInput
+            label="Identity"
+            description="The account, as the integration names it"
+            readOnly={record !== null}
+            {...input('identity')}
+          />
+          <TextInput
+            label="Email of its owner"
+            type="email"
+            {...input('email')}
+            data-autofocus={record ? true : undefined}
+          />
+          {faults.hasOthers && <Failure error={saving.error} title="It was not saved" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

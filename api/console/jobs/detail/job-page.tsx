@@ -1,0 +1,47 @@
+import { Stack } from '@mantine/core';
+import { useParams } from 'wouter';
+import { RequestFailure } from '../../http/request-failure.ts';
+import { BackLink } from '../../parts/back-link.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { NotFound } from '../../parts/feedback/not-found.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { CancelJob } from '../cancel-job.tsx';
+import { jobName } from '../job-names.ts';
+import { JobProgress } from '../job-progress.tsx';
+import { JobFile } from '../outcome/job-file.tsx';
+import { JobOutcome } from '../outcome/job-outcome.tsx';
+import { useJob } from '../use-job.ts';
+import { JobFacts } from './job-facts.tsx';
+import { RetryJob } from './retry-job.tsx';
+
+/** One job: how far it is, or what became of it. */
+export default function JobPage() {
+  const { id } = useParams() as { id: string };
+  const { data: job, isPending, error, refetch } = useJob(id);
+  if (isPending) return <Loading />;
+  if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
+  if (!job) return <Failure error={error} title="The job could not be read" retry={refetch} />;
+  return (
+    <>
+      <PageHead
+        title={jobName(job)}
+        above={<BackLink href="/jobs">Jobs</BackLink>}
+        beside={<StateBadge state={job.state} />}
+        actions={
+          <>
+            <CancelJob job={job} />
+            <RetryJob job={job} />
+          </>
+        }
+      />
+      <Stack gap="lg">
+        {error && <Failure error={error} title="The job could not be read anew" />}
+        {job.finishedAt ? <JobOutcome job={job} /> : <JobProgress job={job} />}
+        <JobFile job={job} />
+        <JobFacts job={job} />
+      </Stack>
+    </>
+  );
+}

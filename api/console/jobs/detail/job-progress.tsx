@@ -1,9 +1,0 @@
-import type { Job } from '../../http/types.ts';
-import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
-import { phaseOf } from './phase.ts';
-
-/** How far a job is that has not ended. */
-export function JobProgress({ job }: { job: Job }) {
-  const { name, share, amount } = phaseOf(job);
-  return <ProgressBar label={name} share={share} amount={amount} />;
-}

@@ -1,0 +1,40 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Job } from '../../http/types.ts';
+import { Ago } from '../../parts/values/ago.tsx';
+import { StateBadge } from '../../parts/values/badge.tsx';
+import { describeCounts } from '../job-counts.ts';
+import { jobDuration } from '../job-duration.ts';
+import { jobName } from '../job-names.ts';
+import { JobProgress } from '../job-progress.tsx';
+import styles from './list.module.css';
+
+/** A job in the list: its progress while it goes on, then what became of it. */
+export const JobRow = ({ job }: { job: Job }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Anchor component={Link} href={`/jobs/${job.id}`} fw={600} size="sm">
+        {jobName(job)}
+      </Anchor>
+    </Table.Td>
+    <Table.Td>
+      <StateBadge state={job.state} />
+    </Table.Td>
+    <Table.Td className={styles.running}>
+      <Result job={job} />
+    </Table.Td>
+    <Table.Td>
+      <Ago at={job.createdAt} />
+    </Table.Td>
+    <Table.Td>{jobDuration(job)}</Table.Td>
+  </Table.Tr>
+);
+
+function Result({ job }: { job: Job }) {
+  if (!job.finishedAt) return <JobProgress job={job} />;
+  return (
+    <Text size="sm" lineClamp={2}>
+      {job.error?.message ?? (job.counts ? describeCounts(job) : '')}
+    </Text>
+  );
+}

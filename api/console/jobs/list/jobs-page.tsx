@@ -1,0 +1,70 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Job } from '../../http/types.ts';
+import { useMay } from '../../http/use-current-key.ts';
+import { usePages } from '../../http/use-pages.ts';
+import { Empty } from '../../parts/feedback/empty.tsx';
+import { FilterBar } from '../../parts/filters/filter-bar.tsx';
+import { NoMatches } from '../../parts/filters/no-matches.tsx';
+import { countSet } from '../../parts/filters/url-filters.ts';
+import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
+import { LiveList } from '../../parts/lists/live-list.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { JOB_STATES, JOB_TYPES } from '../job-names.ts';
+import { JobRow } from './job-row.tsx';
+
+const REFRESH_MS = 2_000;
+const FILTERS = ['type', 'state'] as const;
+const ALL = { value: '', label: 'all' };
+const TYPES = [ALL, ...Object.entries(JOB_TYPES).map(([value, label]) => ({ value, label }))];
+const STATES = [ALL, ...JOB_STATES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))];
+
+/** All jobs that the key may see, newest first. */
+export default function JobsPage() {
+  const { filters, change, clear } = useUrlFilters(FILTERS);
+  const count = countSet(filters);
+  const pages = usePages<Job>('/v2/jobs', filters, { refetchInterval: REFRESH_MS });
+  return (
+    <>
+      <PageHead title="Jobs">
+        Work that goes on behind a request: imports, exports and remaps. They are kept for 90 days.
+      </PageHead>
+      <FilterBar count={count} clear={clear}>
+        <NativeSelect
+          label="Type"
+          data={TYPES}
+          value={filters.type}
+          onChange={({ currentTarget }) => change({ type: currentTarget.value })}
+        />
+        <NativeSelect
+          label="State"
+          data={STATES}
+          value={filters.state}
+          onChange={({ currentTarget }) => change({ state: currentTarget.value })}
+        />
+      </FilterBar>
+      <LiveList
+        key={JSON.stringify(filters)}
+        pages={pages}
+        what="jobs"
+        head={['Job', 'State', 'Result', 'Made', 'Took']}
+        row={(job) => <JobRow key={job.id} job={job} />}
+        empty={count > 0 ? <NoMatches what="job" clear={clear} /> : <NoJobs />}
+      />
+    </>
+  );
+}
+
+function NoJobs() {
+  const may = useMay('developer_records:write');
+  const upload = (
+    <Button component={Link} href="/identities/upload">
+      Upload a CSV
+    </Button>
+  );
+  return (
+    <Empty title="No job yet" action={may && upload}>
+      Each upload, export and remap becomes a job here.
+    </Empty>
+  );
+}
