@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { accessibilityFaults } from '../support/browser/accessibility.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -67,7 +67,7 @@ describe.each([
     for (const { path, shows } of pages) {
       await page.goto(own.stack.url + path);
       await whole(page, shows);
-      faults.push(...(await accessibilityFaults(page)).map((fault) => `${path}: ${fault}`));
+      faults.push(...(await accessibilityViolations(page)).map((fault) => `${path}: ${fault}`));
       if ((await page.evaluate(SIDEWAYS)) !== 0) faults.push(`${path}: scrolls sideways`);
       if ((await page.locator('main img, main script, main b:text("S")').count()) > 0) {
         faults.push(`${path}: text became elements`);
@@ -83,7 +83,7 @@ test('what happens to a sent event is accessible too, whatever it holds', async 
   await page.getByLabel('Payload').fill(JSON.stringify(HOSTILE));
   await page.getByRole('button', { name: 'Send it' }).click();
   await page.getByRole('link', { name: '{{constructor}}' }).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
   expect(await page.locator('main img[src]').count()).toBe(0);
   expect(await page.evaluate(SIDEWAYS)).toBe(0);
 });

@@ -62,7 +62,7 @@ describe('the list of alerts', () => {
   });
 
   test('says what is wrong with an address that was written by hand', async () => {
-    const page = await openPage('/alerts?state=nonsense', { faults: [/status of 400.*nonsense/] });
+    const page = await openPage('/alerts?state=nonsense', { expectedErrors: [/status of 400.*nonsense/] });
     await page.getByRole('alert').getByText(/state/).first().waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });

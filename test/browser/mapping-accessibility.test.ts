@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { Client } from '../support/api/client.js';
 import { storePayloads } from '../support/api/stored-events.js';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { accessibilityFaults } from '../support/browser/accessibility.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { MappingPage } from '../support/browser/mapping-page.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -82,7 +82,7 @@ test.each([
   ['phone', 'light'],
 ] as const)('nothing keeps people out of the mapping page: %s, %s', async (size, colorScheme) => {
   const { page } = await openPage(size, colorScheme);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
 });
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
     for (const [name, open] of STATES) {
       await open(page, mapping);
       await page.waitForTimeout(100);
-      found.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`));
+      found.push(...(await accessibilityViolations(page)).map((fault) => `${name}: ${fault}`));
       // The first Escape may close a list of suggestions only.
       await until(`it is closed: ${name}`, async () => {
         await page.keyboard.press('Escape');

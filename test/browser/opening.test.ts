@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accessibilityFaults } from '../support/browser/accessibility.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 
@@ -21,11 +21,11 @@ test.each([
   const { page } = await browser.open({ url: stack.url, key, size, colorScheme });
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/integrations');
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
 });
 
 test.each(['light', 'dark'] as const)('who has no key is asked for one: %s', async (colorScheme) => {
   const { page } = await browser.open({ url: stack.url, path: '/alerts', colorScheme });
   await page.getByLabel('API key').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accessibilityFaults } from '../support/browser/accessibility.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { standInConsole } from '../support/browser/console.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -54,15 +54,15 @@ async function doing(what: string) {
   return tab;
 }
 
-test('what is as it should be has no fault, at any size, light and dark, signed in', async () => {
+test('what is as it should be has no error, at any size, light and dark, signed in', async () => {
   for (const size of ['desk', 'phone'] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, faults } = await browser.open({ url: stack.url, key: 'mstr_1', size, colorScheme });
+      const { page, errors } = await browser.open({ url: stack.url, key: 'mstr_1', size, colorScheme });
       expect(new URL(page.url()).hash).toBe('');
       await page.locator('#go').click();
       await page.getByText('done').waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(faults).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(errors).toEqual([]);
     }
   }
 });
@@ -73,26 +73,26 @@ test.each([
   ['eval', /^policy: script-src refused eval/],
   ['inline style', /^policy: style-src-attr refused inline/],
   ['elsewhere', /^policy: connect-src refused https:\/\/elsewhere\.test/],
-])('the policy refuses it and it is noticed: %s', async (what, fault) => {
+])('the policy refuses it and it is noticed: %s', async (what, error) => {
   const tab = await doing(what);
-  tab.expectError(fault);
+  tab.expectError(error);
   tab.expectError(/^console: .*Content Security Policy/);
-  await until('it was noticed', () => tab.faults.some((one) => fault.test(one)));
+  await until('it was noticed', () => tab.errors.some((one) => error.test(one)));
   expect(await tab.page.title()).toBe('Stand-in');
 });
 
 test.each([
   ['exception', /^exception: Error: thrown on purpose/],
   ['console', /^console: logged on purpose/],
-])('it is noticed: %s', async (what, fault) => {
+])('it is noticed: %s', async (what, error) => {
   const tab = await doing(what);
-  tab.expectError(fault);
-  await until('it was noticed', () => tab.faults.some((one) => fault.test(one)));
+  tab.expectError(error);
+  await until('it was noticed', () => tab.errors.some((one) => error.test(one)));
 });
 
 test('what keeps people out is found and named', async () => {
   const { page } = await doing('bad image');
-  expect(await accessibilityFaults(page)).toEqual([
+  expect(await accessibilityViolations(page)).toEqual([
     expect.stringMatching(/^critical: image-alt .* at img: /),
   ]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from '../support/browser/accessibility.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 
@@ -45,7 +45,7 @@ test('a link with another key asks before it replaces the session, and changes n
   const dialog = page.getByRole('dialog', { name: 'Switch to another API key?' });
   await dialog.waitFor();
   expect(page.url()).toBe(`${stack.url}/keys`);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
   expect(await storedKey(page)).toBe(own);
   await dialog.getByRole('button', { name: 'Stay signed in' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -29,14 +29,14 @@ async function takeAway(page: Page, path: string): Promise<void> {
 describe('while the API is away', () => {
   test('what was typed on an integration stays', async () => {
     const webhook = await makeWebhook(own.client);
-    const page = await openPage(`/integrations/${webhook.id}/settings`, { faults: AWAY });
+    const page = await openPage(`/integrations/${webhook.id}/settings`, { expectedErrors: AWAY });
     await page.getByLabel('Description').fill('typed, and not saved yet');
     await takeAway(page, `/v2/webhooks/${webhook.id}`);
     expect(await page.getByLabel('Description').inputValue()).toBe('typed, and not saved yet');
   });
 
   test('a list stays as it was read', async () => {
-    const page = await openPage('/keys', { faults: AWAY });
+    const page = await openPage('/keys', { expectedErrors: AWAY });
     await page.getByText('yours', { exact: true }).waitFor();
     await takeAway(page, '/v2/keys');
     expect(await page.getByText('yours', { exact: true }).count()).toBe(1);

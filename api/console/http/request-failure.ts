@@ -1,4 +1,4 @@
-/** One fault of a request, as the API names it. */
+/** One error of a request, as the API names it. */
 export interface ErrorDetail {
   line?: number;
   column?: number;
@@ -14,8 +14,8 @@ export class RequestFailure extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
-  readonly faults: readonly ErrorDetail[];
-  readonly faultCount: number;
+  readonly errors: readonly ErrorDetail[];
+  readonly errorCount: number;
   readonly jobId: string | null;
 
   constructor(status: number, body: Partial<ErrorBody> | null) {
@@ -23,8 +23,8 @@ export class RequestFailure extends Error {
     this.status = status;
     this.code = body?.code ?? (status === 0 ? 'unreachable' : 'unknown');
     this.requestId = body?.requestId ?? null;
-    this.faults = body?.errors ?? [];
-    this.faultCount = body?.errorCount ?? this.faults.length;
+    this.errors = body?.errors ?? [];
+    this.errorCount = body?.errorCount ?? this.errors.length;
     this.jobId = body?.jobId ?? null;
   }
 

@@ -6,7 +6,7 @@ import { requestJson } from '../http/request.ts';
 import type { ApiKey, One } from '../http/types.ts';
 import { Dialog } from '../parts/feedback/dialog.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
-import { inputFaults } from '../parts/input-errors.ts';
+import { inputErrors } from '../parts/input-errors.ts';
 import { CreatedKey, type NewKey } from './created-key.tsx';
 import { expiresAt, LIFETIMES } from './expiry.ts';
 import { SCOPES } from './scopes.ts';
@@ -53,7 +53,7 @@ function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: 
       void cache.invalidateQueries({ queryKey: ['/v2/keys'] });
     },
   });
-  const faults = inputFaults(making.error, ['name', 'scopes', 'expiresAt']);
+  const errors = inputErrors(making.error, ['name', 'scopes', 'expiresAt']);
   const make = (event: FormEvent) => {
     event.preventDefault();
     making.mutate();
@@ -67,11 +67,11 @@ function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: 
           value={name}
           maxLength={100}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={faults.at('name')}
+          error={errors.at('name')}
           autoComplete="off"
           data-autofocus
         />
-        <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes} error={faults.at('scopes')}>
+        <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes} error={errors.at('scopes')}>
           <Stack gap="xs" mt={6}>
             {SCOPES.map(({ scope, opens }) => (
               <Checkbox key={scope} value={scope} label={scope} description={opens} />
@@ -84,9 +84,9 @@ function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: 
           value={days}
           allowDeselect={false}
           onChange={(value) => setDays(value ?? '')}
-          error={faults.at('expiresAt')}
+          error={errors.at('expiresAt')}
         />
-        {faults.hasOthers && <Failure error={making.error} title="No key was made" />}
+        {errors.hasOthers && <Failure error={making.error} title="No key was made" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -3,7 +3,7 @@ import type { Webhook } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
 import type { Target } from './model/draft/alert-fields.ts';
 import { toMapping } from './model/draft/draft.ts';
-import { faultsByField } from './model/errors-by-field.ts';
+import { errorsByField } from './model/errors-by-field.ts';
 import type { FieldNode } from './model/field-tree.ts';
 import { useSample } from './sample/use-sample.ts';
 import type { EditorContext } from './state/editor-context.tsx';
@@ -38,7 +38,7 @@ export function useEditorState(webhook: Webhook, base: Base) {
   const preview = subject ? answered : { ...answered, preview: null };
   const alerts = preview.preview?.alerts ?? [];
   const shown = Math.min(alertNumber, Math.max(0, alerts.length - 1));
-  const faults = useMemo(() => faultsByField(answered.faults), [answered.faults]);
+  const fieldErrors = useMemo(() => errorsByField(answered.mappingErrors), [answered.mappingErrors]);
   const editor: EditorContext = {
     ...draftState,
     webhook,
@@ -47,7 +47,7 @@ export function useEditorState(webhook: Webhook, base: Base) {
     lastEvents,
     nodes: preview.preview?.fields?.nodes ?? NO_NODES,
     alert: alerts[shown] ?? null,
-    faults,
+    fieldErrors,
     picking,
     editValues: (target, from) => setValues({ target, from: from ?? null }),
   };

@@ -56,7 +56,7 @@ export function SignIn() {
 }
 
 function useSignIn() {
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (key: string) => {
     setBusy(true);
@@ -64,7 +64,7 @@ function useSignIn() {
       await requestJson('/v2/keys/current', { headers: { authorization: `ApiKey ${key}` } });
       signIn(key);
     } catch (error) {
-      setFault(error instanceof RequestFailure ? error.message : String(error));
+      setError(error instanceof RequestFailure ? error.message : String(error));
     } finally {
       setBusy(false);
     }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
  * What axe finds against WCAG 2 A and AA in a page as it stands, serious and critical only: for each the rule, what to
  * do and where.
  */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa']).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

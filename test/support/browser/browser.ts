@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.js';
-import { watchFaults } from './page-faults.js';
+import { watchPageErrors } from './page-errors.js';
 
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
@@ -21,9 +21,9 @@ export interface TabOptions {
 /** A page with cookies and storage of its own. */
 export interface Tab {
   page: Page;
-  /** What went wrong in it so far: see `watchFaults`. */
-  faults: readonly string[];
-  /** Says that faults like this one are what the test is about: they do not fail it. */
+  /** What went wrong in it so far: see `watchPageErrors`. */
+  errors: readonly string[];
+  /** Says that errors like this one are what the test is about: they do not fail it. */
   expectError(pattern: RegExp): void;
   /** Saves what is to be seen of it now as PNG, once nothing moves. Folders are made as needed. */
   screenshot(path: string): Promise<void>;
@@ -44,7 +44,7 @@ export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
     const ending = open.splice(0);
     await Promise.all(ending.map(({ context }) => context.close()));
     const unexpected = ending.flatMap(({ tab, expected }) =>
-      tab.faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
+      tab.errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
     );
     expect(unexpected).toEqual([]);
   });
@@ -58,12 +58,12 @@ export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
         permissions: ['clipboard-read', 'clipboard-write'],
         ...(credentials ? { httpCredentials: credentials } : {}),
       });
-      const faults = await watchFaults(context);
+      const errors = await watchPageErrors(context);
       const page = await context.newPage();
       const expected: RegExp[] = [];
       const tab: Tab = {
         page,
-        faults,
+        errors,
         expectError: (pattern) => void expected.push(pattern),
         screenshot: async (file) => void (await page.screenshot({ path: file, animations: 'disabled' })),
       };

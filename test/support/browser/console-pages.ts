@@ -21,17 +21,17 @@ export async function startConsoleStack(options: Parameters<typeof startStack>[0
 
 export type ConsoleStack = Awaited<ReturnType<typeof startConsoleStack>>;
 
-/** The pages of a console, opened signed in; events that are refused or not stored yet, and `faults`, fail no test. */
+/** The pages of a console, opened signed in; events that are refused or not stored yet, and `expectedErrors`, fail no test. */
 export function consolePages(own: () => ConsoleStack) {
   const browser = sharedBrowser();
   return async (
     path: string,
-    { faults = [], ...options }: Partial<TabOptions> & { faults?: RegExp[] } = {},
+    { expectedErrors = [], ...options }: Partial<TabOptions> & { expectedErrors?: RegExp[] } = {},
   ): Promise<Page> => {
     const { stack, key } = own();
     const tab = await browser.open({ url: stack.url, key, path, ...options });
     tab.page.setDefaultTimeout(30_000);
-    for (const pattern of [NOT_STORED_YET, REFUSED, ...faults]) tab.expectError(pattern);
+    for (const pattern of [NOT_STORED_YET, REFUSED, ...expectedErrors]) tab.expectError(pattern);
     return tab.page;
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.js';
+import { accessibilityViolations } from './accessibility.js';
 
 /** What the page is asked in the browser. */
 declare const document: { documentElement: { scrollWidth: number; clientWidth: number } };
@@ -9,7 +9,7 @@ declare const document: { documentElement: { scrollWidth: number; clientWidth: n
 export async function expectFit(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   }
   const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   expect(await page.evaluate(beyond)).toBe(0);

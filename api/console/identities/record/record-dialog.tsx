@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
-import { inputFaults } from '../../parts/input-errors.ts';
+import { inputErrors } from '../../parts/input-errors.ts';
 import { useWriteRecord } from './use-write-record.ts';
 import { type RecordText, setOwner } from './write-record.ts';
 
@@ -23,7 +23,7 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
     mutationFn: () => write(text, (key) => setOwner(text, key), text.email.trim().toLowerCase()),
     onSuccess: onClose,
   });
-  const faults = inputFaults(saving.error, ['email', 'integrationId', 'identity']);
+  const errors = inputErrors(saving.error, ['email', 'integrationId', 'identity']);
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();
@@ -32,7 +32,7 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
     value: text[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       setText({ ...text, [name]: currentTarget.value }),
-    error: faults.at(name),
+    error: errors.at(name),
     required: true,
     withAsterisk: false,
     autoComplete: 'off',
@@ -61,7 +61,7 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
             {...input('email')}
             data-autofocus={record ? true : undefined}
           />
-          {faults.hasOthers && <Failure error={saving.error} title="It was not saved" />}
+          {errors.hasOthers && <Failure error={saving.error} title="It was not saved" />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

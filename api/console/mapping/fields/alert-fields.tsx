@@ -8,8 +8,8 @@ import styles from './fields.module.css';
 
 /** The alert's fields, each with its template and what comes of it. */
 export function AlertFields() {
-  const { draft, mayWrite, faults } = useEditorContext();
-  const general = ['', 'expandJson', 'fields', 'custom'].flatMap((place) => faults.get(place) ?? []);
+  const { draft, mayWrite, fieldErrors } = useEditorContext();
+  const general = ['', 'expandJson', 'fields', 'custom'].flatMap((place) => fieldErrors.get(place) ?? []);
   return (
     <section className={shared.card} aria-labelledby="alert-fields" onKeyDown={moveAmongPlaces}>
       <div className={shared.cardHead}>
@@ -21,7 +21,7 @@ export function AlertFields() {
         </span>
       </div>
       {general.map(({ message }) => (
-        <p key={message} className={styles.fault}>
+        <p key={message} className={styles.error}>
           {message}
         </p>
       ))}

@@ -2,7 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { nameFault } from '../model/draft/custom-name.ts';
+import { nameError } from '../model/draft/custom-name.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
 
@@ -11,9 +11,9 @@ export function CustomName({ name }: { name: string }) {
   const { draft, dispatch } = useEditorContext();
   const [wish, setWish] = useState(name);
   const others = draft.custom.map((one) => one.name).filter((one) => one !== name);
-  const fault = nameFault(wish, others);
+  const error = nameError(wish, others);
   const rename = () => {
-    if (fault === null && wish !== name) dispatch({ type: 'renameCustom', from: name, to: wish });
+    if (error === null && wish !== name) dispatch({ type: 'renameCustom', from: name, to: wish });
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Enter') rename();
@@ -32,7 +32,7 @@ export function CustomName({ name }: { name: string }) {
         onChange={({ currentTarget }) => setWish(currentTarget.value)}
         onBlur={rename}
         onKeyDown={onKeyDown}
-        error={fault}
+        error={error}
       />
       <ActionIcon
         variant="subtle"

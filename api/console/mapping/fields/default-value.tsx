@@ -32,10 +32,10 @@ export function DefaultValue({ target }: { target: Target }) {
 }
 
 function DefaultInput({ target, close }: { target: Target; close(): void }) {
-  const { draft, dispatch, mayWrite, faults } = useEditorContext();
+  const { draft, dispatch, mayWrite, fieldErrors } = useEditorContext();
   const long = target === 'fields.description';
   const Input = long ? Textarea : TextInput;
-  const wrong = faults.get(target)?.find(({ field }) => field === `${target}.default`);
+  const wrong = fieldErrors.get(target)?.find(({ field }) => field === `${target}.default`);
   return (
     <Input
       label={`Default of ${labelOf(target)}`}

@@ -10,9 +10,9 @@ import { useFieldResult } from './use-field-result.ts';
 
 /** What becomes of a field, in the colour of its result, with the reason and what can be done. */
 export function FieldResultLine({ target }: { target: Target }) {
-  const { faults, draft, nodes, mayWrite, preview } = useEditorContext();
+  const { fieldErrors, draft, nodes, mayWrite, preview } = useEditorContext();
   const result = useFieldResult(target);
-  const wrong = faults.get(target);
+  const wrong = fieldErrors.get(target);
   if (wrong) return <Line tone="bad">{wrong.map(({ message }) => message).join('; ')}</Line>;
   if (!result) return <Line tone="plain">{preview.isBehind && mayWrite ? '…' : 'no result'}</Line>;
   const line = toResultLine(result, {

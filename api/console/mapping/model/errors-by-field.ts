@@ -1,25 +1,25 @@
 import type { ErrorDetail } from '../../http/request-failure.ts';
 import type { Mapping } from '../../http/types.ts';
 
-/** `fields.severity`, `custom.zone`, or what else a fault names: `split`, `expandJson`; empty: the mapping as a whole. */
+/** `fields.severity`, `custom.zone`, or what else a error names: `split`, `expandJson`; empty: the mapping as a whole. */
 export function placeOf({ field }: Pick<ErrorDetail, 'field'>): string {
   const [kind = '', name] = (field ?? '').split('.');
   return (kind === 'fields' || kind === 'custom') && name ? `${kind}.${name}` : kind;
 }
 
 /** Faults of a refused mapping by the place where they are to be shown. */
-export function faultsByField(faults: readonly ErrorDetail[]): Map<string, ErrorDetail[]> {
+export function errorsByField(errors: readonly ErrorDetail[]): Map<string, ErrorDetail[]> {
   const byField = new Map<string, ErrorDetail[]>();
-  for (const fault of faults) {
-    const place = placeOf(fault);
-    byField.set(place, [...(byField.get(place) ?? []), fault]);
+  for (const error of errors) {
+    const place = placeOf(error);
+    byField.set(place, [...(byField.get(place) ?? []), error]);
   }
   return byField;
 }
 
-/** The mapping without what is at fault, so that the rest can be looked at; null when nothing can be left out. */
-export function withoutFaults(mapping: Mapping, faults: readonly ErrorDetail[]): Mapping | null {
-  const places = new Set(faults.map(placeOf));
+/** The mapping without what is at error, so that the rest can be looked at; null when nothing can be left out. */
+export function withoutErrors(mapping: Mapping, errors: readonly ErrorDetail[]): Mapping | null {
+  const places = new Set(errors.map(placeOf));
   const without = <Value>(kind: string, entries: Record<string, Value>) =>
     Object.fromEntries(
       Object.entries(entries).filter(([name]) => !places.has(kind ? `${kind}.${name}` : name)),

@@ -1,19 +1,19 @@
 import { jsonLanguage } from '@codemirror/lang-json';
 
 /** Where and why a text is no JSON. Line and column count from 1. */
-export interface JsonFault {
+export interface JsonError {
   line: number;
   column: number;
   message: string;
 }
 
 /** What keeps a text from being JSON; null: nothing does. */
-export function findJsonFault(text: string): JsonFault | null {
+export function findJsonError(text: string): JsonError | null {
   try {
     JSON.parse(text);
     return null;
   } catch (error) {
-    const before = text.slice(0, firstFault(text) ?? text.length).split('\n');
+    const before = text.slice(0, firstErrorPosition(text) ?? text.length).split('\n');
     return {
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
@@ -23,7 +23,7 @@ export function findJsonFault(text: string): JsonFault | null {
 }
 
 /** Browsers tell the position of some faults only, each in its own way; the grammar knows it of all. */
-function firstFault(text: string): number | null {
+function firstErrorPosition(text: string): number | null {
   let found: number | null = null;
   jsonLanguage.parser.parse(text).iterate({
     enter: (node) => {

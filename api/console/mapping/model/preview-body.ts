@@ -5,7 +5,7 @@ export type Subject = { payload: string } | { eventIds: string[] } | { last: num
 
 /**
  * The body of a preview, as text. A payload goes in as it was written: parsed and written again, 12345678901234567890
- * would lose its last digits. It must be JSON, see `findJsonFault`.
+ * would lose its last digits. It must be JSON, see `findJsonError`.
  */
 export function previewBody(mapping: Mapping, subject: Subject): string {
   const [name, value] =

@@ -17,7 +17,7 @@ export function LastEvents() {
   const { lastEvents, mayWrite } = useEditorContext();
   if (!mayWrite) return null;
   const { statistics, truncated } = lastEvents.preview ?? {};
-  const failed = lastEvents.error !== null && lastEvents.faults.length === 0;
+  const failed = lastEvents.error !== null && lastEvents.mappingErrors.length === 0;
   return (
     <section className={shared.card} aria-labelledby="last-events" aria-busy={lastEvents.isBehind}>
       <div className={shared.cardHead}>

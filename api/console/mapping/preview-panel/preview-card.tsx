@@ -52,7 +52,7 @@ export function PreviewCard({ number, show }: PreviewCardProps) {
         </Group>
       )}
       {alert ? <AlertLook alert={alert} /> : <NoAlert mayWrite={mayWrite} />}
-      <EventFaults alert={alert} />
+      <EventErrors alert={alert} />
     </section>
   );
 }
@@ -70,7 +70,7 @@ function NoAlert({ mayWrite }: { mayWrite: boolean }) {
 }
 
 /** What is wrong with the event or the alert as a whole. */
-function EventFaults({ alert }: { alert: PreviewedAlert | null }) {
+function EventErrors({ alert }: { alert: PreviewedAlert | null }) {
   const { preview } = useEditorContext();
   const [event] = preview.preview?.events ?? [];
   const messages = [

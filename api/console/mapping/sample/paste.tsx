@@ -3,7 +3,7 @@ import styles from './sample.module.css';
 import type { Sample } from './use-sample.ts';
 
 /** A payload of one's own to try the mapping on. */
-export function PasteSample({ paste: { text, fault, change } }: Pick<Sample, 'paste'>) {
+export function PasteSample({ paste: { text, error, change } }: Pick<Sample, 'paste'>) {
   return (
     <Textarea
       className={styles.paste}
@@ -14,7 +14,7 @@ export function PasteSample({ paste: { text, fault, change } }: Pick<Sample, 'pa
       spellCheck={false}
       value={text}
       onChange={({ currentTarget }) => change(currentTarget.value)}
-      error={fault && `Line ${fault.line}, column ${fault.column}: ${fault.message}`}
+      error={error && `Line ${error.line}, column ${error.column}: ${error.message}`}
     />
   );
 }

@@ -40,7 +40,7 @@ export function PayloadFields({ sample }: { sample: Sample }) {
 
 function Fields({ sample }: { sample: Sample }) {
   const { preview } = useEditorContext();
-  const failed = preview.error !== null && preview.faults.length === 0;
+  const failed = preview.error !== null && preview.mappingErrors.length === 0;
   return (
     <>
       <SampleSwitch sample={sample} />

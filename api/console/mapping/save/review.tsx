@@ -11,7 +11,7 @@ import { useSave } from './use-save.ts';
 
 /** What was drawn, told against the saved revision, before it is saved. */
 export function Review({ close }: { close(): void }) {
-  const { base, draft, changes, lastEvents, faults } = useEditorContext();
+  const { base, draft, changes, lastEvents, fieldErrors } = useEditorContext();
   const { save, busy, error, overtakenBy } = useSave(close);
   return (
     <Dialog onClose={close} title="Review and save" size="xl">
@@ -22,7 +22,7 @@ export function Review({ close }: { close(): void }) {
             place.
           </Alert>
         )}
-        {faults.size > 0 && (
+        {fieldErrors.size > 0 && (
           <Alert color="red" title="Not everything is right yet">
             A mapping with a wrong template is not saved. What is wrong is said at its field.
           </Alert>
@@ -43,7 +43,7 @@ export function Review({ close }: { close(): void }) {
           <Button
             onClick={save}
             loading={busy}
-            disabled={changes.length === 0 || faults.size > 0}
+            disabled={changes.length === 0 || fieldErrors.size > 0}
             data-autofocus
           >
             Save the mapping

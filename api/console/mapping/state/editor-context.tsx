@@ -20,7 +20,7 @@ export interface EditorContext extends DraftState {
   nodes: readonly FieldNode[];
   /** The alert that results are shown of; null: the sample makes none. */
   alert: PreviewedAlert | null;
-  faults: ReadonlyMap<string, ErrorDetail[]>;
+  fieldErrors: ReadonlyMap<string, ErrorDetail[]>;
   picking: Picking;
   /** Opens a field's value map, with a row begun for a value. */
   editValues(target: Target, from?: string): void;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { requestJson } from '../../http/request.ts';
 import { type ErrorDetail, RequestFailure } from '../../http/request-failure.ts';
 import type { Mapping, One, Preview } from '../../http/types.ts';
-import { withoutFaults } from '../model/errors-by-field.ts';
+import { withoutErrors } from '../model/errors-by-field.ts';
 import { LatestOnly, type Outcome } from '../model/latest-only.ts';
 import { previewBody, type Subject } from '../model/preview-body.ts';
 
@@ -19,20 +19,20 @@ interface Question {
 interface Answer {
   preview: Preview;
   /** What is wrong with the mapping; the preview is of the rest of it. */
-  faults: readonly ErrorDetail[];
+  mappingErrors: readonly ErrorDetail[];
 }
 
 export interface PreviewState {
   /** The last answer; it stays until there is a newer one. */
   preview: Preview | null;
-  faults: readonly ErrorDetail[];
+  mappingErrors: readonly ErrorDetail[];
   /** Why there is no newer one. */
   error: unknown;
   /** Whether a newer one is on its way. */
   isBehind: boolean;
 }
 
-const NOTHING: PreviewState = { preview: null, faults: [], error: null, isBehind: true };
+const NOTHING: PreviewState = { preview: null, mappingErrors: [], error: null, isBehind: true };
 
 /** What the mapping makes of the subject, kept current while it is drawn; null: nothing is asked. */
 export function usePreview(question: Question | null, delayMs: number): PreviewState & { again(): void } {
@@ -58,26 +58,26 @@ function after(before: PreviewState, outcome: Outcome<Answer>): PreviewState {
   if ('value' in outcome) {
     // What is the same stays the same object: a tree of a thousand fields is not made anew at each letter.
     const preview = replaceEqualDeep(before.preview, outcome.value.preview);
-    return { preview, faults: outcome.value.faults, error: null, isBehind: false };
+    return { preview, mappingErrors: outcome.value.mappingErrors, error: null, isBehind: false };
   }
   return { ...before, error: outcome.error, isBehind: false };
 }
 
-/** Without what is at fault, if there is something: a wrong tag in one field leaves the others to be seen. */
+/** Without what is wrong, if there is something: a wrong tag in one field leaves the others to be seen. */
 async function ask(
   { webhookId, mapping, subject }: Question,
-  faults: readonly ErrorDetail[] = [],
+  mappingErrors: readonly ErrorDetail[] = [],
 ): Promise<Answer> {
   try {
     const { data } = await requestJson<One<Preview>>(`/v2/webhooks/${webhookId}/preview`, {
       method: 'POST',
       jsonText: previewBody(mapping, subject),
     });
-    return { preview: data, faults };
+    return { preview: data, mappingErrors };
   } catch (error) {
     if (!(error instanceof RequestFailure && error.code === 'invalid_mapping')) throw error;
-    const rest = withoutFaults(mapping, error.faults);
+    const rest = withoutErrors(mapping, error.errors);
     if (!rest) throw error;
-    return ask({ webhookId, mapping: rest, subject }, [...faults, ...error.faults]);
+    return ask({ webhookId, mapping: rest, subject }, [...mappingErrors, ...error.errors]);
   }
 }

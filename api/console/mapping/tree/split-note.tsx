@@ -6,7 +6,7 @@ import styles from './tree.module.css';
 
 /** Which list makes one alert each, and the way back from that. */
 export function SplitNote() {
-  const { draft, dispatch, mayWrite, faults } = useEditorContext();
+  const { draft, dispatch, mayWrite, fieldErrors } = useEditorContext();
   if (draft.split === null) return null;
   const undo = () => {
     dispatch({ type: 'split', path: null });
@@ -16,7 +16,7 @@ export function SplitNote() {
     <div className={styles.splitNote}>
       <Text size="sm" component="div">
         One alert for each element of <code>{draft.split}</code>: <code>{tagOf('item.…')}</code>
-        {faults.get('split')?.map(({ message }) => (
+        {fieldErrors.get('split')?.map(({ message }) => (
           <Text key={message} size="sm" c="var(--bad)">
             {message}
           </Text>

@@ -5,7 +5,7 @@ import { announce } from '../../parts/feedback/announce.tsx';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
-import { rowFault, toRows, toValues, type ValueRow } from '../model/draft/value-rows.ts';
+import { rowError, toRows, toValues, type ValueRow } from '../model/draft/value-rows.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { ValueLine } from './value-map-row.tsx';
 
@@ -20,7 +20,7 @@ interface ValueMapProps {
 export function ValueMap({ target, from, close }: ValueMapProps) {
   const { draft, dispatch, mayWrite } = useEditorContext();
   const map = useRows(fieldAt(draft, target).values, from);
-  const wrong = map.rows.some((row) => rowFault(row, map.rows) !== null);
+  const wrong = map.rows.some((row) => rowError(row, map.rows) !== null);
   const take = () => {
     dispatch({ type: 'change', target, change: { values: toValues(map.rows) } });
     announce(`The value map of ${labelOf(target)} was changed`);

@@ -1,7 +1,7 @@
 import { ActionIcon, Autocomplete, TextInput } from '@mantine/core';
 import { IconArrowRight, IconTrash } from '@tabler/icons-react';
 import { SEVERITIES } from '../model/draft/alert-fields.ts';
-import { rowFault, type ValueRow } from '../model/draft/value-rows.ts';
+import { rowError, type ValueRow } from '../model/draft/value-rows.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './value-map.module.css';
 
@@ -27,7 +27,7 @@ export function ValueLine({ row, rows, isSeverity, isNew, change, remove }: Valu
         value={row.from}
         readOnly={!mayWrite}
         // Who has just begun a line need not be told that it is not finished.
-        error={isNew && (row.from === '' || row.to === '') ? null : rowFault(row, rows)}
+        error={isNew && (row.from === '' || row.to === '') ? null : rowError(row, rows)}
         data-autofocus={isNew && row.from === '' ? true : undefined}
         onChange={({ currentTarget }) => change({ ...row, from: currentTarget.value })}
       />

@@ -38,20 +38,20 @@ export function Failure({ error, title, retry }: FailureProps) {
 }
 
 function Faults({ failure }: { failure: RequestFailure | null }) {
-  if (!failure || failure.faults.length === 0) return null;
-  const more = failure.faultCount - Math.min(SHOWN, failure.faults.length);
+  if (!failure || failure.errors.length === 0) return null;
+  const more = failure.errorCount - Math.min(SHOWN, failure.errors.length);
   return (
     <List size="sm" mt="xs">
-      {failure.faults.slice(0, SHOWN).map((fault) => (
-        <List.Item key={JSON.stringify(fault)}>{inWords(fault)}</List.Item>
+      {failure.errors.slice(0, SHOWN).map((error) => (
+        <List.Item key={JSON.stringify(error)}>{describeError(error)}</List.Item>
       ))}
       {more > 0 && <List.Item>and {wholeNumber(more)} more</List.Item>}
     </List>
   );
 }
 
-/** A fault with its place in front: "line 3, integrationId: not a whole number". */
-export function inWords({ line, column, index, field, message }: ErrorDetail): string {
+/** A error with its place in front: "line 3, integrationId: not a whole number". */
+export function describeError({ line, column, index, field, message }: ErrorDetail): string {
   const place = [
     line === undefined ? '' : `line ${line}`,
     column === undefined ? '' : `column ${column}`,
@@ -62,7 +62,7 @@ export function inWords({ line, column, index, field, message }: ErrorDetail): s
 }
 
 function adviceFor(failure: RequestFailure | null): string {
-  if (!failure) return 'This is a fault of the console. Reload the page; what is stored is not touched.';
+  if (!failure) return 'This is a error of the console. Reload the page; what is stored is not touched.';
   if (failure.code === 'file_changed')
     return 'Choose the file again: a browser sends a file only as it was when it was chosen.';
   if (failure.status === 0)

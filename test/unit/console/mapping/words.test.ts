@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { compareInWords, sharedChanges } from '../../../../api/console/mapping/model/comparison-text.ts';
-import { rowFault, toRows, toValues } from '../../../../api/console/mapping/model/draft/value-rows.ts';
-import { faultsByField, withoutFaults } from '../../../../api/console/mapping/model/errors-by-field.ts';
-import { findJsonFault } from '../../../../api/console/mapping/model/json-error.ts';
+import { rowError, toRows, toValues } from '../../../../api/console/mapping/model/draft/value-rows.ts';
+import { errorsByField, withoutErrors } from '../../../../api/console/mapping/model/errors-by-field.ts';
+import { findJsonError } from '../../../../api/console/mapping/model/json-error.ts';
 import { previewBody } from '../../../../api/console/mapping/model/preview-body.ts';
 import { remapInWords } from '../../../../api/console/mapping/model/remap-text.ts';
 
@@ -84,36 +84,36 @@ test.each([
   ['{"a": [1, 2', 1, 12],
   ['abc', 1, 1],
 ])('the place where %j is no JSON', (text, line, column) => {
-  expect(findJsonFault(text)).toMatchObject({ line, column, message: expect.stringMatching(/\S/) });
+  expect(findJsonError(text)).toMatchObject({ line, column, message: expect.stringMatching(/\S/) });
 });
 
-test('what is JSON has no fault', () => {
+test('what is JSON has no error', () => {
   for (const text of ['{}', ' [1e400, 12345678901234567890] ', '"x"', 'null'])
-    expect(findJsonFault(text)).toBeNull();
+    expect(findJsonError(text)).toBeNull();
 });
 
-const fault = (field: string | null) => ({ field, code: 'x', message: `wrong: ${field}` });
+const error = (field: string | null) => ({ field, code: 'x', message: `wrong: ${field}` });
 
-test('faults stand at their fields, and what is right can be looked at without them', () => {
-  const faults = [
-    fault('fields.title.template'),
-    fault('custom.zone.values'),
-    fault('fields.title.default'),
-    fault(null),
+test('errors stand at their fields, and what is right can be looked at without them', () => {
+  const errors = [
+    error('fields.title.template'),
+    error('custom.zone.values'),
+    error('fields.title.default'),
+    error(null),
   ];
-  expect([...faultsByField(faults)].map(([place, found]) => [place, found.length])).toEqual([
+  expect([...errorsByField(errors)].map(([place, found]) => [place, found.length])).toEqual([
     ['fields.title', 2],
     ['custom.zone', 1],
     ['', 1],
   ]);
   const mapping = { split: 'a', fields: { title: {}, team: {} }, custom: { zone: {}, link: {} } };
-  expect(withoutFaults(mapping, faults)).toEqual({ split: 'a', fields: { team: {} }, custom: { link: {} } });
-  expect(withoutFaults(mapping, [fault('split')])).toEqual({
+  expect(withoutErrors(mapping, errors)).toEqual({ split: 'a', fields: { team: {} }, custom: { link: {} } });
+  expect(withoutErrors(mapping, [error('split')])).toEqual({
     fields: mapping.fields,
     custom: mapping.custom,
   });
-  expect(withoutFaults(mapping, [fault(null)])).toBeNull();
-  expect(withoutFaults({ fields: {} }, [fault(null)])).toBeNull();
+  expect(withoutErrors(mapping, [error(null)])).toBeNull();
+  expect(withoutErrors({ fields: {} }, [error(null)])).toBeNull();
 });
 
 test('a value map is lines and back, each right by itself and once', () => {
@@ -122,7 +122,7 @@ test('a value map is lines and back, each right by itself and once', () => {
   expect(toValues([...rows, { id: 9, from: ' ', to: '' }])).toEqual(values);
   expect(Object.keys(toValues(rows))).toEqual(['P1', '__proto__']);
   const again = { id: 2, from: ' p1', to: 'info' };
-  expect(rowFault(again, [...rows, again])).toMatch(/already/);
-  expect(rowFault({ id: 2, from: 'P3', to: '' }, rows)).toMatch(/to be/);
-  expect(rowFault({ id: 2, from: '', to: '' }, rows)).toBeNull();
+  expect(rowError(again, [...rows, again])).toMatch(/already/);
+  expect(rowError({ id: 2, from: 'P3', to: '' }, rows)).toMatch(/to be/);
+  expect(rowError({ id: 2, from: '', to: '' }, rows)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { inWords } from '../../../parts/feedback/failure.tsx';
+import { describeError } from '../../../parts/feedback/failure.tsx';
 import type { Answer } from '../event/send-event.ts';
 import { refusalAdvice } from './rejection-advice.ts';
 
@@ -15,9 +15,9 @@ export function RefusedEvent({ answer, webhookId }: { answer: Refusal; webhookId
         {failure.status === 0 ? '' : `${failure.status}: `}
         {failure.message}
       </Text>
-      {failure.faults.slice(0, 5).map((fault) => (
-        <Text size="sm" key={JSON.stringify(fault)}>
-          {inWords(fault)}
+      {failure.errors.slice(0, 5).map((error) => (
+        <Text size="sm" key={JSON.stringify(error)}>
+          {describeError(error)}
         </Text>
       ))}
       <Text size="sm">

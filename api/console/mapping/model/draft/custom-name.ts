@@ -4,7 +4,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 export const MAX_CUSTOM = 50;
 
 /** What is wrong with the name of a custom field; null: nothing. */
-export function nameFault(name: string, taken: readonly string[]): string | null {
+export function nameError(name: string, taken: readonly string[]): string | null {
   if (name === '') return 'Give it a name.';
   if (!NAME.test(name)) return 'Begin with a letter, then letters, digits, _ and - only, 64 at most.';
   return taken.includes(name) ? 'There is one of this name already.' : null;

@@ -1,6 +1,6 @@
 import type { AlertField } from '../../../http/types.ts';
 import type { Target } from './alert-fields.ts';
-import { freeName, MAX_CUSTOM, nameFault } from './custom-name.ts';
+import { freeName, MAX_CUSTOM, nameError } from './custom-name.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
 import { splitDraft } from './split.ts';
 import { appendTag, replacePath, tagOf } from './tags.ts';
@@ -77,7 +77,7 @@ function addCustom(draft: Draft, wish: string, path: string | undefined): Draft 
 
 function renameCustom(draft: Draft, from: string, to: string): Draft {
   const others = namesOf(draft).filter((name) => name !== from);
-  if (nameFault(to, others) !== null) return draft;
+  if (nameError(to, others) !== null) return draft;
   const custom = draft.custom.map((one) => (one.name === from ? { ...one, name: to } : one));
   return { ...draft, custom };
 }

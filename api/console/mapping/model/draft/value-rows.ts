@@ -14,7 +14,7 @@ export const toValues = (rows: readonly ValueRow[]): Record<string, string> =>
   Object.fromEntries(rows.filter((row) => !isEmpty(row)).map(({ from, to }) => [from.trim(), to.trim()]));
 
 /** What is wrong with a line among the others; null: nothing. */
-export function rowFault(row: ValueRow, rows: readonly ValueRow[]): string | null {
+export function rowError(row: ValueRow, rows: readonly ValueRow[]): string | null {
   if (isEmpty(row)) return null;
   if (row.from.trim() === '') return 'What does the payload say?';
   if (row.to.trim() === '') return 'What is it to be?';

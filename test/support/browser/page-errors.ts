@@ -17,21 +17,21 @@ interface Breach {
 /**
  * Collects what goes wrong in all pages of a context: errors on the console, exceptions, breaches of the policy. To be
  * called before the first page is opened.
- * @returns the faults so far, oldest first; it grows
+ * @returns the errors so far, oldest first; it grows
  */
-export async function watchFaults(context: BrowserContext): Promise<readonly string[]> {
-  const faults: string[] = [];
+export async function watchPageErrors(context: BrowserContext): Promise<readonly string[]> {
+  const errors: string[] = [];
   context.on('console', (message) => {
     if (message.type() !== 'error') return;
-    faults.push(`console: ${message.text()} (${message.location().url})`);
+    errors.push(`console: ${message.text()} (${message.location().url})`);
   });
-  context.on('weberror', (exception) => void faults.push(`exception: ${exception.error().stack}`));
-  await context.exposeBinding('musterBreach', (_page, text: string) => void faults.push(`policy: ${text}`));
+  context.on('weberror', (exception) => void errors.push(`exception: ${exception.error().stack}`));
+  await context.exposeBinding('musterBreach', (_page, text: string) => void errors.push(`policy: ${text}`));
   await context.addInitScript(() => {
     const page = globalThis as unknown as InPage;
     page.document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
       page.musterBreach(`${effectiveDirective} refused ${blockedURI} ${sample}`.trim()),
     );
   });
-  return faults;
+  return errors;
 }
