@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { editDistance } from '../../workers/mapping/index.js';
 import '../../workers/process/schema-messages.js';
 import { type ErrorDetail, MAX_ERRORS_SHOWN } from './errors.js';
 
@@ -90,19 +91,4 @@ function nearestName(name: string, known: readonly string[]): string | undefined
     .sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
   return best && best.edits <= Math.ceil(best.candidate.length / 2) ? best.candidate : undefined;
-}
-
-/** Levenshtein distance, over the first 64 characters: names are short, and a client's text may not be. */
-function editDistance(a: string, b: string): number {
-  const left = a.slice(0, 64);
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] as number) + (left[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, substitution);
-    }
-    row = next;
-  }
-  return row[b.length] as number;
 }

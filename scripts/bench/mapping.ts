@@ -57,7 +57,7 @@ function compileTemplates(): CompiledMapping {
   const result = compileMapping({
     fields: { ...fields, severity: { template: TEMPLATES.severity, values } },
   });
-  if ('faults' in result) throw new Error(result.faults[0]?.message);
+  if ('errors' in result) throw new Error(result.errors[0]?.message);
   return result.mapping;
 }
 

@@ -22,7 +22,10 @@ test('a failed event is one click away, says why, and is tried again as a test',
   await page.getByRole('link', { name: 'Failed events' }).click();
   expect(new URL(page.url()).search).toBe('?state=failed');
   await page.locator(`a[href="/events/${eventId}"]`).click();
-  await page.getByRole('list', { name: 'Faults' }).getByText('1001 items at alerts; at most 1000').waitFor();
+  await page
+    .getByRole('list', { name: 'Faults' })
+    .getByText('the list at alerts has 1,001 items; the limit is 1,000')
+    .waitFor();
   await page.getByRole('button', { name: 'Use as a test' }).click();
   await page.getByRole('button', { name: 'Send it' }).click();
   await page.getByRole('list', { name: 'Receipt' }).getByText('1001 items at alerts').waitFor();

@@ -135,7 +135,7 @@ test('a wrong template is told at its field with its place, the others stay as t
   tab.expectError(/422/);
   await mapping.write('Team', '{{webhook.team}}');
   await mapping.write('Title', 'a {{webhook.title');
-  await reads(mapping.result('Title'), 'line 1, column 3: the tag is not closed by }}');
+  await reads(mapping.result('Title'), 'line 1, column 3: the tag is not closed; add }}');
   await reads(mapping.result('Team'), 'payments');
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByText('Not everything is right yet').waitFor();

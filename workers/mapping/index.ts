@@ -16,9 +16,9 @@ export {
   type CompileResult,
   compileMapping,
   compileStored,
-  type MappingError,
 } from './definition/compile.js';
 export { MappingCache } from './definition/mapping-cache.js';
+export type { MappingError } from './definition/mapping-error.js';
 export {
   ALERT_FIELDS,
   type AlertField,
@@ -32,13 +32,19 @@ export type { Observation } from './inspect/observation.js';
 export { type FieldStatistics, type Statistics, statistics } from './inspect/statistics.js';
 export type { VanishedPath } from './inspect/vanished-paths.js';
 export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';
-export { type Alerts, alertsOf, MAX_ITEMS, normalize, normalizeValue } from './render/normalize.js';
+export {
+  MAX_ITEMS,
+  normalize,
+  normalizeValue,
+  type PreparedAlerts,
+  prepareAlerts,
+} from './render/normalize.js';
 export type {
-  Fault,
   FieldResult,
   Normalized,
   NormalizedAlert,
   Warning,
 } from './render/results.js';
-export type { MissingPath } from './suggest/explain.js';
+export { editDistance } from './suggest/edit-distance.js';
+export type { MissingPath } from './suggest/explainer.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';

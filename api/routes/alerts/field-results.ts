@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Alert } from '../../../db/events/alerts.js';
 import {
-  type Alerts,
-  alertsOf,
   type CompiledMapping,
   type NormalizedAlert,
+  type PreparedAlerts,
   parsePayload,
+  prepareAlerts,
 } from '../../../workers/mapping/index.js';
 import { oneAtATime } from '../../limits/one-at-a-time.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
@@ -38,7 +38,7 @@ async function renderAgain(
   await nextTurn();
   const parsed = parsePayload(raw);
   await nextTurn();
-  const alerts = alertsOf(mapping, parsed);
+  const alerts = prepareAlerts(mapping, parsed);
   const { fields, custom } = (await renderOne(alerts, alert)) ?? {};
   return fields && custom ? { fields, custom } : null;
 }
@@ -48,7 +48,7 @@ async function renderAgain(
  * of one that lacked budget those before it are rendered too, for they may have spent it; each in a turn of its own.
  */
 export async function renderOne(
-  alerts: Alerts,
+  alerts: PreparedAlerts,
   { id, faults }: Pick<Alert, 'id' | 'faults'>,
 ): Promise<NormalizedAlert | null> {
   const number = Number.parseInt(id.slice(-3), 16) - 1;

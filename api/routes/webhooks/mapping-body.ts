@@ -31,12 +31,12 @@ export const savedMapping = revisionSchema
 export function checkMapping(sent: unknown): CompiledMapping {
   const result = JSON.stringify(sent).length > MAPPING_MAX_BYTES ? TOO_LARGE : compileMapping(sent);
   if ('mapping' in result) return result.mapping;
-  const faults = result.faults.map(toFault);
+  const faults = result.errors.map(toFault);
   throw unprocessable('invalid_mapping', summary(MAPPING, faults), faults);
 }
 
-const TOO_LARGE: { faults: MappingError[] } = {
-  faults: [{ field: '', code: 'too_large', message: `is larger than ${MAPPING_MAX_BYTES} characters` }],
+const TOO_LARGE: { errors: MappingError[] } = {
+  errors: [{ field: '', code: 'too_large', message: `is larger than ${MAPPING_MAX_BYTES} characters` }],
 };
 
 function toFault({ field, code, message, line, column }: MappingError): ErrorDetail {

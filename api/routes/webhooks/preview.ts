@@ -79,6 +79,6 @@ function parseExactly(body: Buffer): unknown {
   if (!isUtf8(body)) return parseJson(body);
   const parsed = parsePayload(body, MAX_DEPTH + 1);
   if ('value' in parsed) return parsed.value;
-  if (parsed.fault === 'not_json') return parseJson(body);
+  if (parsed.error === 'not_json') return parseJson(body);
   throw badRequest('too_deep', `The payload is nested deeper than ${MAX_DEPTH}.`);
 }

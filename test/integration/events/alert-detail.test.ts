@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { renderOne } from '../../../api/routes/alerts/field-results.js';
-import { type Alerts, alertsOf, normalize } from '../../../workers/mapping/index.js';
+import { normalize, type PreparedAlerts, prepareAlerts } from '../../../workers/mapping/index.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
@@ -80,7 +80,7 @@ test.each([
 
 /** Renders one alert and tells which were rendered, in which turn of the event loop. */
 async function rendered(mapping: object, payload: unknown, number: number) {
-  const alerts = alertsOf(compiled(mapping), { value: payload as never });
+  const alerts = prepareAlerts(compiled(mapping), { value: payload as never });
   const faults = [...(normalize(compiled(mapping), bytes(payload)).alerts[number]?.faults ?? [])];
   let turn = 0;
   let counting = setImmediate(function next() {
@@ -88,7 +88,7 @@ async function rendered(mapping: object, payload: unknown, number: number) {
     counting = setImmediate(next);
   });
   const turns = new Map<number, number>();
-  const watched: Alerts = {
+  const watched: PreparedAlerts = {
     ...alerts,
     render: (one) => {
       turns.set(one, turn);

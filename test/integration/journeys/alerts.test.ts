@@ -178,7 +178,7 @@ test('a required field that is missing is named, with the nearest key', async ()
       field: 'severity',
       code: 'missing',
       message:
-        'severity: webhook.alert.severity is not in the payload or blank; the nearest is webhook.alert.severty',
+        'severity: webhook.alert.severity is missing or blank in the payload; did you mean webhook.alert.severty?',
       path: 'webhook.alert.severity',
     },
   ]);

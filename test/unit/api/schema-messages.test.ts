@@ -82,7 +82,7 @@ test('a mapping that is anything at all is refused in our own words', () => {
   fc.assert(
     fc.property(mapping, (input) => {
       const result = compileMapping(input);
-      const messages = 'faults' in result ? result.faults.map(({ message }) => message) : [];
+      const messages = 'errors' in result ? result.errors.map(({ message }) => message) : [];
       expect(messages.filter((message) => LIBRARY_WORDS.test(message))).toEqual([]);
     }),
     { numRuns: 500 },
@@ -92,7 +92,7 @@ test('a mapping that is anything at all is refused in our own words', () => {
 test('a custom field with a name that is not allowed is told what names are', () => {
   const result = compileMapping({ fields: {}, custom: { 'no spaces': { template: 'x' } } });
   expect(result).toEqual({
-    faults: [
+    errors: [
       {
         field: 'custom.no spaces',
         code: 'invalid_mapping',

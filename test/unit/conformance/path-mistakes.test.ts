@@ -65,14 +65,19 @@ const MISTAKES: Record<string, Mistake[]> = {
     ],
   ],
   'a wrong split': [
-    ['alertmanager', '{{item.labels.instance}}', 'nearest is webhook.alerts', 'alert'],
-    ['alertmanager', '{{item.labels.instance}}', 'nearest is webhook.alerts', 'commonLabels'],
-    ['graylog', '{{item.message}}', 'nearest is webhook.check_result.matching_messages', 'check_result'],
-    ['graylog', '{{item.message}}', 'nearest is webhook.check_result.matching_messages', 'matching_messages'],
+    ['alertmanager', '{{item.labels.instance}}', 'did you mean webhook.alerts', 'alert'],
+    ['alertmanager', '{{item.labels.instance}}', 'did you mean webhook.alerts', 'commonLabels'],
+    ['graylog', '{{item.message}}', 'did you mean webhook.check_result.matching_messages', 'check_result'],
+    [
+      'graylog',
+      '{{item.message}}',
+      'did you mean webhook.check_result.matching_messages',
+      'matching_messages',
+    ],
     [
       'azure_monitor',
       '{{item.metricName}}',
-      'nearest is webhook.data.alertContext.condition.allOf',
+      'did you mean webhook.data.alertContext.condition.allOf',
       'data.alertContext',
     ],
     ['alertmanager', '{{item.severity}}', 'item.labels.severity', 'alerts'],
@@ -114,7 +119,7 @@ const MISTAKES: Record<string, Mistake[]> = {
 function toldOf([payload, template, , split]: Mistake): string {
   const mapping: Mapping = { split: split ?? null, fields: { description: { template } } };
   const compiled = compileMapping(mapping);
-  if ('faults' in compiled) return compiled.faults[0]?.message ?? '';
+  if ('errors' in compiled) return compiled.errors[0]?.message ?? '';
   const { alerts } = normalize(compiled.mapping, readFileSync(join(DATA, `${payload}.json`)));
   const fault = alerts[0]?.faults.find(({ code }) => code === 'split_not_array');
   if (fault) return fault.message;
@@ -125,7 +130,7 @@ function toldOf([payload, template, , split]: Mistake): string {
 }
 
 const isRight = (told: string, expected: string): boolean =>
-  /^(write|nearest)/.test(expected) ? told.includes(expected) : told === expected;
+  /^(write|did you mean)/.test(expected) ? told.includes(expected) : told === expected;
 
 when(`mistakes in paths over payloads of real shape${reason}`, () => {
   const all = Object.entries(MISTAKES).flatMap(([kind, mistakes]) =>

@@ -30,7 +30,7 @@ test.each([
   [
     'a value that the map does not know',
     { template: '{{webhook.alert.severity}}', values: { p1: 'critical' } },
-    ['sev9: the value map does not know it', 'From webhook.alert.severity'],
+    ['sev9: the value map has no entry for it', 'From webhook.alert.severity'],
   ],
   ['no template', undefined, ['The mapping has no template for it']],
   [

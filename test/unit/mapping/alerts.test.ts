@@ -31,13 +31,14 @@ describe('the state of an alert', () => {
         code: 'missing',
         field: 'severity',
         path: 'webhook.severity',
-        message: 'severity: webhook.severity is not in the payload or blank; the nearest is webhook.Severity',
+        message:
+          'severity: webhook.severity is missing or blank in the payload; did you mean webhook.Severity?',
       },
       {
         code: 'missing',
         field: 'description',
         path: 'webhook.text',
-        message: 'description: webhook.text is not in the payload or blank',
+        message: 'description: webhook.text is missing or blank in the payload',
       },
     ]);
   });
@@ -173,7 +174,7 @@ describe('JSON inside a text', () => {
     expect(warnings).toEqual([
       {
         code: 'not_expanded',
-        message: '1 of 3 values at Records.body are not text that holds JSON; left as sent',
+        message: '1 of 3 values at Records.body are not JSON text; left as sent',
         value: 'Records.body',
       },
     ]);

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { findSource } from '../../../workers/mapping/catalogue/index.js';
 import { type Mapping, normalize } from '../../../workers/mapping/index.js';
 import { expandJson } from '../../../workers/mapping/payload/expand-json.js';
-import { mostAlike } from '../../../workers/mapping/suggest/similar-key.js';
-import { Budget, BudgetSpent } from '../../../workers/mapping/values/budget.js';
+import { mostSimilarKey } from '../../../workers/mapping/suggest/similar-key.js';
+import { Budget, BudgetExceeded } from '../../../workers/mapping/values/budget.js';
 import { follow } from '../../../workers/mapping/values/lookup.js';
 import { bytes, compiled } from './mapping.js';
 
@@ -114,17 +114,17 @@ test('a name is not found beyond the part of a text that is searched', () => {
 test('comparing names counts by the letters compared', () => {
   const steps = (length: number) => {
     const budget = new CountingBudget();
-    expect(mostAlike(name(500, length), names(200, length), budget)).toBeNull();
+    expect(mostSimilarKey(name(500, length), names(200, length), budget)).toBeNull();
     return budget.steps;
   };
   expect(steps(12)).toBeLessThan(1_000);
   expect(steps(40)).toBeGreaterThan(200 * 20);
   expect(() =>
-    names(10, 58, 900).map((wanted) => mostAlike(wanted, names(200, 58), new Budget())),
+    names(10, 58, 900).map((wanted) => mostSimilarKey(wanted, names(200, 58), new Budget())),
   ).not.toThrow();
   const shared = new Budget();
-  expect(() => names(10, 58, 900).map((wanted) => mostAlike(wanted, names(200, 58), shared))).toThrow(
-    BudgetSpent,
+  expect(() => names(10, 58, 900).map((wanted) => mostSimilarKey(wanted, names(200, 58), shared))).toThrow(
+    BudgetExceeded,
   );
 });
 
@@ -135,5 +135,5 @@ test.each([
   ['entry', 'entries'],
   ['service_name', 'serviceName'],
 ])('%s is still found for %s', (key, wanted) => {
-  expect(mostAlike(wanted, ['zone', key, `${key}${'x'.repeat(100)}`], new Budget())).toBe(key);
+  expect(mostSimilarKey(wanted, ['zone', key, `${key}${'x'.repeat(100)}`], new Budget())).toBe(key);
 });

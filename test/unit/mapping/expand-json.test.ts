@@ -17,7 +17,7 @@ describe('expanding takes a limited number of steps', () => {
   const isExpanded = ({ body }: { body: JsonValue }) => typeof body !== 'string';
   const tooManySteps = (path: string) => ({
     code: 'not_expanded',
-    message: `expanding ${path} takes too many steps with this payload; the remaining values are left as sent`,
+    message: `expanding ${path} takes too many steps with this payload; the remaining values stay as sent`,
     value: path,
   });
 
@@ -66,7 +66,7 @@ describe('expanding takes a limited number of steps', () => {
     );
     expect(parse).not.toHaveBeenCalled();
     expect(warnings).toMatchObject([
-      { message: '5 of 5 values at list.text are not text that holds JSON; left as sent' },
+      { message: '5 of 5 values at list.text are not JSON text; left as sent' },
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('a path that is listed twice', () => {
 
   test('keeps working in a mapping that was saved earlier', () => {
     const stored = compileStored(mapping);
-    if ('faults' in stored) throw new Error(JSON.stringify(stored.faults));
+    if ('errors' in stored) throw new Error(JSON.stringify(stored.errors));
     expect(normalize(stored.mapping, bytes({ a: '1' })).eventState).toBe('normalized');
   });
 });

@@ -5,7 +5,7 @@ import { bytes, compiled, run, title } from './mapping.js';
 
 const tree = (payload: unknown, mapping?: object) => {
   const parsed = parsePayload(bytes(payload));
-  if ('fault' in parsed) throw new Error(parsed.fault);
+  if ('error' in parsed) throw new Error(parsed.error);
   return fieldTree(parsed.value, mapping ? compiled(mapping) : null);
 };
 

@@ -14,14 +14,14 @@ import {
 /** Compiles a mapping that is right. */
 export function compiled(mapping: unknown): CompiledMapping {
   const result = compileMapping(mapping);
-  if ('faults' in result) throw new Error(JSON.stringify(result.faults));
+  if ('errors' in result) throw new Error(JSON.stringify(result.errors));
   return result.mapping;
 }
 
 /** What is wrong with a mapping that is not. */
 export function faultsOf(mapping: unknown): MappingError[] {
   const result = compileMapping(mapping);
-  return 'faults' in result ? result.faults : [];
+  return 'errors' in result ? result.errors : [];
 }
 
 export const bytes = (payload: unknown): Buffer => Buffer.from(JSON.stringify(payload));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Rendering } from '../../../workers/mapping/render/rendering.js';
+import { RenderState } from '../../../workers/mapping/render/render-state.js';
 import { renderTokens } from '../../../workers/mapping/render/template-writer.js';
 import { compileTemplate } from '../../../workers/mapping/template/template.js';
 import { Budget } from '../../../workers/mapping/values/budget.js';
@@ -14,10 +14,10 @@ type Case = [situation: string, template: string, data: JsonValue, text: string]
 
 function render(template: string, data: JsonValue): string {
   const compiled = compileTemplate(template, { split: false });
-  if ('fault' in compiled) throw new Error(compiled.fault.message);
-  const rendering = new Rendering(data, new Budget(), new KeyLists());
-  rendering.startField(compiled.template.names);
-  return renderTokens(compiled.template.tokens, rendering);
+  if ('error' in compiled) throw new Error(compiled.error.message);
+  const state = new RenderState(data, new Budget(), new KeyLists());
+  state.startField(compiled.template.tagPaths);
+  return renderTokens(compiled.template.tokens, state);
 }
 
 function all(name: string, cases: Case[]): void {

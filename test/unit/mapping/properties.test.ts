@@ -50,8 +50,8 @@ describe('whatever the template', () => {
     const property = fc.property(template, fc.boolean(), (template, split) => {
       const input = { split: split ? 'l' : null, fields: { description: { template } } };
       const result = compileMapping(input);
-      if ('faults' in result)
-        expect(result.faults[0]).toMatchObject({ field: 'fields.description.template' });
+      if ('errors' in result)
+        expect(result.errors[0]).toMatchObject({ field: 'fields.description.template' });
       else expectWhole(normalizeValue(result.mapping, payload));
     });
     fc.assert(property, { numRuns: 2_000 });

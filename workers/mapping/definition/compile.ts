@@ -1,6 +1,7 @@
 import { type CompiledTemplate, compileTemplate } from '../template/template.js';
 import { type Path, parsePath } from '../values/path.js';
 import type { Length } from '../values/truncate.js';
+import { type MappingError, positionAt } from './mapping-error.js';
 import {
   ALERT_FIELDS,
   type AlertField,
@@ -18,52 +19,41 @@ export interface CompiledField {
   length: Length;
   template: CompiledTemplate | null;
   default: string | null;
-  /** Keyed by the lower-cased, trimmed value. */
+  /** The value map, by the trimmed, lower-case text. */
   values: ReadonlyMap<string, string> | null;
 }
 
 export interface CompiledMapping {
-  /** From the payload, without `webhook`. */
+  /** A path in the payload, without `webhook`. */
   split: Path | null;
   expandJson: readonly Path[];
   fields: readonly (CompiledField & { name: AlertField })[];
-  /** Their names without `custom.`, beside them. */
+  /** `key` is the name of the field without `custom.`. */
   custom: readonly { key: string; field: CompiledField }[];
 }
 
-/** What is wrong with a mapping, and where; line and column (from 1) are those of the template. */
-export interface MappingError {
-  /** `fields.severity.template`, `custom.zone.values`, `split`, … */
-  field: string;
-  code: string;
-  message: string;
-  offset?: number;
-  line?: number;
-  column?: number;
-}
+export type CompileResult = { mapping: CompiledMapping } | { errors: MappingError[] };
 
-export type CompileResult = { mapping: CompiledMapping } | { faults: MappingError[] };
-
-/** All templates of a mapping together, in characters: they are parsed when it is saved and when it is first used. */
+/** Characters of all templates of a mapping. They are parsed when the mapping is saved and when it is first used. */
 const MAX_TEMPLATES = 64 * 1024;
 
-/** Checks a mapping and makes it ready. All its faults at once, none thrown. */
+/** Checks and compiles a mapping. Returns all errors at once and throws none. */
 export const compileMapping = (input: unknown): CompileResult => compile(input, false);
 
-/** The same for a mapping that was saved earlier: it keeps the meaning that it had when it was saved. */
+/** Compiles a mapping that was saved earlier. It keeps the meaning that it had when it was saved. */
 export const compileStored = (input: unknown): CompileResult => compile(input, true);
 
 function compile(input: unknown, stored: boolean): CompileResult {
   const dropped = stored ? [] : droppedNames(input);
-  if (dropped.length > 0) return { faults: dropped };
+  if (dropped.length > 0) return { errors: dropped };
   const parsed = mappingSchema.safeParse(input);
-  if (!parsed.success) return { faults: parsed.error.issues.map(schemaFault) };
+  if (!parsed.success) return { errors: parsed.error.issues.map(schemaError) };
   const compiler = new Compiler(parsed.data, stored);
   const mapping = compiler.compile();
-  return compiler.faults.length > 0 ? { faults: compiler.faults } : { mapping };
+  return compiler.errors.length > 0 ? { errors: compiler.errors } : { mapping };
 }
 
-/** zod leaves `__proto__` out of records without a word, and nothing that was sent may be lost. */
+/** Returns an error for each `__proto__`: zod silently drops that key of a record, and nothing that was sent may be lost. */
 function droppedNames(input: unknown): MappingError[] {
   const { fields, custom } = (input ?? {}) as { fields?: object; custom?: object };
   const values = [...entriesOf('fields', fields), ...entriesOf('custom', custom)].map(
@@ -81,12 +71,12 @@ const entriesOf = (at: string, record: unknown): [string, unknown][] =>
     ? Object.entries(record).map(([name, field]) => [`${at}.${name}`, field])
     : [];
 
-function schemaFault({ path, message }: { path: PropertyKey[]; message: string }): MappingError {
+function schemaError({ path, message }: { path: PropertyKey[]; message: string }): MappingError {
   return { field: path.map(String).join('.'), code: 'invalid_mapping', message };
 }
 
 class Compiler {
-  readonly faults: MappingError[] = [];
+  readonly errors: MappingError[] = [];
   readonly #mapping: Mapping;
   readonly #stored: boolean;
   #characters = 0;
@@ -113,15 +103,16 @@ class Compiler {
     };
   }
 
-  /** `alerts` and `webhook.alerts` are the same; `webhook` is the payload itself. */
+  /** Parses a path in the payload. `alerts` and `webhook.alerts` mean the same; `webhook` is the payload itself. */
   #payloadPath(at: string, text: string): Path {
     const path = parsePath(text);
     if (path && path.root !== 'item' && text !== '.') return { ...path, root: 'webhook' };
-    this.faults.push({ field: at, code: 'bad_path', message: `"${text}" is no path in the payload` });
+    const message = `"${text}" is not a path in the payload; a valid one is data.alerts`;
+    this.errors.push({ field: at, code: 'bad_path', message });
     return { text, root: 'webhook', keys: [] };
   }
 
-  /** A path listed twice would only expand what is expanded already. A mapping saved with one still works. */
+  /** Rejects a path that is listed twice, because the second time has no effect. A mapping saved with one still works. */
   #expandJson(texts: readonly string[]): Path[] {
     const paths = texts.map((text, index) => this.#payloadPath(`expandJson.${index}`, text));
     const seen = new Set<string>();
@@ -129,7 +120,7 @@ class Compiler {
       const key = JSON.stringify(keys);
       if (seen.has(key) && !this.#stored) {
         const message = `"${text}" is listed more than once`;
-        this.faults.push({ field: `expandJson.${index}`, code: 'repeated_path', message });
+        this.errors.push({ field: `expandJson.${index}`, code: 'repeated_path', message });
       }
       seen.add(key);
     }
@@ -150,14 +141,16 @@ class Compiler {
   #template(at: string, source: string): CompiledTemplate | null {
     this.#characters += source.length;
     if (this.#characters > MAX_TEMPLATES) {
-      const message = `the templates are longer than ${MAX_TEMPLATES} characters together`;
-      this.faults.push({ field: at, code: 'templates_too_long', message });
+      const message = 'the templates of a mapping must not exceed 65,536 characters in total';
+      this.errors.push({ field: at, code: 'templates_too_long', message });
       return null;
     }
     const compiled = compileTemplate(source, { split: Boolean(this.#mapping.split), stored: this.#stored });
     if ('template' in compiled) return compiled.template;
-    const { line, column, message } = compiled.fault;
-    this.faults.push({ field: at, ...compiled.fault, message: `line ${line}, column ${column}: ${message}` });
+    const { code, message, start } = compiled.error;
+    const position = positionAt(source, start);
+    const place = `line ${position.line}, column ${position.column}`;
+    this.errors.push({ field: at, code, message: `${place}: ${message}`, ...position });
     return null;
   }
 
@@ -166,7 +159,8 @@ class Compiler {
     for (const [from, to] of Object.entries(values)) {
       const key = foldValue(from);
       if (map.has(key)) {
-        this.faults.push({ field: at, code: 'repeated_value', message: `"${from}" is there more than once` });
+        const message = `"${from}" is listed more than once; case and surrounding spaces do not count`;
+        this.errors.push({ field: at, code: 'repeated_value', message });
       }
       map.set(key, to);
     }
@@ -174,5 +168,5 @@ class Compiler {
   }
 }
 
-/** Value maps know no case. */
+/** Returns the key of a text in a value map, which ignores case and surrounding spaces. */
 export const foldValue = (value: string): string => value.trim().toLowerCase();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_TEMPLATE } from '../template/template.js';
 import { LONG_BYTES } from '../values/truncate.js';
 
-/** The fields of an alert that a mapping fills, in the order they are shown. */
+/** The fields of an alert that a mapping fills, in the order in which they are shown. */
 export const ALERT_FIELDS = [
   'title',
   'severity',
@@ -15,23 +15,27 @@ export const ALERT_FIELDS = [
 
 export type AlertField = (typeof ALERT_FIELDS)[number];
 
-/** Without these an alert is incomplete. */
+/** An alert without one of these is incomplete. */
 export const REQUIRED_FIELDS: readonly AlertField[] = ['severity', 'description', 'source'];
 
 const fieldSchema = z
   .strictObject({
-    template: z.string().max(MAX_TEMPLATE).optional().describe('Moustache: text with {{webhook.path}} tags'),
+    template: z
+      .string()
+      .max(MAX_TEMPLATE)
+      .optional()
+      .describe('Mustache template: text with tags such as {{webhook.path}}'),
     default: z
       .string()
       .max(LONG_BYTES)
       .regex(/\S/, 'must not be blank')
       .optional()
-      .describe('When a tag finds nothing'),
+      .describe('Value of the field if a tag finds nothing'),
     values: z
       .record(z.string().max(255), z.string().min(1).max(255))
       .refine((values) => Object.keys(values).length <= 500, 'must have at most 500 values')
       .optional()
-      .describe('What to put in place of the rendered text, whatever its case'),
+      .describe('Value map: replaces the rendered text, ignoring case'),
   })
   .describe('How one field is filled');
 
@@ -42,11 +46,20 @@ const customName = z
     'must be a name of 1 to 64 letters, digits, _ and -, starting with a letter',
   );
 
-/** A mapping revision as it is sent and stored. */
+/** A mapping as clients send it and as revisions store it. */
 export const mappingSchema = z
   .strictObject({
-    split: z.string().min(1).max(1_000).nullish().describe('The list in the payload, one alert an item'),
-    expandJson: z.array(z.string().min(1).max(1_000)).max(10).optional().describe('Texts that hold JSON'),
+    split: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .nullish()
+      .describe('Path of a list in the payload; each of its elements becomes an alert'),
+    expandJson: z
+      .array(z.string().min(1).max(1_000))
+      .max(10)
+      .optional()
+      .describe('Paths of texts in the payload that contain JSON to be parsed'),
     fields: z.strictObject(
       Object.fromEntries(ALERT_FIELDS.map((name) => [name, fieldSchema.optional()])) as Record<
         AlertField,
@@ -57,7 +70,7 @@ export const mappingSchema = z
       .record(customName, fieldSchema)
       .refine((custom) => Object.keys(custom).length <= 50, 'must have at most 50 fields')
       .optional()
-      .describe('Fields of your own'),
+      .describe('Additional fields of the alert, by name'),
   })
   .describe('How payloads become alerts');
 

@@ -8,7 +8,7 @@ export interface Change {
   after: string | null;
 }
 
-/** One alert under the old mapping and the new: null where one of them makes no such alert. */
+/** One alert under the old and the new mapping. A state is null if that mapping makes no such alert. */
 export interface AlertComparison {
   item: number;
   before: NormalizedAlert['state'] | null;
@@ -16,7 +16,7 @@ export interface AlertComparison {
   changes: Change[];
 }
 
-/** Two mappings' results for the same event, side by side, alert by alert. */
+/** Compares the results of two mappings for the same event, alert by alert. */
 export function compare(before: Normalized, after: Normalized): AlertComparison[] {
   const count = Math.max(before.alerts.length, after.alerts.length);
   return Array.from({ length: count }, (_, item) =>

@@ -4,52 +4,53 @@ import { expandJson } from '../payload/expand-json.js';
 import { MAX_TAG } from '../template/tags.js';
 import { Budget } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, KeyLists } from '../values/json-value.js';
-import { followAlone } from '../values/lookup.js';
-import { listedEntries, namedEntry } from '../values/named-entries.js';
+import { followWithOwnBudget } from '../values/lookup.js';
+import { namedEntry, splitEntries } from '../values/named-entries.js';
 import { formatPath } from '../values/path.js';
 import { ValueFormatter } from '../values/value-formatter.js';
 
-/** A place in a payload, as the console shows it beside the alert's fields. */
+/** A place in a payload, as the console lists it next to the alert's fields. */
 export interface FieldNode {
-  /** What a tag says to get it: `webhook.alerts[0].labels["a.b"]`. */
+  /** The path as a tag writes it: `webhook.alerts[0].labels["a.b"]`. */
   path: string;
   type: 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object';
-  /** What a tag renders, at most 120 characters of it. */
+  /** What a tag renders, up to 120 characters. */
   sample: string;
-  /** Whether a tag finds something there: not where it is null, blank or empty. */
+  /** Whether a tag finds a value there: false for null, blank text, and an empty list or object. */
   pickable: boolean;
 }
 
 export interface FieldTree {
-  /** Depth first, each before what is in it. */
+  /** Depth first, each node before its content. */
   nodes: FieldNode[];
-  /** Whether there is more than is shown. */
+  /** Whether some places are left out. */
   truncated: boolean;
 }
 
 const MAX_NODES = 2_000;
 /** Elements shown of one list. */
 const MAX_ELEMENTS = 5;
+/** Elements of one list of which the names are shown. */
 const MAX_NAMED = 100;
-const SAMPLE = 120;
+const MAX_SAMPLE = 120;
 
 /**
- * All paths of a payload that templates can say. With a mapping that splits, those of the first item come first; texts
- * that it expands are taken apart.
+ * Returns all paths of a payload that templates can use. If the mapping has a split, the paths of the first item come first.
+ * Texts in the mapping's `expandJson` are expanded.
  */
 export function fieldTree(payload: JsonValue, mapping: CompiledMapping | null = null): FieldTree {
   const expanded = expandJson(payload, mapping?.expandJson ?? []).payload;
-  const tree = new TreeMaker();
-  const items = mapping?.split && followAlone(expanded, mapping.split.keys);
+  const tree = new TreeBuilder();
+  const items = mapping?.split && followWithOwnBudget(expanded, mapping.split.keys);
   if (Array.isArray(items) && items[0] !== undefined) tree.add('item', [], items[0]);
   tree.add('webhook', [], expanded);
   return { nodes: tree.nodes, truncated: tree.truncated };
 }
 
-class TreeMaker {
+class TreeBuilder {
   readonly nodes: FieldNode[] = [];
   truncated = false;
-  /** Shared: each list and object is looked into once for each that it lies in. */
+  /** Shared, because each list and object is formatted again as a part of every sample around it. */
   readonly #keys = new KeyLists();
 
   add(root: string, keys: (string | number)[], value: JsonValue): void {
@@ -59,7 +60,7 @@ class TreeMaker {
       return;
     }
     const sample = sampleOf(value, this.#keys);
-    const pickable = sample !== '' && !isEmptyHolder(value);
+    const pickable = sample !== '' && !isEmptyContainer(value);
     this.nodes.push({ path, type: typeOf(value), sample, pickable });
     if (Array.isArray(value)) this.#addList(root, keys, value);
     else if (isObject(value)) this.#addEntries(root, keys, Object.entries(value));
@@ -79,22 +80,24 @@ class TreeMaker {
 
   #addEntries(root: string, keys: (string | number)[], entries: [string, JsonValue][]): void {
     for (const [key, value] of entries) {
-      if (this.nodes.length >= MAX_NODES) this.truncated = true;
-      if (this.truncated && this.nodes.length >= MAX_NODES) return;
+      if (this.nodes.length >= MAX_NODES) {
+        this.truncated = true;
+        return;
+      }
       this.add(root, [...keys, key], value);
     }
   }
 }
 
 /** Longer texts, and names with spaces, are prose. */
-const LONGEST_LISTED = 4_000;
+const MAX_ENTRIES_TEXT = 4_000;
 const NAME = /^(?!\d+$)[\p{L}\p{N}_.@/-]{1,60}$/u;
 
-/** The names and values of a text such as `env:production,team:storage`; none if there are fewer than two. */
+/** Returns the names and values of a text such as `env:production,team:storage`, or none if it has fewer than two. */
 function entriesInText(text: string): [string, JsonValue][] {
-  if (text.length > LONGEST_LISTED || !text.includes(',')) return [];
+  if (text.length > MAX_ENTRIES_TEXT || !text.includes(',')) return [];
   const found = new Map<string, string>();
-  for (const piece of listedEntries(text)) {
+  for (const piece of splitEntries(text)) {
     const [name = '', value] = namedEntry(piece) ?? [];
     const key = name.trimEnd();
     if (NAME.test(key) && !found.has(key) && typeof value === 'string') found.set(key, value.trim());
@@ -110,12 +113,12 @@ function typeOf(value: JsonValue): FieldNode['type'] {
   return typeof value === 'boolean' ? 'boolean' : 'object';
 }
 
-function isEmptyHolder(value: JsonValue): boolean {
+function isEmptyContainer(value: JsonValue): boolean {
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
 function sampleOf(value: JsonValue, keys: KeyLists): string {
   if (isBlank(value)) return '';
-  const text = new ValueFormatter(new Budget(), keys).toText(value);
-  return (isObject(value) || Array.isArray(value) ? text : text.trim()).slice(0, SAMPLE);
+  const text = new ValueFormatter(new Budget(), keys).format(value);
+  return (isObject(value) || Array.isArray(value) ? text : text.trim()).slice(0, MAX_SAMPLE);
 }

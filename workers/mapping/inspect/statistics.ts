@@ -7,24 +7,24 @@ export interface FieldStatistics {
   resolved: number;
   defaulted: number;
   missing: number;
-  /** The share of alerts, 0 to 1, for which the payload gave a value. */
+  /** Share of the alerts, 0 to 1, for which the payload had a value. */
   fillRate: number;
-  /** Values that the value map does not know, most frequent first. */
+  /** Texts that are not in the value map, most frequent first. */
   unmapped: { value: string; count: number }[];
 }
 
 export interface Statistics {
   events: number;
-  /** Events of which no alerts could be made. */
+  /** Events for which no alerts could be made. */
   failed: number;
   alerts: number;
   complete: number;
-  /** By name; fields of the mapping's own as `custom.NAME`. */
+  /** By name of the field; custom fields as `custom.NAME`. */
   fields: Record<string, FieldStatistics>;
   vanished: VanishedPath[];
 }
 
-/** Tells over several events, newest first, how well the mapping fits that all of them went through. */
+/** Returns how well a mapping fits several events, newest first, that were all mapped with it. */
 export function statistics(mapping: CompiledMapping, observations: readonly Observation[]): Statistics {
   const alerts = observations.flatMap(({ normalized }) => normalized.alerts);
   const byField = new Map<string, FieldResult[]>();

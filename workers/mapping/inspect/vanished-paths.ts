@@ -3,51 +3,51 @@ import type { AlertField } from '../definition/schema.js';
 import type { FieldResult, NormalizedAlert } from '../render/results.js';
 import type { Observation } from './observation.js';
 
-/** A path that a mapping reads, that older events had, and the newest have not. */
+/** A path of a mapping that older events contained and the newest events do not. */
 export interface VanishedPath {
   field: string;
   path: string;
-  /** The newest event that still had it. */
+  /** The newest event that contained the path. */
   lastSeen: string;
-  /** Newer events, none of which has it. */
+  /** Number of newer events, none of which contains it. */
   missingSince: number;
 }
 
 /**
- * Finds what a sender has stopped to send; events newest first, all by one mapping. Of the mapping's paths only those that
- * are looked up in every payload can tell: the ones outside of sections and of the outermost sections.
+ * Finds what a sender stopped sending. Takes events newest first, all mapped with the same mapping. Considers only the paths that
+ * are looked up in every payload: those of tags outside sections and of the outermost sections.
  */
 export function vanishedPaths(
   mapping: CompiledMapping,
   observations: readonly Observation[],
 ): VanishedPath[] {
-  // One event has nothing before it.
+  // A single event has no older one to be compared with.
   if (observations.length < 2) return [];
   return [...mapping.fields, ...mapping.custom.map(({ field }) => field)].flatMap(({ name, template }) =>
-    vanishedOf(name, template?.outer ?? [], observations),
+    vanishedOfField(name, template?.alwaysLookedUp ?? [], observations),
   );
 }
 
-function vanishedOf(
+function vanishedOfField(
   field: string,
   paths: readonly string[],
   observations: readonly Observation[],
 ): VanishedPath[] {
-  const lastSeen = new Map<string, VanishedPath>();
+  const vanished = new Map<string, VanishedPath>();
   const unseen = new Set(paths);
   let missingSince = 0;
   for (const { eventId, normalized } of observations) {
     if (unseen.size === 0) break;
     const results = normalized.alerts.flatMap((alert) => resultOf(alert, field) ?? []);
     for (const path of takeFound(unseen, results)) {
-      if (missingSince > 0) lastSeen.set(path, { field, path, lastSeen: eventId, missingSince });
+      if (missingSince > 0) vanished.set(path, { field, path, lastSeen: eventId, missingSince });
     }
     if (results.length > 0) missingSince += 1;
   }
-  return paths.flatMap((path) => lastSeen.get(path) ?? []);
+  return paths.flatMap((path) => vanished.get(path) ?? []);
 }
 
-/** Takes out of `unseen` what any of the results has found. */
+/** Removes from `unseen`, and returns, the paths that any of the results found. */
 function takeFound(unseen: Set<string>, results: readonly FieldResult[]): string[] {
   const found: string[] = [];
   for (const { paths, missing, absent = [] } of results) {

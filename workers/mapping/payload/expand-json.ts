@@ -1,4 +1,4 @@
-import { Budget, BudgetSpent } from '../values/budget.js';
+import { Budget, BudgetExceeded } from '../values/budget.js';
 import { isObject, type JsonObject, type JsonValue } from '../values/json-value.js';
 import type { Path } from '../values/path.js';
 import { parsePayload } from './parse-payload.js';
@@ -7,13 +7,21 @@ import { parsePayload } from './parse-payload.js';
 const PARSE_STEPS = 20;
 const CHARACTERS_PER_STEP = 25;
 
-/** How a JSON text starts. Plain text is told apart without parsing it, because each failed parse throws. */
+/** How a JSON text starts. Recognizes most other texts without parsing them, because each failed parse throws. */
 const JSON_START = /^\s*[[{"\d\-tfn]/;
 
+/** The warning for a path of `expandJson` with texts that stay as sent. */
+export interface NotExpanded {
+  code: 'not_expanded';
+  message: string;
+  /** The path, as the mapping spells it. */
+  value: string;
+}
+
 /**
- * Puts parsed JSON in the place of texts that hold it. A path leads through lists: `Records.body` expands the body of every
- * record. The payload itself is not modified. All paths share one budget. Once it is spent, the remaining texts stay as sent,
- * with a warning.
+ * Replaces texts that contain JSON by the parsed JSON. A path leads through lists: `Records.body` expands the body of every
+ * record. The payload itself is not modified. All paths share one budget. Once it is exceeded, the remaining texts stay as
+ * sent, with a warning.
  */
 export function expandJson(
   payload: JsonValue,
@@ -26,25 +34,17 @@ export function expandJson(
   for (const path of paths) {
     const expansion = new Expansion(budget, copies);
     expanded = expansion.expand(expanded, path.keys);
-    if (expansion.fault !== null) warnings.push(notExpanded(path, expansion));
+    if (expansion.error !== null) warnings.push(notExpanded(path, expansion));
   }
   return { payload: expanded, warnings };
 }
 
-/** A path in `expandJson` whose text, or some of its texts, stayed as sent. */
-export interface NotExpanded {
-  code: 'not_expanded';
-  message: string;
-  /** The path as the mapping has it. */
-  value: string;
-}
-
 /** The expansion of one path. */
 class Expansion {
-  /** Values at the path's end, and those of them that hold no JSON. */
+  /** Values at the end of the path, and how many of them are not JSON texts. */
   values = 0;
   failed = 0;
-  fault: 'not_json' | 'too_deep' | 'too_many_steps' | null = null;
+  error: 'not_json' | 'too_deep' | 'too_many_steps' | null = null;
   readonly #budget: Budget;
   readonly #copies: Copies;
 
@@ -63,14 +63,14 @@ class Expansion {
     this.values += 1;
     const isText = typeof value === 'string' && JSON_START.test(value);
     if (isText && !this.#spend(PARSE_STEPS + Math.floor(value.length / CHARACTERS_PER_STEP))) return value;
-    const parsed = isText ? parsePayload(value) : ({ fault: 'not_json' } as const);
+    const parsed = isText ? parsePayload(value) : ({ error: 'not_json' } as const);
     if ('value' in parsed) return parsed.value;
     this.failed += 1;
-    this.fault ??= parsed.fault;
+    this.error ??= parsed.error;
     return value;
   }
 
-  /** The element at a position, or else every element. */
+  /** Expands the element at an index. If the key is not an index, expands every element. */
   #inList(list: JsonValue[], keys: readonly string[]): JsonValue {
     const key = keys[0] as string;
     if (/^\d+$/.test(key)) {
@@ -86,7 +86,7 @@ class Expansion {
     return expanded;
   }
 
-  /** Tries the next key, then the next two joined by a dot, and so on, until a value is found, as template paths do. */
+  /** Tries the next key, then the next two joined by a dot, and so on, until a value is found, like paths of templates. */
   #inObject(object: JsonObject, keys: readonly string[]): JsonValue {
     const before = this.values;
     let key = '';
@@ -100,20 +100,20 @@ class Expansion {
     return object;
   }
 
-  /** Returns false once the budget is spent. */
+  /** Returns false once the budget is exceeded. */
   #spend(steps: number): boolean {
     try {
       this.#budget.step(steps);
       return true;
     } catch (error) {
-      if (!(error instanceof BudgetSpent)) throw error;
-      this.fault = error.code as 'too_many_steps';
+      if (!(error instanceof BudgetExceeded)) throw error;
+      this.error = error.code as 'too_many_steps';
       return false;
     }
   }
 }
 
-/** Copies the objects and lists that lead to an expanded text, each once: later changes go into the same copy. */
+/** Copies the objects and lists on the way to an expanded text, each once: later changes go into the same copy. */
 class Copies {
   readonly #made = new Set<JsonValue>();
 
@@ -138,13 +138,13 @@ class Copies {
   }
 }
 
-function notExpanded({ text }: Path, { values, failed, fault }: Expansion): NotExpanded {
+function notExpanded({ text }: Path, { values, failed, error }: Expansion): NotExpanded {
   const code = 'not_expanded';
-  if (fault === 'too_many_steps') {
-    const message = `expanding ${text} takes too many steps with this payload; the remaining values are left as sent`;
+  if (error === 'too_many_steps') {
+    const message = `expanding ${text} takes too many steps with this payload; the remaining values stay as sent`;
     return { code, message, value: text };
   }
   const what = values > 1 ? `${failed} of ${values} values at ${text} are` : `${text} is`;
-  const why = fault === 'too_deep' ? 'JSON nested too deep' : `not text that holds JSON`;
+  const why = error === 'too_deep' ? 'JSON that is nested too deeply' : 'not JSON text';
   return { code, message: `${what} ${why}; left as sent`, value: text };
 }

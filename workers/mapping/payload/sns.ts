@@ -1,18 +1,18 @@
 import { isObject, type JsonValue } from '../values/json-value.js';
 
-/** What Amazon SNS sends before it sends anything else, and when a subscription ends. */
+/** The alert for a message that Amazon SNS sends when a subscription is created or ends. */
 export interface SnsConfirmation {
   title: string;
   description: string;
 }
 
-/** The host of a link that Amazon SNS itself sends; China has a domain of its own. */
+/** The host of a link that Amazon SNS itself sends. China has a separate domain. */
 const SNS_HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?$/;
 
 /**
- * Recognizes a subscription or unsubscription confirmation of Amazon SNS. Its link is text for a person to read and open;
- * Muster never requests an address from a payload. Anybody who knows a webhook's URL can send such a confirmation, so the
- * text says so when the link leads anywhere but to Amazon SNS.
+ * Recognizes a subscription or unsubscription confirmation of Amazon SNS, and returns null for any other payload. The link is
+ * text for a person to read and open; Muster never sends a request to an address from a payload. Anybody who knows a webhook's
+ * URL can send such a confirmation, so the text warns if the link leads anywhere but to Amazon SNS.
  * https://docs.aws.amazon.com/sns/latest/dg/http-subscription-confirmation-json.html
  */
 export function snsConfirmation(payload: JsonValue): SnsConfirmation | null {
@@ -29,7 +29,7 @@ export function snsConfirmation(payload: JsonValue): SnsConfirmation | null {
   return { title: `The SNS subscription to ${topic} has ended`, description };
 }
 
-/** The warning comes first: a long topic or link may be cut, and the warning must not be. */
+/** Puts the warning first, because a long topic or link may be truncated and the warning must not be. */
 function suspicious(topic: string, link: string): SnsConfirmation {
   const warning =
     'This request claims to come from Amazon SNS, but its link does not lead to an Amazon SNS host (sns.<region>.amazonaws.com).';
@@ -39,7 +39,7 @@ function suspicious(topic: string, link: string): SnsConfirmation {
   };
 }
 
-/** True for `https` on its standard port at an SNS host, with no user name that could pass for the host. */
+/** Returns true for `https` on its standard port at an SNS host, with no user name that could be mistaken for the host. */
 function leadsToSns(link: string): boolean {
   if (!URL.canParse(link)) return false;
   const { protocol, hostname, port, username, password } = new URL(link);

@@ -1,15 +1,15 @@
 /**
- * What a sender's own template language would have filled in, and did not: `$EVENT_TITLE` (Datadog), `$HOSTNAME$`
- * (Nagios, Checkmk), `${…}` (AppDynamics, SolarWinds), `{EVENT.NAME}` (Zabbix), `##HOST##` (LogicMonitor), `{{…}}`.
+ * Matches a macro that the sender's own template language should have expanded: `$EVENT_TITLE` (Datadog), `$HOSTNAME$` (Nagios,
+ * Checkmk), `${…}` (AppDynamics, SolarWinds), `{EVENT.NAME}` (Zabbix), `##HOST##` (LogicMonitor), `{{…}}`.
  */
 const MACRO =
   /\$\{[^{}\s][^{}]{0,100}\}|\$[A-Z][A-Z0-9_]{2,60}\b\$?|\{[$#]?[A-Z][A-Z0-9_.:]{2,60}\}|##[A-Z][A-Z0-9_.]{2,60}##|\{\{[^{}]{1,100}\}\}/;
 
-/** Enough of a text to find one in. */
-const LOOKED_AT = 2_048;
+/** Characters searched: enough of a text to find a macro. */
+const MAX_SEARCHED = 2_048;
 
-/** The first macro in a text that its sender forgot to expand. */
+/** Returns the first macro in a text that its sender did not expand, or null. */
 export function findMacro(text: string): string | null {
   if (!/[$#{]/.test(text)) return null;
-  return MACRO.exec(text.slice(0, LOOKED_AT))?.[0] ?? null;
+  return MACRO.exec(text.slice(0, MAX_SEARCHED))?.[0] ?? null;
 }

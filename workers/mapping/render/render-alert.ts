@@ -1,13 +1,14 @@
 import type { CompiledField, CompiledMapping } from '../definition/compile.js';
+import type { MappingError } from '../definition/mapping-error.js';
 import type { AlertField } from '../definition/schema.js';
-import { Explainer, type MissingPath } from '../suggest/explain.js';
+import { Explainer, type MissingPath } from '../suggest/explainer.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
 import { renderField } from './render-field.js';
-import { Rendering } from './rendering.js';
-import type { Fault, FieldResult, NormalizedAlert } from './results.js';
+import { RenderState } from './render-state.js';
+import type { FieldResult, NormalizedAlert } from './results.js';
 
-/** An object that grew field by field would be larger, and slower to read. */
+/** Copied for each alert: an object that grows field by field is larger, and slower to read. */
 const NO_FIELDS: Record<AlertField, null> = {
   title: null,
   severity: null,
@@ -18,77 +19,80 @@ const NO_FIELDS: Record<AlertField, null> = {
   team: null,
 };
 
-/** Renders the alerts of one event. What a mapping says of the payload alone is rendered once for all of them. */
+/** Renders the alerts of one event. Fields that use only the payload, not the item, are rendered once for all alerts. */
 export class AlertRenderer {
   readonly #mapping: CompiledMapping;
-  readonly #rendering: Rendering;
+  readonly #state: RenderState;
   readonly #explainer: Explainer;
-  /** Only a split makes several alerts. */
+  /** Null without a split, which alone makes several alerts. */
   readonly #shared: Map<CompiledField, Rendered> | null;
 
   constructor(mapping: CompiledMapping, payload: JsonValue) {
     const keys = new KeyLists();
     this.#mapping = mapping;
     this.#shared = mapping.split ? new Map() : null;
-    this.#rendering = new Rendering(payload, new Budget(), keys);
+    this.#state = new RenderState(payload, new Budget(), keys);
     this.#explainer = new Explainer(keys, mapping.split);
   }
 
-  /** The alert of one item, or of the whole payload. */
+  /** Renders the alert of one item, or of the whole payload. */
   render(number: number, item?: JsonValue): NormalizedAlert {
-    this.#rendering.item = item;
-    const faults: Fault[] = [];
+    this.#state.item = item;
+    const errors: MappingError[] = [];
     const fields: Record<AlertField, FieldResult | null> = { ...NO_FIELDS };
-    for (const field of this.#mapping.fields) fields[field.name] = this.#field(field, faults);
+    for (const field of this.#mapping.fields) fields[field.name] = this.#field(field, errors);
     const custom: NormalizedAlert['custom'] = {};
-    for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, faults);
-    const incomplete = faults.some(({ code }) => code === 'missing');
+    for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, errors);
+    const incomplete = errors.some(({ code }) => code === 'missing');
     const state = incomplete ? 'incomplete' : 'complete';
-    return { item: number, state, fields: fields as NormalizedAlert['fields'], custom, faults };
+    return { item: number, state, fields: fields as NormalizedAlert['fields'], custom, faults: errors };
   }
 
-  #field(field: CompiledField, faults: Fault[]): FieldResult {
+  #field(field: CompiledField, errors: MappingError[]): FieldResult {
     const shared = this.#shared?.get(field);
-    const result = shared?.result ?? renderField(field, this.#rendering, this.#explainer);
-    const spent = shared ? shared.spent : this.#rendering.spent;
-    if (!shared && !field.template?.ofItem) this.#shared?.set(field, { result, spent });
-    noteFaults(field, result, spent, faults);
+    const result = shared?.result ?? renderField(field, this.#state, this.#explainer);
+    const exceeded = shared ? shared.exceeded : this.#state.exceeded;
+    if (!shared && !field.template?.usesItem) this.#shared?.set(field, { result, exceeded });
+    addErrors(field, result, exceeded, errors);
     return result;
   }
 }
 
 interface Rendered {
   result: FieldResult;
-  spent: BudgetCode | null;
+  exceeded: BudgetCode | null;
 }
 
-const SPENT: Record<BudgetCode, string> = {
+const EXCEEDED: Record<BudgetCode, string> = {
   too_many_steps: 'its template takes too many steps with this payload',
-  too_much_output: 'its template writes too much with this payload',
-  too_deep: 'its value is nested too deep',
+  too_much_output: 'its template writes too much text with this payload',
+  too_deep: 'its value is nested too deeply',
 };
 
-function noteFaults(
+function addErrors(
   field: CompiledField,
   result: FieldResult,
-  spent: BudgetCode | null,
-  faults: Fault[],
+  exceeded: BudgetCode | null,
+  errors: MappingError[],
 ): void {
-  if (spent) faults.push({ code: spent, field: field.name, message: `${field.name}: ${SPENT[spent]}` });
-  if (field.required && result.result === 'missing') faults.push(missingFault(field, result));
+  if (exceeded) {
+    const message = `${field.name}: ${EXCEEDED[exceeded]}`;
+    errors.push({ code: exceeded, field: field.name, message });
+  }
+  if (field.required && result.result === 'missing') errors.push(missingError(field, result));
 }
 
-function missingFault({ name, template }: CompiledField, { missing }: FieldResult): Fault {
+function missingError({ name, template }: CompiledField, { missing }: FieldResult): MappingError {
   const first = missing.find(({ nearest }) => nearest !== null) ?? missing[0];
   if (!first) {
-    const why = template ? 'nothing was rendered' : 'the mapping has no template for it';
+    const why = template ? 'the template rendered no text' : 'the mapping has no template for it';
     return { code: 'missing', field: name, message: `${name}: ${why}` };
   }
-  const message = `${name}: ${first.path} is not in the payload or blank${hintOf(first)}`;
+  const message = `${name}: ${first.path} is missing or blank in the payload${hintOf(first)}`;
   return { code: 'missing', field: name, path: first.path, message };
 }
 
 function hintOf({ nearest, expandJson }: MissingPath): string {
-  if (expandJson) return `; the text at ${expandJson} holds JSON: add "${expandJson}" to expandJson`;
-  return nearest ? `; the nearest is ${nearest}` : '';
+  if (expandJson) return `; the text at ${expandJson} contains JSON: add "${expandJson}" to expandJson`;
+  return nearest ? `; did you mean ${nearest}?` : '';
 }

@@ -1,56 +1,43 @@
+import type { MappingError } from '../definition/mapping-error.js';
 import type { AlertField } from '../definition/schema.js';
-import type { MissingPath } from '../suggest/explain.js';
+import type { MissingPath } from '../suggest/explainer.js';
 
-/** What a person should know of a value that is there nevertheless. */
+/** A remark about a value that is used nevertheless. */
 export interface Warning {
   code: 'unmapped_value' | 'unexpanded_macro' | 'cut' | 'invalid_text' | 'not_expanded';
   message: string;
-  /** `unmapped_value`: what the value map does not know. `unexpanded_macro`: the macro. */
+  /** `unmapped_value`: the text that is not in the value map. `unexpanded_macro`: the macro. `not_expanded`: the path. */
   value?: string;
 }
 
-/** What became of one field. `missing` may still have text: that of its template with the missing tags left empty. */
+/** The result of one field. A field that is `missing` may still have text: that of its template, with missing tags left empty. */
 export interface FieldResult {
   value: string | null;
   result: 'resolved' | 'defaulted' | 'missing';
   /** Every path that the template names. */
   paths: readonly string[];
   missing: readonly MissingPath[];
-  /** Paths of sections, and inside of them, that found nothing while the rest made a text: no fault. */
+  /** Paths of sections, and of tags inside sections, that found nothing while the rest produced a text. This is not an error. */
   absent?: readonly string[];
   warnings: readonly Warning[];
 }
 
-export interface Fault {
-  code:
-    | 'missing'
-    | 'no_mapping'
-    | 'split_not_array'
-    | 'too_many_items'
-    | 'not_json'
-    | 'too_deep'
-    | 'too_many_steps'
-    | 'too_much_output';
-  message: string;
-  /** The alert's field, `custom.NAME` for one of the mapping's own; null: the fault is of the event or alert as a whole. */
-  field: string | null;
-  path?: string;
-}
-
 export interface NormalizedAlert {
-  /** Its place among the event's alerts, from 0: with the event's id it makes the alert's. */
+  /** Index among the event's alerts. Together with the event's id it determines the alert's id. */
   item: number;
-  /** `incomplete`: a required field is missing, or the split found no list; the faults say which. */
+  /** `incomplete`: a required field is missing, or the split found no list; `faults` says which. */
   state: 'complete' | 'incomplete';
   fields: Record<AlertField, FieldResult>;
   custom: Record<string, FieldResult>;
-  faults: readonly Fault[];
+  /** The alert's errors, by the name that the API and the tables have for them. */
+  faults: readonly MappingError[];
 }
 
+/** The result of mapping one event. */
 export interface Normalized {
-  /** `failed`: no alerts could be made of it; the raw payload is kept, and the faults say why. */
+  /** `failed`: no alerts could be made; `faults` says why, and the raw payload is kept. */
   eventState: 'normalized' | 'failed';
   alerts: NormalizedAlert[];
-  faults: readonly Fault[];
+  faults: readonly MappingError[];
   warnings: readonly Warning[];
 }

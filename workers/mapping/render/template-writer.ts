@@ -2,33 +2,33 @@ import { LosslessNumber } from 'lossless-json';
 import Mustache from 'mustache';
 import type { Token } from '../template/template.js';
 import { hasWords, type JsonValue } from '../values/json-value.js';
-import type { Rendering } from './rendering.js';
+import type { RenderState } from './render-state.js';
 
-/** A value that names are looked up in: by paths through own properties only, without the values around it. */
+/** A context that looks names up by paths through own properties only, and never in the enclosing contexts. */
 class SafeContext extends Mustache.Context {
-  readonly rendering: Rendering;
+  readonly state: RenderState;
 
-  constructor(element: JsonValue | undefined, rendering: Rendering) {
+  constructor(element: JsonValue | undefined, state: RenderState) {
     super(element);
-    this.rendering = rendering;
+    this.state = state;
   }
 
   override push(element: JsonValue): SafeContext {
-    return new SafeContext(element, this.rendering);
+    return new SafeContext(element, this.state);
   }
 
   override lookup(name: string): JsonValue | undefined {
-    return this.rendering.find(name, this.view);
+    return this.state.find(name, this.view);
   }
 }
 
-/** mustache.js with the safe profile: no escaping, no functions, no partials; it counts, and notes what is missing. */
+/** mustache.js without escaping, functions and partials. Counts against the budget, and notes which paths found nothing. */
 class SafeWriter extends Mustache.Writer {
   override renderTokens(tokens: unknown[], context: Mustache.Context): string {
     const safe = context as SafeContext;
     let text = '';
     for (const token of tokens as Token[]) {
-      safe.rendering.budget.step();
+      safe.state.budget.step();
       text += this.#renderToken(token, safe);
     }
     return text;
@@ -37,7 +37,7 @@ class SafeWriter extends Mustache.Writer {
   #renderToken(token: Token, context: SafeContext): string {
     switch (token[0]) {
       case 'text':
-        context.rendering.budget.write(token[1].length);
+        context.state.budget.write(token[1].length);
         return token[1];
       case '#':
         return this.renderSection(token as never, context);
@@ -51,17 +51,18 @@ class SafeWriter extends Mustache.Writer {
     }
   }
 
+  /** Renders a tag's value, without escaping it. */
   override escapedValue(token: string[], context: Mustache.Context): string {
     const name = token[1] as string;
-    const { rendering } = context as SafeContext;
+    const { state } = context as SafeContext;
     const value = (context as SafeContext).lookup(name);
-    const text = rendering.isBlank(value) ? '' : rendering.text.toText(value as JsonValue);
+    const text = state.isBlank(value) ? '' : state.formatter.format(value as JsonValue);
     if (text === '' || (typeof value === 'object' && (text === '{}' || text === '[]'))) {
-      rendering.noteMissing(name);
+      state.noteMissing(name);
       return '';
     }
-    rendering.found += 1;
-    rendering.budget.write(text.length);
+    state.found += 1;
+    state.budget.write(text.length);
     return text;
   }
 
@@ -69,8 +70,8 @@ class SafeWriter extends Mustache.Writer {
     const [name, tokens] = [token[1] as string, innerTokens(token)];
     const safe = context as SafeContext;
     const value = safe.lookup(name);
-    if (isFalsy(value, safe.rendering)) {
-      safe.rendering.noteSilent(name);
+    if (isFalsy(value, safe.state)) {
+      safe.state.noteAbsent(name);
       return '';
     }
     if (!Array.isArray(value)) {
@@ -83,43 +84,46 @@ class SafeWriter extends Mustache.Writer {
 
   override renderInverted(token: string[], context: Mustache.Context): string {
     const safe = context as SafeContext;
-    if (!isFalsy(safe.lookup(token[1] as string), safe.rendering)) return '';
+    if (!isFalsy(safe.lookup(token[1] as string), safe.state)) return '';
     return this.#renderInner(innerTokens(token), safe);
   }
 
   /**
-   * Renders what is inside a section, once. If it has tags and none of them finds anything, its literal text says nothing: it is
+   * Renders the content of a section once. If it has tags and none of them finds a value, its literal text means nothing and is
    * dropped, as if the section were false.
    */
   #renderInner(tokens: Token[], context: SafeContext): string {
-    const { rendering } = context;
-    const { found, unfound } = rendering;
-    rendering.sections += 1;
+    const { state } = context;
+    const { found, notFound } = state;
+    state.sections += 1;
     const text = this.renderTokens(tokens, context);
-    rendering.sections -= 1;
-    if (rendering.found > found) return text;
-    if (rendering.unfound === unfound) {
+    state.sections -= 1;
+    if (state.found > found) return text;
+    if (state.notFound === notFound) {
       // Words that depend on a condition, such as {{#webhook.ok}}recovered{{/webhook.ok}}, are a value.
-      if (hasWords(text)) rendering.found += 1;
+      if (hasWords(text)) state.found += 1;
       return text;
     }
-    rendering.unfound = unfound;
+    state.notFound = notFound;
     return '';
   }
 }
 
 const innerTokens = (token: unknown[]): Token[] => token[4] as Token[];
 
-/** As in mustache.js, and also blank text, the empty list, and a zero however it was written. */
-function isFalsy(value: JsonValue | undefined, rendering: Rendering): boolean {
+/** Extends what mustache.js regards as false by blank text, the empty list, and zero in any notation. */
+function isFalsy(value: JsonValue | undefined, state: RenderState): boolean {
   if (value instanceof LosslessNumber) return Number(value.value) === 0;
-  return !value || rendering.isBlank(value) || (Array.isArray(value) && value.length === 0);
+  return !value || state.isBlank(value) || (Array.isArray(value) && value.length === 0);
 }
 
 const writer = new SafeWriter();
 
-/** Renders a template's tokens. Throws BudgetSpent, and nothing else. */
-export function renderTokens(tokens: Token[], rendering: Rendering): string {
-  rendering.context ??= new SafeContext(undefined, rendering);
-  return writer.renderTokens(tokens, rendering.context);
+/**
+ * Renders the tokens of a template.
+ * @throws BudgetExceeded
+ */
+export function renderTokens(tokens: Token[], state: RenderState): string {
+  state.context ??= new SafeContext(undefined, state);
+  return writer.renderTokens(tokens, state.context);
 }

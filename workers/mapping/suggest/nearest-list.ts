@@ -1,29 +1,32 @@
-import { Budget } from '../values/budget.js';
+import { Budget, withinBudget } from '../values/budget.js';
 import { isObject, type JsonValue, type KeyLists } from '../values/json-value.js';
-import { placeOf, withinBudget } from '../values/lookup.js';
-import { formatPath, shown } from '../values/path.js';
+import { findPlace } from '../values/lookup.js';
+import { formatPath, suggestible } from '../values/path.js';
 import { nearestSteps, type Search, type Step } from './nearest-path.js';
 
-/** Values looked at. */
+/** Values visited in the whole payload. */
 const MAX_VALUES = 300;
 
-/** Returns the path of the list that was probably meant by a split that leads to none, or null if there is no list of objects. */
+/**
+ * Returns the path of the list that was probably meant by a split that leads to no list, or null if the payload has no list of
+ * objects.
+ */
 export const nearestList = (payload: JsonValue, keys: readonly string[], lists: KeyLists): string | null =>
   withinBudget(() => find(payload, keys, { lists, budget: new Budget() })) ?? null;
 
 function find(payload: JsonValue, keys: readonly string[], search: Search): string | null {
   const { lists, budget } = search;
   const steps = nearestSteps(payload, keys, search);
-  const near = steps && placeOf(payload, steps.map(String), budget);
-  if (steps && Array.isArray(near?.value)) return shown(formatPath('webhook', steps));
-  const start = placeOf(payload, keys, budget) ?? near ?? { value: payload, steps: [] };
+  const near = steps && findPlace(payload, steps.map(String), budget);
+  if (steps && Array.isArray(near?.value)) return suggestible(formatPath('webhook', steps));
+  const start = findPlace(payload, keys, budget) ?? near ?? { value: payload, steps: [] };
   const within = firstList(start.value, lists);
-  if (within) return shown(formatPath('webhook', [...start.steps, ...within]));
+  if (within) return suggestible(formatPath('webhook', [...start.steps, ...within]));
   const first = firstList(payload, lists);
-  return first && shown(formatPath('webhook', first));
+  return first && suggestible(formatPath('webhook', first));
 }
 
-/** The shallowest list of objects, breadth first. */
+/** Finds the shallowest list of objects, breadth first. */
 function firstList(start: JsonValue, lists: KeyLists): Step[] | null {
   const queue: { value: JsonValue; steps: Step[] }[] = [{ value: start, steps: [] }];
   for (let next = 0; next < queue.length; next++) {

@@ -1,32 +1,32 @@
 import type { Budget } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, type KeyLists } from '../values/json-value.js';
-import { type Place, placeOf } from '../values/lookup.js';
+import { findPlace, type Place } from '../values/lookup.js';
 import { namedEntry } from '../values/named-entries.js';
-import { fold, foldsTo, mostAlike } from './similar-key.js';
+import { foldKey, foldsTo, mostSimilarKey } from './similar-key.js';
 
 export type Step = string | number;
 
-/** What suggestions are looked for with: the keys of a payload's objects, and what all of an event's may take together. */
+/** What the search for suggestions shares within an event: the keys of the payload's objects, and the budget. */
 export interface Search {
   lists: KeyLists;
   budget: Budget;
 }
 
-/** Keys looked at in one object, and values in the whole payload. */
+/** Keys visited of one object, and values visited in the whole payload. */
 const MAX_KEYS = 200;
 const MAX_VALUES = 300;
 
-/** Corrections of one path: each puts one key right. */
+/** Corrections of one path. Each corrects one key. */
 const MAX_CORRECTIONS = 4;
 
-/** Segments that are compared together with one key that has dots. */
+/** Segments that are compared as one with a key that has dots. */
 const MAX_JOINED = 4;
 
 /**
- * Returns the steps to the existing value that was probably meant by a path that leads nowhere, or null. Tried in order:
- * keys spelled alike where the path breaks off, and other positions in a list; the path without what is in front of it (`body`);
- * the same key elsewhere; as far as keys can be put right.
- * @throws BudgetSpent
+ * Returns the steps to the existing value that was probably meant by a path that leads nowhere, or null. Tries in this order:
+ * a similar key, or another index, where the path breaks off; the path without its first keys (such as `body`); the same key
+ * elsewhere; the path as far as it can be corrected.
+ * @throws BudgetExceeded
  */
 export function nearestSteps(
   root: JsonValue,
@@ -36,62 +36,60 @@ export function nearestSteps(
 ): Step[] | null {
   if (keys.length === 0) return null;
   const { parent, steps, rest } = deepest(root, keys, search.budget);
-  const next = corrected(parent, rest, search);
-  const right = next && [...steps, ...next.steps];
-  if (next && right) {
-    const path = [...right.map(String), ...next.rest];
-    const place = filled(placeOf(root, path, search.budget));
+  const correction = correctFirstKey(parent, rest, search);
+  const corrected = correction && [...steps, ...correction.steps];
+  if (correction && corrected) {
+    const path = [...corrected.map(String), ...correction.rest];
+    const place = nonBlank(findPlace(root, path, search.budget));
     if (place) return place.steps;
     const better = corrections > 0 ? nearestSteps(root, path, search, corrections - 1) : null;
     if (better) return better;
   }
   return (
-    withoutFront(root, keys, search.budget) ??
-    elsewhere(root, keys, search) ??
-    (next?.isKey ? (right as Step[]) : null)
+    withoutPrefix(root, keys, search.budget) ??
+    sameKeyElsewhere(root, keys, search) ??
+    (correction?.isKey ? (corrected as Step[]) : null)
   );
 }
 
-const filled = (place: Place | undefined): Place | null => (place && !isBlank(place.value) ? place : null);
+const nonBlank = (place: Place | undefined): Place | null => (place && !isBlank(place.value) ? place : null);
 
-/** As far down as the path goes, and what is left of it; a last key that is there, but blank, is left over as well. */
+/** Follows the path as far as it leads to a value that is not blank. Returns that value, its steps and the remaining keys. */
 function deepest(
   root: JsonValue,
   keys: readonly string[],
   budget: Budget,
 ): { parent: JsonValue; steps: Step[]; rest: string[] } {
   for (let count = keys.length - 1; count > 0; count--) {
-    const place = placeOf(root, keys.slice(0, count), budget);
-    if (place && !isBlank(place.value)) {
-      return { parent: place.value, steps: place.steps, rest: keys.slice(count) };
-    }
+    const place = nonBlank(findPlace(root, keys.slice(0, count), budget));
+    if (place) return { parent: place.value, steps: place.steps, rest: keys.slice(count) };
   }
   return { parent: root, steps: [], rest: [...keys] };
 }
 
 interface Correction {
   steps: Step[];
-  /** What is left of the path behind them. */
+  /** The remaining keys of the path. */
   rest: string[];
-  /** Whether a key was put right; otherwise it is a position in a list. */
+  /** Whether a key was corrected, as opposed to a list index. */
   isKey: boolean;
 }
 
-/** Puts right the first of the keys that are left over. */
-function corrected(parent: JsonValue, rest: string[], { lists, budget }: Search): Correction | null {
+/** Corrects the first of the remaining keys. */
+function correctFirstKey(parent: JsonValue, rest: string[], { lists, budget }: Search): Correction | null {
   const keys = childKeys(parent, lists);
   for (let count = 1; count <= Math.min(rest.length, MAX_JOINED); count++) {
-    const alike = mostAlike(rest.slice(0, count).join('.'), keys, budget);
-    if (alike !== null) return { steps: [alike], rest: rest.slice(count), isKey: true };
+    const similar = mostSimilarKey(rest.slice(0, count).join('.'), keys, budget);
+    if (similar !== null) return { steps: [similar], rest: rest.slice(count), isKey: true };
   }
-  return Array.isArray(parent) ? inList(parent, rest) : null;
+  return Array.isArray(parent) ? correctIndex(parent, rest) : null;
 }
 
-/** The last element in place of one beyond the end, and the first where no position was given. */
-function inList(list: JsonValue[], rest: string[]): Correction | null {
+/** Replaces an index beyond the end by the last one, and inserts the first if there is no index. */
+function correctIndex(list: JsonValue[], rest: string[]): Correction | null {
   if (list.length === 0) return null;
-  const isPosition = /^\d+$/.test(rest[0] as string);
-  if (isPosition) return { steps: [list.length - 1], rest: rest.slice(1), isKey: false };
+  const isIndex = /^\d+$/.test(rest[0] as string);
+  if (isIndex) return { steps: [list.length - 1], rest: rest.slice(1), isKey: false };
   return typeof list[0] === 'object' ? { steps: [0], rest, isKey: false } : null;
 }
 
@@ -106,20 +104,24 @@ function childKeys(parent: JsonValue, lists: KeyLists): string[] {
   return parent.slice(0, MAX_KEYS).flatMap((element) => namedEntry(element)?.[0] ?? []);
 }
 
-/** `body.alert.name` is `alert.name` where the sender's own tool calls the payload `body`. */
-function withoutFront(root: JsonValue, keys: readonly string[], budget: Budget): Step[] | null {
+/** Finds `alert.name` for `body.alert.name`, which is how a sender's tool writes it if it calls the payload `body`. */
+function withoutPrefix(root: JsonValue, keys: readonly string[], budget: Budget): Step[] | null {
   for (let front = 1; front < keys.length - 1; front++) {
-    const place = filled(placeOf(root, keys.slice(front), budget));
+    const place = nonBlank(findPlace(root, keys.slice(front), budget));
     if (place) return place.steps;
   }
   return null;
 }
 
-/** The shallowest place of the last two keys, or else of the last one, breadth first. */
-function elsewhere(root: JsonValue, keys: readonly string[], { lists, budget }: Search): Step[] | null {
+/** Finds the shallowest place of the last two keys, or else of the last one, breadth first. */
+function sameKeyElsewhere(
+  root: JsonValue,
+  keys: readonly string[],
+  { lists, budget }: Search,
+): Step[] | null {
   const [before, last] = [keys.at(-2), keys.at(-1) as string];
-  const wanted = fold(last);
-  const parent = before === undefined ? null : fold(before);
+  const wanted = foldKey(last);
+  const parent = before === undefined ? null : foldKey(before);
   let single: Step[] | null = null;
   const queue: { value: JsonValue; steps: Step[] }[] = [{ value: root, steps: [] }];
   for (let next = 0; next < queue.length && next < MAX_VALUES; next++) {
@@ -129,7 +131,7 @@ function elsewhere(root: JsonValue, keys: readonly string[], { lists, budget }: 
     for (const [key, inner] of inside) {
       if (typeof key === 'string' && wanted !== '' && foldsTo(key, wanted, budget) && !isBlank(inner)) {
         const found = [...steps, key];
-        if (parent === null || isAbove(steps, parent, budget)) return found;
+        if (parent === null || isUnder(steps, parent, budget)) return found;
         single ??= found;
       }
       if (queue.length < MAX_VALUES) queue.push({ value: inner, steps: [...steps, key] });
@@ -138,8 +140,8 @@ function elsewhere(root: JsonValue, keys: readonly string[], { lists, budget }: 
   return single;
 }
 
-/** Whether the last key above a place is this one; positions in lists do not count. */
-function isAbove(steps: readonly Step[], parent: string, budget: Budget): boolean {
+/** Returns whether the last key of the steps is the parent's. List indexes do not count. */
+function isUnder(steps: readonly Step[], parent: string, budget: Budget): boolean {
   const key = steps.findLast((step) => typeof step === 'string');
   return typeof key === 'string' && foldsTo(key, parent, budget);
 }

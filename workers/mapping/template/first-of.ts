@@ -1,15 +1,15 @@
-/** One path of a first-of tag, with its position in the tag's name. */
+/** One path of a first-of tag, and its position in the tag's name. */
 export interface Alternative {
   text: string;
   /** UTF-16 units from the start of the name. */
   start: number;
 }
 
-/** Runs up to the next `|` that is not inside the quotes of a bracketed key. */
+/** Matches up to the next `|` that is not inside the quotes of a bracketed key. */
 const ALTERNATIVE = /(?:\["(?:[^"\\]|\\.)*"\]|\['[^']*'\]|[^|])*/y;
 
 /**
- * Splits the name of a tag into the paths it tries in order: `webhook.a|webhook.b` are two, `webhook["a|b"]` is one. An
+ * Splits the name of a tag into the paths that it tries in order: `webhook.a|webhook.b` has two, `webhook["a|b"]` has one. An
  * empty alternative is returned as an empty text, which is not a path.
  */
 export function splitFirstOf(name: string): Alternative[] {

@@ -1,20 +1,20 @@
-/** How other template languages call the payload itself. */
-const FRONT = /^(?:req(?:uest)?\.body|\$json(?:\.body)?|\$(?:\.body)?|body|payload|json|input)\.(?=.)/;
+/** What other template languages call the payload itself. */
+const PREFIX = /^(?:req(?:uest)?\.body|\$json(?:\.body)?|\$(?:\.body)?|body|payload|json|input)\.(?=.)/;
 
 const BLOCK = /^(if|unless|each|with)\s+(.+)$/;
 
 /**
- * Returns what to write instead of a name that starts with neither `webhook` nor `item`. Names of Handlebars' helpers, and of
- * payloads in other tools (`body`, `$json`), are translated.
+ * Returns what to write instead of a name that starts with neither `webhook` nor `item`. Translates the helpers of Handlebars,
+ * and what other tools call the payload (`body`, `$json`).
  */
 export function suggestTag(text: string): string {
   const block = BLOCK.exec(text);
   if (block) {
     const path = inPayload((block[2] as string).trim());
     const mark = block[1] === 'unless' ? '^' : '#';
-    return `{{${mark}${path}}}…{{/${path}}}, as templates are moustache and have no {{#${block[1]}}}`;
+    return `{{${mark}${path}}}…{{/${path}}}, because Mustache has no {{#${block[1]}}}`;
   }
-  if (text === 'else') return '{{^webhook.x}}…{{/webhook.x}} for what is shown otherwise';
+  if (text === 'else') return '{{^webhook.x}}…{{/webhook.x}} for the else branch';
   if (text === 'this') return '{{.}}, inside a section';
   if (text.startsWith('this.')) return `{{${text.slice('this.'.length)}}}, inside a section`;
   return inPayload(text);
@@ -22,5 +22,5 @@ export function suggestTag(text: string): string {
 
 function inPayload(text: string): string {
   if (/^(?:webhook|item)\b/.test(text)) return text;
-  return `webhook.${text.replace(FRONT, '').replace(/^this\./, '')}`;
+  return `webhook.${text.replace(PREFIX, '').replace(/^this\./, '')}`;
 }

@@ -1,6 +1,6 @@
-/** What the rendering of one field, and of all alerts of one event, may take. Each has a fault of its own. */
+/** What the rendering of one field, and of all alerts of one event, may cost. Exceeding a limit is an error of its own code. */
 export const LIMITS = {
-  /** Tokens rendered, path segments followed, list elements looked at; about 100 ns each. */
+  /** Tokens rendered, path segments followed and list elements visited; each takes about 100 ns. */
   steps: { field: 50_000, event: 200_000 },
   /** Characters written. */
   output: { field: 128 * 1024, event: 4 * 1024 * 1024 },
@@ -8,8 +8,8 @@ export const LIMITS = {
 
 export type BudgetCode = 'too_many_steps' | 'too_much_output' | 'too_deep';
 
-/** Ends the rendering of one field. */
-export class BudgetSpent extends Error {
+/** Stops the rendering of one field. */
+export class BudgetExceeded extends Error {
   readonly code: BudgetCode;
 
   constructor(code: BudgetCode) {
@@ -18,32 +18,44 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** Counts what an event takes, and stops a field that takes too much of it. */
+/** Counts the steps and the output of an event, and stops a field that exceeds its limit. */
 export class Budget {
   #steps = 0;
   #output = 0;
   #stepLimit: number = LIMITS.steps.field;
   #outputLimit: number = LIMITS.output.field;
 
-  /** Before each field. What is left of the event's share may be less than a field's. */
+  /** Call before each field. The rest of the event's budget may be less than the limit of a field. */
   startField(): void {
     this.#stepLimit = Math.min(this.#steps + LIMITS.steps.field, LIMITS.steps.event);
     this.#outputLimit = Math.min(this.#output + LIMITS.output.field, LIMITS.output.event);
   }
 
-  /** What the event has spent to the last; asked before each field, as thousands of throws would take long. */
-  get spent(): BudgetCode | null {
+  /** The event's limit that is used up, or null. Checked before each field, because thousands of throws would be slow. */
+  get exceeded(): BudgetCode | null {
     if (this.#steps >= LIMITS.steps.event) return 'too_many_steps';
     return this.#output >= LIMITS.output.event ? 'too_much_output' : null;
   }
 
+  /** @throws BudgetExceeded */
   step(count = 1): void {
     this.#steps += count;
-    if (this.#steps > this.#stepLimit) throw new BudgetSpent('too_many_steps');
+    if (this.#steps > this.#stepLimit) throw new BudgetExceeded('too_many_steps');
   }
 
+  /** @throws BudgetExceeded */
   write(characters: number): void {
     this.#output += characters;
-    if (this.#output > this.#outputLimit) throw new BudgetSpent('too_much_output');
+    if (this.#output > this.#outputLimit) throw new BudgetExceeded('too_much_output');
+  }
+}
+
+/** Returns the result of `work`, or undefined if the budget is exceeded. */
+export function withinBudget<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return undefined;
+    throw error;
   }
 }

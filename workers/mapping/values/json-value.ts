@@ -1,14 +1,14 @@
 import { LosslessNumber } from 'lossless-json';
 
-/** A parsed JSON document. A number that JavaScript would write in another way is kept as the digits that were sent. */
+/** A parsed JSON document. A number that JavaScript would write differently keeps the digits that were sent. */
 export type JsonValue = null | boolean | number | string | LosslessNumber | JsonValue[] | JsonObject;
 
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Nesting depth of lists and objects that a payload may have. */
+/** How deep lists and objects of a payload may be nested. */
 export const MAX_DEPTH = 64;
 
-/** An object with keys of its own; a number kept as digits is none, whatever it is made of. */
+/** Returns whether a value is a JSON object. A number that keeps its digits is not one, although it is a JavaScript object. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber)
@@ -17,33 +17,37 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 
 const [SPACE, DELETE] = [0x20, 0x7f];
 
-/** Null, absent or blank text. `0` and `false` say something. Whether a list or object is empty, its text tells. */
+/**
+ * Returns true for an absent value, null and blank text, and false for `0` and `false`. Lists and objects are never blank here:
+ * whether one is empty shows when it is written as text.
+ */
 export function isBlank(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value !== 'string') return false;
   const first = value.charCodeAt(0);
-  // Mostly the first character tells.
+  // The first character usually decides.
   if (first > SPACE && first < DELETE) return false;
-  return !/\S/.test(value.length > LONGEST_PIECE ? longestPiece(value) : value);
+  return !/\S/.test(limitText(value));
 }
 
-/** Whether a text has more than blanks, punctuation and signs such as `|`; an emoji counts. */
+/** Returns whether a text has more than spaces, punctuation and symbols such as `|`. An emoji counts as a word. */
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}\p{So}]/u.test(text);
 
 /**
- * More of one value is never needed: the longest field is cut at 16 KiB, so one character more tells that there was
- * more. It keeps a 1 MiB string from being copied, trimmed and searched for every field of every alert.
+ * UTF-16 units that are ever needed of one value: the longest field is truncated at 16 KiB, and one unit more shows that
+ * something was truncated. This keeps a 1 MiB string from being copied, trimmed and searched for every field of every alert.
  */
-export const LONGEST_PIECE = 16 * 1024 + 1;
+export const MAX_TEXT = 16 * 1024 + 1;
 
-export const longestPiece = (text: string): string => text.slice(0, LONGEST_PIECE);
+/** Returns the part of a text that is ever needed. */
+export const limitText = (text: string): string => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text);
 
-/** To list so few is no work. */
+/** Listing this few keys costs almost nothing. */
 const FEW_KEYS = 20;
 
 /**
- * Lists the keys of an object once for all that is done with a payload: for a hundred thousand keys it takes
- * milliseconds, and a thousand alerts may ask for the same.
+ * Lists the keys of an object once for everything that is done with a payload: for a hundred thousand keys this takes
+ * milliseconds, and a thousand alerts may ask for the same object.
  */
 export class KeyLists {
   #known: Map<JsonObject, readonly string[]> | null = null;
@@ -52,7 +56,7 @@ export class KeyLists {
     const known = this.#known?.get(object);
     if (known) return known;
     const keys = Object.keys(object);
-    // Most objects are small and asked for once.
+    // Most objects are small and listed once.
     if (keys.length <= FEW_KEYS) return keys;
     this.#known ??= new Map();
     this.#known.set(object, keys);

@@ -1,6 +1,6 @@
-import { Budget, BudgetSpent } from './budget.js';
-import { isObject, type JsonValue, longestPiece } from './json-value.js';
-import { listedEntries, namedEntry } from './named-entries.js';
+import { Budget, withinBudget } from './budget.js';
+import { isObject, type JsonValue, limitText } from './json-value.js';
+import { namedEntry, splitEntries } from './named-entries.js';
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
@@ -8,8 +8,10 @@ const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 const MAX_JOINED = 8;
 
 /**
- * Follows a path through own properties, list positions and named entries of lists, and nothing else. Where it breaks off,
- * its segments are tried as keys with dots: `labels.k8s.cluster` finds `labels["k8s.cluster"]`.
+ * Follows a path through own properties, list indexes and named entries of lists, and nothing else. Returns undefined if the
+ * path leads nowhere. Where a path breaks off, its segments are tried as keys with dots: `labels.k8s.cluster` finds
+ * `labels["k8s.cluster"]`.
+ * @throws BudgetExceeded
  */
 export function follow(
   start: JsonValue | undefined,
@@ -25,20 +27,20 @@ export function follow(
   return value;
 }
 
-/** A value with the steps that lead to it: keys as they are in the payload, and positions in lists. */
+/** A value and the steps that lead to it: keys as the payload spells them, and list indexes. */
 export interface Place {
   value: JsonValue;
   steps: (string | number)[];
 }
 
 /**
- * Returns the place that a path leads to, with single and joined segments; undefined if it leads nowhere.
- * @throws BudgetSpent
+ * Returns the place that a path leads to, with single and joined segments, or undefined if it leads nowhere.
+ * @throws BudgetExceeded
  */
-export const placeOf = (start: JsonValue, keys: readonly string[], budget: Budget): Place | undefined =>
+export const findPlace = (start: JsonValue, keys: readonly string[], budget: Budget): Place | undefined =>
   keys.length === 0 ? { value: start, steps: [] } : followJoined(start, keys, budget);
 
-/** Tries one segment first, then two joined by a dot, and so on. The budget bounds what the combinations take. */
+/** Tries one segment first, then two joined by a dot, and so on. The budget limits the number of combinations. */
 function followJoined(
   value: JsonValue | undefined,
   keys: readonly string[],
@@ -58,31 +60,24 @@ function followJoined(
   return undefined;
 }
 
-/** As `follow`, with a budget of its own: a list too long to be searched for a name holds nothing by that name. */
-export const followAlone = (start: JsonValue, keys: readonly string[]): JsonValue | undefined =>
+/**
+ * Does what `follow` does, with a separate budget. In a list that is too long to be searched for a name, nothing is found by
+ * that name.
+ */
+export const followWithOwnBudget = (start: JsonValue, keys: readonly string[]): JsonValue | undefined =>
   withinBudget(() => follow(start, keys, new Budget()));
 
-/** Returns undefined if the budget is spent. */
-export function withinBudget<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof BudgetSpent) return undefined;
-    throw error;
-  }
-}
-
-/** One step of a path. Never the prototype's: `constructor` is there only if the payload says so. */
+/** Takes one step of a path. Never reads the prototype: `constructor` is found only if the payload contains it. */
 function child(value: JsonValue | undefined, key: string, budget: Budget): JsonValue | undefined {
   if (Array.isArray(value)) {
     if (INDEX.test(key) && Number(key) < value.length) return value[Number(key)];
-    return byName(value, key, budget);
+    return entryInList(value, key, budget);
   }
-  if (typeof value === 'string') return inText(value, key, budget);
+  if (typeof value === 'string') return entryInText(value, key, budget);
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-function byName(list: JsonValue[], name: string, budget: Budget): JsonValue | undefined {
+function entryInList(list: JsonValue[], name: string, budget: Budget): JsonValue | undefined {
   for (const element of list) {
     budget.step();
     const entry = namedEntry(element);
@@ -91,16 +86,16 @@ function byName(list: JsonValue[], name: string, budget: Budget): JsonValue | un
   return undefined;
 }
 
-/** Characters of a text that are searched for a name in the time of one step. */
+/** Characters of a text that can be searched for a name in the time of one step. */
 const SEARCHED_PER_STEP = 100;
 
-/** The value of a name in a text that lists names and values; spaces around a value do not belong to it. */
-function inText(text: string, name: string, budget: Budget): JsonValue | undefined {
-  const start = longestPiece(text);
+/** Returns the trimmed value of a name in a text that lists names and values. */
+function entryInText(text: string, name: string, budget: Budget): JsonValue | undefined {
+  const start = limitText(text);
   budget.step(Math.ceil(start.length / SEARCHED_PER_STEP));
   if (!start.includes(name)) return undefined;
   budget.write(start.length);
-  for (const piece of listedEntries(start)) {
+  for (const piece of splitEntries(start)) {
     budget.step();
     const entry = namedEntry(piece);
     if (entry?.[0].trimEnd() === name) return (entry[1] as string).trim();

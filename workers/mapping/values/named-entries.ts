@@ -1,9 +1,10 @@
-import { isObject, type JsonObject, type JsonValue, LONGEST_PIECE } from './json-value.js';
+import { isObject, type JsonObject, type JsonValue, limitText } from './json-value.js';
 
 /**
- * Returns the name and the value of an element of a list of names and values, or null if it is not one: `"env:production"`
- * (Datadog), `"env=production"` (Prometheus), `["browser", "Firefox"]` (Sentry), `{"name": "env", "value": "production"}`
- * (CloudWatch, Azure), with `key` (OpenTelemetry, AWS tags), `label` or `tag` (Zabbix) in place of `name`.
+ * Returns the name and the value of an element of a list of names and values, or null if it has another form. Recognizes
+ * `"env:production"` (Datadog), `"env=production"` (Prometheus), `["browser", "Firefox"]` (Sentry) and
+ * `{"name": "env", "value": "production"}` (CloudWatch, Azure), also with `key` (OpenTelemetry, AWS tags), `label` or `tag`
+ * (Zabbix) in place of `name`.
  */
 export function namedEntry(element: JsonValue): [name: string, value: JsonValue] | null {
   if (typeof element === 'string') return fromText(element);
@@ -11,17 +12,19 @@ export function namedEntry(element: JsonValue): [name: string, value: JsonValue]
   return isObject(element) ? fromObject(element) : null;
 }
 
-/** Returns the pieces of a text such as `env:production, team:storage` (Datadog's `$TAGS`); each may be a named entry. */
-export const listedEntries = (text: string): string[] =>
-  (text.length > LONGEST_PIECE ? text.slice(0, LONGEST_PIECE) : text).split(',').map((piece) => piece.trim());
+/** Returns the pieces of a text such as `env:production, team:storage` (Datadog's `$TAGS`). Each may be a named entry. */
+export const splitEntries = (text: string): string[] =>
+  limitText(text)
+    .split(',')
+    .map((piece) => piece.trim());
 
-/** Names of tags are short; a longer one is prose that contains a colon. */
-const LONGEST_NAME = 200;
+/** Names of tags are short. A longer text before the separator is prose that contains a colon. */
+const MAX_NAME = 200;
 
 const SEPARATOR = /[:=]/;
 
 function fromText(text: string): [string, string] | null {
-  const at = text.slice(0, LONGEST_NAME).search(SEPARATOR);
+  const at = text.slice(0, MAX_NAME).search(SEPARATOR);
   if (at < 1 || text.startsWith('//', at + 1)) return null;
   return [text.slice(0, at), text.slice(at + 1)];
 }
@@ -32,15 +35,15 @@ function fromPair(pair: JsonValue[]): [string, JsonValue] | null {
 }
 
 function fromObject(object: JsonObject): [string, JsonValue] | null {
-  const name = own(object, NAMES);
-  const value = own(object, VALUES);
+  const name = firstOwn(object, NAMES);
+  const value = firstOwn(object, VALUES);
   return typeof name === 'string' && value !== undefined ? [name, value] : null;
 }
 
 const NAMES = ['name', 'key', 'Name', 'Key', 'label', 'Label', 'tag', 'Tag'];
 const VALUES = ['value', 'Value'];
 
-function own(object: JsonObject, keys: string[]): JsonValue | undefined {
+function firstOwn(object: JsonObject, keys: string[]): JsonValue | undefined {
   const key = keys.find((key) => Object.hasOwn(object, key));
   return key === undefined ? undefined : object[key];
 }

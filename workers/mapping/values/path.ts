@@ -1,7 +1,7 @@
-/** Where a path starts: at the whole payload, at the item of a split, or at the element of the section around it. */
+/** Where a path starts: at the whole payload, at the item of a split, or at the element of the enclosing section. */
 export type PathRoot = 'webhook' | 'item' | 'element';
 
-/** A path as a template says it, taken apart. */
+/** A parsed path of a template. */
 export interface Path {
   text: string;
   root: PathRoot;
@@ -15,8 +15,8 @@ const FIRST = /[^.[\]{}"'\p{Cc}]+/uy;
 const NEXT = /\.([^.[\]{}"'\p{Cc}]+)|\[(\d{1,9})\]|\[("(?:[^"\\\p{Cc}]|\\.)*")\]|\['([^'\p{Cc}]*)'\]/uy;
 
 /**
- * Takes a path apart: `webhook.tags[0].name`, `webhook.tags.0.name`, `webhook.labels["a.b"]`, or `.` for the element of
- * a section. Between `["` and `"]` the escapes of JSON hold. Nothing when it is no path.
+ * Parses a path: `webhook.tags[0].name`, `webhook.tags.0.name`, `webhook.labels["a.b"]`, or `.` for the element of a section.
+ * JSON escapes are valid between `["` and `"]`. Returns null if the text is not a path.
  */
 export function parsePath(text: string): Path | null {
   if (text === '.') return { text, root: 'element', keys: [] };
@@ -37,7 +37,7 @@ export function parsePath(text: string): Path | null {
     keys.push(key);
     at += match[0].length;
   }
-  return { text, ...rooted(keys, text[0] === '[') };
+  return { text, ...splitRoot(keys, text[0] === '[') };
 }
 
 function keyOf([, plain, index, quoted, single]: RegExpExecArray): string | null {
@@ -51,18 +51,18 @@ function keyOf([, plain, index, quoted, single]: RegExpExecArray): string | null
   }
 }
 
-function rooted(keys: string[], bracketed: boolean): Pick<Path, 'root' | 'keys'> {
+function splitRoot(keys: string[], bracketed: boolean): Pick<Path, 'root' | 'keys'> {
   const [first, ...rest] = keys;
   if (!bracketed && (first === 'webhook' || first === 'item')) return { root: first, keys: rest };
   return { root: 'element', keys };
 }
 
-/** A path as a template may say it: `webhook.alerts[0].labels["a.b"]`. */
+/** Returns a path as a template writes it: `webhook.alerts[0].labels["a.b"]`. */
 export function formatPath(root: string, keys: readonly (string | number)[]): string {
   return keys.reduce<string>((path, key) => `${path}${formatKey(key)}`, root);
 }
 
-/** A path as `expandJson` takes it: `Records.body`, `["a.b"].c`. Only a first key `webhook` or `item` needs the root. */
+/** Returns a path as `expandJson` has it: `Records.body`, `["a.b"].c`. Only a first key `webhook` or `item` needs the root. */
 export function formatPayloadPath(keys: readonly (string | number)[]): string {
   if (keys[0] === 'webhook' || keys[0] === 'item') return formatPath('webhook', keys);
   return formatPath('', keys).replace(/^\./, '');
@@ -71,16 +71,17 @@ export function formatPayloadPath(keys: readonly (string | number)[]): string {
 function formatKey(key: string | number): string {
   if (typeof key === 'number') return `[${key}]`;
   if (PLAIN_KEY.test(key)) return `.${key}`;
-  // Braces would end the tag; control characters are not for the eye.
-  const quoted = JSON.stringify(key).replace(/[{}\p{Cc}]/gu, escaped);
+  // Braces would close the tag, and control characters are invisible.
+  const quoted = JSON.stringify(key).replace(/[{}\p{Cc}]/gu, escapeCharacter);
   return `[${quoted}]`;
 }
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeCharacter = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A path of a key that somebody made endless helps nobody, and a fault has to fit its column. */
-const LONGEST_SHOWN = 300;
+/** A longer path helps nobody, and the error that names it has to fit its column. */
+const MAX_SUGGESTED = 300;
 
 /** Returns a path that is short enough to be suggested, or null. */
-export const shown = (path: string | null): string | null =>
-  path !== null && path.length <= LONGEST_SHOWN ? path : null;
+export const suggestible = (path: string | null): string | null =>
+  path !== null && path.length <= MAX_SUGGESTED ? path : null;

@@ -1,31 +1,31 @@
-/** How long a field may be: 255 characters, as the columns are, or 16 KiB of UTF-8 for a description. */
+/** How long a field may be: 255 characters, like the columns, or 16 KiB of UTF-8 for a description. */
 export type Length = 'short' | 'long';
 
 export const SHORT_CHARACTERS = 255;
 export const LONG_BYTES = 16 * 1024;
 
-const MARK = '…';
+const ELLIPSIS = '…';
 
-/** Cuts a text that is too long, between characters, and marks it; the same text when it fits. */
-export function cut(text: string, length: Length): string {
-  return length === 'short' ? cutCharacters(text) : cutBytes(text);
+/** Truncates a text that is too long, between characters, and appends an ellipsis. Returns a text that fits unchanged. */
+export function truncate(text: string, length: Length): string {
+  return length === 'short' ? truncateCharacters(text) : truncateBytes(text);
 }
 
-function cutCharacters(text: string): string {
+function truncateCharacters(text: string): string {
   if (text.length <= SHORT_CHARACTERS) return text;
-  // Twice as many UTF-16 units hold at least one character more.
+  // Twice as many UTF-16 units contain at least one character more than the limit.
   const characters = [...text.slice(0, 2 * SHORT_CHARACTERS + 2)];
   if (characters.length <= SHORT_CHARACTERS) return text;
-  return `${characters.slice(0, SHORT_CHARACTERS - 1).join('')}${MARK}`;
+  return `${characters.slice(0, SHORT_CHARACTERS - 1).join('')}${ELLIPSIS}`;
 }
 
-function cutBytes(text: string): string {
-  // A UTF-16 unit is never more than 3 bytes.
+function truncateBytes(text: string): string {
+  // A UTF-16 unit takes at most 3 bytes.
   if (text.length * 3 <= LONG_BYTES || Buffer.byteLength(text) <= LONG_BYTES) return text;
-  return `${text.slice(0, encoder.encodeInto(text, room).read)}${MARK}`;
+  return `${text.slice(0, encoder.encodeInto(text, scratch).read)}${ELLIPSIS}`;
 }
 
 const encoder = new TextEncoder();
 
-/** Where the bytes that fit are counted; nobody reads them. */
-const room = new Uint8Array(LONG_BYTES - Buffer.byteLength(MARK));
+/** Written only to count how many characters fit, never read. */
+const scratch = new Uint8Array(LONG_BYTES - Buffer.byteLength(ELLIPSIS));

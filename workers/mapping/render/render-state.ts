@@ -1,0 +1,110 @@
+import type Mustache from 'mustache';
+import type { TagPaths } from '../template/template.js';
+import type { Budget, BudgetCode } from '../values/budget.js';
+import { isBlank, isObject, type JsonValue, type KeyLists, MAX_TEXT } from '../values/json-value.js';
+import { follow } from '../values/lookup.js';
+import type { Path } from '../values/path.js';
+import { ValueFormatter } from '../values/value-formatter.js';
+
+/** Paths reported as failing for one field. More would help nobody. */
+const MAX_REPORTED = 20;
+const NO_PATHS: TagPaths = new Map();
+
+/** The values in which the tags of one event's templates are looked up, and the outcome for the current field. */
+export class RenderState {
+  readonly webhook: JsonValue;
+  readonly budget: Budget;
+  readonly formatter: ValueFormatter;
+  readonly #keys: KeyLists;
+  item: JsonValue | undefined;
+  /** The context in which templates start. The writer creates it. */
+  context: Mustache.Context | null = null;
+  /** The limit that the field exceeded. */
+  exceeded: BudgetCode | null = null;
+  /** How many sections enclose the current tag. */
+  sections = 0;
+  /** Tags of the field that rendered a value, and tags that found nothing. Sections themselves do not count. */
+  found = 0;
+  notFound = 0;
+  /** Paths of tags outside sections that found nothing. They make the field missing. */
+  missing: Path[] = [];
+  /** Paths of sections, and of tags inside them, that found nothing. They count only if nothing else was rendered. */
+  absent: Path[] = [];
+  #tagPaths = NO_PATHS;
+
+  constructor(webhook: JsonValue, budget: Budget, keys: KeyLists) {
+    this.webhook = webhook;
+    this.budget = budget;
+    this.#keys = keys;
+    this.formatter = new ValueFormatter(budget, keys);
+  }
+
+  startField(tagPaths: TagPaths): void {
+    this.#tagPaths = tagPaths;
+    this.sections = 0;
+    this.found = 0;
+    this.notFound = 0;
+    if (this.missing.length > 0) this.missing = [];
+    if (this.absent.length > 0) this.absent = [];
+    this.budget.startField();
+  }
+
+  /** Returns the value of a tag's name. `element` is the element of the enclosing section. */
+  find(name: string, element: JsonValue | undefined): JsonValue | undefined {
+    const paths = this.#tagPaths.get(name);
+    if (paths === undefined) return undefined;
+    if (paths.length > 1) return this.#firstOf(paths, element);
+    return this.#follow(paths[0] as Path, element);
+  }
+
+  /** Returns the first value that is not missing. The paths tried before it are noted as absent. */
+  #firstOf(paths: readonly Path[], element: JsonValue | undefined): JsonValue | undefined {
+    for (const path of paths) {
+      const value = this.#follow(path, element);
+      if (!this.#isMissing(value)) return value;
+      note(this.absent, path);
+    }
+    return undefined;
+  }
+
+  #follow(path: Path, element: JsonValue | undefined): JsonValue | undefined {
+    return follow(this.#rootOf(path, element), path.keys, this.budget);
+  }
+
+  #rootOf({ root }: Path, element?: JsonValue): JsonValue | undefined {
+    if (root === 'webhook') return this.webhook;
+    return root === 'item' ? this.item : element;
+  }
+
+  /** Counts blank text as output, because searching long blanks over and over takes as long as writing them. */
+  isBlank(value: JsonValue | undefined): boolean {
+    if (!isBlank(value)) return false;
+    if (typeof value === 'string') this.budget.write(Math.min(value.length, MAX_TEXT));
+    return true;
+  }
+
+  /** Returns true for values that a tag renders as nothing: absent, null, blank text, and an empty list or object. */
+  #isMissing(value: JsonValue | undefined): boolean {
+    if (Array.isArray(value)) return value.length === 0;
+    return isObject(value) ? this.#keys.of(value).length === 0 : this.isBlank(value);
+  }
+
+  /** Notes a tag that found nothing. */
+  noteMissing(name: string): void {
+    this.notFound += 1;
+    this.#note(this.sections === 0 ? this.missing : this.absent, name);
+  }
+
+  /** Notes a section that found nothing. */
+  noteAbsent(name: string): void {
+    this.#note(this.absent, name);
+  }
+
+  #note(list: Path[], name: string): void {
+    for (const path of this.#tagPaths.get(name) ?? []) note(list, path);
+  }
+}
+
+function note(list: Path[], path: Path): void {
+  if (list.length < MAX_REPORTED && !list.some(({ text }) => text === path.text)) list.push(path);
+}

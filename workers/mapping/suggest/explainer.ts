@@ -1,0 +1,121 @@
+import { Budget, withinBudget } from '../values/budget.js';
+import { isBlank, type JsonValue, type KeyLists } from '../values/json-value.js';
+import { findPlace } from '../values/lookup.js';
+import { formatPath, formatPayloadPath, type Path, suggestible } from '../values/path.js';
+import { JsonTexts } from './json-texts.js';
+import { nearestSteps, type Search, type Step } from './nearest-path.js';
+
+/** Paths of one event for which suggestions are searched. A search takes some µs; further paths are reported without one. */
+const MAX_EXPLAINED = 100;
+
+/** A path that leads to nothing, and the existing path that was probably meant. */
+export interface MissingPath {
+  path: string;
+  nearest: string | null;
+  /** The path leads into a text that contains JSON. With this path in the mapping's `expandJson`, `nearest` leads to a value. */
+  expandJson?: string | undefined;
+}
+
+/** The values at which paths start: the payload, and the item of a split. */
+export interface PathRoots {
+  webhook: JsonValue;
+  item: JsonValue | undefined;
+}
+
+/** Suggests what was probably meant by paths that lead to nothing. A path in the payload is explained once for all alerts. */
+export class Explainer {
+  readonly #search: Search;
+  readonly #texts = new JsonTexts();
+  readonly #split: Path | null;
+  /** Null without a split, which alone makes several alerts. */
+  readonly #known: Map<string, MissingPath> | null;
+  #explained = 0;
+
+  constructor(keys: KeyLists, split: Path | null) {
+    this.#search = { lists: keys, budget: new Budget() };
+    this.#split = split;
+    this.#known = split ? new Map() : null;
+  }
+
+  explain(path: Path, { webhook, item }: PathRoots): MissingPath {
+    const known = path.root === 'webhook' ? this.#known?.get(path.text) : undefined;
+    if (known) return known;
+    this.#explained += 1;
+    const missing =
+      this.#explained <= MAX_EXPLAINED && path.root !== 'element'
+        ? this.#lazily(path, { webhook, item })
+        : { path: path.text, nearest: null };
+    if (path.root === 'webhook') this.#known?.set(path.text, missing);
+    return missing;
+  }
+
+  /**
+   * Searches when a property is read. Nobody reads those of a field that has a default, and searching at once took a quarter of a
+   * worker's time.
+   */
+  #lazily(path: Path, roots: PathRoots): MissingPath {
+    let hint: Hint | null = null;
+    const search = (): Hint => {
+      hint ??= withinBudget(() => this.#hint(path, roots)) ?? NO_HINT;
+      return hint;
+    };
+    return {
+      path: path.text,
+      get nearest() {
+        return search().nearest;
+      },
+      get expandJson() {
+        return search().expandJson;
+      },
+    };
+  }
+
+  #hint(path: Path, roots: PathRoots): Hint {
+    if (path.keys.length === 0) return NO_HINT;
+    return this.#inJsonText(path, roots) ?? { nearest: suggestible(this.#nearest(path, roots)) };
+  }
+
+  /** Returns a hint if the path leads into a text that contains JSON, which the mapping has to expand. */
+  #inJsonText({ root, keys }: Path, { webhook, item }: PathRoots): Hint | null {
+    const start = root === 'item' ? item : webhook;
+    const found = start === undefined ? null : this.#texts.find(start, keys, this.#search);
+    if (!found) return null;
+    const list = root === 'item' ? (this.#split?.keys ?? []) : [];
+    const nearest = suggestible(formatPath(root, [...found.text, ...found.inner]));
+    const expandJson = suggestible(formatPayloadPath([...list, ...found.text]));
+    return expandJson ? { nearest, expandJson } : null;
+  }
+
+  #nearest({ root, keys }: Path, { webhook, item }: PathRoots): string | null {
+    if (root === 'webhook')
+      return this.#inItem(keys, item) ?? this.#format(nearestSteps(webhook, keys, this.#search));
+    const whole = keys.length > 1 ? findPlace(webhook, keys, this.#search.budget)?.steps : undefined;
+    if (whole) return formatPath('webhook', whole);
+    const within = item === undefined ? null : nearestSteps(item, keys, this.#search);
+    return within ? formatPath('item', within) : this.#format(nearestSteps(webhook, keys, this.#search));
+  }
+
+  /** Finds a path of the item that starts with `webhook` by mistake. */
+  #inItem(keys: readonly string[], item: JsonValue | undefined): string | null {
+    const place = item === undefined ? undefined : findPlace(item, keys, this.#search.budget);
+    return place && !isBlank(place.value) ? formatPath('item', place.steps) : null;
+  }
+
+  /** Formats steps in the payload. Steps into an element of the list that is split become a path of the item. */
+  #format(steps: Step[] | null): string | null {
+    if (!steps) return null;
+    const split = this.#split?.keys ?? null;
+    const isInItem =
+      split !== null &&
+      typeof steps[split.length] === 'number' &&
+      split.every((key, index) => String(steps[index]) === key);
+    return isInItem ? formatPath('item', steps.slice(split.length + 1)) : formatPath('webhook', steps);
+  }
+}
+
+interface Hint {
+  nearest: string | null;
+  expandJson?: string;
+}
+
+const NO_HINT: Hint = { nearest: null };

@@ -1,0 +1,109 @@
+import { type Path, parsePath } from '../values/path.js';
+import { type Alternative, splitFirstOf } from './first-of.js';
+import { suggestTag } from './suggest-tag.js';
+import type { Tag, TemplateError, TemplateErrorCode } from './tags.js';
+
+/** How deep sections may be nested. */
+const MAX_SECTIONS = 10;
+
+export interface TagOptions {
+  /** Whether the mapping has a split, so that there is an `item`. */
+  split: boolean;
+  /**
+   * Whether the template was saved earlier. Before first-ofs existed, `{{webhook.a|b}}` meant the key `a|b`, and in a saved
+   * template it still does.
+   */
+  stored?: boolean;
+}
+
+type Paths = Map<string, readonly Path[]>;
+
+/** Checks the names and the nesting of tags in order. Returns the paths of each tag by its name, or the first error. */
+export function checkTags(
+  tags: readonly Tag[],
+  options: TagOptions,
+): { paths: Paths } | { error: TemplateError } {
+  const paths: Paths = new Map();
+  const open: Tag[] = [];
+  for (const tag of tags) {
+    const error = tag.kind === '/' ? closeSection(open, tag) : checkName(tag, paths, open, options);
+    if (error) return { error };
+    if (tag.kind === '#' || tag.kind === '^') open.push(tag);
+    if (open.length > MAX_SECTIONS) {
+      return { error: errorAt(tag, 'too_deep', `sections are nested more than ${MAX_SECTIONS} deep`) };
+    }
+  }
+  const left = open.at(-1);
+  if (!left) return { paths };
+  const message = `the section "${left.name}" is not closed; add {{/${left.name}}}`;
+  return { error: errorAt(left, 'unclosed_section', message) };
+}
+
+const errorAt = ({ start }: { start: number }, code: TemplateErrorCode, message: string): TemplateError => ({
+  code,
+  message,
+  start,
+});
+
+function closeSection(open: Tag[], tag: Tag): TemplateError | null {
+  const section = open.pop();
+  if (!section) return errorAt(tag, 'unopened_section', `{{/${tag.name}}} closes a section that is not open`);
+  if (section.name === tag.name) return null;
+  const message = `{{/${tag.name}}} does not match the open section; write {{/${section.name}}}`;
+  return errorAt(tag, 'unclosed_section', message);
+}
+
+function checkName(tag: Tag, paths: Paths, open: Tag[], options: TagOptions): TemplateError | null {
+  if (tag.kind === '!') return null;
+  const parsed = parseAlternatives(tag, open, options.split);
+  if (parsed.error) {
+    const whole = options.stored ? parsePath(tag.name) : null;
+    if (!whole || checkRoot(whole, tag, open, options.split)) return parsed.error;
+    paths.set(tag.name, [whole]);
+    return null;
+  }
+  paths.set(tag.name, parsed.paths);
+  return null;
+}
+
+/** Parses the paths of a tag, up to the first error. In a first-of, the error starts at the alternative instead of the tag. */
+function parseAlternatives(
+  tag: Tag,
+  open: Tag[],
+  split: boolean,
+): { paths: Path[]; error: TemplateError | null } {
+  const alternatives = splitFirstOf(tag.name);
+  const paths: Path[] = [];
+  for (const alternative of alternatives) {
+    const isOne = alternatives.length === 1;
+    const at = isOne ? tag : { start: tag.nameStart + alternative.start };
+    const path = parsePath(alternative.text);
+    const error = path ? checkRoot(path, at, open, split) : invalidPath(alternative, at, isOne);
+    if (error) return { paths, error };
+    if (path) paths.push(path);
+  }
+  return { paths, error: null };
+}
+
+function invalidPath({ text }: Alternative, at: { start: number }, isOne: boolean): TemplateError {
+  if (text === '' && !isOne)
+    return errorAt(at, 'bad_path', '"|" needs a path on both sides; write {{webhook.a|webhook.b}}');
+  return errorAt(at, 'bad_path', `"${text}" is not a valid path; a valid one is webhook.labels["a.b"][0]`);
+}
+
+function checkRoot(
+  { root, text }: Path,
+  at: { start: number },
+  open: Tag[],
+  split: boolean,
+): TemplateError | null {
+  if (root === 'item' && !split)
+    return errorAt(
+      at,
+      'no_item',
+      `"${text}" can be used only if the mapping has a split; start with webhook`,
+    );
+  if (root !== 'element' || open.some(({ kind }) => kind === '#')) return null;
+  const message = `"${text}" does not start with webhook or item; write ${suggestTag(text)}`;
+  return errorAt(at, 'unknown_name', message);
+}
