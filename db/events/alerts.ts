@@ -3,7 +3,7 @@ import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { selectWithin } from '../client/limit-time.js';
 import { alertId, eventIdOf } from './alert-id.js';
-import { parseFaults, type StoredError } from './events.js';
+import { parseStoredErrors, type StoredError } from './events.js';
 import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /** `incomplete`: a required field could not be filled; `faults` say which and why. */
@@ -116,6 +116,6 @@ export function toAlert(row: any): Alert {
     environment: row.environment,
     team: row.team,
     custom: row.custom === null ? {} : JSON.parse(row.custom),
-    faults: parseFaults(row.faults),
+    faults: parseStoredErrors(row.faults),
   };
 }

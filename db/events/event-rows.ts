@@ -1,56 +1,22 @@
 import type { Knex } from 'knex';
 import type { BulkTable } from '../bulk/table.js';
-import type { AlertState } from './alerts.js';
-import { ALERTS, ALERTS_ANEW, addAlert, addEvent, EVENTS } from './event-tables.js';
-import type { EventState } from './events.js';
-import { rowSize } from './row-size.js';
-
-/** An alert about to be stored; texts are no longer than their columns. */
-export interface NewAlert {
-  id: string;
-  state: AlertState;
-  title: string | null;
-  severity: string | null;
-  description: string | null;
-  source: string | null;
-  service: string | null;
-  environment: string | null;
-  team: string | null;
-  /** JSON, or null when there are no custom fields. */
-  custom: string | null;
-  /** JSON of why it is incomplete; null when it is complete. */
-  faults: string | null;
-}
-
-/** An event about to be stored, with what was made of it. */
-export interface NewEvent {
-  id: string;
-  webhookId: string;
-  /** Milliseconds since 1970. */
-  receivedAt: number;
-  state: EventState;
-  revision: number;
-  /** JSON of why no alert was made of it; null when all went well. */
-  faults: string | null;
-  /** The body as it was sent; text when it is UTF-8. */
-  raw: string | Buffer;
-  alerts: readonly NewAlert[];
-}
+import { ALERTS, addAlert, addEvent, EVENTS, UPSERTED_ALERTS } from './event-tables.js';
+import { type NewEvent, rowSize } from './new-event.js';
 
 /**
- * An event with more alerts is kept as it is until it is sent: they mostly share their texts, which as rows would be there
- * a thousand times. Eight such events in hand took a worker from 220 MB to 350.
+ * The alerts of an event that has more than this are encoded only while they are sent. They mostly share their texts, and
+ * rows would hold each text a thousand times: with eight such events, a worker grew from 220 MB to 350 MB.
  */
-const FEW_ALERTS = 16;
-/** Bytes of rows at a time that are made of such an event. */
+const MAX_ENCODED_ALERTS = 16;
+/** Bytes of such an event's alerts that are encoded at a time. */
 const PIECE_BYTES = 1_000_000;
 
-/** The rows of events and of their alerts, ready to be sent. */
+/** The rows of events and their alerts, encoded and ready to send. */
 export class EventRows {
   readonly #events = EVENTS.rows();
   readonly #alerts = ALERTS.rows();
   readonly #ids = new Set<string>();
-  /** Events of whose alerts rows are made when they are sent. */
+  /** Events with many alerts, which are encoded while they are sent. */
   readonly #large: NewEvent[] = [];
   #largeSize = 0;
 
@@ -60,40 +26,39 @@ export class EventRows {
     return rows;
   }
 
-  /** Ids of the events. */
+  /** The ids of the events. */
   get ids(): ReadonlySet<string> {
     return this.#ids;
   }
 
-  /** Bytes that the rows take in memory, about. */
+  /** About how many bytes of memory the rows take. */
   get size(): number {
     return this.#events.size + this.#alerts.size + this.#largeSize;
   }
 
-  /** Adds an event with its alerts, unless it is there already. */
+  /** Adds an event and its alerts, unless an event with the same id was added before. */
   add(event: NewEvent): void {
     if (this.#ids.has(event.id)) return;
     this.#ids.add(event.id);
     addEvent(this.#events, event);
-    if (event.alerts.length > FEW_ALERTS) {
+    if (event.alerts.length > MAX_ENCODED_ALERTS) {
       this.#large.push(event);
       this.#largeSize += rowSize(event);
     } else for (const alert of event.alerts) addAlert(this.#alerts, event, alert);
   }
 
-  /** Inserts the events; fails with a duplicate key when one is there. */
-  insertEvents(transaction: Knex.Transaction): Promise<void> {
-    return EVENTS.insert(transaction, this.#events);
+  /**
+   * Inserts the events and their alerts. Stored alerts stay as they are.
+   * @throws the driver's duplicate key error if one of the events is stored
+   */
+  async insert(transaction: Knex.Transaction): Promise<void> {
+    await EVENTS.insert(transaction, this.#events);
+    await this.#insertAlerts(transaction, ALERTS);
   }
 
-  /** Inserts the alerts; one that is there stays as it is. */
-  insertAlerts(transaction: Knex.Transaction): Promise<void> {
-    return this.#insertAlerts(transaction, ALERTS);
-  }
-
-  /** Inserts the alerts, and makes those that are there anew. */
+  /** Inserts the alerts of the events and overwrites those that are stored. */
   upsertAlerts(transaction: Knex.Transaction): Promise<void> {
-    return this.#insertAlerts(transaction, ALERTS_ANEW);
+    return this.#insertAlerts(transaction, UPSERTED_ALERTS);
   }
 
   async #insertAlerts(transaction: Knex.Transaction, table: BulkTable): Promise<void> {

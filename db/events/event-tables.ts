@@ -1,6 +1,6 @@
 import type { EncodedRows } from '../bulk/encoded-rows.js';
 import { BulkTable } from '../bulk/table.js';
-import type { NewAlert, NewEvent } from './event-rows.js';
+import type { NewAlert, NewEvent } from './new-event.js';
 
 export const EVENTS = new BulkTable('events', {
   received_at: 'time',
@@ -32,18 +32,20 @@ const ALERT_COLUMNS = {
   revision: 'number',
   ...TEXT_COLUMNS,
 } as const;
-/** Alerts outlive their events: an event that comes again later leaves those that it made before as they are. */
+/** Leaves stored alerts as they are. Alerts outlive their events, so an event that is sent again after it expired finds its own. */
 export const ALERTS = new BulkTable('alerts', ALERT_COLUMNS, ' ON DUPLICATE KEY UPDATE id = id');
-const RENEWED = ['state', 'revision', ...Object.keys(TEXT_COLUMNS)].map(
+
+const UPDATED = ['state', 'revision', ...Object.keys(TEXT_COLUMNS)].map(
   (name) => `${name} = VALUES(${name})`,
 );
-/** Makes alerts that are there anew. */
-export const ALERTS_ANEW = new BulkTable(
+/** Overwrites stored alerts. */
+export const UPSERTED_ALERTS = new BulkTable(
   'alerts',
   ALERT_COLUMNS,
-  ` ON DUPLICATE KEY UPDATE ${RENEWED.join(', ')}`,
+  ` ON DUPLICATE KEY UPDATE ${UPDATED.join(', ')}`,
 );
 
+/** Appends an event's row. */
 export function addEvent(rows: EncodedRows, event: NewEvent): void {
   rows.time(event.receivedAt);
   rows.id(event.webhookId);
@@ -56,7 +58,7 @@ export function addEvent(rows: EncodedRows, event: NewEvent): void {
   rows.endRow();
 }
 
-/** Field by field, in the order of the columns: to read each by its name took five times as long. */
+/** Appends an alert's row, field by field in the order of the columns. Reading each field by its name took five times as long. */
 export function addAlert(rows: EncodedRows, event: NewEvent, alert: NewAlert): void {
   rows.time(event.receivedAt);
   rows.id(event.webhookId);

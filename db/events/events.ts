@@ -111,7 +111,8 @@ async function deleteOldest(
 }
 
 /** Faults as they are stored, JSON. */
-export const parseFaults = (text: string | null): StoredError[] => (text === null ? [] : JSON.parse(text));
+export const parseStoredErrors = (text: string | null): StoredError[] =>
+  text === null ? [] : JSON.parse(text);
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
 const toEvent = (row: any): StoredEvent => ({
@@ -121,6 +122,6 @@ const toEvent = (row: any): StoredEvent => ({
   state: row.state,
   revision: row.revision,
   alertCount: row.alert_count,
-  faults: parseFaults(row.faults),
+  faults: parseStoredErrors(row.faults),
   bytes: Number(row.bytes),
 });

@@ -3,8 +3,9 @@ import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { alertId, eventIdOf } from './alert-id.js';
 import { type Alert, toAlert } from './alerts.js';
-import { EventRows, type NewEvent } from './event-rows.js';
+import { EventRows } from './event-rows.js';
 import type { EventState } from './events.js';
+import type { NewEvent } from './new-event.js';
 import type { TimePlace } from './newest-first.js';
 
 /** Which events are to be mapped again; `to` is not included. */

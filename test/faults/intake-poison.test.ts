@@ -40,7 +40,7 @@ async function killOnce(what: string, isSo: () => Promise<boolean>): Promise<voi
 async function holdUp({ id, webhookId, receivedAt, raw }: IntakeEvent): Promise<void> {
   const held = await fleet.database.transaction();
   const row = { id, webhookId, receivedAt, raw, state: 'failed' as const, revision: 0, faults: null };
-  await EventRows.of([{ ...row, alerts: [] }]).insertEvents(held);
+  await EventRows.of([{ ...row, alerts: [] }]).insert(held);
   letGo = async () => {
     letGo = async () => {};
     await held.rollback().catch(() => {});

@@ -1,34 +1,34 @@
 import { type Job as QueuedJob, WaitingError } from 'bullmq';
-import { isSuspect, storeSuspects } from '../events/store/crash-loop.js';
+import { isCrashLooping, probeBatch } from '../events/store/crash-loop.js';
 import { queuedBatch } from '../events/store/event-batch.js';
-import { EventStore } from '../events/store/event-store.js';
+import { EventWriter } from '../events/store/event-writer.js';
 import { describeError } from '../process/describe-error.js';
 import { WorkerClosing } from '../run/errors.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { QueueHandler, Services } from '../run/services.js';
 
-/** One a process: batches that are in hand at the same time are written together. */
-const stores = new WeakMap<Services, EventStore>();
+/** One per process, so that batches that are processed at the same time are written together. */
+const writers = new WeakMap<Services, EventWriter>();
 
 /**
- * Takes a batch of events to the database: each becomes alerts by itself, all are stored in one write. A batch may be
- * done again after a crash at any point: what is stored stays as it is. With the database away it waits.
+ * Stores a batch of events with their alerts. Safe to repeat after a crash at any point: stored events stay as they are. Waits
+ * while the database is unavailable.
  */
 export const storeIntakeBatch: QueueHandler = async (queued, token, services) => {
   const batch = queuedBatch(queued, services);
-  const store = stores.get(services) ?? new EventStore(services);
-  stores.set(services, store);
+  const writer = writers.get(services) ?? new EventWriter(services);
+  writers.set(services, writer);
   try {
-    if (isSuspect(queued)) await storeSuspects(queued, await batch.events(), store, services);
-    else await retryWhileDatabaseUnavailable(services.closing, () => store.store(queued.queueName, batch));
+    if (isCrashLooping(queued)) await probeBatch(queued, await batch.events(), writer, services);
+    else await retryWhileDatabaseUnavailable(services.closing, () => writer.write(queued.queueName, batch));
     return 'completed';
   } catch (error) {
-    return await settle(error as Error, queued, token, services);
+    return await giveBack(error as Error, queued, token, services);
   }
 };
 
-/** A batch is never given up: it goes back to its queue, at once or after a while. */
-async function settle(
+/** Gives the batch back to its queue: at once on shutdown, else to be retried after a delay. A batch is never discarded. */
+async function giveBack(
   error: Error,
   queued: QueuedJob,
   token: string | undefined,
@@ -38,7 +38,10 @@ async function settle(
     await queued.moveToWait(token);
     throw new WaitingError();
   }
-  log.error({ batch: queued.id, error: describeError(error) }, 'a batch of events will be tried again');
-  // A driver's message holds the statement with its values, and BullMQ would store it in Redis.
+  log.error(
+    { batch: queued.id, error: describeError(error) },
+    'a batch of events failed; it will be retried',
+  );
+  // A driver's message contains the statement with its values, and BullMQ would store it in Redis.
   throw new Error('the attempt failed; the log has the reason');
 }

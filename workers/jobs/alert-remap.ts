@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { MAX_ROW_BYTES, rowSize } from '../../db/events/new-event.js';
 import {
   countEvents,
   eventBodies,
@@ -6,7 +7,6 @@ import {
   nextEvents,
   type StoredPlace,
 } from '../../db/events/remap-events.js';
-import { MAX_ROW_BYTES, rowSize } from '../../db/events/row-size.js';
 import { pinPlan } from '../../db/jobs/job-lifecycle.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { findMapping } from '../../db/webhooks/mapping-revisions.js';

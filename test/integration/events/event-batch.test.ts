@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { isDatabaseUnavailable } from '../../../db/client/errors.js';
 import { queuedBatch } from '../../../workers/events/store/event-batch.js';
-import { EventStore } from '../../../workers/events/store/event-store.js';
+import { EventWriter } from '../../../workers/events/store/event-writer.js';
 import type { Services } from '../../../workers/run/services.js';
 import { intakeEvent } from '../../support/api/intake-queue.js';
 import { ALERT } from '../../support/api/webhooks.js';
@@ -51,9 +51,9 @@ test('while the database is away, the events are not let go', async () => {
   const { events, job } = await enqueued();
   const batch = queuedBatch(job, services);
   const away = connectDatabase('mysql://nobody@127.0.0.1:1/none');
-  const error = await new EventStore({ ...services, database: away })
-    .store('held', batch)
-    .catch((reason) => reason);
+  const error = await new EventWriter({ ...services, database: away })
+    .write('held', batch)
+    .catch((reason: unknown) => reason);
   expect(isDatabaseUnavailable(error)).toBe(true);
   await job.remove();
   expect(await batch.events()).toEqual(events);

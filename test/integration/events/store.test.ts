@@ -147,9 +147,7 @@ test('events of which much is made are written in parts', async () => {
   const events = Array.from({ length: 8 }, () => event(id, body));
   const [first, last] = [events[0], events[7]] as [(typeof events)[0], (typeof events)[0]];
   const held = await stack.database.transaction();
-  await EventRows.of([{ ...last, state: 'failed', revision: 0, faults: null, alerts: [] }]).insertEvents(
-    held,
-  );
+  await EventRows.of([{ ...last, state: 'failed', revision: 0, faults: null, alerts: [] }]).insert(held);
   await enqueue(events);
   const receipt = await receiptOf(client, first.id);
   expect(receipt.alertIds).toHaveLength(100);

@@ -2,11 +2,11 @@ import { uuidv7 } from 'uuidv7';
 import type { Database } from '../../../db/client/connect.js';
 import { toEventId } from '../../../db/events/alert-id.js';
 import { EventRows } from '../../../db/events/event-rows.js';
+import { insertEvents } from '../../../db/events/insert-events.js';
 import { buildEvent } from '../../../workers/events/store/build-event.js';
 import { CurrentMappings } from '../../../workers/events/store/current-mappings.js';
-import { storeBatch } from '../../../workers/events/store/store-batch.js';
 
-/** Stores payloads as events of an integration that came a second apart, as a worker would; answers their ids. */
+/** Stores payloads as events of an integration, received one second apart, as a worker would. Returns their ids. */
 export async function storePayloads(
   database: Database,
   webhookId: string,
@@ -20,8 +20,6 @@ export async function storePayloads(
     receivedAt: firstAt + number * 1_000,
     raw: JSON.stringify(payload),
   }));
-  const make = (event: (typeof events)[number]) => buildEvent(event, mapping);
-  const making = { make, quarantine: make, events: async () => events };
-  await storeBatch(database, EventRows.of(events.map(make)), making);
+  await insertEvents(database, EventRows.of(events.map((event) => buildEvent(event, mapping))));
   return events.map(({ id }) => id);
 }

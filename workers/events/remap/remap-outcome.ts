@@ -1,5 +1,5 @@
 import type { Alert } from '../../../db/events/alerts.js';
-import type { NewAlert, NewEvent } from '../../../db/events/event-rows.js';
+import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
 import { ALERT_FIELDS } from '../../mapping/index.js';
 import type { RemapCounts } from './remap-plan.js';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/client/connect.js';
 import { isContentRejected } from '../../../db/client/errors.js';
 import { inTransaction } from '../../../db/client/transaction.js';
-import type { NewEvent } from '../../../db/events/event-rows.js';
+import type { NewEvent } from '../../../db/events/new-event.js';
 import type { TimePlace } from '../../../db/events/newest-first.js';
 import { alertsOfEvents, lockEvents, replaceAlerts } from '../../../db/events/remap-events.js';
 import { advancePlan, findPlan } from '../../../db/jobs/job-lifecycle.js';

@@ -1,14 +1,14 @@
 import { alertId } from '../../../db/events/alert-id.js';
-import type { NewAlert, NewEvent } from '../../../db/events/event-rows.js';
 import type { StoredError } from '../../../db/events/events.js';
+import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
 import { type NormalizedAlert, normalize } from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { CurrentMapping } from './current-mappings.js';
 
-const NONE: CurrentMapping = { revision: 0, mapping: null };
+const NO_MAPPING: CurrentMapping = { revision: 0, mapping: null };
 
-/** An event with all that is made of it. Whatever goes wrong is this event's own fault and stays with it. */
-export function buildEvent(event: IntakeEvent, current: CurrentMapping = NONE): NewEvent {
+/** Maps an event to the rows to store. Never throws: an error of one event must not affect the others. */
+export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPPING): NewEvent {
   if (event.rejected) return withoutAlerts(event, 'rejected', { field: null, ...event.rejected });
   try {
     const { eventState, alerts, faults } = normalize(current.mapping, event.raw);
@@ -21,19 +21,23 @@ export function buildEvent(event: IntakeEvent, current: CurrentMapping = NONE): 
       state: eventState,
       revision: current.revision,
       faults: toJson(faults),
-      alerts: alerts.map((alert, number) => toStoredAlert(alertId(id, number), alert)),
+      alerts: alerts.map((alert, number) => toNewAlert(alertId(id, number), alert)),
     };
   } catch {
-    const fault = { field: null, code: 'mapping_failed', message: 'the mapping could not be carried out' };
-    return { ...withoutAlerts(event, 'failed', fault), revision: current.revision };
+    const error = {
+      field: null,
+      code: 'mapping_failed',
+      message: 'The mapping failed with an internal error.',
+    };
+    return { ...withoutAlerts(event, 'failed', error), revision: current.revision };
   }
 }
 
-/** The event alone, with the reason why it has no alerts. */
+/** Returns the event alone, with the error that left it without alerts. */
 export const withoutAlerts = (
   event: IntakeEvent,
   state: 'failed' | 'rejected',
-  fault: StoredError,
+  error: StoredError,
 ): NewEvent => {
   const { id, webhookId, receivedAt } = event;
   return {
@@ -43,15 +47,15 @@ export const withoutAlerts = (
     raw: rawOf(event),
     state,
     revision: 0,
-    faults: toJson([fault]),
+    faults: toJson([error]),
     alerts: [],
   };
 };
 
 const rawOf = ({ raw, base64 }: IntakeEvent): string | Buffer => (base64 ? Buffer.from(raw, 'base64') : raw);
 
-/** Field by field: spread from a record, this took as long as the rendering. */
-function toStoredAlert(id: string, { state, fields, custom, faults }: NormalizedAlert): NewAlert {
+/** Copies field by field: spreading a record took as long as rendering the alert. */
+function toNewAlert(id: string, { state, fields, custom, faults }: NormalizedAlert): NewAlert {
   return {
     id,
     state,
@@ -62,12 +66,12 @@ function toStoredAlert(id: string, { state, fields, custom, faults }: Normalized
     service: fields.service.value,
     environment: fields.environment.value,
     team: fields.team.value,
-    custom: customValues(custom),
+    custom: customJson(custom),
     faults: toJson(faults),
   };
 }
 
-function customValues(custom: NormalizedAlert['custom']): string | null {
+function customJson(custom: NormalizedAlert['custom']): string | null {
   let members = '';
   for (const name in custom) {
     const value = custom[name]?.value ?? null;
@@ -77,5 +81,5 @@ function customValues(custom: NormalizedAlert['custom']): string | null {
   return members === '' ? null : `{${members}}`;
 }
 
-const toJson = (faults: readonly StoredError[]): string | null =>
-  faults.length > 0 ? JSON.stringify(faults) : null;
+const toJson = (errors: readonly StoredError[]): string | null =>
+  errors.length > 0 ? JSON.stringify(errors) : null;

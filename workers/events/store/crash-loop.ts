@@ -4,64 +4,67 @@ import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { WorkerClosing } from '../../run/errors.js';
 import { retryWhileDatabaseUnavailable } from '../../run/retry-while-unavailable.js';
 import type { Services } from '../../run/services.js';
-import type { EventStore } from './event-store.js';
+import type { EventWriter } from './event-writer.js';
 
-/** So many deaths of its worker make a batch suspect, and so many with one event alone in hand that event guilty. */
-const MAX_DEATHS = 5;
-
-/** What of a suspect batch is in hand, kept with its job: events from a place on, and how often a worker began with them. */
-const trialSchema = z.object({ at: z.number(), count: z.number(), starts: z.number() });
-type Trial = z.infer<typeof trialSchema>;
+/** After this many crashes of its workers, a batch is probed. After this many crashes alone, an event is quarantined. */
+const MAX_CRASHES = 5;
 
 /**
- * True of a batch whose worker was lost again and again while it had it. The batch need not be to blame: others were in
- * hand at the same time, and processes and machines die of much else. So nothing follows but care, see `storeSuspects`.
+ * The part of a batch that is being probed: `count` events from index `at`, and how often a worker started to write them.
+ * Stored as the job's progress.
  */
-export const isSuspect = ({ stalledCounter }: QueuedJob): boolean => stalledCounter >= MAX_DEATHS;
+const probeSchema = z.object({ at: z.number(), count: z.number(), starts: z.number() });
+type Probe = z.infer<typeof probeSchema>;
 
 /**
- * Stores a suspect batch while nothing else of this process is in hand: whole, and when a worker was lost with it even so,
- * its events one after the other. What is done is done: a restart goes on where this one ended. An event with which a
- * worker was lost five times in a row, alone, is kept without alerts.
+ * True if workers crashed repeatedly while they held this batch. The batch need not be the cause: a worker holds other
+ * batches at the same time, and processes and machines crash for other reasons. `probeBatch` finds out.
  */
-export async function storeSuspects(
+export const isCrashLooping = ({ stalledCounter }: QueuedJob): boolean => stalledCounter >= MAX_CRASHES;
+
+/**
+ * Writes a batch while this process writes nothing else: first as a whole and, if a worker crashes even then, event by
+ * event. After a crash it resumes where it was. An event that crashes a worker five times in a row, alone, is quarantined.
+ */
+export async function probeBatch(
   queued: QueuedJob,
   events: readonly IntakeEvent[],
-  store: EventStore,
+  writer: EventWriter,
   { closing, log }: Services,
 ): Promise<void> {
-  let trial = resumed(queued.progress, events.length);
-  while (trial.at < events.length) {
-    const part = events.slice(trial.at, trial.at + trial.count);
-    if (trial.starts >= MAX_DEATHS) {
+  let probe = resumeProbe(queued.progress, events.length);
+  while (probe.at < events.length) {
+    const part = events.slice(probe.at, probe.at + probe.count);
+    if (probe.starts >= MAX_CRASHES) {
       const [event] = part as [IntakeEvent];
-      log.error({ eventId: event.id }, 'an event that ended its worker is quarantined');
-      await retryWhileDatabaseUnavailable(closing, () => store.quarantine(event));
-    } else
-      await retryWhileDatabaseUnavailable(closing, () =>
-        store.storeAlone(part, counted(queued, trial, closing)),
-      );
-    trial = { at: trial.at + trial.count, count: 1, starts: 0 };
+      log.error({ eventId: event.id }, 'an event crashed its workers repeatedly; it is quarantined');
+      await retryWhileDatabaseUnavailable(closing, () => writer.quarantine(event));
+    } else {
+      const around = countStart(queued, probe, closing);
+      await retryWhileDatabaseUnavailable(closing, () => writer.writeExclusively(part, around));
+    }
+    probe = { at: probe.at + probe.count, count: 1, starts: 0 };
   }
 }
 
-function resumed(progress: unknown, count: number): Trial {
-  const { data: kept = { at: 0, count, starts: 0 } } = trialSchema.safeParse(progress);
-  return kept.count > 1 && kept.starts > 0 ? { at: kept.at, count: 1, starts: 0 } : kept;
+/** Returns where the last worker was. A whole batch that was started once before, and crashed, goes on event by event. */
+function resumeProbe(progress: unknown, count: number): Probe {
+  const { data: stored = { at: 0, count, starts: 0 } } = probeSchema.safeParse(progress);
+  return stored.count > 1 && stored.starts > 0 ? { at: stored.at, count: 1, starts: 0 } : stored;
 }
 
 /**
- * Counts a start, and takes it back when it came to an end that is no death, be it a failure. A process that is told to
- * end takes it back at once: it is ended after a while, whatever holds up the write.
+ * Stores one more start before a write, and takes it back if the write ends in an error, which is no crash. When the process
+ * shuts down it takes the start back at once, because the process is killed after a while even if the write hangs.
  */
-function counted(queued: QueuedJob, trial: Trial, closing: AbortSignal) {
-  const takeBack = () => queued.updateProgress(trial);
+function countStart(queued: QueuedJob, probe: Probe, closing: AbortSignal) {
+  const takeBack = () => queued.updateProgress(probe);
   const onClosing = () => void takeBack().catch(() => {});
   return async (write: () => Promise<void>): Promise<void> => {
     if (closing.aborted) throw new WorkerClosing('closing');
     closing.addEventListener('abort', onClosing);
     try {
-      await queued.updateProgress({ ...trial, starts: trial.starts + 1 });
+      await queued.updateProgress({ ...probe, starts: probe.starts + 1 });
       await write();
     } catch (error) {
       await takeBack();

@@ -2,13 +2,13 @@ import type { Database } from '../../../db/client/connect.js';
 import { currentRevisions, findMapping } from '../../../db/webhooks/mapping-revisions.js';
 import { type CompiledMapping, MappingCache } from '../../mapping/index.js';
 
-/** What an integration's events are mapped with; no mapping when it has none yet. */
+/** The mapping that an integration's events are mapped with; null if it has none yet. */
 export interface CurrentMapping {
   revision: number;
   mapping: CompiledMapping | null;
 }
 
-/** The present mappings of integrations, compiled once a revision. */
+/** The current mappings of integrations. Each revision is compiled once. */
 export class CurrentMappings {
   readonly #database: Database;
   readonly #compiled = new MappingCache();
@@ -17,7 +17,7 @@ export class CurrentMappings {
     this.#database = database;
   }
 
-  /** The present mapping of each of these integrations: one query, and one more for each revision not met before. */
+  /** Returns the current mapping of each integration, with one query, and one more for each revision that is not cached. */
   async of(webhookIds: readonly string[]): Promise<Map<string, CurrentMapping>> {
     const revisions = await currentRevisions(this.#database, webhookIds);
     const found = new Map<string, CurrentMapping>();
@@ -29,8 +29,8 @@ export class CurrentMappings {
 
   async #load(webhookId: string, revision: number): Promise<CompiledMapping | null> {
     const key = `${webhookId}/${revision}`;
-    const known = this.#compiled.get(key);
-    if (known) return known;
+    const cached = this.#compiled.get(key);
+    if (cached) return cached;
     const text = await findMapping(this.#database, webhookId, revision);
     return text === null ? null : this.#compiled.add(key, JSON.parse(text));
   }

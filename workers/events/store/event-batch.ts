@@ -2,31 +2,30 @@ import type { Job as QueuedJob } from 'bullmq';
 import { alertIntake, type IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { Services } from '../../run/services.js';
 
-/** Events that are to be stored together. */
+/** Events that came in one job. They are all written, or the job is retried. */
 export interface EventBatch {
   readonly count: number;
-  /** Of which integrations they are, each once. */
+  /** The integrations of the events, without duplicates. */
   readonly webhookIds: readonly string[];
-  /** The events. Whoever asks must not keep them while it waits for something. */
+  /** Reads the events. Drop them before you wait for the database, so that they can be garbage-collected meanwhile. */
   events(): Promise<readonly IntakeEvent[]>;
 }
 
-/** Events that are in hand anyway. */
-export const heldBatch = (events: readonly IntakeEvent[]): EventBatch => ({
-  ...about(events),
+/** Returns a batch of events that stay in memory. */
+export const inMemoryBatch = (events: readonly IntakeEvent[]): EventBatch => ({
+  ...describe(events),
   events: async () => events,
 });
 
 /**
- * The events of a job. They are let go when they are asked for the first time, and read again from the queue should they
- * be needed once more, which is rare. Held until they were stored, thousands of them were copied by each collection of
- * garbage.
+ * Returns the batch of a job. The first call of `events` releases the events; later calls, which are rare, read them from the
+ * queue again. If they were held until they are stored, each garbage collection would copy thousands of them.
  */
 export function queuedBatch(queued: QueuedJob, services: Services): EventBatch {
-  let held: readonly IntakeEvent[] | null = eventsIn(queued.data);
+  let held: readonly IntakeEvent[] | null = parseEvents(queued.data);
   queued.data = null;
   return {
-    ...about(held),
+    ...describe(held),
     events: async () => {
       const events = held ?? (await readAgain(queued, services));
       held = null;
@@ -35,18 +34,18 @@ export function queuedBatch(queued: QueuedJob, services: Services): EventBatch {
   };
 }
 
-const about = (events: readonly IntakeEvent[]): Pick<EventBatch, 'count' | 'webhookIds'> => ({
+const describe = (events: readonly IntakeEvent[]): Pick<EventBatch, 'count' | 'webhookIds'> => ({
   count: events.length,
   webhookIds: [...new Set(events.map(({ webhookId }) => webhookId))],
 });
 
-const eventsIn = (data: unknown): readonly IntakeEvent[] => alertIntake.payload.parse(data).events;
+const parseEvents = (data: unknown): readonly IntakeEvent[] => alertIntake.payload.parse(data).events;
 
-/** None when the job is no more: then another worker has stored them. */
+/** Returns no events if the job is gone: then another worker has stored them. */
 async function readAgain(
   { queueName, id }: QueuedJob,
   { redis, settings }: Services,
 ): Promise<readonly IntakeEvent[]> {
   const data = await redis.hget(`${settings.redisPrefix}:${queueName}:${id}`, 'data');
-  return data === null ? [] : eventsIn(JSON.parse(data));
+  return data === null ? [] : parseEvents(JSON.parse(data));
 }

@@ -1,24 +1,24 @@
-/** Runs work in the order in which it was queued: shared work side by side, exclusive work alone. */
+/** Runs tasks in the order in which they are queued: shared tasks concurrently, exclusive tasks alone. */
 export class Gate {
   #shared = new Set<Promise<unknown>>();
-  /** Settles when the last exclusive work is done. */
+  /** Settles when the last exclusive task is done. */
   #exclusive: Promise<unknown> = Promise.resolve();
 
-  /** Starts when all exclusive work that was queued before is done. */
-  shared<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#exclusive.then(work);
-    const sharing = this.#shared.add(mine);
-    const leave = () => void sharing.delete(mine);
-    mine.then(leave, leave);
-    return mine;
+  /** Starts the task when all exclusive tasks that were queued before it are done. */
+  shared<T>(task: () => Promise<T>): Promise<T> {
+    const running = this.#exclusive.then(task);
+    const sharing = this.#shared.add(running);
+    const leave = () => void sharing.delete(running);
+    running.then(leave, leave);
+    return running;
   }
 
-  /** Starts when all work that was queued before is done; work that is queued later waits for it. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
+  /** Starts the task when all tasks that were queued before it are done. Tasks that are queued later wait for it. */
+  exclusive<T>(task: () => Promise<T>): Promise<T> {
     const before = [this.#exclusive, ...this.#shared];
     this.#shared = new Set();
-    const mine = Promise.allSettled(before).then(work);
-    this.#exclusive = mine.catch(() => {});
-    return mine;
+    const running = Promise.allSettled(before).then(task);
+    this.#exclusive = running.catch(() => {});
+    return running;
   }
 }

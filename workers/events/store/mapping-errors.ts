@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
-import { parseFaults } from '../../../db/events/events.js';
+import { parseStoredErrors } from '../../../db/events/events.js';
 import type { MappingErrorCounts } from './tally.js';
 
-/** Thousands of alerts a second must not become thousands of lines. */
-const EVERY_MS = 5_000;
+/** Limits of the log: thousands of alerts a second must not become thousands of lines. */
+const LOG_INTERVAL_MS = 5_000;
 const MAX_LINES = 20;
 
-/** Faults that one line names. */
-const MAX_FAULTS = 5;
+/** Errors that one line lists. */
+const MAX_ERRORS = 5;
 
 /**
- * Logs which integrations' mappings do not fit their events: one line for each integration every few seconds. It names the
- * mapping's own fields and paths, and nothing of a payload.
+ * Logs which integrations' mappings do not fit their events: one line per integration every few seconds. A line names fields
+ * and paths of the mapping, and nothing of a payload.
  */
 export class MappingErrorLog {
   readonly #log: Logger;
@@ -31,7 +31,7 @@ export class MappingErrorLog {
         failed: (known?.failed ?? 0) + failed,
         sample: known?.sample ?? sample,
       });
-      this.#timer ??= setTimeout(() => this.#write(), EVERY_MS).unref();
+      this.#timer ??= setTimeout(() => this.#write(), LOG_INTERVAL_MS).unref();
     }
   }
 
@@ -44,20 +44,21 @@ export class MappingErrorLog {
       this.#log.warn(details, 'the mapping of an integration does not fit its events');
     }
     const more = all.length - MAX_LINES;
-    if (more > 0) this.#log.warn({ integrations: more }, 'the mappings of more integrations do not fit');
+    if (more > 0)
+      this.#log.warn({ integrations: more }, 'the mappings of more integrations do not fit their events');
   }
 }
 
-/** The faults of one alert or event as an example. Their messages may name keys of a payload, so they are left out. */
+/** Returns the errors of one alert or event as an example, without messages, which may quote keys of a payload. */
 function describe(sample: MappingErrorCounts['sample']) {
   if (!sample) return {};
-  const faults = parseFaults(sample.faults).slice(0, MAX_FAULTS) as {
+  const errors = parseStoredErrors(sample.faults).slice(0, MAX_ERRORS) as {
     path?: string;
     field: string | null;
     code: string;
   }[];
   return {
     revision: sample.revision,
-    faults: faults.map(({ code, field, path }) => ({ code, field, path })),
+    faults: errors.map(({ code, field, path }) => ({ code, field, path })),
   };
 }

@@ -1,28 +1,29 @@
-import type { NewEvent } from '../../../db/events/event-rows.js';
+import type { NewEvent } from '../../../db/events/new-event.js';
 import { addLoad, type Load } from '../../queues/intake-gauge.js';
 
-/** How often an integration's mapping did not fit. */
+/** How often an integration's mapping did not fit its events. */
 export interface MappingErrorCounts {
-  /** Incomplete alerts, and events of which no alert could be made. */
+  /** Incomplete alerts. */
   incomplete: number;
+  /** Events without an alert because of an error. */
   failed: number;
-  /** The faults of one of them, as they are stored. */
+  /** The errors of one of them, as they are stored. */
   sample: { revision: number; faults: string | null } | null;
 }
 
-/** What events came to, in numbers. */
+/** Counts of written events. */
 export class Tally {
   readonly counts = { stored: 0, failed: 0, alerts: 0 };
-  /** By integration; those whose mapping fits are left out. */
+  /** By integration. Those whose mapping fits are left out. */
   readonly mappingErrors = new Map<string, MappingErrorCounts>();
-  /** What each integration has no longer on its way, as negative numbers. */
+  /** By integration, what left the queue, as negative numbers. */
   readonly arrived = new Map<string, Load>();
 
   add(event: NewEvent): void {
     this.#count(event, 1);
   }
 
-  /** Takes back what was added of an event. */
+  /** Takes back an `add`. */
   take(event: NewEvent): void {
     this.#count(event, -1);
   }
@@ -52,6 +53,6 @@ export class Tally {
   }
 }
 
-/** The length of the text that the body was in the queue: bytes were there as base64. */
+/** Returns how many characters the body had in the queue, where bytes that are not UTF-8 are base64. */
 const queuedSize = (raw: string | Buffer): number =>
   typeof raw === 'string' ? raw.length : 4 * Math.ceil(raw.length / 3);

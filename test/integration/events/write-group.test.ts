@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { toUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import { alertId, toEventId } from '../../../db/events/alert-id.js';
-import { EventRows, type NewEvent } from '../../../db/events/event-rows.js';
+import type { NewEvent } from '../../../db/events/new-event.js';
 import { withoutAlerts } from '../../../workers/events/store/build-event.js';
-import { type EventSource, storeBatch } from '../../../workers/events/store/store-batch.js';
+import { type EventBatch, inMemoryBatch } from '../../../workers/events/store/event-batch.js';
+import { WriteGroup } from '../../../workers/events/store/write-group.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const POISON = 'poison';
-const FAULT = { field: null, code: 'refused_by_database', message: 'refused' };
+const ERROR = { field: null, code: 'mapping_failed', message: 'replaced' };
 
 let own: TestDatabase;
 beforeAll(async () => {
@@ -30,33 +32,30 @@ const event = (raw: string, id = toEventId(uuidv7())): IntakeEvent => ({
   raw,
 });
 
-/** One alert, whose title is the body. */
-function make(event: IntakeEvent): NewEvent {
+/** Builds one alert whose title is the body. */
+function build(event: IntakeEvent): NewEvent {
   const texts = { severity: null, description: null, source: null, service: null, environment: null };
   const alert = { id: alertId(event.id, 0), state: 'complete' as const, title: event.raw, ...texts };
   return {
-    ...withoutAlerts(event, 'failed', FAULT),
+    ...withoutAlerts(event, 'failed', ERROR),
     state: 'normalized',
+    faults: null,
     alerts: [{ ...alert, team: null, custom: null, faults: null }],
   };
 }
 
-/** Where events are found when they are needed again; counts how often that was. */
-function source(events: readonly IntakeEvent[]): EventSource & { reads: number } {
-  const making = {
+/** A batch that counts how often its events are read; after the first read, it returns `later`. */
+function batchOf(events: readonly IntakeEvent[], later = events): EventBatch & { reads: number } {
+  const batch = {
+    ...inMemoryBatch(events),
     reads: 0,
-    events: async () => {
-      making.reads += 1;
-      return events;
-    },
-    make,
-    quarantine: (event: IntakeEvent) => withoutAlerts(event, 'failed', FAULT),
+    events: async () => (batch.reads++ === 0 ? events : later),
   };
-  return making;
+  return batch;
 }
 
-const store = (events: readonly IntakeEvent[], making: EventSource) =>
-  storeBatch(own.database, EventRows.of(events.map(make)), making);
+const write = (...batches: EventBatch[]) =>
+  new WriteGroup({ database: own.database, log: pino({ level: 'silent' }) }, batches, build).write();
 
 const stateOf = async ({ id }: IntakeEvent) =>
   (
@@ -66,33 +65,48 @@ const stateOf = async ({ id }: IntakeEvent) =>
       .pluck('state')
   ).join();
 
-test('an event is not to blame when those with which it was refused are no more', async () => {
+const errorCodes = async () =>
+  (await own.database('events').whereNotNull('faults').pluck('faults')).map(
+    (faults) => JSON.parse(faults)[0].code,
+  );
+
+test('does not quarantine the only event left of a group whose other batch is gone', async () => {
   const [poison, innocent] = [event(POISON), event('innocent')];
-  await store([poison, innocent], source([innocent]));
+  await write(batchOf([poison], []), batchOf([innocent]));
   expect([await stateOf(poison), await stateOf(innocent)]).toEqual(['', 'normalized']);
 });
 
-test('refused events are read again once, however many they are', async () => {
+test('reads rejected events again only once, however many there are', async () => {
   const events = Array.from({ length: 20 }, (_, i) => event(i % 2 ? POISON : `alert ${i}`));
-  const making = source(events);
-  await store(events, making);
+  const batch = batchOf(events);
+  await write(batch);
   for (const [i, one] of events.entries()) expect(await stateOf(one)).toBe(i % 2 ? 'failed' : 'normalized');
-  expect(making.reads).toBe(1);
+  // Once to build the rows, once to bisect them.
+  expect(batch.reads).toBe(2);
+  expect(await errorCodes()).toEqual(Array(10).fill('refused_by_database'));
 });
 
-test('of two events with one id, the first is stored', async () => {
+test('stores the first of two events with the same id', async () => {
   const first = event('first');
   const second = { ...first, raw: 'second' };
-  await store([first, second], source([first, second]));
-  await store([second], source([second]));
+  await write(batchOf([first, second]));
+  await write(batchOf([second]));
   expect(await own.database('alerts').pluck('title')).toEqual(['first']);
   expect((await own.database('events').pluck('raw')).map(String)).toEqual(['first']);
 });
 
-test('an id that is there in other letters comes to an end', async () => {
+test('recognizes a stored id in upper case', async () => {
   const one = event('one', 'aaaaaaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa');
-  await store([one], source([one]));
-  const again = { ...one, id: one.id.toUpperCase() };
-  await store([again], source([again]));
+  await write(batchOf([one]));
+  await write(batchOf([{ ...one, id: one.id.toUpperCase() }]));
   expect((await own.database('events').pluck('raw')).map(String)).toEqual(['one']);
+});
+
+test('writes the events that are new when others of the group are stored', async () => {
+  const [stored, fresh] = [event('stored'), event('fresh')];
+  await write(batchOf([stored]));
+  const batch = batchOf([stored, fresh]);
+  await write(batch);
+  expect((await own.database('alerts').pluck('title')).sort()).toEqual(['fresh', 'stored']);
+  expect(batch.reads).toBe(2);
 });

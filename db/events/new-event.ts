@@ -1,0 +1,52 @@
+import type { AlertState } from './alerts.js';
+import type { EventState } from './events.js';
+
+/** An alert to store. Its texts fit their columns. */
+export interface NewAlert {
+  id: string;
+  state: AlertState;
+  title: string | null;
+  severity: string | null;
+  description: string | null;
+  source: string | null;
+  service: string | null;
+  environment: string | null;
+  team: string | null;
+  /** JSON, or null if there are no custom fields. */
+  custom: string | null;
+  /** JSON of the errors that make it incomplete; null if it is complete. */
+  faults: string | null;
+}
+
+/** An event to store, with its alerts. */
+export interface NewEvent {
+  id: string;
+  webhookId: string;
+  /** Milliseconds since 1970. */
+  receivedAt: number;
+  state: EventState;
+  revision: number;
+  /** JSON of the errors that left it without alerts; null if there were none. */
+  faults: string | null;
+  /** The body as it was sent; text if it is UTF-8. */
+  raw: string | Buffer;
+  alerts: readonly NewAlert[];
+}
+
+/** Upper bound, in bytes, of the rows held in memory at a time: a body of 18 KB can become a thousand alerts of 16 KB each. */
+export const MAX_ROW_BYTES = 4 * 1024 * 1024;
+/** Memory of a row besides its texts: objects, ids, encoded cells. */
+const ROW_OVERHEAD_BYTES = 400;
+
+/** Returns about how many bytes of memory an event's rows take. A character counts as one byte. */
+export function rowSize({ raw, faults, alerts }: NewEvent): number {
+  let size = ROW_OVERHEAD_BYTES + raw.length + length(faults);
+  for (const alert of alerts) {
+    const { title, severity, description, source, service, environment, team, custom } = alert;
+    size += ROW_OVERHEAD_BYTES + length(title) + length(severity) + length(description) + length(source);
+    size += length(service) + length(environment) + length(team) + length(custom) + length(alert.faults);
+  }
+  return size;
+}
+
+const length = (text: string | null): number => text?.length ?? 0;

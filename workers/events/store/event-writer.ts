@@ -1,0 +1,88 @@
+import type { NewEvent } from '../../../db/events/new-event.js';
+import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
+import { countEvents } from '../../queues/intake-gauge.js';
+import type { Services } from '../../run/services.js';
+import { buildEvent, withoutAlerts } from './build-event.js';
+import { CurrentMappings } from './current-mappings.js';
+import { type EventBatch, inMemoryBatch } from './event-batch.js';
+import { Gate } from './gate.js';
+import { GroupedWrites } from './grouped-writes.js';
+import { MappingErrorLog } from './mapping-errors.js';
+import type { Tally } from './tally.js';
+import { WriteGroup } from './write-group.js';
+
+/** Maps events to alerts and writes both. A process has one writer; each queue has its own groups, so that no queue waits for another. */
+export class EventWriter {
+  readonly #services: Services;
+  readonly #mappings: CurrentMappings;
+  readonly #groupsByQueue = new Map<string, GroupedWrites>();
+  readonly #gate = new Gate();
+  readonly #mappingErrors: MappingErrorLog;
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#mappings = new CurrentMappings(services.database);
+    this.#mappingErrors = new MappingErrorLog(services.log);
+  }
+
+  /** Writes a batch, in one group with other batches of its queue. Resolves when the batch is stored. */
+  write(queue: string, batch: EventBatch): Promise<void> {
+    let groups = this.#groupsByQueue.get(queue);
+    if (!groups) {
+      groups = new GroupedWrites((batches) => this.#gate.shared(() => this.#writeGroup(batches)));
+      this.#groupsByQueue.set(queue, groups);
+    }
+    return groups.add(batch);
+  }
+
+  /**
+   * Writes events while this process writes no others. Calls `around` with the write, only once the database responds:
+   * waiting for the database says nothing about the events.
+   */
+  writeExclusively(
+    events: readonly IntakeEvent[],
+    around: (write: () => Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    return this.#gate.exclusive(async () => {
+      await this.#services.database.raw('SELECT 1');
+      await around(() => this.#writeGroup([inMemoryBatch(events)]));
+    });
+  }
+
+  /** Writes an event as failed, without mapping it. */
+  quarantine(event: IntakeEvent): Promise<void> {
+    const build = () => withoutAlerts(event, 'failed', WORKER_DIED);
+    return this.#gate.shared(() =>
+      this.#write(new WriteGroup(this.#services, [inMemoryBatch([event])], build)),
+    );
+  }
+
+  async #writeGroup(batches: readonly EventBatch[]): Promise<void> {
+    // This query comes first: if the database is unavailable, the batches still hold their events for the retry.
+    const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
+    const build = (event: IntakeEvent): NewEvent => buildEvent(event, mappings.get(event.webhookId));
+    await this.#write(new WriteGroup(this.#services, batches, build));
+  }
+
+  async #write(group: WriteGroup): Promise<void> {
+    await group.write();
+    this.#count(group.tally);
+  }
+
+  /** Updates metrics and the intake gauge. They are for information, so a failure must not hold up events. */
+  #count({ counts, arrived, mappingErrors }: Tally): void {
+    const { redis, settings, metrics, log } = this.#services;
+    metrics.countEvents(counts);
+    for (const [webhookId, { incomplete }] of mappingErrors) metrics.countIncomplete(webhookId, incomplete);
+    this.#mappingErrors.count(mappingErrors);
+    countEvents(redis, settings.redisPrefix, counts, arrived).catch((error: Error) =>
+      log.debug({ error: error.message }, 'could not count events'),
+    );
+  }
+}
+
+const WORKER_DIED = {
+  field: null,
+  code: 'worker_died',
+  message: 'Workers crashed repeatedly while they mapped this event alone. Its body is kept.',
+};

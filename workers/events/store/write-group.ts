@@ -1,0 +1,138 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../../db/client/connect.js';
+import { isContentRejected } from '../../../db/client/errors.js';
+import { EventRows } from '../../../db/events/event-rows.js';
+import { insertEvents } from '../../../db/events/insert-events.js';
+import { MAX_ROW_BYTES, type NewEvent } from '../../../db/events/new-event.js';
+import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
+import { pacer } from '../../run/pace.js';
+import { withoutAlerts } from './build-event.js';
+import type { EventBatch } from './event-batch.js';
+import { Tally } from './tally.js';
+
+/**
+ * Batches of events that are written together. If `write` fails, write the batches again in a new group: events that are
+ * already stored are left alone.
+ */
+export class WriteGroup {
+  /** Counts of the events that were written; complete when `write` resolves. */
+  readonly tally = new Tally();
+  readonly #database: Database;
+  readonly #log: Logger;
+  readonly #batches: readonly EventBatch[];
+  readonly #build: (event: IntakeEvent) => NewEvent;
+
+  /** @param build maps an event to its rows; called again for an event whose rows must be rebuilt */
+  constructor(
+    { database, log }: { database: Database; log: Logger },
+    batches: readonly EventBatch[],
+    build: (event: IntakeEvent) => NewEvent,
+  ) {
+    this.#database = database;
+    this.#log = log;
+    this.#batches = batches;
+    this.#build = build;
+  }
+
+  /** Builds the rows of all events and inserts them, in parts of about `MAX_ROW_BYTES`. */
+  async write(): Promise<void> {
+    // Two calls, so that nothing holds the events while the last part, usually the only one, is inserted.
+    const lastPart = await this.#writeFullParts();
+    await this.#insert(lastPart);
+  }
+
+  async #writeFullParts(): Promise<EventRows> {
+    const pace = pacer();
+    let rows = new EventRows();
+    for (const event of await eventsOf(this.#batches)) {
+      this.#addTo(rows, event);
+      if (rows.size >= MAX_ROW_BYTES) {
+        await this.#insert(rows);
+        rows = new EventRows();
+      }
+      const turn = pace();
+      if (turn) await turn;
+    }
+    return rows;
+  }
+
+  /** A method of its own, so that nothing holds the built event while a part is inserted. */
+  #addTo(rows: EventRows, event: IntakeEvent): void {
+    const built = this.#build(event);
+    this.tally.add(built);
+    rows.add(built);
+  }
+
+  /**
+   * Inserts rows. If the database rejects their content, inserts each half separately, down to the one event that causes the
+   * error, and quarantines it.
+   *
+   * @param held the events of the rows, if they are in memory; else they are read from the batches when needed
+   */
+  async #insert(rows: EventRows, held?: readonly IntakeEvent[]): Promise<void> {
+    try {
+      await this.#insertNew(rows, held);
+    } catch (error) {
+      if (!isContentRejected(error)) throw error;
+      const events = await this.#eventsOf(rows, held);
+      // Count rows, not events: a batch may be gone by now, and then the only event that is left need not be the cause.
+      if (rows.ids.size === 1) for (const event of events) await this.#quarantine(event);
+      else await this.#insertHalves(events);
+    }
+  }
+
+  async #insertNew(rows: EventRows, held?: readonly IntakeEvent[]): Promise<void> {
+    let left = rows;
+    while (left.ids.size > 0) {
+      const stored = await insertEvents(this.#database, left);
+      if (stored.size === 0) return;
+      const events = await this.#eventsOf(left, held);
+      left = await this.#rowsOf(events.filter(({ id }) => !stored.has(id)));
+    }
+  }
+
+  /** Holds the events from here on: otherwise each rejected half would read all batches again. */
+  async #insertHalves(events: readonly IntakeEvent[]): Promise<void> {
+    const middle = events.length >> 1;
+    for (const half of [events.slice(0, middle), events.slice(middle)]) {
+      if (half.length > 0) await this.#insert(await this.#rowsOf(half), half);
+    }
+  }
+
+  /** Stores only the event's body and the error. If that is rejected too, throws: the batch is retried and nothing is lost. */
+  async #quarantine(event: IntakeEvent): Promise<void> {
+    this.#log.warn({ eventId: event.id }, 'the database rejected the alerts of an event; it is quarantined');
+    const bare = withoutAlerts(event, 'failed', REJECTED_BY_DATABASE);
+    this.tally.take(this.#build(event));
+    this.tally.add(bare);
+    await insertEvents(this.#database, EventRows.of([bare]));
+  }
+
+  /** Returns the events that the rows were built from, the first of each id. */
+  async #eventsOf({ ids }: EventRows, held?: readonly IntakeEvent[]): Promise<IntakeEvent[]> {
+    const events = new Map<string, IntakeEvent>();
+    for (const event of held ?? (await eventsOf(this.#batches)))
+      if (ids.has(event.id) && !events.has(event.id)) events.set(event.id, event);
+    return [...events.values()];
+  }
+
+  async #rowsOf(events: readonly IntakeEvent[]): Promise<EventRows> {
+    const rows = new EventRows();
+    const pace = pacer();
+    for (const event of events) {
+      rows.add(this.#build(event));
+      const turn = pace();
+      if (turn) await turn;
+    }
+    return rows;
+  }
+}
+
+const eventsOf = async (batches: readonly EventBatch[]): Promise<readonly IntakeEvent[]> =>
+  (await Promise.all(batches.map((batch) => batch.events()))).flat();
+
+const REJECTED_BY_DATABASE = {
+  field: null,
+  code: 'refused_by_database',
+  message: 'The database rejected the alerts of this event. Its body is kept.',
+};
