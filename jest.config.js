@@ -1,9 +1,7 @@
-/** Jest runs the TypeScript as it stands (swc strips the types); servers come up once, in globalSetup. */
-export default {
+/** What every project has: Jest runs the TypeScript sources; swc strips the types. */
+const common = {
+  rootDir: import.meta.dirname,
   testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
-  globalSetup: '<rootDir>/test/support/servers/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/servers/global-teardown.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -17,7 +15,30 @@ export default {
       },
     ],
   },
-  maxWorkers: 2,
-  workerIdleMemoryLimit: '400MB',
+};
+
+const project = (name, more) => ({
+  ...common,
+  displayName: name,
+  roots: [`<rootDir>/test/${name}`],
+  ...more,
+});
+
+/** The database and Redis of the run. Jest starts them once, however many projects name them. */
+const withServers = {
+  globalSetup: '<rootDir>/test/support/jest/start-servers.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/stop-servers.mjs',
+};
+
+export default {
+  projects: [
+    project('unit'),
+    project('integration', withServers),
+    project('faults', withServers),
+    project('browser', withServers),
+  ],
+  testSequencer: '<rootDir>/test/support/jest/slow-files-first.mjs',
   testTimeout: 60_000,
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
 };

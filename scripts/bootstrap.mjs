@@ -25,6 +25,7 @@ const whole = [...built, consoleStep, serversStep];
 const scripts = {
   start: { steps: [...built, consoleStep, startServersStep], program: 'start.js' },
   test: { steps: [...whole, chromiumStep] },
+  'test:unit': { steps: [packagesStep] },
   check: { steps: [packagesStep] },
   build: { steps: [...built, consoleStep] },
   // Clients of a service that runs already, here or elsewhere.

@@ -5,7 +5,7 @@ import { tsImport } from 'tsx/esm/api';
  * Plain JavaScript, because Jest loads this file before its own handling of `.ts` imports applies.
  */
 export default async function startServers() {
-  const { startTestServers } = await tsImport('./servers.ts', import.meta.url);
+  const { startTestServers } = await tsImport('../servers/servers.ts', import.meta.url);
   const started = await startTestServers();
   globalThis.musterTestServers = started;
   process.env.TEST_DATABASE_URL = started.databaseUrl;
