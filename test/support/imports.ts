@@ -61,3 +61,28 @@ function moduleOf(address: string | undefined): string | undefined {
 function textOf(node: SyntaxNode): string | undefined {
   return node?.type === 'TemplateLiteral' ? node.quasis[0].cooked : node?.value;
 }
+
+/**
+ * Returns the files that import each other in a circle, each with those of its imports that lead back to it.
+ * @param imports of each file, the files that it imports
+ */
+export function filesInCycles(imports: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const reached = new Map([...imports.keys()].map((file) => [file, reachedFrom(file, imports)]));
+  const leadingBack = (file: string) =>
+    (imports.get(file) ?? []).filter((target) => target === file || reached.get(target)?.has(file));
+  const found = [...imports.keys()].map((file): [string, string[]] => [file, leadingBack(file)]);
+  return new Map(found.filter(([, targets]) => targets.length > 0));
+}
+
+/** Every file that a file imports, directly or not. */
+function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>();
+  const next = [file];
+  for (let one = next.pop(); one !== undefined; one = next.pop()) {
+    for (const target of imports.get(one) ?? []) {
+      if (!reached.has(target)) next.push(target);
+      reached.add(target);
+    }
+  }
+  return reached;
+}

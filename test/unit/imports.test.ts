@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { importsOf } from '../support/imports.js';
+import { filesInCycles, importsOf } from '../support/imports.js';
 
 interface Floor {
   /** Which files are on it. */
@@ -93,4 +93,57 @@ test('it may use the types of the contract alone, and nobody may use anything of
   expect(wrongIn('api/server/mount.ts', types('../routes/operations/console-files.js'))).toEqual([]);
   expect(wrongIn('scripts/start.ts', types('../api/console/main.js'))).toHaveLength(1);
   expect(wrongIn('db/events/alerts.ts', types('../../api/console/main.js'))).toHaveLength(1);
+});
+
+/** Source files by the path under which others import them. */
+const sourceOf = new Map(files.map((file) => [file.replace(/\.tsx?$/, '.js'), file]));
+
+test('no files import each other in a circle, types included', () => {
+  const imports = new Map(
+    files.map((file) => {
+      const targets = importsOf(file).map(({ target }) => sourceOf.get(target) ?? target);
+      return [file, [...new Set(targets)]];
+    }),
+  );
+  const inCycles = [...filesInCycles(imports)].filter(([file]) => !KNOWN_CYCLES.includes(file));
+  expect(Object.fromEntries(inCycles)).toEqual({});
+});
+
+/** Files in circles that are being removed: this list only gets shorter. */
+const KNOWN_CYCLES: readonly string[] = [
+  'api/metrics/intake-metrics.ts',
+  'api/metrics/metrics.ts',
+  'api/metrics/queue-metrics.ts',
+  'api/services.ts',
+  'workers/identities/decode/decode-charset.ts',
+  'workers/identities/decode/decode-utf16.ts',
+  'workers/identities/decode/decode-utf8.ts',
+  'workers/identities/decode/decode.ts',
+  'workers/identities/spool/spool-manifest.ts',
+  'workers/identities/spool/spool.ts',
+  'workers/identities/validate.ts',
+  'workers/run/job-outcome.ts',
+  'workers/run/job-stop.ts',
+  'workers/run/metrics.ts',
+  'workers/run/run-handler.ts',
+  'workers/run/services.ts',
+];
+
+test('a circle is found whatever its length, and what only leads there or away from it is not part of it', () => {
+  const imports = new Map([
+    ['start', ['a']],
+    ['a', ['b', 'leaf']],
+    ['b', ['c']],
+    ['c', ['a', 'leaf']],
+    ['leaf', []],
+    ['own', ['own']],
+  ]);
+  expect(filesInCycles(imports)).toEqual(
+    new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['a']],
+      ['own', ['own']],
+    ]),
+  );
 });
