@@ -3,7 +3,7 @@ import { editDistance } from '../../workers/mapping/index.js';
 import '../../workers/process/schema-messages.js';
 import { type ErrorDetail, MAX_ERRORS_SHOWN } from './errors.js';
 
-/** Returns what is wrong with a query; of a parameter that takes one value and was given several, just that. */
+/** Returns the errors of a query. A single-value parameter that occurs several times gets this one error only. */
 export function toQueryErrors(error: z.ZodError, query: object, known: readonly string[]): ErrorDetail[] {
   const repeated = new Set<string>();
   for (const { code, path } of error.issues) {
@@ -22,17 +22,20 @@ export function toQueryErrors(error: z.ZodError, query: object, known: readonly 
   ];
 }
 
-/** Returns zod's issues as faults: one per field, unknown names with the nearest known one. */
+/**
+ * Returns the issues of a zod error as entries of a response's `errors`.
+ * @param known the names of all fields; an unknown name is reported with the one that is most similar
+ */
 export function toErrorDetails(error: z.ZodError, known: readonly string[] = []): ErrorDetail[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? // Looking for the nearest of known names takes time, and the rest is not shown.
+      ? // Finding the most similar name takes time, and a response shows no more than these.
         issue.keys.map((name, at) => unknownName(name, at < MAX_ERRORS_SHOWN ? known : []))
-      : [toFault(issue)],
+      : [toErrorDetail(issue)],
   );
 }
 
-function toFault(issue: z.core.$ZodIssue): ErrorDetail {
+function toErrorDetail(issue: z.core.$ZodIssue): ErrorDetail {
   const [first, ...rest] = issue.path;
   const index = typeof first === 'number' ? { index: first } : {};
   const field = (typeof first === 'number' ? rest : issue.path).join('.') || null;
@@ -47,7 +50,7 @@ function unknownName(name: string, known: readonly string[]): ErrorDetail {
   return { field: name, code: 'unknown_parameter', message: `unknown parameter${hint}` };
 }
 
-/** What a summary calls the thing that was checked: as a whole, and the part that one fault is about. */
+/** How a summary names what was checked, and the part that one error is about. */
 export type Subject = { whole: string; part: string };
 
 export const QUERY: Subject = { whole: 'query', part: 'query parameter' };
@@ -56,17 +59,17 @@ export const RECORDS: Subject = { whole: 'records', part: '' };
 export const MAPPING: Subject = { whole: 'mapping', part: 'mapping field' };
 
 /**
- * Returns one sentence with the first fault and their number, for readers who see only the message:
+ * Returns one sentence with the first error and the number of errors, for clients that show only the message:
  * "Invalid query parameter `pageSize`: must be an integer from 1 to 1000."
  *
- * @param count how many faults there are, if not all of them are given
+ * @param count the number of errors, if `errors` does not contain all of them
  */
 export function summary(
   { whole, part }: Subject,
-  faults: readonly ErrorDetail[],
-  count: number = faults.length,
+  errors: readonly ErrorDetail[],
+  count: number = errors.length,
 ): string {
-  const [first] = faults;
+  const [first] = errors;
   if (!first) return `Invalid ${whole}.`;
   const place = placeOf(first);
   const reason = /[.?!]$/.test(first.message) ? first.message : `${first.message}.`;
@@ -84,7 +87,7 @@ function placeOf({ index, field, line, column }: ErrorDetail): string | null {
   return parts.length > 0 ? parts.join(', ') : null;
 }
 
-/** The known name that differs by the fewest edits, if those are no more than half of it. */
+/** Returns the known name that differs by the fewest edits, if they are at most half of its length. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))

@@ -1,9 +1,9 @@
 import type { JobError, JobErrorDetail } from '../../db/jobs/jobs.js';
 
-/** `column` goes with `line`: a place in a template. */
+/** One entry of a response's `errors`. `column` belongs to `line`: a position in a template. */
 export type ErrorDetail = JobErrorDetail & { column?: number };
 
-/** At most this many faults are listed in an answer; `errorCount` has their number. */
+/** A response lists this many errors at most; `errorCount` is the number of all. */
 export const MAX_ERRORS_SHOWN = 100;
 
 interface Details {
@@ -13,7 +13,10 @@ interface Details {
   jobId?: string;
 }
 
-/** A request that cannot be answered as asked: what the client is told, word for word. */
+/**
+ * A request that ends with a 4xx or 5xx. The client gets the status, code and message as they are, so they must not
+ * contain anything internal. Any other error becomes a 500 with a fixed message, see `send-errors.ts`.
+ */
 export class RequestError extends Error {
   override name = 'RequestError';
   readonly status: number;
@@ -28,95 +31,7 @@ export class RequestError extends Error {
   }
 }
 
-export const badRequest = (
-  code: string,
-  message: string,
-  errors: readonly ErrorDetail[] = [],
-): RequestError => new RequestError(400, code, message, { errors });
-
-export const incompleteBody = (): RequestError =>
-  badRequest('incomplete_body', 'The body broke off before its end.');
-
-export const unauthorized = (code: string, message: string): RequestError =>
-  new RequestError(401, code, message, { headers: { 'WWW-Authenticate': 'ApiKey' } });
-
-export const forbidden = (needed: readonly string[]): RequestError =>
-  new RequestError(403, 'missing_scope', `This API key lacks the scope ${needed.join(' or ')}.`);
-
-export const notFound = (what: string): RequestError =>
-  new RequestError(404, 'not_found', `There is no such ${what}.`);
-
-export const notAcceptable = (offered: readonly string[]): RequestError =>
-  new RequestError(406, 'not_acceptable', `This can be had as ${offered.join(' or ')} only.`);
-
-export const tooSlow = (): RequestError =>
-  new RequestError(408, 'request_timeout', 'The request did not arrive in time.', {
-    headers: { Connection: 'close' },
-  });
-
-export const conflict = (code: string, message: string, jobId?: string): RequestError =>
-  new RequestError(409, code, message, jobId ? { jobId } : {});
-
-export const gone = (code: string, message: string, headers: Record<string, string> = {}): RequestError =>
-  new RequestError(410, code, message, { headers });
-
-export const tooLarge = (limit: number, what = 'upload'): RequestError =>
-  new RequestError(413, 'too_large', `The ${what} is larger than the limit of ${limit} bytes.`, {
-    headers: { Connection: 'close' },
-  });
-
-export const unsupportedMedia = (message: string): RequestError =>
-  new RequestError(415, 'unsupported_media_type', message);
-
-/** Well-formed JSON that says something impossible. */
-export const unprocessable = (code: string, message: string, errors: readonly ErrorDetail[]): RequestError =>
-  new RequestError(422, code, message, { errors });
-
-/** The range begins behind the end of the file. */
-export const rangeNotSatisfiable = (bytes: number): RequestError =>
-  new RequestError(416, 'range_not_satisfiable', `The file has ${bytes} bytes: there is no such range.`, {
-    headers: { 'Content-Range': `bytes */${bytes}` },
-  });
-
-/** The database gave up on a look-up, so that it does not hold up others. */
-export const searchTooSlow = (narrow: string): RequestError =>
-  new RequestError(503, 'search_too_slow', `This look-up takes the database too long. ${narrow}`, {
-    headers: { 'Retry-After': '5' },
-  });
-
-/** The service has more to do than it can: the request had no effect and should be sent again later. */
-export const overloaded = (why: string, seconds = 2): RequestError =>
-  new RequestError(503, 'overloaded', `${why}. Nothing was done. Send the request again later.`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
-
-/** Something that the answer needs is away: try again soon. */
-export const unavailable = (what: string, seconds = 2): RequestError =>
-  new RequestError(503, 'unavailable', `${what} cannot be reached just now; try again in a moment.`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
-
-const STORAGE_FULL_RETRY_AFTER = { 'Retry-After': '30' };
-
-/** What has to keep something has no space left. */
-export const storageFull = (what: string): RequestError =>
-  new RequestError(503, 'storage_full', `${what} is full. Nothing was stored; try again later.`, {
-    headers: STORAGE_FULL_RETRY_AFTER,
-  });
-
-/** Statuses of failed jobs whose request was right. */
-const STATUS_OF_FAILURE: Record<string, number> = { internal_error: 500, storage_full: 503 };
-
-/** How a job that failed answers the request that waited for it. */
-export const jobFailed = (error: JobError, jobId: string): RequestError =>
-  new RequestError(STATUS_OF_FAILURE[error.code] ?? 400, error.code, error.message, {
-    errors: error.errors,
-    errorCount: error.errorCount,
-    jobId,
-    ...(error.code === 'storage_full' ? { headers: STORAGE_FULL_RETRY_AFTER } : {}),
-  });
-
-/** The one body of every 4xx and 5xx. */
+/** Returns the body of every 4xx and 5xx. */
 export function errorBody(error: RequestError, requestId: string) {
   const errors = error.details.errors ?? [];
   return {
@@ -129,3 +44,140 @@ export function errorBody(error: RequestError, requestId: string) {
     ...(error.details.jobId ? { jobId: error.details.jobId } : {}),
   };
 }
+
+const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) });
+
+/*
+ * The request is invalid: sending it again unchanged fails again.
+ */
+
+export const badRequest = (
+  code: string,
+  message: string,
+  errors: readonly ErrorDetail[] = [],
+): RequestError => new RequestError(400, code, message, { errors });
+
+/** Well-formed JSON with impossible content, such as a template that does not compile. */
+export const unprocessable = (code: string, message: string, errors: readonly ErrorDetail[]): RequestError =>
+  new RequestError(422, code, message, { errors });
+
+export const tooLarge = (limit: number, what = 'upload'): RequestError =>
+  new RequestError(413, 'too_large', `The ${what} exceeds the limit of ${limit} bytes.`, {
+    headers: { Connection: 'close' },
+  });
+
+export const unsupportedMedia = (message: string): RequestError =>
+  new RequestError(415, 'unsupported_media_type', message);
+
+export const unsupportedCoding = (coding: string): RequestError =>
+  unsupportedMedia(
+    `Unsupported \`Content-Encoding\` ${JSON.stringify(coding.slice(0, 40))}. Send the body without content coding.`,
+  );
+
+export const notAcceptable = (offered: readonly string[]): RequestError =>
+  new RequestError(406, 'not_acceptable', `This resource is only available as ${offered.join(' or ')}.`);
+
+/** The range begins after the end of the file. */
+export const rangeNotSatisfiable = (bytes: number): RequestError =>
+  new RequestError(416, 'range_not_satisfiable', `Invalid \`Range\`: the file has ${bytes} bytes.`, {
+    headers: { 'Content-Range': `bytes */${bytes}` },
+  });
+
+export const methodNotAllowed = (message: string, headers: Record<string, string> = {}): RequestError =>
+  new RequestError(405, 'method_not_allowed', message, { headers });
+
+/*
+ * The request did not arrive completely.
+ */
+
+export const incompleteBody = (): RequestError =>
+  badRequest(
+    'incomplete_body',
+    'The connection closed before the body was complete. Send the request again.',
+  );
+
+export const requestTimeout = (): RequestError =>
+  new RequestError(408, 'request_timeout', 'The request did not arrive in time.', {
+    headers: { Connection: 'close' },
+  });
+
+/*
+ * The API key does not allow it.
+ */
+
+export const unauthorized = (code: string, message: string): RequestError =>
+  new RequestError(401, code, message, { headers: { 'WWW-Authenticate': 'ApiKey' } });
+
+/** @param needed the scopes of which the key needs one */
+export const forbidden = (needed: readonly string[]): RequestError =>
+  new RequestError(403, 'missing_scope', `This API key lacks the scope ${needed.join(' or ')}.`);
+
+/*
+ * The state of the resource does not allow it.
+ */
+
+/** @param why for the client, if there is more to say than that it does not exist */
+export const notFound = (what: string, why?: string): RequestError =>
+  new RequestError(404, 'not_found', `This ${what} does not exist${why ? `: ${why}` : ''}.`);
+
+export const conflict = (code: string, message: string, jobId?: string): RequestError =>
+  new RequestError(409, code, message, jobId ? { jobId } : {});
+
+export const gone = (code: string, message: string, headers: Record<string, string> = {}): RequestError =>
+  new RequestError(410, code, message, { headers });
+
+/*
+ * The service cannot handle the request now: the same request can succeed later.
+ */
+
+/** The service is at one of its limits. */
+export const overloaded = (why: string, seconds = 2): RequestError =>
+  new RequestError(503, 'overloaded', `${why}. Nothing was done. Send the request again later.`, {
+    headers: retryAfter(seconds),
+  });
+
+/** @param what the server or data that cannot be reached */
+export const unavailable = (what: string, seconds = 2): RequestError =>
+  new RequestError(503, 'unavailable', `${what} is unavailable. Try again in ${seconds} seconds.`, {
+    headers: retryAfter(seconds),
+  });
+
+const STORAGE_FULL_RETRY_S = 30;
+
+/** @param what the disk or store that has no space left */
+export const storageFull = (what: string): RequestError =>
+  new RequestError(503, 'storage_full', `${what} is full. Nothing was stored. Try again later.`, {
+    headers: retryAfter(STORAGE_FULL_RETRY_S),
+  });
+
+/** @param narrow tells the client how to make the query faster */
+export const searchTooSlow = (narrow: string): RequestError =>
+  new RequestError(503, 'search_too_slow', `The search took too long and was canceled. ${narrow}`, {
+    headers: retryAfter(5),
+  });
+
+/** An error that nobody expected. What happened is in the log only. */
+export const internalError = (): RequestError =>
+  new RequestError(
+    500,
+    'internal_error',
+    'An unexpected error occurred. It was logged under the `requestId`.',
+  );
+
+/*
+ * The job that the request waited for did not complete.
+ */
+
+/** The statuses of failed jobs whose request was valid. */
+const STATUS_OF_FAILURE: Record<string, number> = { internal_error: 500, storage_full: 503 };
+
+export const jobFailed = (error: JobError, jobId: string): RequestError =>
+  new RequestError(STATUS_OF_FAILURE[error.code] ?? 400, error.code, error.message, {
+    errors: error.errors,
+    errorCount: error.errorCount,
+    jobId,
+    ...(error.code === 'storage_full' ? { headers: retryAfter(STORAGE_FULL_RETRY_S) } : {}),
+  });
+
+export const jobCanceled = (jobId: string): RequestError =>
+  conflict('job_canceled', 'The job was canceled. Rows that it had written remain.', jobId);

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { RecordedAnswer } from '../../db/access/idempotency.js';
 import type { Job } from '../../db/jobs/jobs.js';
-import { conflict, errorBody, jobFailed, type RequestError } from '../http/errors.js';
+import { errorBody, jobCanceled, jobFailed, type RequestError } from '../http/errors.js';
 
 const KEPT_HEADERS = ['Location', 'Retry-After', 'Preference-Applied', 'Cache-Control'];
 
@@ -42,9 +42,6 @@ export function answerOfJob(job: Job, requestId: string): RecordedAnswer {
     body: JSON.stringify({ status: 'success', message, jobId: job.id }),
   };
 }
-
-export const jobCanceled = (jobId: string): RequestError =>
-  conflict('job_canceled', 'The job was canceled. What it had written before stays.', jobId);
 
 /** Sends a recorded response again. */
 export function replay(ctx: Koa.Context, { status, headers, body }: RecordedAnswer): void {

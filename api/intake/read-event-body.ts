@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError, tooLarge, tooSlow } from '../http/errors.js';
+import { RequestError, requestTimeout, tooLarge } from '../http/errors.js';
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -38,7 +38,7 @@ export class EventBodies {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      const reading = { since: Date.now(), expire: () => end(tooSlow()) };
+      const reading = { since: Date.now(), expire: () => end(requestTimeout()) };
       const end = (error?: Error) => {
         this.#readings.delete(reading);
         req.off('data', take);

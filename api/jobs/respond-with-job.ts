@@ -1,8 +1,7 @@
 import type Koa from 'koa';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
-import { jobFailed } from '../http/errors.js';
+import { jobCanceled, jobFailed } from '../http/errors.js';
 import { preferredWait } from '../http/prefer.js';
-import { jobCanceled } from '../idempotency/recorded-responses.js';
 import type { Services } from '../services.js';
 import { presentJob } from './present-job.js';
 

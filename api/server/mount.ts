@@ -5,7 +5,7 @@ import { requireScope } from '../access/auth.js';
 import { NO_BODY, type Route } from '../endpoint/route.js';
 import { tagJson } from '../http/entity-tag.js';
 import { QUERY, summary, toQueryErrors } from '../http/error-details.js';
-import { badRequest, notFound, unsupportedMedia } from '../http/errors.js';
+import { badRequest, notFound, unsupportedCoding } from '../http/errors.js';
 import { type IdempotentRequest, onlyOnce } from '../idempotency/idempotency.js';
 import { mountConsole } from '../routes/operations/console.js';
 import { mountDashboard } from '../routes/operations/dashboard.js';
@@ -74,14 +74,14 @@ function refuseContentCoding(ctx: Koa.Context, route: Route): void {
   const coding = ctx.get('content-encoding').toLowerCase();
   if (coding === '' || coding === 'identity') return;
   if (route.upload && coding === 'gzip') return;
-  throw unsupportedMedia(`The content coding ${JSON.stringify(coding.slice(0, 40))} is not taken here.`);
+  throw unsupportedCoding(coding);
 }
 
 function checkQuery(ctx: Koa.Context, route: Route): Record<string, unknown> {
   const result = route.query.safeParse({ ...ctx.query });
   if (result.success) return result.data;
-  const faults = toQueryErrors(result.error, ctx.query, Object.keys(route.query.shape));
-  throw badRequest('invalid_query', summary(QUERY, faults), faults);
+  const errors = toQueryErrors(result.error, ctx.query, Object.keys(route.query.shape));
+  throw badRequest('invalid_query', summary(QUERY, errors), errors);
 }
 
 function checkParams(ctx: Koa.Context, route: Route): Record<string, unknown> {

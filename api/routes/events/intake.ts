@@ -6,7 +6,14 @@ import { QueueUnavailable } from '../../../workers/queues/producer.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_QUERY } from '../../endpoint/route.js';
-import { errorBody, RequestError, tooLarge, unavailable, unsupportedMedia } from '../../http/errors.js';
+import {
+  errorBody,
+  internalError,
+  RequestError,
+  tooLarge,
+  unavailable,
+  unsupportedCoding,
+} from '../../http/errors.js';
 import { isShort, lingerAfterAnswer } from '../../http/linger.js';
 import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 import { IntakeBuffer } from '../../intake/buffer.js';
@@ -122,7 +129,7 @@ function tokenOf({ url = '' }: IncomingMessage): string {
 
 function refuseCoding(coding: string): void {
   if (coding === '' || coding.toLowerCase() === 'identity') return;
-  throw unsupportedMedia(`The content coding ${JSON.stringify(coding.slice(0, 40))} is not taken here.`);
+  throw unsupportedCoding(coding);
 }
 
 function givenRequestId({ headers }: IncomingMessage): string | undefined {
@@ -157,5 +164,5 @@ function toRefusal(error: unknown, requestId: string, { log }: Services): Reques
   if (isDatabaseUnavailable(error)) return unavailable('The list of webhooks');
   const { name, message, stack } = error as Error;
   log.error({ requestId, error: { name, message, stack } }, 'an event was refused unexpectedly');
-  return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
+  return internalError();
 }

@@ -118,7 +118,7 @@ export const getRejected = defineRoute({
     const job = await findVisibleJob(services, apiKey, params.id);
     if (!job.rejectedKey) {
       if (isExpired(job) && job.counts?.rejected) throw rejectedExpired();
-      throw notFound('file: no row of this job was rejected');
+      throw notFound('file', 'no row of the job was rejected');
     }
     if (isExpired(job)) throw rejectedExpired();
     const name = `rejected-${job.id}.csv`;

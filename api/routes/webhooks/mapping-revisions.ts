@@ -30,7 +30,7 @@ export const getMapping = defineRoute({
   responses: { 200: oneRevision, ...failures(404) },
   handle: async ({ ctx, params: { id }, services }) => {
     const { mappingRevision } = await requireWebhook(services, id);
-    if (mappingRevision === 0) throw notFound('mapping: this integration has none yet');
+    if (mappingRevision === 0) throw notFound('mapping', 'the integration has none yet');
     ctx.body = { status: 'success', data: await presentCurrent(services, id, mappingRevision) };
   },
 });

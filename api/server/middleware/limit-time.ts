@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { tooSlow } from '../../http/errors.js';
+import { requestTimeout } from '../../http/errors.js';
 
 const UPLOAD_LEAST_BYTES_A_SECOND = 1024;
 
@@ -16,7 +16,7 @@ export const limitTime =
     ctx.state.expired = expiry.signal;
     const expired = new Promise<never>((_, reject) => {
       stop = watch(ctx, windowMs, () => {
-        const error = tooSlow();
+        const error = requestTimeout();
         // First the handler, so that it removes what it has stored so far.
         expiry.abort(error);
         reject(error);

@@ -4,7 +4,14 @@ import { isDatabaseFull, isDatabaseUnavailable, PoolExhausted } from '../../../d
 import { isStoreFull, isStoreUnavailable } from '../../../db/files/index.js';
 import { describeError } from '../../../workers/process/describe-error.js';
 import { QueueUnavailable } from '../../../workers/queues/producer.js';
-import { errorBody, overloaded, RequestError, storageFull, unavailable } from '../../http/errors.js';
+import {
+  errorBody,
+  internalError,
+  overloaded,
+  RequestError,
+  storageFull,
+  unavailable,
+} from '../../http/errors.js';
 import { dropBody, isShort, lingerAfterAnswer } from '../../http/linger.js';
 import type { Services } from '../../services.js';
 
@@ -60,7 +67,7 @@ async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tool
   if (isStoreFull(error)) return storageFull('The file store');
   if (isStoreUnavailable(error) || isReadOnly(error)) return unavailable('The file store', 5);
   log.error({ requestId: ctx.state.requestId, error: describeError(error) }, 'a request failed unexpectedly');
-  return new RequestError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
+  return internalError();
 }
 
 /** The database responds, but this process keeps all its connections to it busy. */

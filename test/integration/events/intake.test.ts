@@ -136,7 +136,13 @@ test('unknown, deleted and mistyped URLs answer alike', async () => {
     const { requestId: _, ...rest } = body;
     expect([status, rest]).toEqual([
       404,
-      { status: 'error', message: 'There is no such webhook.', code: 'not_found', errors: [], errorCount: 0 },
+      {
+        status: 'error',
+        message: 'This webhook does not exist.',
+        code: 'not_found',
+        errors: [],
+        errorCount: 0,
+      },
     ]);
   }
   const other = await client.json('PUT', webhook.path, {});

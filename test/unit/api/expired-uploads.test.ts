@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type Koa from 'koa';
 import { receiveRecords } from '../../../api/body/receive-records.js';
 import { receiveUpload } from '../../../api/body/receive-upload.js';
-import { tooSlow } from '../../../api/http/errors.js';
+import { requestTimeout } from '../../../api/http/errors.js';
 import { openFileStore } from '../../../db/files/index.js';
 import { until } from '../../support/until.js';
 
@@ -28,7 +28,7 @@ function stalledRequest(type: string, beginning: string) {
   });
   req.write(beginning);
   const ctx = { req, res: {}, length: 9000, state: { expired: expiry.signal }, get: () => '' };
-  return { ctx: ctx as unknown as Koa.Context, expire: () => expiry.abort(tooSlow()) };
+  return { ctx: ctx as unknown as Koa.Context, expire: () => expiry.abort(requestTimeout()) };
 }
 
 type Receive = (ctx: Koa.Context) => Promise<unknown>;

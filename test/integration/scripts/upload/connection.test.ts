@@ -72,7 +72,7 @@ test('503 is waited for as long as it asks', async () => {
   const { code, screen } = await upload([desk.file], { env, onScreen });
   await back;
   await limited.stop();
-  expect(screen).toMatch(/answered 503: The queue cannot be reached.*; trying again in 2 s/);
+  expect(screen).toMatch(/answered 503: The queue is unavailable.*; trying again in 2 s/);
   expect(code).toBe(0);
 });
 
