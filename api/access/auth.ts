@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../db/client/connect.js';
 import { ShortMemory } from '../http/bounded-cache.js';
 import { forbidden, overloaded, unauthorized } from '../http/errors.js';
-import { ConcurrencyLimit, NoTurn } from '../limits/concurrency-limit.js';
+import { KeyedSemaphore, SemaphoreBusy } from '../limits/keyed-semaphore.js';
 
 /** How long a key from the database is believed, so that a revocation holds on every host within 5 s. */
 const BELIEVED_MS = 4_000;
@@ -32,7 +32,7 @@ export class Authenticator {
   readonly #keys = new ShortMemory<ApiKey>(MAX_REMEMBERED, BELIEVED_MS);
   readonly #unknown = new ShortMemory<true>(MAX_REMEMBERED, UNKNOWN_MS);
   readonly #trusted = new ShortMemory<true>(MAX_REMEMBERED, TRUSTED_MS);
-  readonly #strangers = new ConcurrencyLimit(STRANGERS);
+  readonly #strangers = new KeyedSemaphore(STRANGERS);
   /** Queries that are under way; requests with the same key share one. */
   #finding = new Map<string, Promise<ApiKey | null>>();
   readonly #touchedAt = new Map<string, number>();
@@ -95,7 +95,9 @@ export class Authenticator {
     const query = () => findApiKeyByHash(this.#database, hash);
     if (this.#trusted.has(name)) return query();
     return this.#strangers.run('', query).catch((error) => {
-      throw error instanceof NoTurn ? overloaded('Too many unknown API keys are being checked', 1) : error;
+      throw error instanceof SemaphoreBusy
+        ? overloaded('Too many unknown API keys are being checked', 1)
+        : error;
     });
   }
 

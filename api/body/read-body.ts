@@ -5,7 +5,7 @@ import type Koa from 'koa';
 import type { z } from 'zod';
 import { BODY, summary, toErrorDetails } from '../http/error-details.js';
 import { badRequest, incompleteBody, tooLarge, unsupportedMedia } from '../http/errors.js';
-import type { IdempotentRequest } from '../idempotency/idempotency.js';
+import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import { whereInJson } from './where-in-json.js';
 
 /** What a request may send that describes one thing. */

@@ -5,7 +5,7 @@ import type Koa from 'koa';
 import { uuidv7 } from 'uuidv7';
 import type { FileStore } from '../../db/files/index.js';
 import type { RequestError } from '../http/errors.js';
-import { oneAtATime } from '../limits/one-at-a-time.js';
+import { serialQueue } from '../limits/serial-queue.js';
 import { RecordCheck } from './check-records.js';
 import { bodyChunks } from './read-body.js';
 import type { Upload } from './receive-upload.js';
@@ -15,7 +15,7 @@ const JSON_MAX_BYTES = 8 * 1024 * 1024;
 const SLICE_BYTES = 16 * 1024;
 
 /** All uploads share one turn: together they hold up the event loop no longer than one does. */
-const inTurn = oneAtATime();
+const inTurn = serialQueue();
 
 /** An upload as JSON that was read to its end. */
 export interface ReceivedRecords {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IDEMPOTENCY_KEY } from '../idempotency/idempotency.js';
+import { IDEMPOTENCY_KEY } from '../idempotency/only-once.js';
 
 const text = (description: string, max = 1_000) => z.string().max(max).optional().meta({ description });
 

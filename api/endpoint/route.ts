@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import { z } from 'zod';
 import type { ApiKey, Scope } from '../../db/access/api-keys.js';
-import type { IdempotentRequest } from '../idempotency/idempotency.js';
+import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import type { Services } from '../services.js';
 import type { RequestHeader } from './request-headers.js';
 import type { HeaderDocs } from './response-headers.js';

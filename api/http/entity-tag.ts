@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 
 /**
- * Gives a JSON body an ETag, and turns the response into a 304 if the client has that version. The tag is weak, because
- * the body may be compressed later, and a strong one would have to differ for each coding (RFC 9110, 8.8.1).
+ * Adds an ETag to a JSON body, and makes the response a 304 if the client has that version. The tag is weak: the body may
+ * be compressed later, and a strong tag would have to differ for each content coding (RFC 9110 §8.8.1).
  */
 export function tagJson(ctx: Context): void {
   const json = JSON.stringify(ctx.body);
@@ -14,15 +14,15 @@ export function tagJson(ctx: Context): void {
 }
 
 /**
- * True when `If-None-Match` names the response's own ETag, by the weak comparison of RFC 9110. Koa's `ctx.fresh` also
- * looks at `Cache-Control: no-cache`, which every `fetch` sends beside `If-None-Match`: so it would never be true there.
+ * Returns whether `If-None-Match` contains the ETag of the response, by the weak comparison of RFC 9110. Koa's `ctx.fresh`
+ * also checks `Cache-Control: no-cache`, which every `fetch` sends with `If-None-Match`, so it would never be true.
  */
 export function isUnchanged(ctx: Context): boolean {
   const wanted = ctx.get('if-none-match');
   if (wanted === '') return false;
   if (wanted.trim() === '*') return true;
   const own = opaque(ctx.response.get('etag'));
-  // No ETag of ours holds a comma.
+  // Our ETags contain no commas.
   return wanted.split(',').some((tag) => opaque(tag) === own);
 }
 

@@ -7,15 +7,15 @@ import { isUnchanged } from './entity-tag.js';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Content codings in the order of preference. Clients that name both rarely weight them, and br is smaller. */
+/** Content codings in order of preference. Clients that accept both rarely weight them, and br is smaller. */
 const CODINGS = ['br', 'gzip'] as const;
-/** For 1.7 MB of script, level 11 takes 5.3 s of CPU, this one 0.07 s, and the result is 10 % larger. */
+/** For 1.7 MB of script, level 11 takes 5.3 s of CPU; this level takes 0.07 s, and the result is 10 % larger. */
 const BROTLI_QUALITY = 7;
 
-/** The coded forms of a body, where there are any. */
+/** The compressed forms of a body. */
 export type CodedForms = Partial<Record<(typeof CODINGS)[number], Buffer | undefined>>;
 
-/** A body that stays the same while the process lives, together with its compressed forms. */
+/** A body that does not change while the process runs, with its compressed forms. */
 export interface Prebuilt extends Required<CodedForms> {
   /** Media type. */
   type: string;
@@ -24,7 +24,7 @@ export interface Prebuilt extends Required<CodedForms> {
   hash: string;
 }
 
-/** Compresses a body in zlib's thread pool, so that the event loop is not blocked. */
+/** Compresses a body in the thread pool of zlib, which does not block the event loop. */
 export async function prebuild(body: string | Buffer, type: string): Promise<Prebuilt> {
   const plain = Buffer.from(body);
   const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
@@ -32,7 +32,7 @@ export async function prebuild(body: string | Buffer, type: string): Promise<Pre
   return { type, plain, br, gzip: gz, hash: createHash('sha256').update(plain).digest('base64url') };
 }
 
-/** Returns the coding to send by `Accept-Encoding`, undefined for none, and sets `Vary` and `Content-Encoding`. */
+/** Returns the content coding that `Accept-Encoding` selects, undefined for none. Sets `Vary` and `Content-Encoding`. */
 export function chooseCoding(ctx: Context, forms: CodedForms): (typeof CODINGS)[number] | undefined {
   const coding = CODINGS.find((one) => forms[one] && ctx.acceptsEncodings(one));
   ctx.vary('Accept-Encoding');
@@ -40,7 +40,7 @@ export function chooseCoding(ctx: Context, forms: CodedForms): (typeof CODINGS)[
   return coding;
 }
 
-/** Sends a prebuilt body, or 304 to a client that has it already. Each coding has a strong ETag of its own (RFC 9110). */
+/** Sends a prebuilt body, or 304 if the client has it. Each content coding has its own strong ETag (RFC 9110). */
 export function sendPrebuilt(ctx: Context, file: Prebuilt, cacheControl: string): void {
   const coding = chooseCoding(ctx, file);
   ctx.set({ ETag: `"${file.hash}${coding ? `-${coding}` : ''}"`, 'Cache-Control': cacheControl });
@@ -55,8 +55,8 @@ export function sendPrebuilt(ctx: Context, file: Prebuilt, cacheControl: string)
 }
 
 /**
- * Makes a function that makes its value once for all callers, also for those that come while it is being made. A
- * failure is not kept: the next caller tries again.
+ * Returns a function that creates its value at the first call and returns it to all callers, including those that call
+ * while it is being created. After a failure, the next call tries again.
  */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;

@@ -4,9 +4,9 @@ import type Koa from 'koa';
 const MAX_WAIT_S = 60;
 
 /**
- * Returns how long a request waits for its job, in milliseconds, by its `Prefer` header (RFC 7240): `wait=N` waits up to N
- * seconds, 60 at most; `respond-async` alone does not wait; both together wait N seconds and then respond with 202. What was
- * followed is reported in `Preference-Applied`. Preferences that are unknown or malformed are ignored, as the RFC demands.
+ * Returns how long a request waits for its job, in milliseconds, according to its `Prefer` header (RFC 7240): `wait=N`
+ * waits up to N seconds, 60 at most; `respond-async` alone does not wait; both together wait N seconds and then respond
+ * with 202. Sets `Preference-Applied`. Ignores unknown and malformed preferences, as the RFC requires.
  */
 export function preferredWait(ctx: Koa.Context, defaultMs: number): number {
   const preferences = parsePrefer(ctx.get('prefer'));
@@ -19,14 +19,14 @@ export function preferredWait(ctx: Koa.Context, defaultMs: number): number {
   return async ? 0 : defaultMs;
 }
 
-/** Longer headers are ignored: no client needs them, and a pattern may take quadratic time over them. */
+/** Longer headers are ignored: no client needs them, and the patterns below may take quadratic time. */
 const MAX_HEADER = 1_000;
 
-/** Between separators: anything but the separator, and quoted strings whole. */
+/** Match the text between separators. A quoted string may contain separators. */
 const PREFERENCES = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g;
 const PARTS = /(?:[^;"]|"(?:[^"\\]|\\.)*")+/g;
 
-/** Returns each preference's value by its lower-case name, without its parameters. Of a repeated one the first counts. */
+/** Returns the value of each preference by its lower-case name, without parameters. The first of a repeated one counts. */
 function parsePrefer(header: string): Map<string, string> {
   const preferences = new Map<string, string>();
   if (header.length > MAX_HEADER) return preferences;

@@ -1,15 +1,15 @@
 import type Koa from 'koa';
-import type { RecordedAnswer } from '../../db/access/idempotency.js';
+import type { RecordedResponse } from '../../db/access/idempotency.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { errorBody, jobCanceled, jobFailed, type RequestError } from '../http/errors.js';
 
-const KEPT_HEADERS = ['Location', 'Retry-After', 'Preference-Applied', 'Cache-Control'];
+const RECORDED_HEADERS = ['Location', 'Retry-After', 'Preference-Applied', 'Cache-Control'];
 
-/** Returns the response as it stands in `ctx`. */
-export const answerOf = (ctx: Koa.Context): RecordedAnswer => ({
+/** Returns the response that `ctx` holds. */
+export const responseOf = (ctx: Koa.Context): RecordedResponse => ({
   status: ctx.status,
   headers: Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => {
+    RECORDED_HEADERS.flatMap((name) => {
       const value = ctx.response.get(name);
       return value ? [[name, value]] : [];
     }),
@@ -17,25 +17,25 @@ export const answerOf = (ctx: Koa.Context): RecordedAnswer => ({
   body: JSON.stringify(ctx.body ?? null),
 });
 
-/** Returns the response that an error becomes. */
-export const refusalOf = (error: RequestError, requestId: string): RecordedAnswer => ({
+/** Returns the response to a request that failed with this error. */
+export const errorResponse = (error: RequestError, requestId: string): RecordedResponse => ({
   status: error.status,
   headers: error.details.headers ?? {},
   body: JSON.stringify(errorBody(error, requestId)),
 });
 
-/** Returns whether only a response like this is replayed; after any other one the request may be repeated. */
-export const isLasting = ({ status }: RecordedAnswer): boolean =>
+/** Returns whether a repetition gets this response. After any other response the request can be sent again. */
+export const isReplayable = ({ status }: RecordedResponse): boolean =>
   status < 300 || status === 400 || status === 422;
 
 /**
- * Returns the response for a repeated request whose first response was never recorded: it is sent to its job, or told how
- * the job ended where that was an error.
+ * Returns the response to a repetition whose first response was never recorded: the error of the job if it failed or was
+ * canceled, otherwise a 202 with its path.
  */
-export function answerOfJob(job: Job, requestId: string): RecordedAnswer {
-  if (job.state === 'failed' && job.error) return refusalOf(jobFailed(job.error, job.id), requestId);
-  if (job.state === 'canceled') return refusalOf(jobCanceled(job.id), requestId);
-  const message = 'This request was accepted before. Follow its job for the result.';
+export function jobResponse(job: Job, requestId: string): RecordedResponse {
+  if (job.state === 'failed' && job.error) return errorResponse(jobFailed(job.error, job.id), requestId);
+  if (job.state === 'canceled') return errorResponse(jobCanceled(job.id), requestId);
+  const message = 'This request was accepted before. The job reports its progress and result.';
   return {
     status: 202,
     headers: { Location: `/v2/jobs/${job.id}`, 'Retry-After': '1' },
@@ -43,8 +43,18 @@ export function answerOfJob(job: Job, requestId: string): RecordedAnswer {
   };
 }
 
-/** Sends a recorded response again. */
-export function replay(ctx: Koa.Context, { status, headers, body }: RecordedAnswer): void {
+/** Thrown out of a handler to replay the response that the same request got before. */
+export class Replay extends Error {
+  readonly response: RecordedResponse;
+
+  constructor(response: RecordedResponse) {
+    super('this request was carried out before');
+    this.response = response;
+  }
+}
+
+/** Sends a recorded response. */
+export function replay(ctx: Koa.Context, { status, headers, body }: RecordedResponse): void {
   ctx.status = status;
   ctx.set({ ...headers, 'Idempotency-Replayed': 'true' });
   ctx.body = body === 'null' ? null : JSON.parse(body);

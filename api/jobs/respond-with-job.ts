@@ -5,61 +5,64 @@ import { preferredWait } from '../http/prefer.js';
 import type { Services } from '../services.js';
 import { presentJob } from './present-job.js';
 
-interface Answer {
+interface JobResponses {
   defaultWaitMs: number;
-  /** Responds for a job that ended well. */
+  /** Responds for a completed job. */
   completed: (job: Job) => void | Promise<void>;
-  /** Responds for a job that goes on, with 202 and its address. */
+  /** Responds for a job that is still running. By default with 202 and its path. */
   accepted?: (jobId: string) => void | Promise<void>;
 }
 
-const ACCEPTED = 'Accepted. The job reports its progress and result.';
-
-/** Waits for a job as long as the request prefers, then responds with its result, its failure, or 202 and its address. */
-export async function answerWithJob(
+/**
+ * Waits for a job as long as the request prefers, then responds.
+ * @throws RequestError if the job failed or was canceled
+ */
+export async function respondAfterJob(
   ctx: Koa.Context,
   { waiter }: Services,
   jobId: string,
-  { defaultWaitMs, completed, accepted = (id) => respondAccepted(ctx, id) }: Answer,
+  { defaultWaitMs, completed, accepted = (id) => respondAccepted(ctx, id) }: JobResponses,
 ): Promise<void> {
   ctx.state.jobId = jobId;
-  const job = await waiter.wait(jobId, preferredWait(ctx, defaultWaitMs), whenGone(ctx));
+  const job = await waiter.wait(jobId, preferredWait(ctx, defaultWaitMs), closedSignal(ctx));
   if (!job) return accepted(jobId);
   if (job.state === 'failed' && job.error) throw jobFailed(job.error, jobId);
   if (job.state === 'canceled') throw jobCanceled(jobId);
   await completed(job);
 }
 
-/** Responds with the job itself, in one shape whether it has ended (200, `message`) or goes on (202). */
+/** Responds with the job itself: 200 and `message` if it has completed, 202 if it is still running. */
 export const respondWithJob = (
   ctx: Koa.Context,
   services: Services,
   jobId: string,
   message: string,
 ): Promise<void> =>
-  answerWithJob(ctx, services, jobId, {
+  respondAfterJob(ctx, services, jobId, {
     defaultWaitMs: 0,
     completed: (job) => {
       ctx.body = { status: 'success', message, jobId, data: presentJob(job) };
     },
     accepted: async () => {
       respondAccepted(ctx, jobId);
-      // The job is accepted whether or not it can be read now.
+      // The job is accepted even if it cannot be read now.
       const job = await findJob(services.database, jobId).catch(() => null);
       if (job) ctx.body = { ...(ctx.body as object), data: presentJob(job) };
     },
   });
 
-/** Responds with 202 and where the job is to be found. */
-export function respondAccepted(ctx: Koa.Context, jobId: string): void {
+const ACCEPTED = 'Accepted. The job reports its progress and result.';
+
+/** Responds with 202 and the path of the job. */
+function respondAccepted(ctx: Koa.Context, jobId: string): void {
   ctx.status = 202;
   ctx.set({ Location: `/v2/jobs/${jobId}`, 'Retry-After': '1' });
   ctx.body = { status: 'success', message: ACCEPTED, jobId };
 }
 
-/** Nobody reads the answer of a request whose connection is gone, so nobody need wait for it either. */
-function whenGone(ctx: Koa.Context): AbortSignal {
-  const gone = new AbortController();
-  ctx.res.once('close', () => gone.abort());
-  return gone.signal;
+/** Returns a signal that fires when the connection closes: then nobody reads the response, so the wait can end. */
+function closedSignal(ctx: Koa.Context): AbortSignal {
+  const closed = new AbortController();
+  ctx.res.once('close', () => closed.abort());
+  return closed.signal;
 }

@@ -7,7 +7,7 @@ import { greatestAcceptance, insertJob, isJobCommitted } from '../../db/jobs/job
 import { nextAcceptance } from '../../workers/queues/acceptance.js';
 import type { QueueOf, RecordedContract } from '../../workers/queues/contracts/contract.js';
 import { enqueueJob } from '../../workers/queues/enqueue-job.js';
-import type { IdempotentRequest } from '../idempotency/idempotency.js';
+import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import type { Services } from '../services.js';
 import { checkJobLimits } from './job-limits.js';
 
@@ -78,7 +78,7 @@ async function record<Submitted extends RecordedContract>(
     services.database,
     async (transaction) => {
       await insertJob(transaction, job);
-      await once?.made(transaction, id);
+      await once?.linkJob(transaction, id);
     },
     (database) => isJobCommitted(database, id),
   );
@@ -116,9 +116,9 @@ async function withdraw<Submitted extends RecordedContract>(
   { once }: Submission<Submitted>,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
-    if (once && !(await once.stillHeld(transaction))) return false;
+    if (once && !(await once.lockKey(transaction))) return false;
     if (!(await withdrawJob(transaction, id))) return false;
-    await once?.withdrawn(transaction);
+    await once?.unlinkJob(transaction);
     return true;
   });
 }

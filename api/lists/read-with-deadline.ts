@@ -1,7 +1,7 @@
 import type { Database } from '../../db/client/connect.js';
 import { isStatementTimeout, isTooSlow } from '../../db/client/errors.js';
 import { overloaded, searchTooSlow } from '../http/errors.js';
-import { ConcurrencyLimit, NoTurn } from '../limits/concurrency-limit.js';
+import { KeyedSemaphore, SemaphoreBusy } from '../limits/keyed-semaphore.js';
 import type { Services } from '../services.js';
 
 /** A longer query is canceled, because it would hold a connection that other requests wait for. */
@@ -12,7 +12,7 @@ const WITHIN_MS = 5_000;
  * With this wait, every request has started or been rejected within 2 s.
  */
 export const LOOKUPS_PER_KEY = 3;
-const perKey = new ConcurrencyLimit({ max: LOOKUPS_PER_KEY, maxWaiting: 100, waitMs: 1_500 });
+const perKey = new KeyedSemaphore({ max: LOOKUPS_PER_KEY, maxWaiting: 100, waitMs: 1_500 });
 
 interface Lookup<T> {
   services: Pick<Services, 'reading'>;
@@ -32,7 +32,8 @@ export async function readWithDeadline<T>({ services, apiKeyId, narrow, read }: 
     return await perKey.run(apiKeyId, () => services.reading.read((database) => read(database, WITHIN_MS)));
   } catch (error) {
     if (isTooSlow(error) || isStatementTimeout(error)) throw searchTooSlow(narrow);
-    if (error instanceof NoTurn) throw overloaded(`This API key has ${LOOKUPS_PER_KEY} lookups running`);
+    if (error instanceof SemaphoreBusy)
+      throw overloaded(`This API key has ${LOOKUPS_PER_KEY} lookups running`);
     throw error;
   }
 }

@@ -7,13 +7,13 @@ import { countRequests } from './middleware/count-requests.js';
 import { limitTime } from './middleware/limit-time.js';
 import { logRequests } from './middleware/log-requests.js';
 import { requestId } from './middleware/request-id.js';
-import { answerErrors } from './middleware/send-errors.js';
+import { sendErrors } from './middleware/send-errors.js';
 import { mountRoutes } from './mount.js';
 
-/** The HTTP application: what every request passes, then the routes. */
+/** Creates the HTTP application: the middleware that every request passes, then the routes. */
 export function createApp(services: Services): Koa {
   const app = new Koa();
-  // Errors are answered and logged by our own middleware; Koa would print them, SQL included.
+  // Our own middleware sends and logs errors. Koa would print them, including SQL.
   app.silent = true;
   app.use(requestId);
   app.use(logRequests(services.log));
@@ -21,7 +21,7 @@ export function createApp(services: Services): Koa {
   app.use(compressJson);
   app.use(serializeJson);
   app.use(helmet({ crossOriginEmbedderPolicy: false }));
-  app.use(answerErrors(services));
+  app.use(sendErrors(services));
   app.use(limitTime(services.settings.requestTimeoutMs));
   mountRoutes(app, routes, services);
   return app;

@@ -2,18 +2,19 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** File descriptors for everything that is not a connection: database, Redis, libraries, log. */
+/** File descriptors for everything except connections of clients: database, Redis, libraries, log. */
 const RESERVED = 128;
-/** A connection may need a second one, for the file that it uploads or downloads. */
+/** A connection may need a second file descriptor, for the file that is uploaded or downloaded. */
 const PER_CONNECTION = 2;
-/** Connections beyond the limit that may wait for their 503 at the same time; further ones are closed at once. */
+/** How many connections beyond the limit may wait for their 503 at the same time. Further ones are closed immediately. */
 const MAX_SURPLUS = 32;
 
 /**
- * Tells which requests came on connections beyond the limit, and are to be refused. Without a limit the process would run
- * out of file descriptors, and whatever needs one next fails: a file, a connection to the database.
+ * Limits the connections of a server. Returns a function that tells whether a request came on a connection beyond the
+ * limit, and must be rejected. Without a limit the process would run out of file descriptors, and opening a file or a
+ * connection to the database would fail.
  *
- * @param limit the most connections; by default as many as the process has file descriptors for
+ * @param limit by default, as many connections as the process has file descriptors for
  */
 export function limitConnections(
   server: Server,
@@ -33,7 +34,7 @@ function defaultLimit(): number {
   return Math.max(1, Math.floor((maxFileDescriptors() - RESERVED - MAX_SURPLUS) / PER_CONNECTION));
 }
 
-/** The soft limit of this process; Node raises it to the hard one as it starts. A system without /proc has 1,024. */
+/** Returns the soft limit of this process, which Node raises to the hard one at start; 1,024 on a system without /proc. */
 function maxFileDescriptors(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

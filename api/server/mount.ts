@@ -6,13 +6,14 @@ import { NO_BODY, type Route } from '../endpoint/route.js';
 import { tagJson } from '../http/entity-tag.js';
 import { QUERY, summary, toQueryErrors } from '../http/error-details.js';
 import { badRequest, notFound, unsupportedCoding } from '../http/errors.js';
-import { type IdempotentRequest, onlyOnce } from '../idempotency/idempotency.js';
+import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
+import { onlyOnce } from '../idempotency/only-once.js';
 import { mountConsole } from '../routes/operations/console.js';
 import { mountDashboard } from '../routes/operations/dashboard.js';
 import { mountRetiredPaths } from '../routes/operations/retired.js';
 import type { Services } from '../services.js';
 
-/** Makes a router of the routes. Order of checks: route, method, key, scope, query; then the handler. */
+/** Mounts the routes. A request is checked in this order: path, method, key, scope, query; then its handler runs. */
 export function mountRoutes(app: Koa, routes: readonly Route[], services: Services): void {
   const router = new Router();
   for (const route of routes) {
@@ -36,14 +37,13 @@ function describe(route: Route): Koa.Middleware {
 
 function serve(route: Route, services: Services): Koa.Middleware {
   return async (ctx) => {
-    // What an API key opens may hold personal data or secrets; a route without either overrides this.
+    // A response to an API key may contain personal data or secrets. A route without either overrides this.
     if (route.scopes !== 'public') ctx.set('Cache-Control', 'no-store');
-    const apiKey = await admit(ctx, route, services);
-    refuseContentCoding(ctx, route);
+    const apiKey = await authorize(ctx, route, services);
+    rejectContentCoding(ctx, route);
     const query = checkQuery(ctx, route);
     const params = checkParams(ctx, route);
     const handle = (once: IdempotentRequest | null) => {
-      // A route that reads no body has nothing to tell of it.
       if (!route.requestBody) once?.bodyRead(NO_BODY);
       return route.handle({ ctx, query, params, apiKey, requestId: ctx.state.requestId, once, services });
     };
@@ -53,16 +53,17 @@ function serve(route: Route, services: Services): Koa.Middleware {
   };
 }
 
-async function admit(ctx: Koa.Context, route: Route, { authenticator }: Services): Promise<ApiKey> {
-  if (route.scopes === 'public') return NOBODY;
+async function authorize(ctx: Koa.Context, route: Route, { authenticator }: Services): Promise<ApiKey> {
+  if (route.scopes === 'public') return NO_KEY;
   const apiKey = await authenticator.authenticate(ctx.headers.authorization);
   requireScope(apiKey, route.scopes);
   return apiKey;
 }
 
-const NOBODY: ApiKey = {
+/** The key of public routes, whose handlers must not use it. */
+const NO_KEY: ApiKey = {
   id: '',
-  name: 'nobody',
+  name: 'none',
   scopes: [],
   createdAt: new Date(0),
   expiresAt: null,
@@ -70,7 +71,7 @@ const NOBODY: ApiKey = {
   revokedAt: null,
 };
 
-function refuseContentCoding(ctx: Koa.Context, route: Route): void {
+function rejectContentCoding(ctx: Koa.Context, route: Route): void {
   const coding = ctx.get('content-encoding').toLowerCase();
   if (coding === '' || coding === 'identity') return;
   if (route.upload && coding === 'gzip') return;

@@ -3,42 +3,42 @@ import type Koa from 'koa';
 import { badRequest, overloaded, RequestError } from '../http/errors.js';
 import { answerEvent, isEvent } from '../routes/events/intake.js';
 import type { Services } from '../services.js';
-import { answerClientError, refuseRequest } from './client-errors.js';
+import { rejectRequest, respondToClientError } from './client-errors.js';
 import { limitConnections } from './connection-limit.js';
 
 /**
- * An HTTP server with the limits that hold before a request is whole. Bodies have limits of their own, see
- * `middleware/limit-time.ts`: an upload may take long, if it keeps coming.
+ * Creates an HTTP server with the limits that apply before a request is complete. Bodies have their own limits, see
+ * `middleware/limit-time.ts`: an upload may take long as long as data keeps arriving.
  */
 export function createHttpServer(app: Koa, services: Services): Server {
   const limits = { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 1_000 };
-  // Node would answer a request without Host with an empty body; it is refused below.
-  const ours = { requireHostHeader: false, keepAliveTimeout: 65_000 };
-  const answer = app.callback();
-  const server = createServer({ ...limits, ...ours }, (req, res) => {
-    if (isSurplus(req)) return refuseRequest(res, tooManyConnections());
-    if (req.httpVersion === '1.1' && req.headers.host === undefined) return refuseRequest(res, noHost());
-    // Thousands of events a second come in a burst, and each layer that other requests pass costs as much as an event.
+  // Node would reject a request without Host with an empty body. The handler below does so with our error body.
+  const options = { ...limits, requireHostHeader: false, keepAliveTimeout: 65_000 };
+  const handle = app.callback();
+  const server = createServer(options, (req, res) => {
+    if (isSurplus(req)) return rejectRequest(res, tooManyConnections());
+    if (req.httpVersion === '1.1' && req.headers.host === undefined) return rejectRequest(res, noHost());
+    // Events arrive in bursts of thousands a second. Each layer that other requests pass costs as much as an event.
     if (isEvent(req)) void answerEvent(req, res, services);
-    else void answer(req, res);
+    else void handle(req, res);
   });
   const isSurplus = limitConnections(server, services.settings.maxConnections);
-  server.on('checkExpectation', (_req, res) => refuseRequest(res, unknownExpectation()));
-  return server.on('clientError', answerClientError);
+  server.on('checkExpectation', (_req, res) => rejectRequest(res, unknownExpectation()));
+  return server.on('clientError', respondToClientError);
 }
 
 const noHost = (): RequestError =>
-  badRequest('malformed_request', 'An HTTP/1.1 request needs a Host header.');
+  badRequest('malformed_request', 'An HTTP/1.1 request must have a `Host` header.');
 
 const tooManyConnections = (): RequestError => overloaded('This server has too many open connections');
 
 const unknownExpectation = (): RequestError =>
-  new RequestError(417, 'expectation_failed', 'Of expectations only 100-continue is known here.');
+  new RequestError(417, 'expectation_failed', 'Invalid `Expect`: only `100-continue` is supported.');
 
-/** A request that is not done by then is cut, so that the process can still end in an orderly way. */
-const CUT_AFTER_MS = 15_000;
+/** Requests that are still running after this time are cut off, so that the process can shut down in order. */
+const CUT_OFF_AFTER_MS = 15_000;
 
-/** Lets requests under way finish; connections are closed as soon as they are idle, or have had their answer. */
+/** Waits for requests in progress. Closes each connection as soon as it is idle, or has got its response. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.prependListener('request', (_req, res) => {
@@ -50,5 +50,5 @@ export const closeServer = (server: Server): Promise<void> =>
       resolve();
     });
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), CUT_AFTER_MS).unref();
+    setTimeout(() => server.closeAllConnections(), CUT_OFF_AFTER_MS).unref();
   });

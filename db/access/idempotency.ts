@@ -3,7 +3,7 @@ import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
 
-/** Whose request a key belongs to: the same key on another address is another one. */
+/** What an `Idempotency-Key` is unique within: an API key, a method and a path. */
 export interface IdempotencyScope {
   apiKeyId: string;
   method: string;
@@ -11,26 +11,27 @@ export interface IdempotencyScope {
   key: string;
 }
 
-export interface RecordedAnswer {
+/** A response to replay. */
+export interface RecordedResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What stands under a key: an answer, or a request under way. */
+/** What is stored under a key: a response, or a request in progress. */
 export interface IdempotencyRecord {
-  /** Nobody holds the key any more. */
+  /** True if no request holds the key. */
   leaseOver: boolean;
   requestHash: Buffer | null;
-  answer: RecordedAnswer | null;
-  /** The job that the request made, whether it was answered or not. */
+  response: RecordedResponse | null;
+  /** The job that the request created, with or without a response. */
   jobId: string | null;
 }
 
-/** A request's hold on a key. */
+/** A request's lease on a key. */
 export interface IdempotencyLease {
   scope: IdempotencyScope;
-  /** Names the one request that holds the key. */
+  /** Identifies the request that holds the key. */
   holder: string;
 }
 
@@ -48,17 +49,17 @@ const now = (database: Database) => database.raw('UTC_TIMESTAMP(3)');
 const inSeconds = (database: Database, seconds: number) =>
   database.raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
 
-/** The record as long as the lease's holder is still named in it. */
-const named = (database: Database, { scope, holder }: IdempotencyLease) =>
+/** Selects the record if its holder is still this one. */
+const withHolder = (database: Database, { scope, holder }: IdempotencyLease) =>
   database(TABLE).where({ ...where(scope), lease_holder: holder });
 
-/** The record as long as the lease is held: nobody took it over, and it has not lapsed. */
+/** Selects the record if the lease is still held: it was not taken over, and has not expired. */
 const held = (database: Database, lease: IdempotencyLease) =>
-  named(database, lease).where('lease_until', '>', now(database));
+  withHolder(database, lease).where('lease_until', '>', now(database));
 
 /**
- * Takes a key for a request. Returns false if the key is taken or was used already. Runs in a transaction, so a database
- * that freezes before the COMMIT leaves no record behind.
+ * Takes a key for a request. Returns false if the key is held or was used before. Runs in a transaction, so a database
+ * that freezes before the COMMIT leaves no record.
  */
 export async function takeKey(
   database: Database,
@@ -76,6 +77,7 @@ export async function takeKey(
   }
 }
 
+/** Returns what is stored under a key; null if the key was never used. */
 export async function findRecord(
   database: Database,
   scope: IdempotencyScope,
@@ -84,13 +86,13 @@ export async function findRecord(
   const row = await database(TABLE).where(where(scope)).first('*', leaseOver);
   if (!row) return null;
   const { status, headers, body } = row;
-  const answer = status === null ? null : { status, headers: JSON.parse(headers), body };
-  return { leaseOver: row.lease_over === 1, requestHash: row.request_hash, answer, jobId: row.job_id };
+  const response = status === null ? null : { status, headers: JSON.parse(headers), body };
+  return { leaseOver: row.lease_over === 1, requestHash: row.request_hash, response, jobId: row.job_id };
 }
 
 /**
- * Takes over a key whose holder let its lease lapse or gave it up. Returns false if somebody else was quicker. From here
- * on nothing that the earlier holder writes under its lease takes effect.
+ * Takes over a key whose lease expired or was released. Returns false if another request was faster. From then on, the
+ * writes of the earlier holder have no effect.
  */
 export async function takeOver(
   database: Database,
@@ -107,13 +109,13 @@ export async function takeOver(
   });
 }
 
-/** Keeps a key while its request goes on. A lapsed lease is renewed too, unless another request took the key over. */
+/** Extends a lease. An expired one too, unless another request took over the key. */
 export async function renewLease(
   database: Database,
   lease: IdempotencyLease,
   seconds: number,
 ): Promise<void> {
-  await named(database, lease).update({ lease_until: inSeconds(database, seconds) });
+  await withHolder(database, lease).update({ lease_until: inSeconds(database, seconds) });
 }
 
 /** Locks the record until the transaction ends. Returns false if the lease is no longer held. */
@@ -122,8 +124,8 @@ export async function lockLease(transaction: Knex.Transaction, lease: Idempotenc
 }
 
 /**
- * Links the job that a request made, in the transaction that makes it, so that there is one job whatever happens to the
- * request. Returns false if the lease is no longer held: then the transaction must not commit.
+ * Links the job of a request, in the transaction that creates the job, so that repetitions never create a second one.
+ * Returns false if the lease is no longer held: then the transaction must not commit.
  */
 export async function linkJob(
   transaction: Knex.Transaction,
@@ -140,14 +142,14 @@ export async function unlinkJob(database: Database, lease: IdempotencyLease): Pr
 }
 
 /**
- * Stores the response to replay, and gives the lease up. Returns false if the lease is no longer held: in the transaction
- * of what the response reports, that transaction must not commit.
+ * Stores the response to replay, and ends the lease. Returns false if the lease is no longer held: if this runs in the
+ * transaction of the change that the response reports, that transaction must not commit.
  */
-export async function recordAnswer(
+export async function recordResponse(
   database: Database,
   lease: IdempotencyLease,
   requestHash: Buffer,
-  { status, headers, body }: RecordedAnswer,
+  { status, headers, body }: RecordedResponse,
 ): Promise<boolean> {
   const changed = await held(database, lease).update({
     request_hash: requestHash,
@@ -161,15 +163,15 @@ export async function recordAnswer(
 }
 
 /**
- * Gives a key back. A request without a job may be repeated from the start; a link to a job stays. If the transaction that
- * links a job is still being committed, this waits for its end.
+ * Releases a key. A request without a job can start over; a link to a job remains. If the transaction that links a job is
+ * being committed, this waits until it has ended.
  */
 export async function releaseKey(database: Database, lease: IdempotencyLease): Promise<void> {
-  if ((await named(database, lease).whereNull('job_id').delete()) > 0) return;
-  await named(database, lease).update({ lease_until: now(database), lease_holder: null });
+  if ((await withHolder(database, lease).whereNull('job_id').delete()) > 0) return;
+  await withHolder(database, lease).update({ lease_until: now(database), lease_holder: null });
 }
 
-/** Deletes at most `limit` records whose request began and ended before `before`. Returns how many. */
+/** Deletes up to `limit` records of requests that began and ended before `before`. Returns their number. */
 export async function deleteRecordsBefore(database: Database, before: Date, limit: number): Promise<number> {
   return database(TABLE)
     .where('created_at', '<', before)

@@ -8,13 +8,13 @@ import {
   parsePayload,
   prepareAlerts,
 } from '../../../workers/mapping/index.js';
-import { oneAtATime } from '../../limits/one-at-a-time.js';
+import { serialQueue } from '../../limits/serial-queue.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
 import type { Services } from '../../services.js';
 
 export type FieldResults = Pick<NormalizedAlert, 'fields' | 'custom'>;
 
-const inTurn = oneAtATime();
+const inTurn = serialQueue();
 
 /**
  * How each field of an alert was filled: by the worker's function, over the same body and the same revision, so the same

@@ -4,7 +4,7 @@ import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
-import { answerWithJob } from '../../jobs/respond-with-job.js';
+import { respondAfterJob } from '../../jobs/respond-with-job.js';
 import { sendWholeFile } from '../../jobs/send-file.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import { arrival, sendArrivals } from '../../lists/arrivals.js';
@@ -104,7 +104,7 @@ async function sendCsv({
     apiKeyId: apiKey.id,
     requestId,
   });
-  await answerWithJob(ctx, services, jobId, {
+  await respondAfterJob(ctx, services, jobId, {
     defaultWaitMs: WAIT_MS,
     completed: async (job) => {
       await sendWholeFile(ctx, services.files, alertsFile(job));

@@ -14,7 +14,7 @@ import {
   unavailable,
   unsupportedCoding,
 } from '../../http/errors.js';
-import { isShort, lingerAfterAnswer } from '../../http/linger.js';
+import { isShort, lingerAfterResponse } from '../../http/linger.js';
 import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 import { IntakeBuffer } from '../../intake/buffer.js';
 import { busy } from '../../intake/intake.js';
@@ -145,7 +145,7 @@ function refuse(req: IncomingMessage, res: ServerResponse, services: Services, e
   const body = JSON.stringify(errorBody(refusal, requestId));
   // While the queue is full, closing a connection for each refusal would hold thousands of them, a second each.
   const unread = !req.complete && (refusal.status === 408 || !isShort(req));
-  if (unread) lingerAfterAnswer(req);
+  if (unread) lingerAfterResponse(req);
   else req.resume();
   res.writeHead(refusal.status, {
     'Content-Type': 'application/json; charset=utf-8',

@@ -5,7 +5,7 @@ import {
   identityExport,
 } from '../../../workers/queues/contracts/identity-export.js';
 import type { Input } from '../../endpoint/route.js';
-import { answerWithJob } from '../../jobs/respond-with-job.js';
+import { respondAfterJob } from '../../jobs/respond-with-job.js';
 import { type FileToSend, sendWholeFile } from '../../jobs/send-file.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import { type GivenFilters, toExportParams } from './filters.js';
@@ -23,7 +23,7 @@ export async function sendCsv(input: Input<GivenFilters, unknown>): Promise<void
     apiKeyId: apiKey.id,
     requestId,
   });
-  await answerWithJob(ctx, services, jobId, {
+  await respondAfterJob(ctx, services, jobId, {
     defaultWaitMs: WAIT_MS,
     completed: async (job) => {
       await sendWholeFile(ctx, services.files, exportedFile(job));

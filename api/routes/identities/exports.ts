@@ -7,7 +7,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
 import { defineRoute, NO_BODY, NO_PARAMS } from '../../endpoint/route.js';
 import { badRequest } from '../../http/errors.js';
-import type { IdempotentRequest } from '../../idempotency/idempotency.js';
+import type { IdempotentRequest } from '../../idempotency/idempotent-request.js';
 import { jobResponse } from '../../jobs/job-schema.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';

@@ -12,7 +12,7 @@ import { unpackedSize } from '../../body/unpacked-size.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import type { Input } from '../../endpoint/route.js';
 import { jobLinks } from '../../jobs/present-job.js';
-import { answerWithJob } from '../../jobs/respond-with-job.js';
+import { respondAfterJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
 
 const WAIT_MS = 20_000;
@@ -82,7 +82,7 @@ export async function importUpload(
     sourceBytes: bytes,
     once,
   });
-  await answerWithJob(ctx, services, jobId, {
+  await respondAfterJob(ctx, services, jobId, {
     defaultWaitMs: isSmall ? WAIT_MS : 0,
     completed: (job) => answerDone(ctx, job, message),
   });

@@ -82,7 +82,7 @@ export const retryJob = defineRoute({
     await inTransaction(database, async (transaction) => {
       if (!(await reopenJob(transaction, job)))
         throw conflict('job_not_failed', 'The job was tried again already.', job.id);
-      await once?.made(transaction, job.id);
+      await once?.linkJob(transaction, job.id);
     });
     // The job is queued by now. If Redis is unavailable, upkeep puts it into its queue later.
     await enqueueJob(producer, job, requestId).catch(() => {});

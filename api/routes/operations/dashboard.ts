@@ -1,19 +1,19 @@
 import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { requireScope } from '../../access/auth.js';
-import { RequestError } from '../../http/errors.js';
+import { methodNotAllowed, RequestError } from '../../http/errors.js';
 import type { Services } from '../../services.js';
 
 const PATH = '/admin/queues';
 
-/** bull-board styles elements in place; scripts come from this server alone. */
+/** bull-board uses inline styles. Scripts come only from this server. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The queue dashboard, for people with a key that has the scope admin. Browsers send it as the password of Basic: they
- * do so by themselves whoever asks, and so nothing but reading is done here.
+ * Mounts the queue dashboard, for people whose key has the scope `admin`. Browsers send the key as the password of Basic
+ * authentication. They also send it with requests that other sites cause, so the dashboard is read-only.
  */
 export function mountDashboard(router: Router, services: Services): void {
   let board: Middleware | undefined;
@@ -23,14 +23,14 @@ export function mountDashboard(router: Router, services: Services): void {
   };
   router.all(`${PATH}{/*below}`, async (ctx, next) => {
     ctx.state.route = `${PATH}{/*below}`;
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw onlyRead();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw readOnly();
     requireScope(await authenticate(ctx, services), ['admin']);
-    // An open page asks every few seconds.
+    // An open page polls every few seconds.
     ctx.state.quiet = true;
-    // Browsers sign in here by themselves, so that another site could learn from the compressed length (BREACH).
+    // Browsers authenticate automatically, so another site could learn secrets from the compressed length (BREACH).
     ctx.compress = false;
-    const answer = await load();
-    await answer(ctx, next);
+    const serveBoard = await load();
+    await serveBoard(ctx, next);
     ctx.set({
       'Content-Security-Policy': POLICY,
       'Cache-Control': ctx.response.get('Cache-Control') || 'no-store',
@@ -38,7 +38,7 @@ export function mountDashboard(router: Router, services: Services): void {
   });
 }
 
-/** As everywhere, or with the key as the password of any user. Asks browsers for it. */
+/** Authenticates by the usual header, or by Basic with the key as the password of any user. Makes browsers ask for it. */
 async function authenticate(ctx: Context, { authenticator }: Services) {
   try {
     return await authenticator.authenticate(fromBasic(ctx.get('authorization')));
@@ -47,7 +47,7 @@ async function authenticate(ctx: Context, { authenticator }: Services) {
     throw new RequestError(
       401,
       error.code,
-      'Sign in with any user name, and as password an API key with the scope admin.',
+      'Sign in with any user name and, as the password, an API key that has the scope admin.',
       {
         headers: { 'WWW-Authenticate': 'Basic realm="Muster queues", charset="UTF-8"' },
       },
@@ -62,7 +62,4 @@ function fromBasic(header: string): string {
   return `ApiKey ${pair.slice(pair.indexOf(':') + 1)}`;
 }
 
-const onlyRead = (): RequestError =>
-  new RequestError(405, 'method_not_allowed', 'The queues can only be looked at here.', {
-    headers: { Allow: 'GET, HEAD' },
-  });
+const readOnly = (): RequestError => methodNotAllowed('The dashboard is read-only.', { Allow: 'GET, HEAD' });

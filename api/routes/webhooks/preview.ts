@@ -7,7 +7,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { badRequest } from '../../http/errors.js';
-import { oneAtATime } from '../../limits/one-at-a-time.js';
+import { serialQueue } from '../../limits/serial-queue.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
 import { previewPayloads } from '../../preview/payloads.js';
 import { makePreview } from '../../preview/preview.js';
@@ -16,7 +16,7 @@ import { requireWebhook } from './mapping-revisions.js';
 import { previewSchema } from './preview-schema.js';
 
 const BODY_MAX_BYTES = 1024 * 1024;
-const inTurn = oneAtATime();
+const inTurn = serialQueue();
 
 const subject = {
   payload: z.unknown().optional().meta({ description: 'A payload as a sender would send it' }),

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import compress from 'koa-compress';
 
-/** A smaller body fits into one packet anyway. */
+/** A smaller body fits into one packet. */
 const THRESHOLD_BYTES = 1_024;
 
 /**
- * Compresses JSON bodies over 1 KiB. Never files: a download that was broken off must join the same bytes. By gzip alone,
- * which every client knows: an encoder of br takes about eight times its memory, for each response under way.
+ * Compresses JSON bodies over 1 KiB. Files are never compressed, because a resumed download must continue with the same
+ * bytes. Uses gzip only: every client supports it, and a br encoder takes about eight times its memory for each response.
  */
 export const compressJson: Middleware = compress({
   threshold: THRESHOLD_BYTES,
@@ -17,7 +17,7 @@ export const compressJson: Middleware = compress({
   ...{ zstd: false },
 }) as Middleware;
 
-/** Serializes a JSON body once, because its length and its compression would each do it again; decides on compression. */
+/** Serializes a JSON body once, because Koa and koa-compress would each do it again. Decides whether to compress it. */
 export const serializeJson: Middleware = async (ctx, next) => {
   await next();
   const { body } = ctx;
@@ -28,8 +28,8 @@ export const serializeJson: Middleware = async (ctx, next) => {
 };
 
 /**
- * koa-compress fails if a client accepts neither gzip nor an unencoded body; it then gets the body unencoded (RFC 9110 §12.5.3
- * allows that). A HEAD must not announce the length of a body that GET would compress, so it has none.
+ * koa-compress fails if a client accepts neither gzip nor an unencoded body. Such a client gets the body unencoded, which
+ * RFC 9110 §12.5.3 allows. A HEAD must not announce the length of a body that GET would compress, so it announces none.
  */
 function decideCompression(ctx: Context): void {
   if (!ctx.acceptsEncodings('gzip')) ctx.compress = false;

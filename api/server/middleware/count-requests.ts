@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { RequestMetrics } from '../../metrics/request-metrics.js';
 
-/** Counts every request with the time it took. One that its route answered by itself counts as what it is, an event. */
+/** Counts every request and its duration. Events, whose route responds without Koa, are counted by the intake. */
 export const countRequests =
   (requests: RequestMetrics): Middleware =>
   async (ctx, next) => {

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { requestTimeout } from '../../http/errors.js';
 
-const UPLOAD_LEAST_BYTES_A_SECOND = 1024;
+const MIN_UPLOAD_BYTES_PER_SECOND = 1024;
 
 /**
- * A request's body must arrive within `windowMs` (408 beyond); an upload's instead at 1 KiB/s or more over each such
- * time. `ctx.state.expired` is the signal for handlers that read or store the body. Node's own `requestTimeout` knows one limit for all, and would cut a slow but honest upload.
+ * Responds with 408 if the body does not arrive within `windowMs`. The body of an upload must instead arrive at 1 KiB/s or
+ * more in each such period. `ctx.state.expired` is the abort signal for handlers that read or store the body. Node's own
+ * `requestTimeout` is one limit for all requests, and would cut off a slow upload.
  */
 export const limitTime =
   (windowMs: number): Middleware =>
@@ -17,31 +18,31 @@ export const limitTime =
     const expired = new Promise<never>((_, reject) => {
       stop = watch(ctx, windowMs, () => {
         const error = requestTimeout();
-        // First the handler, so that it removes what it has stored so far.
+        // The handler first, so that it removes what it has stored.
         expiry.abort(error);
         reject(error);
       });
     });
     const handled = next();
-    // After 408 the handler fails as well, and nobody waits for it any more.
+    // After a 408 the handler fails too, and nothing waits for it.
     handled.catch(() => {});
     try {
       await Promise.race([handled, expired]);
     } finally {
       stop();
-      // Whoever still sends after the answer has as long to end; then the connection goes.
+      // A client that is still sending after the response has the same time to finish. Then the connection is closed.
       if (!ctx.req.complete) ctx.res.once('finish', () => endWithin(ctx.req, windowMs));
     }
   };
 
-/** Which route it is, and so whether an upload, is known by the time that this first looks. */
+/** Checks the body once per window. By the first check the route is known, and so is whether it is an upload. */
 function watch({ req, state }: Context, windowMs: number, expire: () => void): () => void {
   let before = req.socket.bytesRead;
   const timer = setInterval(() => {
-    const came = req.socket.bytesRead - before;
-    before += came;
-    const enough = state.upload && came >= (UPLOAD_LEAST_BYTES_A_SECOND * windowMs) / 1_000;
-    // Not `readableEnded`: a body that has arrived and waits for a slow handler is not late.
+    const received = req.socket.bytesRead - before;
+    before += received;
+    const enough = state.upload && received >= (MIN_UPLOAD_BYTES_PER_SECOND * windowMs) / 1_000;
+    // Not `readableEnded`: a body that has arrived and waits for a slow handler is in time.
     if (!req.complete && !enough) expire();
   }, windowMs);
   return () => clearInterval(timer);

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 
-/** One line a request. The route's pattern stands for the address: ids, queries and tokens stay out of the log. */
+/** Logs one line per request, with the pattern of the route in place of the URL: the log has no ids, queries or tokens. */
 export const logRequests =
   (log: Logger): Middleware =>
   async (ctx, next) => {

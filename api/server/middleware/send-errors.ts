@@ -7,52 +7,53 @@ import { QueueUnavailable } from '../../../workers/queues/producer.js';
 import {
   errorBody,
   internalError,
+  methodNotAllowed,
   overloaded,
   RequestError,
   storageFull,
   unavailable,
 } from '../../http/errors.js';
-import { dropBody, isShort, lingerAfterAnswer } from '../../http/linger.js';
+import { dropBody, isShort, lingerAfterResponse } from '../../http/linger.js';
 import type { Services } from '../../services.js';
 
-/** Together with the wait for a connection, the response still comes within 2 s. */
+/** Short enough for the response to be sent within 2 s, including the wait for a connection. */
 const PROBE_WITHIN_MS = 300;
 
 type Tools = Pick<Services, 'log' | 'probe'>;
 
-/** Turns whatever went wrong into the one error body. What the client may not know goes to the log alone. */
-export const answerErrors =
+/** Responds to every error with the same error body. Details that the client must not see are only logged. */
+export const sendErrors =
   (tools: Tools): Middleware =>
   async (ctx, next) => {
     try {
       await next();
       if (ctx.status >= 400 && ctx.body == null) throw unrouted(ctx);
     } catch (error) {
-      answer(ctx, await toRequestError(error, ctx, tools));
+      send(ctx, await toRequestError(error, ctx, tools));
     }
   };
 
-function answer(ctx: Context, error: RequestError): void {
-  // What was set for the body that is not sent says nothing of this one.
+function send(ctx: Context, error: RequestError): void {
+  // These headers describe the body that is not sent.
   ctx.remove('Content-Disposition');
   ctx.remove('ETag');
   ctx.set('Cache-Control', 'no-store');
   ctx.status = error.status;
   ctx.set(error.details.headers ?? {});
-  leaveBody(ctx);
+  finishBody(ctx);
   ctx.body = errorBody(error, ctx.state.requestId);
 }
 
-/** Drops the rest of the body or closes the connection: unread bytes would block the next request on it. */
-function leaveBody(ctx: Context): void {
+/** Discards the rest of the body or closes the connection, because unread bytes would block the next request. */
+function finishBody(ctx: Context): void {
   if (isLongAndHalfRead(ctx.req)) ctx.set('Connection', 'close');
-  if (ctx.response.get('Connection') === 'close') lingerAfterAnswer(ctx.req);
+  if (ctx.response.get('Connection') === 'close') lingerAfterResponse(ctx.req);
   else if (!ctx.req.complete) dropBody(ctx.req);
 }
 
 /**
- * Returns whether reading stopped in the middle of a long body. A body that no handler began to read is dropped instead:
- * some clients only look for the response after they have sent everything.
+ * Returns whether a handler stopped reading in the middle of a long body. A body that no handler began to read is
+ * discarded instead, because some clients read the response only after they have sent everything.
  */
 const isLongAndHalfRead = (req: IncomingMessage): boolean =>
   !req.complete && req.readableDidRead && !isShort(req);
@@ -73,14 +74,12 @@ async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tool
 /** The database responds, but this process keeps all its connections to it busy. */
 const noConnection = (): RequestError => overloaded('All connections to the database are in use');
 
-/** What the router leaves without a body: no such address, or (with `Allow` set already) no such method there. */
+/** Returns the error for an unknown path, or for an unknown method; the router has set `Allow` for the latter. */
 const unrouted = (ctx: Context): RequestError =>
   ctx.status === 404
-    ? new RequestError(404, 'not_found', `There is nothing at ${ctx.path.slice(0, 200)}.`)
-    : new RequestError(
-        405,
-        'method_not_allowed',
-        'This address does not take that method; see the header Allow.',
+    ? new RequestError(404, 'not_found', `The path ${ctx.path.slice(0, 200)} does not exist.`)
+    : methodNotAllowed(
+        'This path does not support the method. The `Allow` header lists those that it supports.',
       );
 
 const isOutOfDescriptors = (error: unknown): boolean =>

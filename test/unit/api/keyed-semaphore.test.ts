@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ConcurrencyLimit, NoTurn } from '../../../api/limits/concurrency-limit.js';
+import { KeyedSemaphore, SemaphoreBusy } from '../../../api/limits/keyed-semaphore.js';
 
 /** A piece of work that ends when it is told to. */
 function held() {
@@ -12,7 +12,7 @@ function held() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('runs as many as it may per owner, the others in order of arrival', async () => {
-  const limit = new ConcurrencyLimit({ max: 2, maxWaiting: 10, waitMs: 60_000 });
+  const limit = new KeyedSemaphore({ max: 2, maxWaiting: 10, waitMs: 60_000 });
   const started: number[] = [];
   const pieces = Array.from({ length: 5 }, held);
   const runs = pieces.map(({ work }, i) =>
@@ -34,22 +34,22 @@ test('runs as many as it may per owner, the others in order of arrival', async (
 });
 
 test('rejects at once when the line is full, and after the wait when no turn comes; that work never starts', async () => {
-  const limit = new ConcurrencyLimit({ max: 1, maxWaiting: 1, waitMs: 20 });
+  const limit = new KeyedSemaphore({ max: 1, maxWaiting: 1, waitMs: 20 });
   const first = held();
   const running = limit.run('a', first.work);
   const work = async () => {
     throw new Error('it was started');
   };
   const waiting = limit.run('a', work);
-  await expect(limit.run('a', work)).rejects.toThrow(NoTurn);
-  await expect(waiting).rejects.toThrow(NoTurn);
+  await expect(limit.run('a', work)).rejects.toThrow(SemaphoreBusy);
+  await expect(waiting).rejects.toThrow(SemaphoreBusy);
   first.finish();
   await running;
   expect(await limit.run('a', async () => 'next')).toBe('next');
 });
 
 test('work that fails gives its place to the next', async () => {
-  const limit = new ConcurrencyLimit({ max: 1, maxWaiting: 5, waitMs: 60_000 });
+  const limit = new KeyedSemaphore({ max: 1, maxWaiting: 5, waitMs: 60_000 });
   const fails = limit.run('a', () => Promise.reject(new Error('failed')));
   const next = limit.run('a', async () => 'next');
   await expect(fails).rejects.toThrow('failed');

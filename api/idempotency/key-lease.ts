@@ -6,8 +6,8 @@ import {
   type IdempotencyScope,
   linkJob,
   lockLease,
-  type RecordedAnswer,
-  recordAnswer,
+  type RecordedResponse,
+  recordResponse,
   releaseKey,
   renewLease,
   takeKey,
@@ -18,21 +18,21 @@ import type { Database } from '../../db/client/connect.js';
 import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { RequestError } from '../http/errors.js';
 
-/** A killed API blocks a key for no longer than this; one that lives renews it. */
+/** A killed process blocks a key for this long. A living one renews its lease. */
 const LEASE_S = 60;
 const RENEW_EVERY_MS = 20_000;
-/** A response waits this long for its record; after that the record is written behind its back. */
+/** A response waits this long for its record. After that, the record is written in the background. */
 const RECORD_WITHIN_MS = 400;
-const RECORD_AGAIN_MS = 500;
+const RETRY_RECORD_MS = 500;
 
-/** What is to be recorded under a key: the hash of the request, and its response. */
+/** What is recorded under a key: the hash of the request, and its response. */
 export interface ToRecord {
   hash: Buffer;
-  answer: RecordedAnswer;
+  response: RecordedResponse;
 }
 
-/** One request's lease on an `Idempotency-Key`. What it writes has no effect after another request took the key over. */
-export class HeldKey {
+/** One request's lease on an `Idempotency-Key`. Its writes have no effect once another request has taken over the key. */
+export class KeyLease {
   readonly #database: Database;
   readonly #lease: IdempotencyLease;
   #renewal: NodeJS.Timeout | undefined;
@@ -42,12 +42,12 @@ export class HeldKey {
     this.#lease = { scope, holder: uuidv7() };
   }
 
-  /** Takes a key that was never used. Returns false if it was. */
+  /** Takes a key that was never used. Returns false if it was used. */
   take(): Promise<boolean> {
     return takeKey(this.#database, this.#lease, LEASE_S);
   }
 
-  /** Takes a key over whose holder died or gave it up. Returns false if it is held. */
+  /** Takes over a key whose holder died or released it. Returns false if it is held. */
   takeOver(): Promise<boolean> {
     return takeOver(this.#database, this.#lease, LEASE_S);
   }
@@ -59,12 +59,15 @@ export class HeldKey {
     }, RENEW_EVERY_MS);
   }
 
-  /** Gives the key back; a link to a job stays. */
+  /** Releases the key. A link to a job remains. */
   release(): Promise<void> {
     return releaseKey(this.#database, this.#lease);
   }
 
-  /** Links a job in the transaction that makes it. Throws 409 if the lease is no longer held. */
+  /**
+   * Links a job, in the transaction that creates the job.
+   * @throws RequestError 409 if the lease is no longer held
+   */
   async link(transaction: Knex.Transaction, hash: Buffer, jobId: string): Promise<void> {
     if (!(await linkJob(transaction, this.#lease, hash, jobId))) throw inFlight();
   }
@@ -79,30 +82,33 @@ export class HeldKey {
     return lockLease(transaction, this.#lease);
   }
 
-  /** Records a response in the transaction of what it reports. Throws 409 if the lease is no longer held. */
-  async record(transaction: Knex.Transaction, { hash, answer }: ToRecord): Promise<void> {
-    if (!(await recordAnswer(transaction, this.#lease, hash, answer))) throw inFlight();
+  /**
+   * Records a response, in the transaction of the change that it reports.
+   * @throws RequestError 409 if the lease is no longer held
+   */
+  async record(transaction: Knex.Transaction, { hash, response }: ToRecord): Promise<void> {
+    if (!(await recordResponse(transaction, this.#lease, hash, response))) throw inFlight();
   }
 
   /**
-   * Ends the lease with a response to replay, or with null to give the key back. Tries again while the database is
-   * unavailable, because a repetition is 409 until then; the caller waits for a moment only. Never throws.
+   * Ends the lease with a response to replay, or with null to release the key. Retries while the database is unavailable,
+   * because a repetition gets 409 until then. The caller waits for 400 ms at most. Never throws.
    */
   async end(recorded: ToRecord | null): Promise<void> {
     clearInterval(this.#renewal);
-    await Promise.race([this.#endPatiently(recorded), sleep(RECORD_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([this.#endWithRetries(recorded), sleep(RECORD_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  async #endPatiently(recorded: ToRecord | null): Promise<void> {
+  async #endWithRetries(recorded: ToRecord | null): Promise<void> {
     const lapsesAt = Date.now() + LEASE_S * 1_000;
     while (Date.now() < lapsesAt) {
       try {
-        if (recorded) await recordAnswer(this.#database, this.#lease, recorded.hash, recorded.answer);
+        if (recorded) await recordResponse(this.#database, this.#lease, recorded.hash, recorded.response);
         else await this.release();
         return;
       } catch (error) {
         if (!isDatabaseUnavailable(error)) return;
-        await sleep(RECORD_AGAIN_MS, undefined, { ref: false });
+        await sleep(RETRY_RECORD_MS, undefined, { ref: false });
       }
     }
   }
@@ -112,6 +118,6 @@ export const inFlight = (): RequestError =>
   new RequestError(
     409,
     'idempotency_in_flight',
-    'A request under this Idempotency-Key is still in progress.',
+    'Another request with this `Idempotency-Key` is still in progress. Try again in 2 seconds.',
     { headers: { 'Retry-After': '2' } },
   );
