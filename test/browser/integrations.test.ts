@@ -39,8 +39,8 @@ describe('a new integration', () => {
     expect(await receiptOf(own.client, eventId)).toMatchObject({ state: 'normalized' });
     await page.getByRole('link', { name: 'Events' }).last().click();
     await page.locator(`a[href="/events/${eventId}"]`).click();
-    await page.getByRole('link', { name: 'Queue of mails grows' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Queue of mails grows' }).waitFor();
+    await page.getByRole('link', { name: 'The mail queue is growing' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The mail queue is growing' }).waitFor();
     await page.getByText('From webhook.tags.service').waitFor();
   });
 

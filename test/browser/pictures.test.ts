@@ -46,7 +46,7 @@ const MAPPING: Picture = {
   path: () => `/integrations/${there.drawn.id}/mapping`,
   shows: 'alerts complete',
 };
-const ALERTS: Picture = { name: 'alerts', path: () => '/alerts', shows: 'Queue of mails grows' };
+const ALERTS: Picture = { name: 'alerts', path: () => '/alerts', shows: 'The mail queue is growing' };
 
 const PICTURES: readonly Picture[] = [
   { name: 'integrations', path: () => '/integrations', shows: 'Cluster west' },

@@ -41,11 +41,11 @@ const SENTRY: Shape[] = [
       action: 'resolved',
       data: {
         description_text: '12 events in the last 10 minutes',
-        description_title: 'Resolved: Errors of the shop',
+        description_title: 'Resolved: Shop errors',
         metric_alert: { title: 'Brave Otter', projects: ['shop'], alert_rule: { environment: null } },
       },
     },
-    alert: { title: 'Resolved: Errors of the shop', severity: 'info', service: 'shop' },
+    alert: { title: 'Resolved: Shop errors', severity: 'info', service: 'shop' },
   },
   {
     what: 'the older plugin',
@@ -75,7 +75,7 @@ const SHAPES: Record<string, Shape[]> = {
     {
       what: 'tags as $TAGS writes them, in one string',
       payload: {
-        title: '[Triggered] Queue of mails grows',
+        title: '[Triggered] The mail queue is growing',
         alert_type: 'warning',
         tags: 'env:staging,service:mail,team:messaging,monitor',
       },

@@ -4,14 +4,14 @@ import type { CatalogueSource } from './source.js';
 
 export type { CatalogueSource } from './source.js';
 
-/** Every file of `sources/` is one source, so that adding one touches nothing else. Read once, when first imported. */
+/** All sources, read once, on the first import. Each file in `sources/` is one source, so adding one changes no other file. */
 export const catalogue: readonly CatalogueSource[] = await readSources();
 
 async function readSources(): Promise<CatalogueSource[]> {
   const files = readdirSync(fileURLToPath(new URL('./sources/', import.meta.url)));
   const names = files.flatMap((file) => /^([a-z0-9-]+)\.[jt]s$/.exec(file)?.[1] ?? []).sort();
   const sources: CatalogueSource[] = [];
-  // In turn: Jest's module loader does not take two imports of one file at the same time.
+  // One at a time: Jest's module loader cannot import the same file twice concurrently.
   for (const name of names) {
     const { default: source }: { default: CatalogueSource } = await import(`./sources/${name}.js`);
     sources.push(source);

@@ -4,8 +4,8 @@ import { SEVERITIES } from './severities.js';
 const firstOf = (...paths: string[]): string => `{{${paths.map((path) => `webhook.${path}`).join('|')}}}`;
 
 /**
- * The mapping of every kind of Sentry webhook. A Sentry integration has one URL to which it sends issue alerts (`data.event`), issues,
- * errors and metric alerts alike, and the older plugin sends its own form to it.
+ * Maps every kind of Sentry webhook. A Sentry integration sends issue alerts (`data.event`), issues, errors and metric alerts to
+ * one URL, and the older plugin sends payloads of another shape to it.
  */
 export const sentryMapping: Mapping = {
   fields: {
@@ -26,7 +26,7 @@ export const sentryMapping: Mapping = {
         'culprit',
       ),
     },
-    // Of a metric alert the action is the level: critical, warning or resolved.
+    // A metric alert has its level in `action`: critical, warning or resolved.
     severity: {
       template: firstOf(
         'data.event.level',

@@ -1,4 +1,4 @@
-/** Words for severities that many sources share, and ours for each. */
+/** Severities as many sources name them, and the alert's severity for each. */
 export const SEVERITIES: Record<string, string> = {
   critical: 'critical',
   crit: 'critical',
@@ -26,7 +26,7 @@ export const SEVERITIES: Record<string, string> = {
   ok: 'info',
 };
 
-/** Priorities, the most urgent first. */
+/** Priorities from P1, the most urgent, to P5. */
 export const PRIORITIES: Record<string, string> = {
   p1: 'critical',
   p2: 'error',
@@ -35,12 +35,12 @@ export const PRIORITIES: Record<string, string> = {
   p5: 'info',
 };
 
-/** Whether a watched thing works. */
+/** States of a monitored resource. */
 export const UP_OR_DOWN: Record<string, string> = {
   down: 'critical',
   up: 'info',
 };
 
-/** Values for templates that render a state before the severity, `resolve/critical`: the same words in this state. */
+/** Returns a value map for templates that render `STATE/SEVERITY`, such as `resolve/critical`, for the given state. */
 export const inState = (state: string, values: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([word, severity]) => [`${state}/${word}`, severity]));

@@ -1,16 +1,16 @@
 import type { AlertField, Mapping } from '../definition/schema.js';
 import type { JsonValue } from '../values/json-value.js';
 
-/** One source of alerts, whole: what it sends, how that is mapped, and what comes of it. */
+/** A source of alerts: its sample payload, the mapping, and the expected alerts. */
 export interface CatalogueSource {
-  /** Stable; what `template` says when a webhook is made. */
+  /** The value of `template` in a request that creates a webhook. Never changes. */
   name: string;
   title: string;
-  /** Where the source says what it sends. */
+  /** Link to the source's documentation of its payload. */
   documentation: string;
-  /** The shape that it sends, with values of our own. */
+  /** A payload in the shape that the source sends, with invented values. */
   sample: JsonValue;
   mapping: Mapping;
-  /** The alerts of the sample; fields that are not named are missing. */
+  /** The alerts that the mapping makes of the sample. Fields that are not listed are missing. */
   expected: Partial<Record<AlertField, string>>[];
 }

@@ -15,7 +15,7 @@ export default {
     timestamp: '2026-02-03T10:20:00Z',
     status: 'error',
     errcount: '2',
-    status_text: 'The answer has no results',
+    status_text: 'The response has no results',
     location: 'Amsterdam',
     device_type: 'API Monitor',
     url: 'https://search.example.com/?q=a',
@@ -35,7 +35,7 @@ export default {
     {
       title: 'Search API: error',
       severity: 'error',
-      description: 'The answer has no results',
+      description: 'The response has no results',
       source: 'AlertSite',
       service: 'Search API',
     },

@@ -32,7 +32,7 @@ export default {
         template:
           '{{webhook.description|webhook.details.event_name|webhook.details.summary|webhook.details.message}}',
       },
-      // A "resolve" repeats the severity of what is over.
+      // A "resolve" repeats the severity of the problem that ended.
       severity: {
         template: '{{#webhook.event_type}}{{.}}/{{/webhook.event_type}}{{webhook.details.severity}}',
         values: { ...SEVERITIES, ...inState('trigger', SEVERITIES), ...inState('resolve', RESOLVED) },

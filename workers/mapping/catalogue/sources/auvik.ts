@@ -7,7 +7,7 @@ export default {
   documentation: 'https://support.auvik.com/hc/en-us/articles/360031007111',
   sample: {
     entityId: 'NDA0',
-    subject: 'A switch is away',
+    subject: 'A switch is offline',
     alertStatusString: 'Triggered',
     alertId: 'MTE=',
     alertName: 'Device offline',

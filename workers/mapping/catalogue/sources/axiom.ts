@@ -9,11 +9,11 @@ export default {
     event: {
       monitorID: 'mExample',
       body: 'The rate of 5xx is 7 %',
-      description: 'More than 5 % of answers are errors',
+      description: 'More than 5 % of responses are errors',
       queryEndTime: '2026-02-03 10:20:00 +0000 UTC',
       queryStartTime: '2026-02-03 10:15:00 +0000 UTC',
       timestamp: '2026-02-03 10:20:00 +0000 UTC',
-      title: 'Triggered: Errors of the API',
+      title: 'Triggered: API errors',
       value: 7,
       matchedEvent: { service: 'api' },
     },
@@ -35,9 +35,9 @@ export default {
   },
   expected: [
     {
-      title: 'Triggered: Errors of the API',
+      title: 'Triggered: API errors',
       severity: 'error',
-      description: 'More than 5 % of answers are errors',
+      description: 'More than 5 % of responses are errors',
       source: 'Axiom',
       service: 'api',
     },

@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
-/** As the common schema names them, and as the metric alerts before it did. */
+/** Severities of the common alert schema and of the older metric alerts. */
 const LEVELS = ['critical', 'error', 'warning', 'info', 'info'];
 const SEV = Object.fromEntries(
   LEVELS.flatMap((ours, level) => [
@@ -10,7 +10,7 @@ const SEV = Object.fromEntries(
   ]),
 );
 
-/** The description of an alert that has one, else its rule's name and condition. */
+/** Renders the description if the alert has one, otherwise the name and the condition of its rule. */
 const described = (alert: string, name: string, condition: string): string =>
   `{{#${alert}}}{{#description}}{{.}}{{/description}}{{^description}}{{#${name}}}{{.}}: {{${condition}}}{{/${name}}}{{/description}}{{/${alert}}}`;
 

@@ -6,8 +6,8 @@ export default {
   title: 'Cloudflare notification',
   documentation: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',
   sample: {
-    name: 'Origin of the shop',
-    text: 'The origin of shop.example.com has not answered for 5 minutes',
+    name: 'Shop origin',
+    text: 'The origin of shop.example.com has not responded for 5 minutes',
     data: { unreachable_zones: [{ zone_name: 'shop.example.com', host: 'origin-1' }] },
     ts: 1770113640,
     account_id: 'example-account',
@@ -27,9 +27,9 @@ export default {
   },
   expected: [
     {
-      title: 'Origin of the shop',
+      title: 'Shop origin',
       severity: 'error',
-      description: 'The origin of shop.example.com has not answered for 5 minutes',
+      description: 'The origin of shop.example.com has not responded for 5 minutes',
       source: 'Cloudflare',
       service: 'shop.example.com',
     },

@@ -24,7 +24,7 @@ export default {
       },
       previousState: { value: 'OK' },
       configuration: {
-        description: 'Orders answer with errors',
+        description: 'The orders service responds with errors',
         metrics: [
           {
             id: 'm1',
@@ -65,7 +65,7 @@ export default {
     {
       title: 'orders-5xx',
       severity: 'critical',
-      description: 'Orders answer with errors',
+      description: 'The orders service responds with errors',
       source: 'Amazon CloudWatch',
       service: 'AWS/ApiGateway',
     },

@@ -7,8 +7,8 @@ export default {
   documentation: 'https://docs.datadoghq.com/integrations/webhooks/',
   sample: {
     id: '7700112233',
-    title: '[Triggered] Queue of mails grows',
-    body: 'More than 5,000 mails wait.',
+    title: '[Triggered] The mail queue is growing',
+    body: 'More than 5,000 emails are waiting.',
     date: '1770113640000',
     last_updated: '1770113640000',
     event_type: 'metric_alert_monitor',
@@ -17,7 +17,7 @@ export default {
     alert_metric: 'mail.queue.length',
     alert_priority: 'P2',
     alert_status: 'mail.queue.length over host:mail-1 was > 5000',
-    alert_title: 'Queue of mails grows',
+    alert_title: 'The mail queue is growing',
     alert_transition: 'Triggered',
     alert_type: 'error',
     alert_scope: ['host:mail-1'],
@@ -49,9 +49,9 @@ export default {
   },
   expected: [
     {
-      title: 'Queue of mails grows',
+      title: 'The mail queue is growing',
       severity: 'error',
-      description: 'More than 5,000 mails wait.',
+      description: 'More than 5,000 emails are waiting.',
       source: 'Datadog',
       service: 'mail',
       environment: 'staging',

@@ -11,7 +11,7 @@ export default {
       snitch: {
         token: 'abc123def4',
         name: 'Nightly export',
-        notes: 'Look at the disk of the exporter',
+        notes: "Check the exporter's disk",
         tags: ['export', 'production'],
         status: 'errored',
         previous_status: 'healthy',
@@ -36,7 +36,7 @@ export default {
     {
       title: 'Nightly export is errored',
       severity: 'error',
-      description: 'Look at the disk of the exporter',
+      description: "Check the exporter's disk",
       source: "Dead Man's Snitch",
       service: 'Nightly export',
     },

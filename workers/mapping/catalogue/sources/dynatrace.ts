@@ -21,7 +21,7 @@ export default {
   mapping: {
     fields: {
       title: { template: '{{webhook.ProblemTitle|webhook.ProblemDetailsText}}' },
-      // The severities of a problem say what is wrong, not how badly.
+      // The severity level of a problem is a category, not an urgency.
       severity: {
         template: '{{webhook.ProblemSeverity}}',
         values: {

@@ -17,7 +17,7 @@ export default {
         template:
           '{{webhook.Title|webhook.title|webhook.alert_subject|webhook.rule_name|webhook.message|webhook.Description|webhook.description|webhook.alert_text}}',
       },
-      // The body is the rule's own; only some give a severity.
+      // Each rule defines its own body, and only some include a severity.
       severity: { template: '{{webhook.Severity|webhook.severity}}', values: SEVERITIES, default: 'warning' },
       description: {
         template:

@@ -8,7 +8,7 @@ export default {
   sample: {
     freshdesk_webhook: {
       ticket_id: 'INC-44',
-      ticket_subject: 'The printer service is away',
+      ticket_subject: 'The printer service is down',
       ticket_description: 'Nobody on floor 2 can print.',
       ticket_priority: 3,
       ticket_status: 2,
@@ -25,7 +25,7 @@ export default {
       title: {
         template: '{{webhook.freshdesk_webhook.ticket_id}}: {{webhook.freshdesk_webhook.ticket_subject}}',
       },
-      // 1 low to 4 urgent, as a number or a word.
+      // From 1, low, to 4, urgent, as a number or a word.
       severity: {
         template: '{{webhook.freshdesk_webhook.ticket_priority}}',
         values: { ...SEVERITIES, 1: 'info', 2: 'warning', 3: 'error', 4: 'critical', urgent: 'critical' },
@@ -44,7 +44,7 @@ export default {
   },
   expected: [
     {
-      title: 'INC-44: The printer service is away',
+      title: 'INC-44: The printer service is down',
       severity: 'error',
       description: 'Nobody on floor 2 can print.',
       source: 'Freshservice',

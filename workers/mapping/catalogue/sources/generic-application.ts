@@ -9,7 +9,7 @@ export default {
     application: 'invoices',
     alert_type: 'deadline',
     details: {
-      error: 'The tax service does not answer',
+      error: 'The tax service does not respond',
       impact: 'Invoices are late',
       affected_regions: ['eu-central', 'eu-west'],
     },
@@ -39,7 +39,7 @@ export default {
     {
       title: 'deadline in invoices',
       severity: 'critical',
-      description: 'The tax service does not answer - Impact: Invoices are late',
+      description: 'The tax service does not respond - Impact: Invoices are late',
       source: 'Webhook',
       service: 'invoices',
       environment: 'eu-central-a',

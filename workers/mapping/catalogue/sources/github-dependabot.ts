@@ -18,7 +18,7 @@ export default {
       security_advisory: {
         ghsa_id: 'GHSA-xxxx-yyyy-zzzz',
         cve_id: null,
-        summary: 'left-trim takes for ever on long blanks',
+        summary: 'left-trim takes forever on long whitespace',
         description: 'Versions before 2.1.0 need quadratic time.',
         severity: 'high',
         cvss: { vector_string: null, score: 7.5 },
@@ -54,7 +54,7 @@ export default {
   },
   expected: [
     {
-      title: 'left-trim takes for ever on long blanks',
+      title: 'left-trim takes forever on long whitespace',
       severity: 'error',
       description: 'Versions before 2.1.0 need quadratic time.',
       source: 'GitHub Dependabot',

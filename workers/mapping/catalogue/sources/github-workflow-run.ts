@@ -46,7 +46,7 @@ export default {
           neutral: 'info',
           skipped: 'info',
         },
-        // It has no conclusion before it has ended.
+        // A run has no conclusion until it ends.
         default: 'info',
       },
       description: {

@@ -32,7 +32,7 @@ export default {
       },
       observed_value: '0.93',
       threshold_value: '0.8',
-      documentation: { content: 'Look at the load balancer first.', mime_type: 'text/markdown' },
+      documentation: { content: 'Check the load balancer first.', mime_type: 'text/markdown' },
     },
   },
   mapping: {

@@ -7,7 +7,7 @@ export default {
   sample: {
     dashboardId: 11,
     evalMatches: [{ value: 88.2, metric: 'memory', tags: { instance: 'cache-2' } }],
-    message: 'Memory of the cache is nearly used up',
+    message: 'The cache memory is almost full',
     orgId: 1,
     panelId: 2,
     ruleId: 31,
@@ -39,7 +39,7 @@ export default {
     custom: {
       state: { template: '{{webhook.state}}' },
       value: { template: '{{webhook.evalMatches[0].value}}' },
-      // Not split by match: a recovery and an alert without data have none, and would be lost.
+      // Not split by match: recoveries and alerts without data have no matches and would be lost.
       matches: { template: '{{#webhook.evalMatches}}{{metric}}: {{value}}\n{{/webhook.evalMatches}}' },
       link: { template: '{{webhook.ruleUrl}}' },
     },
@@ -48,7 +48,7 @@ export default {
     {
       title: 'Cache memory',
       severity: 'error',
-      description: 'Memory of the cache is nearly used up',
+      description: 'The cache memory is almost full',
       source: 'Grafana',
       team: 'platform',
     },

@@ -52,7 +52,7 @@ export default {
         template:
           '{{item.labels.alertname|item.annotations.summary|webhook.title|item.annotations.description|item.valueString}}',
       },
-      // Grafana knows no severity of its own: a label says it, or nobody.
+      // Grafana has no built-in severity. A label may contain one.
       severity: { template: '{{item.labels.severity}}', values: SEVERITIES, default: 'error' },
       description: {
         template: '{{item.annotations.description|item.annotations.summary|item.valueString|webhook.title}}',

@@ -31,7 +31,7 @@ export default {
         template:
           '{{webhook.event_definition_title|webhook.stream.title|webhook.event.message|webhook.event_definition_description|webhook.check_result.result_description}}',
       },
-      // Event priorities; the older alarm callbacks have none.
+      // Priority of the event. The older alarm callbacks have none.
       severity: {
         template: '{{webhook.event.priority}}',
         values: { 1: 'info', 2: 'warning', 3: 'error', 4: 'critical' },

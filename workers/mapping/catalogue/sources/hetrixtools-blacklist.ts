@@ -18,7 +18,7 @@ export default {
     split: 'webhook',
     fields: {
       title: { template: '{{item.monitor}} is on {{item.blacklisted_now}} blacklists' },
-      // A count; none is good news.
+      // The number of blacklists that list the host. Zero means that all is well.
       severity: { template: '{{^item.blacklisted_on}}info{{/item.blacklisted_on}}', default: 'warning' },
       description: {
         template:

@@ -37,7 +37,7 @@ export default {
           not_built: 'warning',
           success: 'info',
         },
-        // A build has no status before it has ended.
+        // A build has no status until it ends.
         default: 'info',
       },
       description: {

@@ -14,8 +14,8 @@ export default {
       self: 'https://jira.example.com/rest/api/2/issue/10400',
       key: 'OPS-44',
       fields: {
-        summary: 'Certificates end next week',
-        description: 'Those of the mail servers.',
+        summary: 'Certificates expire next week',
+        description: 'The certificates of the mail servers.',
         created: '2026-02-03T10:20:00.000+0100',
         labels: ['mail', 'tls'],
         priority: { id: '2', name: 'High' },
@@ -48,9 +48,9 @@ export default {
   },
   expected: [
     {
-      title: 'OPS-44: Certificates end next week',
+      title: 'OPS-44: Certificates expire next week',
       severity: 'error',
-      description: 'Those of the mail servers.',
+      description: 'The certificates of the mail servers.',
       source: 'Jira',
       service: 'Operations',
     },

@@ -37,7 +37,7 @@ export default {
         template:
           '{{webhook.rule.name|webhook.context.message|webhook.context.reason|webhook.context.title}}',
       },
-      // Kibana's rules have no severity; a tag may say it.
+      // Kibana's rules have no severity. A tag may contain one.
       severity: { template: '{{webhook.rule.tags.severity}}', values: SEVERITIES, default: 'warning' },
       description: {
         template: '{{webhook.context.message|webhook.context.reason|webhook.context.title}}',

@@ -25,7 +25,7 @@ export default {
   mapping: {
     fields: {
       title: { template: '{{webhook.model}} {{webhook.data.display}} was {{webhook.event}}' },
-      // What happened to an object, not how bad it is.
+      // The event says what happened to an object, not how urgent that is.
       severity: {
         template: '{{webhook.event}}',
         values: { created: 'info', updated: 'info', deleted: 'warning' },

@@ -15,7 +15,7 @@ export default {
   mapping: {
     fields: {
       title: { template: '{{webhook.name|webhook.message|webhook.status}}' },
-      // PRTG adds to the state, say "Down (Acknowledged)" or "Down ended (now: Up)".
+      // PRTG appends to the state, for example "Down (Acknowledged)" or "Down ended (now: Up)".
       severity: {
         template: '{{webhook.status}}',
         values: {

@@ -12,7 +12,7 @@ export default {
     timeRaised: '2/3/2026 10:20:00 AM',
     category: 'PerformanceHealth',
     alertId: '{00000000-6666-4777-8888-aaaaaaaaaaaa}',
-    alertName: 'Memory runs out',
+    alertName: 'Memory is running out',
     priority: '2',
     severity: '1',
     createdByMonitor: 'true',
@@ -23,7 +23,7 @@ export default {
   mapping: {
     fields: {
       title: { template: '{{webhook.alertName|webhook.alertDescription}}' },
-      // 0 information, 1 warning, 2 critical.
+      // 0 is information, 1 warning, 2 critical.
       severity: {
         template: '{{webhook.severity}}',
         values: { ...SEVERITIES, 0: 'info', 1: 'warning', 2: 'critical' },
@@ -40,7 +40,7 @@ export default {
   },
   expected: [
     {
-      title: 'Memory runs out',
+      title: 'Memory is running out',
       severity: 'warning',
       description: 'Less than 100 MB are free.',
       source: 'Microsoft SCOM',

@@ -11,7 +11,7 @@ export default {
     actor: { id: 'sentry', name: 'Sentry', type: 'application' },
     installation: { uuid: '11111111-2222-4333-8444-555555555555' },
     data: {
-      triggered_rule: 'Errors of the shop',
+      triggered_rule: 'Shop errors',
       event: {
         event_id: '0123456789abcdef0123456789abcdef',
         project: 7,

@@ -12,18 +12,18 @@ export default {
     installation: { uuid: '11111111-2222-4333-8444-555555555555' },
     data: {
       description_text: '1203 events in the last 10 minutes',
-      description_title: 'Critical: Errors of the shop',
+      description_title: 'Critical: Shop errors',
       web_url: 'https://sentry.example.com/organizations/example/alerts/rules/details/12/',
       metric_alert: {
         id: '81',
         identifier: '12',
         organization_id: '5',
-        title: 'Errors of the shop',
+        title: 'Shop errors',
         status: 20,
         projects: ['shop'],
         alert_rule: {
           id: '9',
-          name: 'Errors of the shop',
+          name: 'Shop errors',
           aggregate: 'count()',
           environment: 'production',
           projects: ['shop'],
@@ -37,7 +37,7 @@ export default {
   mapping: sentryMapping,
   expected: [
     {
-      title: 'Critical: Errors of the shop',
+      title: 'Critical: Shop errors',
       severity: 'critical',
       description: '1203 events in the last 10 minutes',
       source: 'Sentry',

@@ -12,7 +12,7 @@ export default {
     service_shortname: 'cert',
     service_message: '',
     check_result: 'WARNING',
-    check_output: 'The certificate ends in 6 days',
+    check_output: 'The certificate expires in 6 days',
     notification_time: '03.02.2026 10:20:00',
   },
   mapping: {
@@ -35,7 +35,7 @@ export default {
     {
       title: 'Certificate on Intranet: WARNING',
       severity: 'warning',
-      description: 'The certificate ends in 6 days',
+      description: 'The certificate expires in 6 days',
       source: 'ServerGuard24',
       service: 'Certificate',
     },

@@ -24,7 +24,7 @@ export default {
   mapping: {
     fields: {
       title: { template: '{{webhook.search_name|webhook.result._raw}}' },
-      // Only searches that give one have a severity.
+      // The payload has a severity only if the search returns one.
       severity: { template: '{{webhook.result.severity}}', values: SEVERITIES, default: 'warning' },
       description: { template: '{{webhook.result._raw|webhook.search_name}}' },
       source: { template: 'Splunk' },

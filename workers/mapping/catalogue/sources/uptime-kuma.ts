@@ -27,7 +27,7 @@ export default {
   mapping: {
     fields: {
       title: { template: '{{webhook.title|webhook.monitor.name|webhook.heartbeat.msg|webhook.msg}}' },
-      // 0 down, 1 up, 2 pending, 3 maintenance.
+      // 0 is down, 1 up, 2 pending, 3 maintenance.
       severity: {
         template: '{{webhook.heartbeat.status}}',
         values: { 0: 'critical', 1: 'info', 2: 'warning', 3: 'info' },

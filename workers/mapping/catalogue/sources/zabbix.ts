@@ -1,7 +1,7 @@
 import { inState } from '../severities.js';
 import type { CatalogueSource } from '../source.js';
 
-/** EVENT.NSEVERITY, from "not classified" to "disaster". */
+/** Values of EVENT.NSEVERITY, from "not classified" to "disaster". */
 const NSEVERITY = { 0: 'info', 1: 'info', 2: 'warning', 3: 'warning', 4: 'error', 5: 'critical' };
 const RECOVERED = Object.fromEntries(Object.keys(NSEVERITY).map((level) => [level, 'info']));
 
@@ -23,7 +23,7 @@ export default {
   mapping: {
     fields: {
       title: { template: '{{webhook.title|webhook.event_name|webhook.description|webhook.message}}' },
-      // EVENT.VALUE 1 is a problem, 0 its recovery; some scripts send no value.
+      // EVENT.VALUE is 1 for a problem and 0 for its recovery. Some scripts send no value.
       severity: {
         template: '{{#webhook.event_value}}{{.}}/{{/webhook.event_value}}{{webhook.event_nseverity}}',
         values: { ...NSEVERITY, ...inState('1', NSEVERITY), ...inState('0', RECOVERED) },
