@@ -34,62 +34,62 @@ async function openList(path = '/identities', size: 'desk' | 'phone' = 'desk'): 
 
 const rows = (page: Page) => page.getByRole('region', { name: 'Identities' }).locator('tbody tr');
 
-/** The cells of one column as they stand. */
+/** The texts of one column. */
 const column = (page: Page, number: number) =>
   rows(page).locator(`td:nth-child(${number})`).allTextContents();
 
-test('where there is nothing yet the page says what to do first', async () => {
+test('an empty list says what to do first', async () => {
   const page = await openList();
-  await page.getByText('No identity yet').waitFor();
-  expect(await page.getByRole('link', { name: 'Upload a CSV' }).count()).toBe(2);
+  await page.getByText('No identities yet').waitFor();
+  expect(await page.getByRole('link', { name: 'Upload CSV' }).count()).toBe(2);
   await expectFit(page);
 });
 
-test('one is added, given to another owner, and removed; each says what happened', async () => {
+test('adding, changing and removing an identity each show their outcome', async () => {
   const tab = await browser.open({ url: stack.url, key, path: '/identities' });
   tab.expectError(/400/);
   const { page } = tab;
-  await page.getByRole('button', { name: 'Add one' }).first().click();
+  await page.getByRole('button', { name: 'Add identity' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Integration id').fill('7.5');
-  await dialog.getByLabel('Identity').fill(HOSTILE);
-  await dialog.getByLabel('Email of its owner').fill('nobody');
+  await dialog.getByLabel('Integration ID').fill('7.5');
+  await dialog.getByLabel('Identity', { exact: true }).fill(HOSTILE);
+  await dialog.getByLabel('Owner email').fill('nobody');
   await expectFit(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('is not an address').waitFor();
   await dialog.getByText(/whole number/).waitFor();
-  await dialog.getByLabel('Integration id').fill('7');
-  await dialog.getByLabel('Email of its owner').fill('Ada@Example.com');
+  await dialog.getByLabel('Integration ID').fill('7');
+  await dialog.getByLabel('Owner email').fill('Ada@Example.com');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Added. The account belongs to ada@example.com.').waitFor();
   await rows(page).getByText(HOSTILE).waitFor();
 
-  await page.getByRole('button', { name: 'Change the owner of' }).click();
-  await dialog.getByLabel('Email of its owner').fill('bob@example.com');
+  await page.getByRole('button', { name: 'Change owner of' }).click();
+  await dialog.getByLabel('Owner email').fill('bob@example.com');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Changed. The account belongs to bob@example.com now.').waitFor();
+  await page.getByText('Changed. The account now belongs to bob@example.com.').waitFor();
   await rows(page).getByText('bob@example.com').waitFor();
 
   await page.getByRole('button', { name: 'Remove' }).click();
   await dialog.getByText('bob@example.com').waitFor();
   await expectFit(page);
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('Removed. The account belongs to nobody now.').waitFor();
-  await page.getByText('No identity yet').waitFor();
+  await page.getByText('Removed. The account no longer has an owner.').waitFor();
+  await page.getByText('No identities yet').waitFor();
 });
 
-test('a change that a later upload overrules says so', async () => {
+test('a superseded change says so', async () => {
   await insertIdentities(stack.database, RECORDS);
   await stack.database('identities').update({ asserted_by: 9_000_000_000_000_000 });
   const page = await openList();
-  await page.getByRole('button', { name: 'Change the owner of ada-1' }).click();
-  await page.getByLabel('Email of its owner').fill('new@example.com');
+  await page.getByRole('button', { name: 'Change owner of ada-1' }).click();
+  await page.getByLabel('Owner email').fill('new@example.com');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(/^Nothing was changed: an upload that was accepted later/).waitFor();
+  await page.getByText(/^Nothing was changed: a later upload/).waitFor();
   expect(await column(page, 1)).toContain('ada@example.com');
 });
 
-test('sorted by a click on the head, in the address as well', async () => {
+test('a click on a column header sorts the list and changes the address', async () => {
   await insertIdentities(stack.database, RECORDS);
   const page = await openList('/identities', 'phone');
   const head = page.getByRole('columnheader', { name: 'Email' });
@@ -104,26 +104,26 @@ test('sorted by a click on the head, in the address as well', async () => {
   await expectFit(page);
 });
 
-test('searched by a part of it, by integrations, and shown again by the address', async () => {
+test('the list is searched by part of a value and by integration, and the address keeps both', async () => {
   await insertIdentities(stack.database, RECORDS);
   const page = await openList();
-  await page.getByLabel('Search for').fill('YN@');
+  await page.getByLabel('Search', { exact: true }).fill('YN@');
   await page.getByText('1 identity', { exact: true }).waitFor();
   expect(await column(page, 3)).toEqual(['cyn-1']);
-  await page.getByRole('combobox', { name: 'Search in' }).click();
-  await page.getByRole('option', { name: 'identity' }).click();
-  await page.getByText('No identity fits').waitFor();
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('combobox', { name: 'Search by' }).click();
+  await page.getByRole('option', { name: 'Identity' }).click();
+  await page.getByText('No identities match').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('3 identities', { exact: true }).waitFor();
-  expect(await page.getByLabel('Search for').inputValue()).toBe('');
-  await page.getByRole('combobox', { name: 'Integration ids' }).pressSequentially('8,');
+  expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('');
+  await page.getByRole('combobox', { name: 'Integration IDs' }).pressSequentially('8,');
   await page.getByText('1 identity', { exact: true }).waitFor();
   await page.reload();
   await page.getByText('1 identity', { exact: true }).waitFor();
   expect(await column(page, 3)).toEqual([HOSTILE]);
 });
 
-test('page after page by number, and behind row 100,000 by cursor, and back', async () => {
+test('pages go forward and back by number, and beyond row 100,000 by cursor', async () => {
   await fillIdentities(stack.database, 100_450);
   const page = await openList('/identities?pageSize=200&page=499&sortKey=email');
   const next = page.getByRole('button', { name: 'Next' });
@@ -155,14 +155,14 @@ test('page after page by number, and behind row 100,000 by cursor, and back', as
   expect(await column(page, 3)).toEqual(before);
 });
 
-test('a search that takes too long is told in the words of the service', async () => {
+test('a search that takes too long shows the error of the API', async () => {
   await insertIdentities(stack.database, RECORDS);
   const tab = await browser.open({ url: stack.url, key, path: '/identities' });
   tab.expectError(/503/);
   await rows(tab.page).first().waitFor();
   await stack.database.transaction(async (holder) => {
     await holder.raw('LOCK TABLES identities WRITE');
-    await tab.page.getByLabel('Search for').fill('a');
+    await tab.page.getByLabel('Search', { exact: true }).fill('a');
     await tab.page.getByText(/^The search took too long and was canceled/).waitFor();
     await holder.raw('UNLOCK TABLES');
   });
@@ -171,24 +171,24 @@ test('a search that takes too long is told in the words of the service', async (
   await rows(tab.page).first().waitFor();
 });
 
-test('what the list shows is exported, packed and for spreadsheets, while the list is used', async () => {
+test('the listed identities are exported, compressed and escaped, while the list stays usable', async () => {
   await insertIdentities(stack.database, [
     ...RECORDS,
     { email: '=x@example.com', integrationId: 7, identity: '=1+1' },
   ]);
   const page = await openList('/identities?integrationIds=7');
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByText('3 identities, those that the list shows now').waitFor();
-  await page.getByLabel('packed').check();
-  await page.getByLabel('For spreadsheets').check();
+  await page.getByText('3 identities that match the filters').waitFor();
+  await page.getByLabel('Compressed CSV').check();
+  await page.getByLabel('Escape formulas for spreadsheets').check();
   await expectFit(page);
-  await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByLabel('Search for').fill('ada');
+  await page.getByRole('button', { name: 'Start export' }).click();
+  await page.getByLabel('Search', { exact: true }).fill('ada');
   await page.getByText('1 identity', { exact: true }).waitFor();
-  await page.getByRole('region', { name: 'Export' }).getByText('It has 3 rows.').waitFor();
+  await page.getByRole('region', { name: 'Export' }).getByText('It contains 3 rows.').waitFor();
   await page.reload();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the file' }).click();
+  await page.getByRole('button', { name: 'Download file' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('developer-identities.csv.gz');
   expect(
@@ -203,20 +203,20 @@ test('what the list shows is exported, packed and for spreadsheets, while the li
     'cyn@example.com,7,cyn-1',
     'emailEscaped,integrationId,identityEscaped',
   ]);
-  await page.getByRole('button', { name: 'Hide this export' }).click();
+  await page.getByRole('button', { name: 'Hide export' }).click();
   await page
     .getByRole('region', { name: 'Export' })
-    .getByText('It has 3 rows.')
+    .getByText('It contains 3 rows.')
     .waitFor({ state: 'detached' });
 });
 
-test('a key that may only read is offered no change', async () => {
+test('a read-only key is offered no changes', async () => {
   await insertIdentities(stack.database, RECORDS);
   const reader = await stack.key('developer_records:read');
   const { page } = await browser.open({ url: stack.url, key: reader, path: '/identities' });
   await rows(page).first().waitFor();
-  for (const name of ['Add one', 'Remove', 'Change the owner']) {
+  for (const name of ['Add identity', 'Remove', 'Change owner']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }
-  expect(await page.getByRole('link', { name: 'Upload a CSV' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Upload CSV' }).count()).toBe(0);
 });

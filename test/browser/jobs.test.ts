@@ -20,62 +20,59 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Uploads and answers the job, ended. */
+/** Uploads a file, waits for its job to finish and returns the job's id. */
 async function uploaded(text: string, query = ''): Promise<string> {
   const { body } = await client.upload(text, query, ASYNC);
   await client.jobEnd(body.jobId);
   return body.jobId;
 }
 
-test('jobs are listed with what became of them, and filtered in the address', async () => {
+test('the job list shows results, and keeps its filters in the address', async () => {
   await uploaded(`email,integrationId,identity\na@b.example,1,${HOSTILE}\n`);
   await uploaded('email,integrationId,identity\na@b.example,1,x\n', '?dryRun=true');
   const { page } = await browser.open({ url: stack.url, key, path: '/jobs' });
-  await page
-    .getByRole('row', { name: 'Import of identities, dry run' })
-    .getByText('1 row: 1 created')
-    .waitFor();
+  await page.getByRole('row', { name: 'Identity import (dry run)' }).getByText('1 row: 1 created').waitFor();
   await expectFit(page);
-  await page.getByLabel('Type').selectOption('Export of identities');
+  await page.getByLabel('Type').selectOption('Identity export');
   await page.getByText('No job fits').waitFor();
   await page.reload();
   await page.getByText('No job fits').waitFor();
-  // Live: what begins meanwhile shows by itself.
+  // The list updates without a reload.
   await client.json('POST', '/v2/developers/identities/exports', {}, ASYNC);
-  await page.getByRole('row', { name: 'Export of identities' }).getByText('completed').waitFor();
+  await page.getByRole('row', { name: 'Identity export' }).getByText('completed').waitFor();
 });
 
-test('a failed import names its faults, gives its refused rows, and can be tried again', async () => {
+test('a failed import shows its errors, offers its rejected rows, and can be retried', async () => {
   const id = await uploaded(`email,integrationId,identity\nnobody,1,${HOSTILE}\n`);
   const { page } = await browser.open({ url: stack.url, key, path: `/jobs/${id}`, size: 'phone' });
-  const fault = page.getByRole('region', { name: 'Faults' }).getByRole('row').nth(1);
-  await fault.waitFor();
-  expect((await fault.getByRole('cell').allTextContents()).slice(0, 2)).toEqual(['2', 'email']);
+  const error = page.getByRole('region', { name: 'Errors' }).getByRole('row').nth(1);
+  await error.waitFor();
+  expect((await error.getByRole('cell').allTextContents()).slice(0, 2)).toEqual(['2', 'email']);
   await expectFit(page);
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download refused rows' }).click();
+  await page.getByRole('button', { name: 'Download rejected rows' }).click();
   expect(readFileSync(await (await downloading).path(), 'utf8')).toContain(HOSTILE);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry job' }).click();
   await page.locator('dt:text-is("Attempts") + dd:text-is("2")').waitFor();
   await page.getByText('failed', { exact: true }).waitFor();
 });
 
-test('the file of an export is had, until its time is over', async () => {
+test('the file of an export can be downloaded until it expires', async () => {
   const id = await finishedExport(stack);
   const { page } = await browser.open({ url: stack.url, key, path: `/jobs/${id}` });
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the file' }).click();
+  await page.getByRole('button', { name: 'Download file' }).click();
   expect(readFileSync(await (await downloading).path(), 'utf8')).toBe(content);
   await stack
     .database('jobs')
     .where({ id })
     .update({ expires_at: new Date(Date.now() - 1_000) });
   await page.reload();
-  await page.getByText('The file is no longer there').waitFor();
+  await page.getByText('File expired', { exact: true }).waitFor();
   await expectFit(page);
 });
 
-test('a job that waits is stopped, and a key that may only read is not offered that', async () => {
+test('a queued job can be stopped, but not with a read-only key', async () => {
   const idle = await startStack({ worker: false });
   try {
     const writer = await idle.key();
@@ -83,11 +80,11 @@ test('a job that waits is stopped, and a key that may only read is not offered t
     const path = `/jobs/${upload.body.jobId}`;
     const reader = await browser.open({ url: idle.url, key: await idle.key('developer_records:read'), path });
     await reader.page.getByRole('progressbar', { name: 'Waiting for a worker' }).waitFor();
-    expect(await reader.page.getByRole('button', { name: 'Stop the job' }).count()).toBe(0);
+    expect(await reader.page.getByRole('button', { name: 'Stop job' }).count()).toBe(0);
     const { page } = await browser.open({ url: idle.url, key: writer, path });
-    await page.getByRole('button', { name: 'Stop the job' }).click();
+    await page.getByRole('button', { name: 'Stop job' }).click();
     await expectFit(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Stop the job' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop job' }).click();
     await page.getByText('Canceled', { exact: true }).waitFor();
     await reader.page.getByText('Canceled', { exact: true }).waitFor();
   } finally {
@@ -95,18 +92,18 @@ test('a job that waits is stopped, and a key that may only read is not offered t
   }
 });
 
-test('a job that is not there is said to be so, and asked for no more', async () => {
+test('an unknown job shows a not-found page and is not polled', async () => {
   const tab = await browser.open({ url: stack.url, key });
   tab.expectError(/404/);
   const { page } = tab;
   await page.clock.install();
   await page.goto(`${stack.url}/jobs/01890a5d-ac96-774b-bcce-b302099a8057`);
-  let asked = 0;
+  let requests = 0;
   page.on('request', (request) => {
-    if (request.url().includes('/v2/jobs/')) asked += 1;
+    if (request.url().includes('/v2/jobs/')) requests += 1;
   });
   await page.getByText('Nothing is here').waitFor();
-  const before = asked;
+  const before = requests;
   await page.clock.runFor(5_000);
-  expect(asked).toBe(before);
+  expect(requests).toBe(before);
 });

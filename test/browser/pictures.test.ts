@@ -60,9 +60,9 @@ const PICTURES: readonly Picture[] = [
   ALERTS,
   { ...ALERTS, name: 'alert', path: () => '/alerts?state=incomplete', shows: 'incomplete', first: openAlert },
   { name: 'identities', path: () => '/identities', shows: '2,400 identities' },
-  { name: 'upload', path: () => '/identities/upload', shows: 'Choose a file', first: checkWrongFile },
+  { name: 'upload', path: () => '/identities/upload', shows: 'Choose file', first: checkWrongFile },
   { name: 'jobs', path: () => '/jobs', shows: 'failed' },
-  { name: 'job', path: () => `/jobs/${there.jobs.failed}`, shows: 'Download refused rows' },
+  { name: 'job', path: () => `/jobs/${there.jobs.failed}`, shows: 'Download rejected rows' },
   { name: 'keys', path: () => '/keys', shows: 'on-call dashboard' },
   { name: 'health', path: () => '/health', shows: 'host-1' },
 ];
@@ -86,9 +86,9 @@ async function openAlert(page: Page): Promise<void> {
 async function checkWrongFile(page: Page): Promise<void> {
   const file = { name: 'accounts.csv', mimeType: 'text/csv', buffer: Buffer.from(WRONG) };
   await page.getByLabel('CSV file').setInputFiles(file);
-  await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByRole('region', { name: 'Faults' }).waitFor();
-  await page.getByRole('heading', { name: 'Import it' }).scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await page.getByRole('region', { name: 'Errors' }).waitFor();
+  await page.getByRole('heading', { name: 'Import', exact: true }).scrollIntoViewIfNeeded();
 }
 
 /** Opens a page, waits until it is whole, and takes its picture. */

@@ -48,7 +48,7 @@ describe('a dialog gives the focus back to what opened it', () => {
     ['/keys', 'New key', 'Cancel'],
     ['/keys', 'New key', 'Close'],
     ['/identities', 'Export', 'Cancel'],
-    ['/identities', 'Add one', 'Cancel'],
+    ['/identities', 'Add identity', 'Cancel'],
   ])('%s: %s, %s', async (path, opener, closer) => {
     const page = await openPage(path);
     await page.getByRole('main').getByRole('button', { name: opener }).first().click();

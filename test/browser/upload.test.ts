@@ -28,74 +28,74 @@ afterAll(async () => {
 
 async function openUpload(): Promise<Page> {
   const { page } = await browser.open({ url: stack.url, key, path: '/identities/upload' });
-  await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+  await page.getByRole('button', { name: 'Choose file' }).waitFor();
   return page;
 }
 
 const chooseFile = (page: Page, file: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
   page.getByLabel('CSV file').setInputFiles(file);
 
-/** Chooses a file of that content and has it checked; answers what the check says. */
-async function check(page: Page, name: string, buffer: Buffer): Promise<string> {
+/** Chooses a file with that content, starts the dry run and returns its outcome. */
+async function dryRun(page: Page, name: string, buffer: Buffer): Promise<string> {
   await chooseFile(page, { name, mimeType: 'text/csv', buffer });
-  await page.getByRole('button', { name: 'Check the file' }).click();
-  const said = page
-    .getByRole('region', { name: 'Check it' })
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  const outcome = page
+    .getByRole('region', { name: 'Dry run' })
     .locator('[role=alert], [role=status]:not([aria-busy])');
-  await said.first().waitFor();
-  return (await said.first().textContent()) ?? '';
+  await outcome.first().waitFor();
+  return (await outcome.first().textContent()) ?? '';
 }
 
 const rowsOf = (text: string): string[] => text.trim().split(/\r?\n/).slice(1).sort();
 
-test('100,000 rows with a bad one: checked, corrected, imported, exported, and the same', async () => {
+test('100,000 rows with an invalid one: dry run, fix, import, and an export with the same rows', async () => {
   const rows = Array.from(
     { length: 100_000 },
     (_, i) => `dev${i % 997}@example.com,${1 + (i % 7)},octo-${i}`,
   );
-  const right = [HEADER, ...rows].join('\n');
-  writeFileSync(csv, right.replace(rows[50_000] as string, 'dev@example.com,x7,octo-50000'));
+  const valid = [HEADER, ...rows].join('\n');
+  writeFileSync(csv, valid.replace(rows[50_000] as string, 'dev@example.com,x7,octo-50000'));
   const tab = await browser.open({ url: stack.url, key, path: '/identities/upload' });
   tab.expectError(/ERR_UPLOAD_FILE_CHANGED/);
   const { page } = tab;
   await chooseFile(page, csv);
-  await page.getByRole('button', { name: 'Check the file' }).click();
-  const fault = page.getByRole('region', { name: 'Faults' }).getByRole('row').nth(1);
-  await fault.waitFor();
-  expect(await fault.getByRole('cell').allInnerTexts()).toEqual([
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  const error = page.getByRole('region', { name: 'Errors' }).getByRole('row').nth(1);
+  await error.waitFor();
+  expect(await error.getByRole('cell').allInnerTexts()).toEqual([
     '50,002',
     'integrationId',
     expect.stringMatching(/^not a whole number/),
   ]);
-  await page.getByText('Correct these lines and choose the file again.').waitFor();
+  await page.getByText('Fix these rows and choose the file again.').waitFor();
   expect(await page.getByText('accounts.csv', { exact: true }).count()).toBe(1);
   expect(await stack.database('identities').count({ rows: '*' })).toEqual([{ rows: 0 }]);
 
-  // The same file, corrected in its place.
-  writeFileSync(csv, right);
-  await page.getByRole('button', { name: 'Check again' }).click();
+  // The same file, fixed in place.
+  writeFileSync(csv, valid);
+  await page.getByRole('button', { name: 'Repeat dry run' }).click();
   await page.getByText('The file is no longer as it was when you chose it.').waitFor();
   await chooseFile(page, csv);
-  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
   await page.getByRole('progressbar').waitFor();
-  await page.getByText('All rows are right', { exact: true }).waitFor();
-  const created = page.getByLabel('What would be done').locator('div', { hasText: 'created' });
+  await page.getByText('All rows are valid', { exact: true }).waitFor();
+  const created = page.getByLabel('Dry run results').locator('div', { hasText: 'created' });
   expect(await created.textContent()).toMatch(/100,000/);
   expect(await stack.database('identities').count({ rows: '*' })).toEqual([{ rows: 0 }]);
 
-  await page.getByRole('button', { name: 'Import 100,000 rows for real' }).click();
-  await page.getByRole('region', { name: 'Import it' }).getByRole('progressbar').waitFor();
-  await page.getByText('Everything was written.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Import 100,000 rows' }).click();
+  await page.getByRole('region', { name: 'Import', exact: true }).getByRole('progressbar').waitFor();
+  await page.getByText('All changes were written.', { exact: true }).waitFor();
   expect(await page.getByTestId('announcer').textContent()).toMatch(/100,000 rows: 100,000 created/);
   await page.reload();
-  await page.getByText('Everything was written.', { exact: true }).waitFor();
-  await page.getByRole('link', { name: 'See the identities' }).click();
+  await page.getByText('All changes were written.', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'View identities' }).click();
   await page.getByText('100,000 identities', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start export' }).click();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the file' }).click();
+  await page.getByRole('button', { name: 'Download file' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('developer-identities.csv');
   const exported = readFileSync(await download.path(), 'utf8');
@@ -103,25 +103,25 @@ test('100,000 rows with a bad one: checked, corrected, imported, exported, and t
   expect(rowsOf(exported)).toEqual([...rows].sort());
 });
 
-test('the others are imported when that is wished, and the refused rows can be had', async () => {
+test('valid rows are imported on request, and the rejected rows can be downloaded', async () => {
   const page = await openUpload();
-  await page.getByLabel('import the others').check();
-  const said = await check(
+  await page.getByLabel('Import all other rows').check();
+  const outcome = await dryRun(
     page,
     'a.csv',
     Buffer.from(`${HEADER},note\na@b.example,1,x,n\nbad,1,y,n\na@b.example,1,x,n\n`),
   );
-  expect(said).toMatch(/^1 row would be refused/);
+  expect(outcome).toMatch(/^1 row would be rejected/);
   await page.getByText('columns that are not read: "note"').waitFor();
   await page.getByText(/1 row repeats the key/).waitFor();
-  const fault = page.getByRole('region', { name: 'Faults' }).getByRole('row').nth(1);
-  expect(await fault.getByRole('cell').allInnerTexts()).toEqual(['3', 'email', expect.any(String)]);
+  const error = page.getByRole('region', { name: 'Errors' }).getByRole('row').nth(1);
+  expect(await error.getByRole('cell').allInnerTexts()).toEqual(['3', 'email', expect.any(String)]);
   await expectFit(page);
-  await page.getByRole('button', { name: 'Import 2 rows for real' }).click();
-  const step = page.getByRole('region', { name: 'Import it' });
-  await step.getByText('Done; 1 row was refused').waitFor();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  const step = page.getByRole('region', { name: 'Import', exact: true });
+  await step.getByText('Completed with 1 rejected row').waitFor();
   const downloading = page.waitForEvent('download');
-  await step.getByRole('button', { name: 'Download refused rows' }).click();
+  await step.getByRole('button', { name: 'Download rejected rows' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^rejected-.*\.csv$/);
   expect(readFileSync(await download.path(), 'utf8')).toMatch(/\nbad,1,y,3,/);
@@ -137,31 +137,31 @@ test.each([
     Buffer.from('email,identity\na@b.example,x\n'),
     /no column for integrationId/,
   ],
-])('the check says it in the words of the service: %s', async (_, name, content, words) => {
+])('the dry run shows the error of the API: %s', async (_, name, content, words) => {
   const page = await openUpload();
-  expect(await check(page, name, content)).toMatch(words);
-  await page.getByText('Correct the file and choose it again.').waitFor();
-  expect(await page.getByRole('button', { name: /for real/ }).count()).toBe(0);
+  expect(await dryRun(page, name, content)).toMatch(words);
+  await page.getByText('Fix the file and choose it again.').waitFor();
+  expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
 });
 
-test('a file above the limit is refused with the limit named, and stays chosen', async () => {
+test('a file above the size limit is rejected with the limit, and stays chosen', async () => {
   const tab = await browser.open({ url: stack.url, key, path: '/identities/upload' });
   tab.expectError(/413/);
-  await tab.page.getByRole('button', { name: 'Choose a file' }).waitFor();
-  expect(await check(tab.page, 'large.csv', Buffer.alloc(LARGEST * 2, 'a'))).toMatch(/6000000 bytes/);
+  await tab.page.getByRole('button', { name: 'Choose file' }).waitFor();
+  expect(await dryRun(tab.page, 'large.csv', Buffer.alloc(LARGEST * 2, 'a'))).toMatch(/6000000 bytes/);
   await tab.page.getByText('large.csv', { exact: true }).waitFor();
 });
 
-test('a packed file is dropped on the page', async () => {
+test('a compressed file can be dropped on the page', async () => {
   const page = await openUpload();
   const packed = gzipSync(`${HEADER}\na@b.example,1,dropped\n`).toString('base64');
   const files = await page.evaluateHandle(dataTransferOf, { base64: packed, name: 'a.csv.gz' });
-  const target = page.getByText('Drop a CSV here');
+  const target = page.getByText('Drop a CSV file here');
   for (const type of ['dragenter', 'dragover', 'drop'])
     await target.dispatchEvent(type, { dataTransfer: files });
   await page.getByText('a.csv.gz', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByText('All rows are right', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await page.getByText('All rows are valid', { exact: true }).waitFor();
 });
 
 /** Runs in the browser. */
@@ -174,14 +174,14 @@ function dataTransferOf({ base64, name }: { base64: string; name: string }): unk
   return transfer;
 }
 
-test('by keyboard: the file is chosen, checked and imported', async () => {
+test('a file can be chosen, checked and imported by keyboard', async () => {
   const page = await openUpload();
   const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose a file' }).focus();
+  await page.getByRole('button', { name: 'Choose file' }).focus();
   await page.keyboard.press('Enter');
   const content = Buffer.from(`${HEADER}\na@b.example,1,by-keyboard\n`);
   await (await choosing).setFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: content });
-  for (const name of ['Check the file', 'Import 1 row for real']) {
+  for (const name of ['Start dry run', 'Import 1 row']) {
     const button = page.getByRole('button', { name });
     await button.waitFor();
     for (let steps = 0; steps < 40; steps++) {
@@ -190,21 +190,21 @@ test('by keyboard: the file is chosen, checked and imported', async () => {
     }
     await page.keyboard.press('Enter');
   }
-  await page.getByText('Everything was written.', { exact: true }).waitFor();
+  await page.getByText('All changes were written.', { exact: true }).waitFor();
 });
 
-test('while nobody works: the wait is told, outlives a reload, and can be stopped', async () => {
+test('without a worker the page shows the wait, also after a reload, and the job can be stopped', async () => {
   const idle = await startStack({ worker: false });
   try {
     const { page } = await browser.open({ url: idle.url, key: await idle.key(), path: '/identities/upload' });
     await chooseFile(page, { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(`${HEADER}\n`) });
-    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('button', { name: 'Start dry run' }).click();
     await page.getByRole('progressbar', { name: 'Waiting for a worker' }).waitFor();
     await page.reload();
     await page.getByRole('progressbar', { name: 'Waiting for a worker' }).waitFor();
     await expectFit(page);
-    await page.getByRole('button', { name: 'Stop the job' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Stop the job' }).click();
+    await page.getByRole('button', { name: 'Stop job' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop job' }).click();
     await page.getByText('Canceled', { exact: true }).waitFor();
     expect(await idle.database('jobs').select('state')).toEqual([{ state: 'canceled' }]);
   } finally {

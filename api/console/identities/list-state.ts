@@ -7,7 +7,7 @@ type SortOrder = 'asc' | 'desc';
 export const PAGE_SIZES = [25, 50, 100, 200];
 const PAGE_SIZE = 50;
 
-/** What of the list is shown, as the address of the page has it. */
+/** Filters, order and page of the identity list, as stored in the page's address. */
 export interface ListState {
   searchKey: 'email' | 'identity';
   searchValue: string;
@@ -19,7 +19,7 @@ export interface ListState {
   cursor: string | null;
 }
 
-/** Reads the address; what makes no sense there counts as not given. */
+/** Reads the state from the address. An invalid value counts as absent. */
 export function readState(search: URLSearchParams): ListState {
   const cursor = search.get('cursor');
   const pageSize = PAGE_SIZES.find((size) => String(size) === search.get('pageSize')) ?? PAGE_SIZE;
@@ -36,7 +36,7 @@ export function readState(search: URLSearchParams): ListState {
   };
 }
 
-/** The address with something changed. Whatever changes what is listed leads to the first page. */
+/** Returns the address with some values changed. Goes to the first page, unless `changes` names a page. */
 export function changeState(search: URLSearchParams, changes: Partial<ListState>): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries({ page: null, cursor: null, ...changes })) {
@@ -48,7 +48,7 @@ export function changeState(search: URLSearchParams, changes: Partial<ListState>
   return next;
 }
 
-/** Which identities: the API's filters. */
+/** Returns the API's filters. */
 export const filtersOf = ({
   searchKey,
   searchValue,
@@ -60,21 +60,21 @@ export const filtersOf = ({
 
 export const isFiltered = (state: ListState): boolean => Object.keys(filtersOf(state)).length > 0;
 
-/** One text for one list, whichever of its pages is shown: a cursor holds within it alone. */
+/** Returns a key that is the same for all pages of one list. A cursor is valid only within that list. */
 export const listName = ({ page: _, cursor: __, ...list }: ListState): string => JSON.stringify(list);
 
-/** Which page of them: the API's query. */
+/** Returns the API's query for one page. */
 export function pageQuery(state: ListState): Record<string, QueryValue> {
   const { sortKey, sortOrder, pageSize, page, cursor } = state;
   const place = cursor === null ? { pageIndex: page - 1 } : { cursor };
   return { ...filtersOf(state), sortKey, sortOrder, pageSize, ...place };
 }
 
-/** The order that a click on a column's head leads to: the other one, or its own first; of times the newest first. */
+/** Returns the order after a click on a column header: reversed if already sorted by it, otherwise ascending, or descending for times. */
 export function orderAfterClick({ sortKey, sortOrder }: ListState, clicked: SortKey): SortOrder {
   if (sortKey === clicked) return sortOrder === 'asc' ? 'desc' : 'asc';
   return clicked === 'updatedAt' ? 'desc' : 'asc';
 }
 
-/** As the API takes them: a whole number from 1 on, in plain digits. */
+/** Returns whether the API accepts the text as an integration id: a positive integer in plain digits. */
 export const isIntegrationId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text);

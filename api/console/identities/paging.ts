@@ -1,7 +1,7 @@
-/** A numbered page reads all the rows before it, so the API has numbers for the first rows only. */
+/** A numbered page reads all rows before it, so the API offers page numbers only for the first rows. */
 const MAX_NUMBERED_ROWS = 100_000;
 
-/** Where a page is: its number from 1, and for those behind the numbered ones the cursor too. */
+/** The position of a page: its number from 1, and a cursor if it is beyond the numbered pages. */
 export interface PagePlace {
   page: number;
   cursor: string | null;
@@ -9,15 +9,15 @@ export interface PagePlace {
 
 export const lastNumberedPage = (pageSize: number): number => Math.floor(MAX_NUMBERED_ROWS / pageSize);
 
-/** The page behind this one, if the answer said that there is one. */
+/** Returns the next page; null if this page is the last. */
 export function nextPlace(page: number, pageSize: number, nextCursor: string | null): PagePlace | null {
   if (nextCursor === null) return null;
   return { page: page + 1, cursor: page < lastNumberedPage(pageSize) ? null : nextCursor };
 }
 
 /**
- * The page before this one. A page behind a cursor cannot be had by its number, and no cursor leads back: it must have
- * been seen. Otherwise the way back goes to the last page with a number.
+ * Returns the previous page; null on the first. Cursors only lead forward, so a page beyond the numbered ones is reachable
+ * only if its cursor is in `seen`. Otherwise this returns the last numbered page.
  */
 export function previousPlace(
   page: number,
@@ -31,6 +31,6 @@ export function previousPlace(
   return cursor === undefined ? { page: last, cursor: null } : { page: page - 1, cursor };
 }
 
-/** How many pages so many rows make; at least one. */
+/** Returns the number of pages; at least one. */
 export const pageCount = (total: number, pageSize: number): number =>
   Math.max(1, Math.ceil(total / pageSize));

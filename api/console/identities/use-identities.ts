@@ -3,30 +3,30 @@ import { requestJson } from '../http/request.ts';
 import type { Identity, Page } from '../http/types.ts';
 import { filtersOf, type ListState, pageQuery } from './list-state.ts';
 
-export const PATH = '/v2/developers/identities';
-const COUNT_FRESH_MS = 30_000;
+export const IDENTITIES_PATH = '/v2/developers/identities';
+const TOTAL_STALE_AFTER_MS = 30_000;
 
-/** One page of the list; the one before stays until it is there. */
+/** Loads one page of the list. The previous page stays visible until it arrives. */
 export function useIdentities(state: ListState) {
   const query = pageQuery(state);
   return useQuery({
-    queryKey: [PATH, 'page', query],
-    queryFn: ({ signal }) => requestJson<Page<Identity>>(PATH, { query, signal }),
+    queryKey: [IDENTITIES_PATH, 'page', query],
+    queryFn: ({ signal }) => requestJson<Page<Identity>>(IDENTITIES_PATH, { query, signal }),
     placeholderData: keepPreviousData,
   });
 }
 
-/** How many there are. Asked for apart from the page: to count many takes longer than to read some. */
+/** Loads the number of matching identities. A separate request, because counting many rows takes longer than reading one page. */
 export function useTotal(state: ListState) {
   const query = { ...filtersOf(state), pageSize: 1, includeTotal: true };
   return useQuery({
-    queryKey: [PATH, 'total', query],
-    queryFn: ({ signal }) => requestJson<Page<Identity>>(PATH, { query, signal }),
+    queryKey: [IDENTITIES_PATH, 'total', query],
+    queryFn: ({ signal }) => requestJson<Page<Identity>>(IDENTITIES_PATH, { query, signal }),
     select: ({ page }) => page.total ?? 0,
-    staleTime: COUNT_FRESH_MS,
+    staleTime: TOTAL_STALE_AFTER_MS,
   });
 }
 
-/** Has what is shown of the identities be read anew. */
+/** Reloads all identities on the page. */
 export const refreshIdentities = (cache: QueryClient): Promise<void> =>
-  cache.invalidateQueries({ queryKey: [PATH] });
+  cache.invalidateQueries({ queryKey: [IDENTITIES_PATH] });

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { changeState, type ListState, readState } from './list-state.ts';
 
-/** What of the list is shown, kept in the address of the page. */
+/** Returns the state of the list, kept in the page's address, and a function that changes it. */
 export function useListState() {
   const [search, setSearch] = useSearchParams();
   const change = (changes: Partial<ListState>, options?: { replace: boolean }) =>

@@ -4,31 +4,31 @@ import { counted, wholeNumber } from '../text/quantities.ts';
 interface Count {
   name: string;
   count: number;
-  /** What is counted. */
+  /** Explains the count; empty if unknown. */
   meaning: string;
 }
 
 type Counted = Pick<Job, 'type' | 'counts' | 'dryRun'>;
 
 const IMPORT = {
-  created: 'accounts that nobody owned',
-  updated: 'given to another owner',
-  unchanged: 'were so already',
-  removed: 'belong to nobody now',
-  notFound: 'belonged to nobody before',
-  superseded: 'lost to a later upload',
-  rejected: 'rows that are not right',
+  created: 'accounts that had no owner',
+  updated: 'accounts with a new owner',
+  unchanged: 'accounts that were up to date',
+  removed: 'accounts that have no owner now',
+  notFound: 'accounts that had no owner',
+  superseded: 'rows overridden by a later upload',
+  rejected: 'invalid rows',
 };
 
 const REMAP = {
   events: 'mapped again',
-  failed: 'no alert can be made of them',
-  alerts: 'made of the events',
-  added: 'alerts that were not there',
-  changed: 'alerts that read otherwise now',
-  unchanged: 'alerts that stay as they were',
-  completed: 'alerts that were incomplete before',
-  removed: 'alerts that are no longer made',
+  failed: 'events that create no alert',
+  alerts: 'created from the events',
+  added: 'new alerts',
+  changed: 'alerts with different content',
+  unchanged: 'alerts without changes',
+  completed: 'alerts that were incomplete',
+  removed: 'alerts that no longer exist',
 };
 
 const MEANINGS: Record<string, Record<string, string>> = {
@@ -38,31 +38,31 @@ const MEANINGS: Record<string, Record<string, string>> = {
   'alert-export': { rows: 'in the file' },
 };
 
-/** These say something only when they are not 0. */
-const QUIET = new Set(['removed', 'notFound', 'superseded', 'rejected', 'failed']);
+/** Counts that are shown only if they are not 0. */
+const HIDDEN_IF_ZERO = new Set(['removed', 'notFound', 'superseded', 'rejected', 'failed']);
 
-/** The counts of a job but their total, in the order in which they are told. */
+/** Returns the counts of a job in display order, without the total. */
 export function listCounts({ type, counts }: Counted): Count[] {
   const given = counts ?? {};
   const meanings = MEANINGS[type] ?? {};
   const names = [...new Set([...Object.keys(meanings), ...Object.keys(given)])];
   return names
     .filter((name) => name !== 'total' && given[name] !== undefined)
-    .filter((name) => !QUIET.has(name) || given[name] !== 0 || isAction(name, given))
+    .filter((name) => !HIDDEN_IF_ZERO.has(name) || given[name] !== 0 || isRemoval(name, given))
     .map((name) => ({ name: spaced(name), count: given[name] as number, meaning: meanings[name] ?? '' }));
 }
 
-/** Of a removal, what was removed is told also when that is nothing. */
-const isAction = (name: string, given: Record<string, number>): boolean =>
+/** A removal shows its `removed` count even if it is 0. An import has a `created` count, a removal does not. */
+const isRemoval = (name: string, given: Record<string, number>): boolean =>
   name === 'removed' && given.created === undefined;
 
-/** `100,000 rows: 99,998 created, 2 updated`; what is 0 is left out. */
+/** Returns the counts in one line without zeros, such as `100,000 rows: 99,998 created, 2 updated`. */
 export function describeCounts(job: Counted): string {
   const { total, rows } = job.counts ?? {};
   if (rows !== undefined) return counted(rows, 'row');
-  const told = listCounts(job).filter(({ count }) => count > 0);
-  const list = told.map(({ name, count }) => `${wholeNumber(count)} ${name}`).join(', ');
-  return total === undefined ? list : `${counted(total, 'row')}: ${list || 'nothing done'}`;
+  const shown = listCounts(job).filter(({ count }) => count > 0);
+  const list = shown.map(({ name, count }) => `${wholeNumber(count)} ${name}`).join(', ');
+  return total === undefined ? list : `${counted(total, 'row')}: ${list || 'no changes'}`;
 }
 
 const spaced = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

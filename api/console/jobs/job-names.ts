@@ -1,11 +1,11 @@
 import type { Job } from '../http/types.ts';
 
-/** What each type of job does, in the order in which they can be chosen. */
+/** The display name of each job type, in the order of the type filter. */
 export const JOB_TYPES: Readonly<Record<string, string>> = {
-  'identity-import': 'Import of identities',
-  'identity-export': 'Export of identities',
-  'alert-export': 'Export of alerts',
-  'alert-remap': 'Remap of alerts',
+  'identity-import': 'Identity import',
+  'identity-export': 'Identity export',
+  'alert-export': 'Alert export',
+  'alert-remap': 'Alert remap',
 };
 
 export const JOB_STATES = [
@@ -17,6 +17,6 @@ export const JOB_STATES = [
   'canceled',
 ] as const satisfies readonly Job['state'][];
 
-/** What a job does, and whether it only tries. */
+/** Returns the name of a job, such as `Identity import (dry run)`. */
 export const jobName = ({ type, dryRun }: Pick<Job, 'type' | 'dryRun'>): string =>
-  `${JOB_TYPES[type] ?? type}${dryRun ? ', dry run' : ''}`;
+  `${JOB_TYPES[type] ?? type}${dryRun ? ' (dry run)' : ''}`;

@@ -3,12 +3,12 @@ import { requestJson } from '../http/request.ts';
 import { RequestFailure } from '../http/request-failure.ts';
 import type { Job, One } from '../http/types.ts';
 
-/** Workers note progress once a second; a small job is done sooner. */
-const ASK_AGAIN_MS = 700;
+/** Workers record progress once a second. Polling a little faster shows the result of a small job sooner. */
+const POLL_INTERVAL_MS = 700;
 
 export const jobKey = (id: string | null) => ['job', id];
 
-/** A job, asked for until it has ended or cannot be had; nothing without an id. */
+/** Polls a job until it has finished or a request fails permanently. A null id sends no request. */
 export const useJob = (id: string | null) =>
   useQuery({
     queryKey: jobKey(id),
@@ -16,7 +16,7 @@ export const useJob = (id: string | null) =>
     select: ({ data }) => data,
     enabled: id !== null,
     refetchInterval: ({ state }) =>
-      state.data?.data.finishedAt || isForGood(state.error) ? false : ASK_AGAIN_MS,
+      state.data?.data.finishedAt || isPermanent(state.error) ? false : POLL_INTERVAL_MS,
   });
 
-const isForGood = (error: unknown): boolean => error instanceof RequestFailure && !error.isTemporary;
+const isPermanent = (error: unknown): boolean => error instanceof RequestFailure && !error.isTemporary;

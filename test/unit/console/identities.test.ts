@@ -12,29 +12,29 @@ const NONE = { total: 1, created: 0, updated: 0, unchanged: 0, superseded: 0, re
 
 test.each([
   [{ ...NONE, created: 1 }, /^Added\. .* ada@example\.com\.$/, false],
-  [{ ...NONE, updated: 1 }, /^Changed\. .* ada@example\.com now\.$/, false],
+  [{ ...NONE, updated: 1 }, /^Changed\. .* now belongs to ada@example\.com\.$/, false],
   [{ ...NONE, unchanged: 1 }, /^Nothing to change/, false],
-  [{ ...NONE, superseded: 1 }, /^Nothing was changed: an upload that was accepted later/, true],
+  [{ ...NONE, superseded: 1 }, /^Nothing was changed: a later upload/, true],
   [{ total: 1, removed: 1, notFound: 0, superseded: 0 }, /^Removed/, false],
-  [{ total: 1, removed: 0, notFound: 1, superseded: 0 }, /nobody already/, true],
+  [{ total: 1, removed: 0, notFound: 1, superseded: 0 }, /has no owner/, true],
   [undefined, /^Accepted/, true],
-])('what became of a change with the counts %j', (counts, words, isWarning) => {
+])('describeWrite describes a change with the counts %j', (counts, words, isWarning) => {
   const outcome = describeWrite(counts, 'ada@example.com');
   expect(outcome.text).toMatch(words);
   expect(outcome.isWarning).toBe(isWarning);
 });
 
-test('a check that is made anew ends what was imported before; other options end both', () => {
-  const before = new URLSearchParams('check=1&import=2&onError=continue');
-  expect(withJob(before, 'import', '3').toString()).toBe('check=1&import=3&onError=continue');
-  expect(withJob(before, 'check', '3').toString()).toBe('check=3&onError=continue');
+test('a new dry run removes the earlier import from the address; other options remove both', () => {
+  const before = new URLSearchParams('dryRun=1&import=2&onError=continue');
+  expect(withJob(before, 'import', '3').toString()).toBe('dryRun=1&import=3&onError=continue');
+  expect(withJob(before, 'dryRun', '3').toString()).toBe('dryRun=3&onError=continue');
   expect(withOptions(before, { charset: 'big5' }).toString()).toBe('onError=continue&charset=big5');
   expect(withOptions(before, { onError: 'abort' }).toString()).toBe('');
 });
 
-test('only the check is a dry run', () => {
+test('only the first step sends dryRun=true', () => {
   const { options } = readUploadState(new URLSearchParams('onError=continue&charset=big5'));
-  expect(uploadQuery(options, 'check')).toEqual({ onError: 'continue', charset: 'big5', dryRun: true });
+  expect(uploadQuery(options, 'dryRun')).toEqual({ onError: 'continue', charset: 'big5', dryRun: true });
   expect(uploadQuery(options, 'import').dryRun).toBeUndefined();
 });
 
@@ -46,6 +46,6 @@ test.each([
   [`attachment; filename="?.csv"; filename*=UTF-8''%C3%A9.csv`, 'é.csv'],
   [`attachment; filename="a.csv"; filename*=UTF-8''%`, 'a.csv'],
   ['attachment; filename="../../etc/passwd"', 'passwd'],
-])('the name of a file by %s', (disposition, name) => {
+])('fileNameOf reads the file name of %s', (disposition, name) => {
   expect(fileNameOf(disposition, 'muster.csv')).toBe(name);
 });

@@ -10,11 +10,11 @@ import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { counted } from '../../text/quantities.ts';
 import { filtersOf, isFiltered } from '../list-state.ts';
-import { PATH } from '../use-identities.ts';
+import { IDENTITIES_PATH } from '../use-identities.ts';
 import { useListState } from '../use-list-state.ts';
 import { useExports } from './use-exports.ts';
 
-/** A button that has a file made of what the list shows. */
+/** A button that exports the listed identities to a file. */
 export function ExportButton({ total }: { total: number | undefined }) {
   const [open, setOpen] = useState(false);
   return (
@@ -39,38 +39,38 @@ function ExportDialog({ total, onClose }: { total: number | undefined; onClose: 
     mutationFn: () => once(query, (key) => startExport(query, key)),
     onSuccess: ({ jobId }) => {
       add(jobId);
-      announce('The export has begun');
+      announce('Export started');
       onClose();
     },
   });
   const rows = total === undefined ? 'All identities' : counted(total, 'identity', 'identities');
   return (
-    <Dialog onClose={onClose} title="Export" centered>
+    <Dialog onClose={onClose} title="Export identities" centered>
       <Stack>
         <Text size="sm">
           {rows}
-          {isFiltered(state) ? ', those that the list shows now' : ''}, sorted as the list is. The file can be
-          uploaded again unchanged.
+          {isFiltered(state) ? ' that match the filters' : ''}, in the order of the list. You can upload the
+          file again unchanged.
         </Text>
         <Radio.Group label="Format" value={format} onChange={setFormat}>
           <Group mt={6}>
             <Radio value="csv" label="CSV" data-autofocus />
-            <Radio value="csv.gz" label="CSV, packed (.gz)" />
+            <Radio value="csv.gz" label="Compressed CSV (.csv.gz)" />
           </Group>
         </Radio.Group>
         <Checkbox
-          label="For spreadsheets"
-          description="Puts ' in front of cells that a spreadsheet would take for a formula. An upload takes it off again."
+          label="Escape formulas for spreadsheets"
+          description="Adds ' before cells that a spreadsheet would treat as a formula. An upload removes it again."
           checked={escapeFormulas}
           onChange={({ currentTarget }) => setEscapeFormulas(currentTarget.checked)}
         />
-        {starting.isError && <Failure error={starting.error} title="The export has not begun" />}
+        {starting.isError && <Failure error={starting.error} title="Could not start the export" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button loading={starting.isPending} onClick={() => starting.mutate()}>
-            Start
+            Start export
           </Button>
         </Group>
       </Stack>
@@ -79,7 +79,7 @@ function ExportDialog({ total, onClose }: { total: number | undefined; onClose: 
 }
 
 const startExport = (query: Record<string, QueryValue>, key: string) =>
-  requestJson<Accepted>(`${PATH}/exports`, {
+  requestJson<Accepted>(`${IDENTITIES_PATH}/exports`, {
     method: 'POST',
     query,
     headers: { 'idempotency-key': key },

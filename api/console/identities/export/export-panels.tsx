@@ -10,7 +10,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { useExports } from './use-exports.ts';
 
-/** The exports that were begun here: their progress, then their files. The list can be used meanwhile. */
+/** The exports started on this page: their progress, then their files. The list stays usable. */
 export function ExportPanels() {
   const { ids, forget } = useExports();
   if (ids.length === 0) return null;
@@ -26,10 +26,10 @@ export function ExportPanels() {
 function ExportPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: job, error } = useJob(id);
   const ended = job?.finishedAt ? summarizeOutcome(job) : null;
-  const said = ended && `Export: ${ended.title}. ${ended.text}`;
+  const announcement = ended && `Export: ${ended.title}. ${ended.text}`;
   useEffect(() => {
-    if (said) announce(said);
-  }, [said]);
+    if (announcement) announce(announcement);
+  }, [announcement]);
   return (
     <Paper withBorder p="sm" component="section" aria-label="Export">
       <Group wrap="nowrap" align="flex-start" gap="sm">
@@ -40,12 +40,12 @@ function ExportPanel({ id, onClose }: { id: string; onClose: () => void }) {
               <CancelJob job={job} />
             </div>
           )}
-          {said && <Text size="sm">{said}</Text>}
+          {announcement && <Text size="sm">{announcement}</Text>}
           {job && <JobFile job={job} />}
           {!job &&
-            (error ? <Failure error={error} title="The export could not be read" /> : <Loading rows={1} />)}
+            (error ? <Failure error={error} title="Could not load the export" /> : <Loading rows={1} />)}
         </Stack>
-        <CloseButton aria-label="Hide this export" onClick={onClose} />
+        <CloseButton aria-label="Hide export" onClick={onClose} />
       </Group>
     </Paper>
   );

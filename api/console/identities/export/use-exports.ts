@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter';
 
 const NAME = 'export';
 
-/** The ids of the exports that this page watches; they are in its address, so that a reload does not lose them. */
+/** Returns the ids of the exports that this page shows. They are kept in its address, so a reload keeps them. */
 export function useExports() {
   const [search, setSearch] = useSearchParams();
   const write = (ids: string[]) =>

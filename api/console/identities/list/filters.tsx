@@ -6,18 +6,18 @@ import { useListState } from '../use-list-state.ts';
 import styles from './list.module.css';
 
 const KEYS = [
-  { value: 'email', label: 'email' },
-  { value: 'identity', label: 'identity' },
+  { value: 'email', label: 'Email' },
+  { value: 'identity', label: 'Identity' },
 ];
 
-/** Which identities are shown. */
+/** The search and the integration filter of the identity list. */
 export function Filters() {
   const { state, change } = useListState();
   return (
     <search className={styles.filters}>
       <Select
         className={styles.searchKey}
-        label="Search in"
+        label="Search by"
         data={KEYS}
         value={state.searchKey}
         allowDeselect={false}
@@ -25,9 +25,9 @@ export function Filters() {
       />
       <FilterInput
         className={styles.searchValue}
-        label="Search for"
+        label="Search"
         type="search"
-        placeholder="any part of it"
+        placeholder="Any part of the value"
         leftSection={<IconSearch size={16} />}
         maxLength={255}
         value={state.searchValue}
@@ -35,13 +35,13 @@ export function Filters() {
       />
       <TagsInput
         className={styles.integrations}
-        label="Integration ids"
-        placeholder={state.integrationIds.length > 0 ? '' : 'any'}
+        label="Integration IDs"
+        placeholder={state.integrationIds.length > 0 ? '' : 'Any'}
         inputMode="numeric"
         splitChars={[',', ' ', ';']}
         value={state.integrationIds}
         clearable
-        clearButtonProps={{ 'aria-label': 'Show all integrations' }}
+        clearButtonProps={{ 'aria-label': 'Clear integration IDs' }}
         onChange={(values) => change({ integrationIds: values.filter(isIntegrationId) }, { replace: true })}
       />
     </search>

@@ -19,7 +19,7 @@ import { IdentityTable } from './identity-table.tsx';
 import styles from './list.module.css';
 import { Pager } from './pager.tsx';
 
-/** Which account belongs to which developer. */
+/** The identity list page. */
 export default function IdentitiesPage() {
   const { state } = useListState();
   const total = useTotal(state);
@@ -34,7 +34,7 @@ export default function IdentitiesPage() {
           </>
         }
       >
-        Which account in which integration belongs to which developer.
+        Accounts in each integration and the developers who own them.
       </PageHead>
       <ExportPanels />
       <Filters />
@@ -49,10 +49,10 @@ function WriteActions() {
   return (
     <>
       <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-        Add one
+        Add identity
       </Button>
       <Button component={Link} href="/identities/upload" leftSection={<IconUpload size={16} />}>
-        Upload a CSV
+        Upload CSV
       </Button>
       {adding && <RecordDialog record={null} onClose={() => setAdding(false)} />}
     </>
@@ -64,10 +64,10 @@ function Identities({ total }: { total: number | undefined }) {
   const page = useIdentities(state);
   if (page.isPending) return <Loading />;
   if (!page.data) {
-    return <Failure error={page.error} title="The identities could not be read" retry={page.refetch} />;
+    return <Failure error={page.error} title="Could not load the identities" retry={page.refetch} />;
   }
   const { data: rows, page: place } = page.data;
-  if (rows.length === 0 && state.page === 1) return <Nothing filtered={isFiltered(state)} />;
+  if (rows.length === 0 && state.page === 1) return <NoIdentities filtered={isFiltered(state)} />;
   return (
     <div className={page.isPlaceholderData ? styles.waiting : undefined} aria-busy={page.isPlaceholderData}>
       <Text size="sm" c="dimmed" mb={6}>
@@ -84,34 +84,34 @@ function Identities({ total }: { total: number | undefined }) {
   );
 }
 
-function Nothing({ filtered }: { filtered: boolean }) {
+function NoIdentities({ filtered }: { filtered: boolean }) {
   const { change } = useListState();
   if (!filtered) {
     return (
       <Empty
-        title="No identity yet"
+        title="No identities yet"
         action={
           <Group justify="center">
             <WriteActions />
           </Group>
         }
       >
-        Upload a CSV with the columns email, integrationId and identity, or add a single one. A dry run tells
-        first what an upload would do.
+        Upload a CSV file with the columns email, integrationId and identity, or add a single identity. A dry
+        run shows what an upload would change before it writes anything.
       </Empty>
     );
   }
-  const showAll = () => change({ searchValue: '', integrationIds: [] });
+  const clear = () => change({ searchValue: '', integrationIds: [] });
   return (
     <Empty
-      title="No identity fits"
+      title="No identities match"
       action={
-        <Button variant="default" onClick={showAll}>
-          Show all
+        <Button variant="default" onClick={clear}>
+          Clear filters
         </Button>
       }
     >
-      Nothing has this in it. Search for less of it, in the other column, or in more integrations.
+      Try a shorter search term, the other search field, or more integrations.
     </Empty>
   );
 }

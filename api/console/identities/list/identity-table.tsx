@@ -13,10 +13,10 @@ import { useListState } from '../use-list-state.ts';
 import styles from './list.module.css';
 import { SortHeader } from './sort-header.tsx';
 
-/** In which column each stands. */
+/** The column of each sort key, counted from 0. */
 const COLUMNS: Record<SortKey, number> = { email: 0, integrationId: 1, updatedAt: 3 };
 
-/** A page of identities. */
+/** One page of identities as a table, with actions if the key may write. */
 export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
   const { state } = useListState();
   const mayWrite = useMay('developer_records:write');
@@ -73,7 +73,7 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
         size="compact-sm"
         fw={500}
         onClick={onEdit}
-        aria-label={`Change the owner of ${row.identity}`}
+        aria-label={`Change owner of ${row.identity}`}
       >
         Change
       </Button>
@@ -85,8 +85,8 @@ function Actions({ row, onEdit }: { row: Identity; onEdit: () => void }) {
         title="Remove this identity?"
         onConfirm={() => write(row, (key) => removeOwner(row, key))}
       >
-        The account <b>{row.identity}</b> of integration {row.integrationId} then belongs to nobody; now it
-        belongs to <b>{row.email}</b>. It can be added again.
+        The account <b>{row.identity}</b> of integration {row.integrationId} belongs to <b>{row.email}</b> and
+        will no longer have an owner. You can add it again.
       </Confirm>
     </Group>
   );

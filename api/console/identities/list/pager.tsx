@@ -8,27 +8,27 @@ import styles from './list.module.css';
 
 interface PagerProps {
   nextCursor: string | null;
-  /** Undefined while it is not known. */
+  /** Undefined until it is known. */
   total: number | undefined;
-  /** The rows are still those of the page before, and so is the cursor. */
+  /** The rows and the cursor still belong to the previous page. */
   isWaiting: boolean;
 }
 
-/** From page to page: by number as far as there are numbers, then by cursor. */
+/** The page size, and buttons that go to the previous and the next page. */
 export function Pager({ nextCursor, total, isWaiting }: PagerProps) {
   const { state, change } = useListState();
   const { page, pageSize, cursor } = state;
   const seen = useRef(new Map<number, string>());
   if (cursor !== null) seen.current.set(page, cursor);
   const go = (place: PagePlace | null) => place && change(place);
-  const behind = nextPlace(page, pageSize, nextCursor);
-  const next = isWaiting && behind?.cursor ? null : behind;
+  const following = nextPlace(page, pageSize, nextCursor);
+  const next = isWaiting && following?.cursor ? null : following;
   const previous = previousPlace(page, pageSize, seen.current);
   return (
-    <nav className={styles.pager} aria-label="Pages">
+    <nav className={styles.pager} aria-label="Pagination">
       <Group gap="xs">
         <Text size="sm" component="label" htmlFor="page-size">
-          Rows a page
+          Rows per page
         </Text>
         <Select
           id="page-size"

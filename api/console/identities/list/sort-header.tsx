@@ -5,7 +5,7 @@ import styles from './list.module.css';
 
 const ICON = 14;
 
-/** The head of a column that the list can be sorted by. */
+/** A column header that sorts the list. */
 export function SortHeader({ sortKey, children }: { sortKey: SortKey; children: string }) {
   const { state, change } = useListState();
   const Arrow = state.sortOrder === 'asc' ? IconArrowUp : IconArrowDown;

@@ -8,14 +8,14 @@ import { useWriteRecord } from './use-write-record.ts';
 import { type RecordText, setOwner } from './write-record.ts';
 
 interface RecordDialogProps {
-  /** The record to give another owner; null to add one. */
+  /** The identity whose owner changes; null to add one. */
   record: RecordText | null;
   onClose: () => void;
 }
 
 const EMPTY: RecordText = { email: '', integrationId: '', identity: '' };
 
-/** Says to whom an account belongs: one that is known, or a new one. */
+/** A dialog that changes the owner of an account, or adds an account. */
 export function RecordDialog({ record, onClose }: RecordDialogProps) {
   const [text, setText] = useState(record ?? EMPTY);
   const write = useWriteRecord();
@@ -39,11 +39,11 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
     spellCheck: false,
   });
   return (
-    <Dialog onClose={onClose} title={record ? 'Change the owner' : 'Add an identity'} centered>
+    <Dialog onClose={onClose} title={record ? 'Change owner' : 'Add identity'} centered>
       <form onSubmit={save} noValidate>
         <Stack>
           <TextInput
-            label="Integration id"
+            label="Integration ID"
             inputMode="numeric"
             readOnly={record !== null}
             {...input('integrationId')}
@@ -51,17 +51,17 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
           />
           <TextInput
             label="Identity"
-            description="The account, as the integration names it"
+            description="Account name in the integration"
             readOnly={record !== null}
             {...input('identity')}
           />
           <TextInput
-            label="Email of its owner"
+            label="Owner email"
             type="email"
             {...input('email')}
             data-autofocus={record ? true : undefined}
           />
-          {errors.hasOthers && <Failure error={saving.error} title="It was not saved" />}
+          {errors.hasOthers && <Failure error={saving.error} title="Could not save the identity" />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,9 +1,9 @@
 import { requestJson } from '../../http/request.ts';
 import type { Accepted, Identity } from '../../http/types.ts';
-import { PATH } from '../use-identities.ts';
+import { IDENTITIES_PATH } from '../use-identities.ts';
 
-/** What the API answers to a change: its counts, or none when no worker got to it in time. */
-export interface Written extends Accepted {
+/** The response to a change. `counts` is absent if no worker finished the change in time. */
+export interface WriteResponse extends Accepted {
   counts?: Record<string, number>;
 }
 
@@ -15,22 +15,22 @@ export interface RecordText {
   identity: string;
 }
 
-/** Says to whom an account belongs. */
-export const setOwner = ({ integrationId, ...record }: RecordText, key: string): Promise<Written> =>
+/** Sets the owner of an account. */
+export const setOwner = ({ integrationId, ...record }: RecordText, key: string): Promise<WriteResponse> =>
   write('PATCH', key, { ...record, integrationId: asNumber(integrationId) });
 
-/** Says that an account belongs to nobody. */
-export const removeOwner = ({ integrationId, identity }: IdentityKey, key: string): Promise<Written> =>
+/** Removes the owner of an account. */
+export const removeOwner = ({ integrationId, identity }: IdentityKey, key: string): Promise<WriteResponse> =>
   write('DELETE', key, { integrationId, identity });
 
-const write = (method: 'PATCH' | 'DELETE', key: string, record: object): Promise<Written> =>
-  requestJson<Written>(PATH, {
+const write = (method: 'PATCH' | 'DELETE', key: string, record: object): Promise<WriteResponse> =>
+  requestJson<WriteResponse>(IDENTITIES_PATH, {
     method,
     json: [record],
     headers: { 'idempotency-key': key },
   });
 
-/** What is no number that JSON holds exactly stays text, for the API to say so. */
+/** Returns the text unchanged if JSON can't hold it as an exact integer; the API then reports the error. */
 function asNumber(text: string): number | string {
   const number = Number(text);
   return /^\d+$/.test(text.trim()) && Number.isSafeInteger(number) ? number : text;

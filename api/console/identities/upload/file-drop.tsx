@@ -13,16 +13,16 @@ interface FileDropProps {
   onFile: (file: File) => void;
 }
 
-/** Where a file is dropped, or chosen by a button. */
+/** An area to drop a file on, with a button that opens the file picker. */
 export function FileDrop({ file, disabled, onFile }: FileDropProps) {
   const area = useRef<HTMLDivElement>(null);
   const reset = useRef<() => void>(null);
   const take = (chosen: File | null) => {
     if (!chosen) return;
     onFile(chosen);
-    // Or else choosing the same file again, corrected, would be no change.
+    // Without the reset, choosing the same file again after fixing it would fire no change event.
     reset.current?.();
-    announce(`Chosen: ${chosen.name}, ${byteSize(chosen.size)}`);
+    announce(`Selected ${chosen.name}, ${byteSize(chosen.size)}`);
   };
   const isOver = useDrop(area, disabled ? null : take);
   return (
@@ -33,7 +33,7 @@ export function FileDrop({ file, disabled, onFile }: FileDropProps) {
         </Text>
       ) : (
         <Text>
-          Drop a CSV here, plain or packed (<code>.gz</code>)
+          Drop a CSV file here, plain or gzip-compressed (<code>.gz</code>)
         </Text>
       )}
       <FileButton
@@ -45,18 +45,18 @@ export function FileDrop({ file, disabled, onFile }: FileDropProps) {
       >
         {(props) => (
           <Button variant={file ? 'default' : 'filled'} {...props}>
-            {file ? 'Choose another file' : 'Choose a file'}
+            {file ? 'Choose another file' : 'Choose file'}
           </Button>
         )}
       </FileButton>
       <Text size="sm" c="dimmed">
-        With a first line that names the columns <b>email</b>, <b>integrationId</b> and <b>identity</b>.
+        The first line must name the columns <b>email</b>, <b>integrationId</b> and <b>identity</b>.
       </Text>
     </div>
   );
 }
 
-/** Whether a file is held over the area. What is dropped beside it is kept from replacing the page. */
+/** Returns whether a file is dragged over the area. A drop outside the area does not navigate away from the page. */
 function useDrop(area: RefObject<HTMLElement | null>, take: ((file: File | null) => void) | null): boolean {
   const [isOver, setIsOver] = useState(false);
   const taking = useRef(take);

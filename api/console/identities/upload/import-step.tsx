@@ -5,54 +5,52 @@ import { JobOutcome } from '../../jobs/outcome/job-outcome.tsx';
 import { counted } from '../../text/quantities.ts';
 import { StepProgress, type StepProps } from './step-progress.tsx';
 
-/** The import itself, once a dry run went well. */
-export function ImportStep({ desk, check, job, isBusy }: StepProps & { check: Job | undefined }) {
-  const id = desk.jobs.import;
-  const ended = job.data?.finishedAt ? job.data : null;
+/** The import, available after a successful dry run. */
+export function ImportStep({ upload, dryRun, job, isBusy }: StepProps & { dryRun: Job | undefined }) {
+  const id = upload.jobs.import;
+  const finished = job.data?.finishedAt ? job.data : null;
   return (
     <>
-      <StepProgress step="import" desk={desk} job={job} />
-      {ended && <JobOutcome job={ended} />}
+      <StepProgress step="import" upload={upload} job={job} />
+      {finished && <JobOutcome job={finished} />}
       {id && (
         <Group gap="md">
           <Anchor component={Link} href={`/jobs/${id}`} size="sm">
-            The job of this import
+            View import job
           </Anchor>
-          {ended && (
+          {finished && (
             <Anchor component={Link} href="/identities?sortKey=updatedAt&sortOrder=desc" size="sm">
-              See the identities
+              View identities
             </Anchor>
           )}
         </Group>
       )}
-      {!isBusy && !ended && <Offer desk={desk} check={check} />}
+      {!isBusy && !finished && <ImportButton upload={upload} dryRun={dryRun} />}
     </>
   );
 }
 
-function Offer({ desk, check }: { desk: StepProps['desk']; check: Job | undefined }) {
-  if (!check?.state.startsWith('completed')) {
+function ImportButton({ upload, dryRun }: { upload: StepProps['upload']; dryRun: Job | undefined }) {
+  if (!dryRun?.state.startsWith('completed')) {
     return (
       <Text size="sm" c="dimmed">
-        This can be done once the check went well.
+        Available after a successful dry run.
       </Text>
     );
   }
-  if (!desk.file) {
+  if (!upload.file) {
     return (
       <Text size="sm">
-        The page was loaded anew, and with that forgot the file: choose and check it again to import it.
+        The page was reloaded and no longer has the file. Choose the file and repeat the dry run to import it.
       </Text>
     );
   }
   return (
     <div>
-      <Button onClick={() => desk.send('import')}>
-        Import {counted(rowsToImport(check), 'row')} for real
-      </Button>
+      <Button onClick={() => upload.send('import')}>Import {counted(rowsToImport(dryRun), 'row')}</Button>
     </div>
   );
 }
 
-/** What is left when the refused rows are taken off. */
+/** Returns the number of rows without the rejected ones. */
 const rowsToImport = ({ counts }: Job): number => (counts?.total ?? 0) - (counts?.rejected ?? 0);

@@ -7,27 +7,29 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import type { Step } from './upload-state.ts';
-import type { UploadDesk } from './use-upload.ts';
+import type { Upload } from './use-upload.ts';
 
 export interface StepProps {
-  desk: UploadDesk;
+  upload: Upload;
   job: ReturnType<typeof useJob>;
   isBusy: boolean;
 }
 
-/** Whatever there is to see of a step before its end: bytes that are sent, then rows that are done. */
-export function StepProgress({ step, desk, job }: Omit<StepProps, 'isBusy'> & { step: Step }) {
-  if (desk.sending?.step === step) return <SendingBar desk={desk} share={desk.sending.share} />;
-  if (desk.unsent?.step === step) {
-    return <Failure error={desk.unsent.error} title="The file was not taken" retry={() => desk.send(step)} />;
-  }
-  if (desk.jobs[step] === null || job.data?.finishedAt) return null;
-  if (!job.data) {
-    return job.isError ? (
-      <Failure error={job.error} title="The job could not be read" />
-    ) : (
-      <Loading rows={1} />
+/** The progress of an unfinished step: the upload of the file, then the progress of its job. */
+export function StepProgress({ step, upload, job }: Omit<StepProps, 'isBusy'> & { step: Step }) {
+  if (upload.sending?.step === step) return <SendingBar upload={upload} share={upload.sending.share} />;
+  if (upload.sendFailure?.step === step) {
+    return (
+      <Failure
+        error={upload.sendFailure.error}
+        title="Could not upload the file"
+        retry={() => upload.send(step)}
+      />
     );
+  }
+  if (upload.jobs[step] === null || job.data?.finishedAt) return null;
+  if (!job.data) {
+    return job.isError ? <Failure error={job.error} title="Could not load the job" /> : <Loading rows={1} />;
   }
   return (
     <Stack gap="xs">
@@ -39,18 +41,18 @@ export function StepProgress({ step, desk, job }: Omit<StepProps, 'isBusy'> & { 
   );
 }
 
-function SendingBar({ desk, share }: { desk: UploadDesk; share: number }) {
-  const size = desk.file?.size ?? 0;
+function SendingBar({ upload, share }: { upload: Upload; share: number }) {
+  const size = upload.file?.size ?? 0;
   return (
     <Stack gap="xs">
       <ProgressBar
-        label="Sending the file"
+        label="Uploading the file"
         share={share}
         amount={`${byteSize(share * size)} of ${byteSize(size)}`}
       />
       <div>
-        <Button variant="default" size="sm" onClick={desk.stopSending}>
-          Stop sending
+        <Button variant="default" size="sm" onClick={upload.stopSending}>
+          Cancel upload
         </Button>
       </div>
     </Stack>

@@ -9,7 +9,7 @@ interface Props {
 }
 
 const CHARSETS = [
-  { value: '', label: 'as the file shows: UTF-8, or UTF-16 with BOM' },
+  { value: '', label: 'Detect automatically: UTF-8, or UTF-16 with BOM' },
   { value: 'windows-1252', label: 'windows-1252 (Western European)' },
   { value: 'iso-8859-15', label: 'iso-8859-15 (Western European)' },
   { value: 'windows-1250', label: 'windows-1250 (Central European)' },
@@ -22,17 +22,17 @@ const CHARSETS = [
   { value: 'euc-kr', label: 'euc-kr (Korean)' },
 ];
 
-/** How an upload is read, and what happens when rows are not right. */
+/** The character encoding of the file, and what happens if rows are invalid. */
 export const UploadOptionsInput = ({ options, disabled, onChange }: Props) => (
   <Group align="flex-start" gap="lg">
     <Radio.Group
-      label="When rows are not right"
+      label="If rows are invalid"
       value={options.onError}
       onChange={(onError) => onChange({ onError: onError as UploadOptions['onError'] })}
     >
       <Group mt={6} gap="md">
-        <Radio value="abort" label="refuse the whole file" disabled={disabled} />
-        <Radio value="continue" label="import the others" disabled={disabled} />
+        <Radio value="abort" label="Reject the whole file" disabled={disabled} />
+        <Radio value="continue" label="Import all other rows" disabled={disabled} />
       </Group>
     </Radio.Group>
     <Select

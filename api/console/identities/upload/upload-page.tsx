@@ -11,33 +11,33 @@ import { UploadOptionsInput } from './upload-options.tsx';
 import { useUpload } from './use-upload.ts';
 import { useUploadJobs } from './use-upload-jobs.ts';
 
-/** Brings a CSV in: first tried, then done. */
+/** The upload page: choose a file, start a dry run, import. */
 export default function UploadPage() {
   return (
     <>
-      <PageHead title="Upload a CSV" above={<BackLink href="/identities">Identities</BackLink>}>
-        The file is checked first, and nothing is written by that. You see what it would do before you import
+      <PageHead title="Upload CSV" above={<BackLink href="/identities">Identities</BackLink>}>
+        A dry run first validates the file and shows what it would change. Nothing is written until you import
         it.
       </PageHead>
-      {useMay('developer_records:write') ? <Upload /> : <NotAllowed />}
+      {useMay('developer_records:write') ? <UploadSteps /> : <NotAllowed />}
     </>
   );
 }
 
-function Upload() {
-  const desk = useUpload();
-  const jobs = useUploadJobs(desk);
+function UploadSteps() {
+  const upload = useUpload();
+  const jobs = useUploadJobs(upload);
   return (
     <Stack gap="md">
-      <Part number={1} title="Choose the file">
-        <FileDrop file={desk.file} disabled={jobs.isBusy} onFile={desk.choose} />
-        <UploadOptionsInput options={desk.options} disabled={jobs.isBusy} onChange={desk.change} />
+      <Part number={1} title="File">
+        <FileDrop file={upload.file} disabled={jobs.isBusy} onFile={upload.choose} />
+        <UploadOptionsInput options={upload.options} disabled={jobs.isBusy} onChange={upload.change} />
       </Part>
-      <Part number={2} title="Check it">
-        <DryRunStep desk={desk} job={jobs.check} isBusy={jobs.isBusy} />
+      <Part number={2} title="Dry run">
+        <DryRunStep upload={upload} job={jobs.dryRun} isBusy={jobs.isBusy} />
       </Part>
-      <Part number={3} title="Import it">
-        <ImportStep desk={desk} check={jobs.check.data} job={jobs.import} isBusy={jobs.isBusy} />
+      <Part number={3} title="Import">
+        <ImportStep upload={upload} dryRun={jobs.dryRun.data} job={jobs.import} isBusy={jobs.isBusy} />
       </Part>
     </Stack>
   );
@@ -56,7 +56,7 @@ const Part = ({ number, title, children }: { number: number; title: string; chil
 );
 
 const NotAllowed = () => (
-  <Empty title="This key may not upload">
-    Sign in with a key that has the scope developer_records:write, or ask an administrator for one.
+  <Empty title="This key cannot upload identities">
+    Sign in with a key that has the developer_records:write scope, or ask an administrator for one.
   </Empty>
 );

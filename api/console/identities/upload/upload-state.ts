@@ -1,13 +1,13 @@
-/** An upload is tried first, and then done. Each is a job of its own. */
-export type Step = 'check' | 'import';
+/** An upload has two steps, each a separate job. */
+export type Step = 'dryRun' | 'import';
 
 export interface UploadOptions {
   onError: 'abort' | 'continue';
-  /** Empty: as the file itself shows. */
+  /** Empty if it is detected from the file. */
   charset: string;
 }
 
-/** What the address of the page has: the options, and the jobs that the steps became. */
+/** The upload as stored in the page's address: the options, and the job id of each step. */
 interface UploadState {
   options: UploadOptions;
   jobs: Record<Step, string | null>;
@@ -18,21 +18,21 @@ export const readUploadState = (search: URLSearchParams): UploadState => ({
     onError: search.get('onError') === 'continue' ? 'continue' : 'abort',
     charset: search.get('charset') ?? '',
   },
-  jobs: { check: search.get('check'), import: search.get('import') },
+  jobs: { dryRun: search.get('dryRun'), import: search.get('import') },
 });
 
-/** The address once a step has become a job. A new check is not of what was imported before. */
+/** Returns the address with the job of a step. A new dry run removes the earlier import. */
 export function withJob(search: URLSearchParams, step: Step, jobId: string): URLSearchParams {
   const next = new URLSearchParams(search);
   next.set(step, jobId);
-  if (step === 'check') next.delete('import');
+  if (step === 'dryRun') next.delete('import');
   return next;
 }
 
-/** The address with other options, or for another file: what was found before no longer holds. */
+/** Returns the address with changed options or for another file. Earlier jobs no longer apply. */
 export function withOptions(search: URLSearchParams, changes: Partial<UploadOptions>): URLSearchParams {
   const next = new URLSearchParams(search);
-  next.delete('check');
+  next.delete('dryRun');
   next.delete('import');
   for (const [name, value] of Object.entries(changes)) {
     if (value === '' || value === 'abort') next.delete(name);
@@ -41,9 +41,9 @@ export function withOptions(search: URLSearchParams, changes: Partial<UploadOpti
   return next;
 }
 
-/** The query of the request that is a step. */
+/** Returns the query of a step's request. */
 export const uploadQuery = ({ onError, charset }: UploadOptions, step: Step) => ({
   onError,
   charset,
-  dryRun: step === 'check' ? true : undefined,
+  dryRun: step === 'dryRun' ? true : undefined,
 });

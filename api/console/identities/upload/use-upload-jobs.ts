@@ -6,32 +6,36 @@ import { summarizeOutcome } from '../../jobs/outcome/summarize-outcome.ts';
 import { useJob } from '../../jobs/use-job.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { refreshIdentities } from '../use-identities.ts';
-import type { UploadDesk } from './use-upload.ts';
+import type { Upload } from './use-upload.ts';
 
-/** The jobs of both steps, and whether one of them goes on. Their ends are announced. */
-export function useUploadJobs({ jobs, sending }: Pick<UploadDesk, 'jobs' | 'sending'>) {
-  const check = useJob(jobs.check);
-  const real = useJob(jobs.import);
+/** Returns the jobs of both steps, and whether one of them is unfinished. Announces the outcome of each. */
+export function useUploadJobs({ jobs, sending }: Pick<Upload, 'jobs' | 'sending'>) {
+  const dryRun = useJob(jobs.dryRun);
+  const importJob = useJob(jobs.import);
   const cache = useQueryClient();
-  useEndSaid(check.data);
-  useEndSaid(real.data);
-  const isDone = Boolean(real.data?.finishedAt);
+  useAnnounceOutcome(dryRun.data);
+  useAnnounceOutcome(importJob.data);
+  const isDone = Boolean(importJob.data?.finishedAt);
   useEffect(() => {
     if (isDone) void refreshIdentities(cache);
   }, [isDone, cache]);
-  return { check, import: real, isBusy: sending !== null || goesOn(check.data) || goesOn(real.data) };
+  return {
+    dryRun,
+    import: importJob,
+    isBusy: sending !== null || isUnfinished(dryRun.data) || isUnfinished(importJob.data),
+  };
 }
 
-const goesOn = (job: Job | undefined): boolean => job !== undefined && job.finishedAt === null;
+const isUnfinished = (job: Job | undefined): boolean => job !== undefined && job.finishedAt === null;
 
-function useEndSaid(job: Job | undefined): void {
-  const said = job?.finishedAt ? wordsOf(job) : null;
+function useAnnounceOutcome(job: Job | undefined): void {
+  const announcement = job?.finishedAt ? describeOutcome(job) : null;
   useEffect(() => {
-    if (said) announce(said);
-  }, [said]);
+    if (announcement) announce(announcement);
+  }, [announcement]);
 }
 
-function wordsOf(job: Job): string {
+function describeOutcome(job: Job): string {
   const { title, text } = summarizeOutcome(job);
   return [`${title}.`, text, job.counts ? describeCounts(job) : ''].filter(Boolean).join(' ');
 }

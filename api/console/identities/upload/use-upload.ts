@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { sendFile } from '../../http/send-file.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
-import { PATH } from '../use-identities.ts';
+import { IDENTITIES_PATH } from '../use-identities.ts';
 import {
   readUploadState,
   type Step,
@@ -12,26 +12,29 @@ import {
   withOptions,
 } from './upload-state.ts';
 
-export interface Sending {
+interface Sending {
   step: Step;
-  /** What of the file is sent, from 0 to 1. */
+  /** The share of the file that has been sent, from 0 to 1. */
   share: number;
 }
 
-interface Unsent {
+interface SendFailure {
   step: Step;
   error: unknown;
 }
 
-export type UploadDesk = ReturnType<typeof useUpload>;
+export type Upload = ReturnType<typeof useUpload>;
 
-/** The file that was chosen, what is being sent, and the jobs it became; those are in the address of the page. */
+/**
+ * Returns the chosen file, the state of the transfer, the options and the jobs of both steps, and functions that change
+ * them. Options and job ids are kept in the page's address.
+ */
 export function useUpload() {
   const [search, setSearch] = useSearchParams();
   const state = readUploadState(search);
   const [file, setFile] = useState<File | null>(null);
   const [sending, setSending] = useState<Sending | null>(null);
-  const [unsent, setUnsent] = useState<Unsent | null>(null);
+  const [sendFailure, setSendFailure] = useState<SendFailure | null>(null);
   const [aborting, setAborting] = useState<AbortController | null>(null);
   const once = useSendOnce();
   useEffect(() => () => aborting?.abort(), [aborting]);
@@ -40,14 +43,14 @@ export function useUpload() {
     if (!file) return;
     const aborted = new AbortController();
     setAborting(aborted);
-    setUnsent(null);
+    setSendFailure(null);
     setSending({ step, share: 0 });
     try {
       const query = uploadQuery(state.options, step);
       const { name, size, lastModified } = file;
       const { jobId } = await once([query, name, size, lastModified], (idempotencyKey) =>
         sendFile({
-          path: PATH,
+          path: IDENTITIES_PATH,
           query,
           file,
           idempotencyKey,
@@ -57,20 +60,20 @@ export function useUpload() {
       );
       setSearch((before) => withJob(before, step, jobId), { replace: true });
     } catch (error) {
-      if (!aborted.signal.aborted) setUnsent({ step, error });
+      if (!aborted.signal.aborted) setSendFailure({ step, error });
     } finally {
       setSending(null);
     }
   };
   const startOver = (changes: Partial<UploadOptions>) => {
-    setUnsent(null);
+    setSendFailure(null);
     setSearch((before) => withOptions(before, changes), { replace: true });
   };
   return {
     ...state,
     file,
     sending,
-    unsent,
+    sendFailure,
     send,
     stopSending: () => aborting?.abort(),
     choose: (chosen: File) => {

@@ -6,17 +6,17 @@ import { Ago } from '../../parts/values/ago.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import { jobDuration } from '../job-duration.ts';
 
-/** When, how often, how much, and under which id. */
+/** The times, attempts, upload size and id of a job. */
 export function JobFacts({ job }: { job: Job }) {
   const { id, attempts, progress, createdAt, startedAt, finishedAt } = job;
   const facts: (readonly [string, ReactNode])[] = [
-    ['Made', <Ago key="made" at={createdAt} />],
-    ['Started', startedAt ? <Ago key="started" at={startedAt} /> : 'not yet'],
-    ['Ended', finishedAt ? <Ago key="ended" at={finishedAt} /> : 'not yet'],
-    ['Took', jobDuration(job)],
+    ['Created', <Ago key="created" at={createdAt} />],
+    ['Started', startedAt ? <Ago key="started" at={startedAt} /> : 'Not yet'],
+    ['Finished', finishedAt ? <Ago key="finished" at={finishedAt} /> : 'Not yet'],
+    ['Duration', jobDuration(job)],
     ['Attempts', attempts],
-    ['Upload', progress.bytesTotal === null ? '' : byteSize(progress.bytesTotal)],
-    ['Id', <code key="id">{id}</code>],
+    ['Upload size', progress.bytesTotal === null ? '' : byteSize(progress.bytesTotal)],
+    ['Job ID', <code key="id">{id}</code>],
   ];
   return (
     <Paper withBorder p="md">

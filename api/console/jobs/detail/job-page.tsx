@@ -16,13 +16,13 @@ import { useJob } from '../use-job.ts';
 import { JobFacts } from './job-facts.tsx';
 import { RetryJob } from './retry-job.tsx';
 
-/** One job: how far it is, or what became of it. */
+/** The page of one job: its progress, or its outcome. */
 export default function JobPage() {
   const { id } = useParams() as { id: string };
   const { data: job, isPending, error, refetch } = useJob(id);
   if (isPending) return <Loading />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
-  if (!job) return <Failure error={error} title="The job could not be read" retry={refetch} />;
+  if (!job) return <Failure error={error} title="Could not load the job" retry={refetch} />;
   return (
     <>
       <PageHead
@@ -37,7 +37,7 @@ export default function JobPage() {
         }
       />
       <Stack gap="lg">
-        {error && <Failure error={error} title="The job could not be read anew" />}
+        {error && <Failure error={error} title="Could not refresh the job" />}
         {job.finishedAt ? <JobOutcome job={job} /> : <JobProgress job={job} />}
         <JobFile job={job} />
         <JobFacts job={job} />

@@ -5,22 +5,22 @@ import type { Job } from '../../http/types.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { useJobAction, useMayChange } from '../use-job-action.ts';
 
-/** Has a failed job carry on from where it stopped. */
+/** A button that retries a failed job from its last committed chunk. */
 export function RetryJob({ job }: { job: Job }) {
   const { retry } = useJobAction(job.id);
-  const trying = useMutation({ mutationFn: retry });
+  const retrying = useMutation({ mutationFn: retry });
   if (!useMayChange(job.type) || job.state !== 'failed') return null;
   return (
     <>
-      {trying.isError && <Failure error={trying.error} title="It could not be tried again" />}
+      {retrying.isError && <Failure error={retrying.error} title="Could not retry the job" />}
       <Button
         leftSection={<IconRefresh size={16} />}
         variant="default"
-        loading={trying.isPending}
-        onClick={() => trying.mutate()}
-        title="Carries on from where it stopped, with the very same file"
+        loading={retrying.isPending}
+        onClick={() => retrying.mutate()}
+        title="Continues where the job stopped, with the same file"
       >
-        Try again
+        Retry job
       </Button>
     </>
   );

@@ -9,7 +9,7 @@ import { jobName } from '../job-names.ts';
 import { JobProgress } from '../job-progress.tsx';
 import styles from './list.module.css';
 
-/** A job in the list: its progress while it goes on, then what became of it. */
+/** One row of the job list: the progress of an unfinished job, otherwise its result. */
 export const JobRow = ({ job }: { job: Job }) => (
   <Table.Tr>
     <Table.Td>
@@ -20,7 +20,7 @@ export const JobRow = ({ job }: { job: Job }) => (
     <Table.Td>
       <StateBadge state={job.state} />
     </Table.Td>
-    <Table.Td className={styles.running}>
+    <Table.Td className={styles.result}>
       <Result job={job} />
     </Table.Td>
     <Table.Td>

@@ -15,11 +15,11 @@ import { JobRow } from './job-row.tsx';
 
 const REFRESH_MS = 2_000;
 const FILTERS = ['type', 'state'] as const;
-const ALL = { value: '', label: 'all' };
+const ALL = { value: '', label: 'All' };
 const TYPES = [ALL, ...Object.entries(JOB_TYPES).map(([value, label]) => ({ value, label }))];
 const STATES = [ALL, ...JOB_STATES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))];
 
-/** All jobs that the key may see, newest first. */
+/** The job list page: all jobs that the key may see, newest first. */
 export default function JobsPage() {
   const { filters, change, clear } = useUrlFilters(FILTERS);
   const count = countSet(filters);
@@ -27,7 +27,7 @@ export default function JobsPage() {
   return (
     <>
       <PageHead title="Jobs">
-        Work that goes on behind a request: imports, exports and remaps. They are kept for 90 days.
+        Imports, exports and remaps that run in the background. Jobs are kept for 90 days.
       </PageHead>
       <FilterBar count={count} clear={clear}>
         <NativeSelect
@@ -47,7 +47,7 @@ export default function JobsPage() {
         key={JSON.stringify(filters)}
         pages={pages}
         what="jobs"
-        head={['Job', 'State', 'Result', 'Made', 'Took']}
+        head={['Job', 'State', 'Result', 'Created', 'Duration']}
         row={(job) => <JobRow key={job.id} job={job} />}
         empty={count > 0 ? <NoMatches what="job" clear={clear} /> : <NoJobs />}
       />
@@ -59,12 +59,12 @@ function NoJobs() {
   const may = useMay('developer_records:write');
   const upload = (
     <Button component={Link} href="/identities/upload">
-      Upload a CSV
+      Upload CSV
     </Button>
   );
   return (
-    <Empty title="No job yet" action={may && upload}>
-      Each upload, export and remap becomes a job here.
+    <Empty title="No jobs yet" action={may && upload}>
+      Each upload, export and remap starts a job. Its progress and result appear here.
     </Empty>
   );
 }

@@ -5,9 +5,9 @@ import styles from './outcome.module.css';
 
 const TONES: Record<string, string> = { rejected: 'bad', failed: 'bad', superseded: 'warn' };
 
-/** The counts of a job, each with what it counts. */
+/** The counts of a job as tiles, each with an explanation. */
 export const CountTiles = ({ job }: { job: Job }) => (
-  <dl className={styles.counts} aria-label={job.dryRun ? 'What would be done' : 'What was done'}>
+  <dl className={styles.counts} aria-label={job.dryRun ? 'Dry run results' : 'Results'}>
     {listCounts(job).map(({ name, count, meaning }) => (
       <div key={name} data-tone={count > 0 ? TONES[name] : undefined}>
         <dt>{name}</dt>

@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import type { Job } from '../../http/types.ts';
 
-/** Which column of the uploaded CSV file became which field. */
+/** Which columns of the CSV file were read as which fields. */
 export const DetectedColumns = ({ columns }: Pick<Job, 'columns'>) =>
   columns && (
     <Text size="sm" c="dimmed">
-      Columns: “{columns.email}” is email, “{columns.integrationId}” is integrationId, “{columns.identity}” is
-      identity.
+      Detected columns: {Object.entries(columns).map(asWords).join(', ')}.
     </Text>
   );
+
+const asWords = ([field, column]: [string, string]): string => `“${column}” as ${field}`;

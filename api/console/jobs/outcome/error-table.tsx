@@ -5,28 +5,28 @@ import { counted, wholeNumber } from '../../text/quantities.ts';
 import styles from './outcome.module.css';
 
 interface ErrorTableProps {
-  faults: readonly ErrorDetail[];
-  /** How many there are in all. */
+  errors: readonly ErrorDetail[];
+  /** The number of all errors, including those not in the list. */
   count: number;
 }
 
-/** What is not right: where, in which field, and why. */
-export function ErrorTable({ faults, count }: ErrorTableProps) {
-  if (faults.length === 0) return null;
-  const place = faults.some(({ index }) => index !== undefined) ? 'Record' : 'Line';
-  const more = count - faults.length;
+/** The errors of a file: line, field and reason. */
+export function ErrorTable({ errors, count }: ErrorTableProps) {
+  if (errors.length === 0) return null;
+  const place = errors.some(({ index }) => index !== undefined) ? 'Record' : 'Line';
+  const more = count - errors.length;
   return (
     <div>
       <Text size="sm" fw={600} mb={4}>
-        {more > 0 ? `The first ${faults.length} of ${counted(count, 'fault')}` : counted(count, 'fault')}
+        {more > 0 ? `First ${errors.length} of ${counted(count, 'error')}` : counted(count, 'error')}
       </Text>
       <div className={styles.errors}>
-        <DataTable label="Faults" head={[place, 'Field', 'Reason']}>
-          {faults.map((fault) => (
-            <Table.Tr key={JSON.stringify(fault)}>
-              <Table.Td>{placeOf(fault)}</Table.Td>
-              <Table.Td>{fault.field ?? 'whole row'}</Table.Td>
-              <Table.Td>{fault.message}</Table.Td>
+        <DataTable label="Errors" head={[place, 'Field', 'Error']}>
+          {errors.map((error) => (
+            <Table.Tr key={JSON.stringify(error)}>
+              <Table.Td>{placeOf(error)}</Table.Td>
+              <Table.Td>{error.field ?? 'Entire row'}</Table.Td>
+              <Table.Td>{error.message}</Table.Td>
             </Table.Tr>
           ))}
         </DataTable>
@@ -35,7 +35,7 @@ export function ErrorTable({ faults, count }: ErrorTableProps) {
   );
 }
 
-/** Records are counted from 1, as people do. */
+/** Returns the line, or the number of the record, counted from 1. */
 function placeOf({ line, index }: ErrorDetail): string {
   if (line !== undefined) return wholeNumber(line);
   return index === undefined ? '' : wholeNumber(index + 1);

@@ -1,11 +1,15 @@
 import type { Job } from '../../http/types.ts';
 
-/** Whether the file that a job made can be had at that time, in ms since 1970. */
+/**
+ * Returns whether an export's file can be downloaded; `none` for any other job, or before the export has completed.
+ *
+ * @param now in ms since 1970
+ */
 export function fileState(
   { type, state, links, expiresAt }: Pick<Job, 'type' | 'state' | 'links' | 'expiresAt'>,
   now: number,
 ): 'none' | 'ready' | 'expired' {
   if (!type.endsWith('-export') || state !== 'completed') return 'none';
-  const isOver = expiresAt !== null && Date.parse(expiresAt) <= now;
-  return isOver || !links.file ? 'expired' : 'ready';
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
+  return isExpired || !links.file ? 'expired' : 'ready';
 }

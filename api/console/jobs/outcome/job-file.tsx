@@ -5,25 +5,25 @@ import { Ago } from '../../parts/values/ago.tsx';
 import { fullTime } from '../../text/times.ts';
 import { fileState } from './file-state.ts';
 
-/** The file of an export: to be saved, or why not any more. */
+/** The download button of an export, or a note that its file has expired. */
 export function JobFile({ job }: { job: Job }) {
   const state = fileState(job, Date.now());
   if (state === 'none') return null;
   if (state === 'expired') {
     return (
-      <Alert color="gray" title="The file is no longer there">
-        Its time was over {job.expiresAt && <Ago at={job.expiresAt} />}. Have a new one made.
+      <Alert color="gray" title="File expired">
+        The file expired {job.expiresAt && <Ago at={job.expiresAt} />}. Start a new export.
       </Alert>
     );
   }
   return (
     <Group gap="sm">
       <DownloadButton path={job.links.file as string} variant="filled">
-        Download the file
+        Download file
       </DownloadButton>
       {job.expiresAt && (
         <Text size="sm" c="dimmed">
-          It is kept until {fullTime(job.expiresAt)}.
+          Available until <time dateTime={job.expiresAt}>{fullTime(job.expiresAt)}</time>.
         </Text>
       )}
     </Group>

@@ -8,27 +8,27 @@ import { RejectedRows } from './rejected-rows.tsx';
 import { summarizeOutcome } from './summarize-outcome.ts';
 import { Warnings } from './warnings.tsx';
 
-const COLOURS = { good: 'green', warn: 'yellow', bad: 'red', plain: 'gray' };
+const COLORS = { good: 'green', warn: 'yellow', bad: 'red', plain: 'gray' };
 
-/** What became of a job: in words, in counts, in what is worth knowing and in what is not right. */
+/** The outcome of a finished job: summary, counts, warnings, errors, and the rejected rows. */
 export function JobOutcome({ job }: { job: Job }) {
   const { tone, title, text } = summarizeOutcome(job);
   return (
     <Stack gap="md">
-      <Alert color={COLOURS[tone]} title={title} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Alert color={COLORS[tone]} title={title} role={tone === 'bad' ? 'alert' : 'status'}>
         <Text size="sm">{text}</Text>
       </Alert>
       {job.counts && <CountTiles job={job} />}
       <DetectedColumns columns={job.columns} />
       <Warnings warnings={job.warnings} />
       {job.error ? (
-        <ErrorTable faults={job.error.errors} count={job.error.errorCount} />
+        <ErrorTable errors={job.error.errors} count={job.error.errorCount} />
       ) : (
         <RejectedRows job={job} />
       )}
       {job.links.rejected && (
         <Group>
-          <DownloadButton path={job.links.rejected}>Download refused rows</DownloadButton>
+          <DownloadButton path={job.links.rejected}>Download rejected rows</DownloadButton>
         </Group>
       )}
     </Stack>

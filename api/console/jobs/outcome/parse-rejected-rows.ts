@@ -6,7 +6,11 @@ type Row = Record<string, string>;
 const SHOWN = 20;
 const FIELD = /^(email|integrationId|identity): /;
 
-/** The first rows of a rejected file as faults; the text may end in the middle of a row. */
+/**
+ * Returns the first 20 rows of a rejected-rows file as errors.
+ *
+ * @param text the beginning of the file; it may end in the middle of a row
+ */
 export function parseRejectedRows(text: string, parse: typeof parseCsv): ErrorDetail[] {
   const rows: Row[] = [];
   try {
@@ -17,7 +21,7 @@ export function parseRejectedRows(text: string, parse: typeof parseCsv): ErrorDe
       onRecord: (row: Row) => rows.push(row),
     });
   } catch (error) {
-    // The text was cut off within quotes: the rows before are whole.
+    // The text ends inside quotes. The rows before are complete.
     if ((error as { code?: string }).code !== 'CSV_QUOTE_NOT_CLOSED') throw error;
   }
   return rows.filter(({ line, message }) => line && message).map(toErrorDetail);

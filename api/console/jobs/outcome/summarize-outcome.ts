@@ -7,49 +7,46 @@ interface OutcomeSummary {
   text: string;
 }
 
-/** What became of a job that has ended, and what to do now. */
+/** Returns what happened in a finished job and what to do next. */
 export function summarizeOutcome(
   job: Pick<Job, 'type' | 'state' | 'dryRun' | 'counts' | 'error'>,
 ): OutcomeSummary {
-  const { state, error } = job;
+  const { state, dryRun, error } = job;
   if (state === 'failed') {
-    return {
-      tone: 'bad',
-      title: job.dryRun ? 'This could not be imported' : 'Failed',
-      text: error?.message ?? '',
-    };
+    return { tone: 'bad', title: dryRun ? 'Dry run failed' : 'Failed', text: error?.message ?? '' };
   }
   if (state === 'canceled') {
-    const text = job.dryRun
-      ? 'Nothing was written.'
-      : 'What was written before stays; the rest never starts.';
+    const text = dryRun ? 'Nothing was written.' : 'Changes made so far are kept; the rest was skipped.';
     return { tone: 'plain', title: 'Canceled', text };
   }
-  return state === 'completed_with_errors' ? withErrors(job) : well(job);
+  return state === 'completed_with_errors' ? summarizeRejections(job) : summarizeSuccess(job);
 }
 
-function withErrors({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>): OutcomeSummary {
-  const refused = counts?.rejected ?? 0;
-  const rows = counted(refused, 'row');
+function summarizeRejections({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>): OutcomeSummary {
+  const rejected = counts?.rejected ?? 0;
   const title = dryRun
-    ? `${rows} would be refused`
-    : `Done; ${rows} ${refused === 1 ? 'was' : 'were'} refused`;
+    ? `${counted(rejected, 'row')} would be rejected`
+    : `Completed with ${counted(rejected, 'rejected row')}`;
   const text = dryRun
-    ? 'Nothing was written by this dry run. The others would be written as told here.'
-    : 'The others were written. Download the refused rows, correct them and upload that file as it is.';
+    ? 'Nothing was written. The import would write all other rows.'
+    : 'All other rows were written. Download the rejected rows, fix them and upload that file.';
   return { tone: 'warn', title, text };
 }
 
-function well({ type, dryRun, counts }: Pick<Job, 'type' | 'dryRun' | 'counts'>): OutcomeSummary {
+function summarizeSuccess({ type, dryRun, counts }: Pick<Job, 'type' | 'dryRun' | 'counts'>): OutcomeSummary {
   if (dryRun) {
     return {
       tone: 'good',
-      title: type === 'alert-remap' ? 'The dry run is done' : 'All rows are right',
-      text: 'Nothing was written by this dry run: it tells what would be done.',
+      title: type === 'alert-remap' ? 'Dry run completed' : 'All rows are valid',
+      text: 'Nothing was written. The counts show what would change.',
     };
   }
   if (counts?.rows !== undefined) {
-    return { tone: 'good', title: 'The file is ready', text: `It has ${counted(counts.rows, 'row')}.` };
+    return { tone: 'good', title: 'File ready', text: `It contains ${counted(counts.rows, 'row')}.` };
   }
-  return { tone: 'good', title: 'Done', text: type === 'identity-import' ? 'Everything was written.' : '' };
+  return {
+    tone: 'good',
+    title: 'Completed',
+    text: type === 'identity-import' ? 'All changes were written.' : '',
+  };
 }

@@ -2,7 +2,7 @@ import { Alert, List } from '@mantine/core';
 import type { Job } from '../../http/types.ts';
 import { counted } from '../../text/quantities.ts';
 
-/** What is worth knowing of a job that went well. */
+/** The warnings of a job; renders nothing if there are none. */
 export const Warnings = ({ warnings }: Pick<Job, 'warnings'>) =>
   warnings.length === 0 ? null : (
     <Alert color="yellow" title={counted(warnings.length, 'warning')}>
