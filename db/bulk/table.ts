@@ -1,45 +1,61 @@
 import type { Knex } from 'knex';
-import { type CellKind, EncodedRows } from './encoded-rows.js';
-import { executeEncoded, HEAD_BYTES } from './execute-encoded.js';
+import { EncodedRows } from './encoded-rows.js';
+import { PlainRows } from './plain-rows.js';
+import type { BulkRows, CellKind } from './rows.js';
 
-/** Rows a statement: a few shapes only, because each is prepared on every connection. */
-const SHAPES = [200, 64, 16, 4, 1];
-/** Bytes in one statement, about: a thousand alerts of one event, each long, would otherwise be 16 MB. */
-const STATEMENT_SIZE = 1_000_000;
+/**
+ * Who encodes the rows: `encoded` is our own encoder, which relies on how mysql2 sends packets (see db/client/driver.ts);
+ * `plain` is the driver's.
+ */
+export type Encoding = 'encoded' | 'plain';
+const ENCODING: Encoding = 'encoded';
 
-/** A table that is written in bulk: its columns in the order in which their cells come. */
+/** Rows per statement. Only a few sizes, because each is prepared on every connection. */
+const STATEMENT_ROWS = [200, 64, 16, 4, 1];
+/** Approximate limit on the bytes of one statement: a thousand long alerts of one event would otherwise be 16 MB. */
+const STATEMENT_BYTES = 1_000_000;
+
+/** A table that is written in bulk. Its columns are in the order in which their cells are added. */
 export class BulkTable {
   readonly #kinds: readonly CellKind[];
-  readonly #texts: ReadonlyMap<number, string>;
+  readonly #statements: ReadonlyMap<number, string>;
+  readonly #encoding: Encoding;
 
-  constructor(name: string, columns: Record<string, CellKind>, onDuplicate = '') {
+  constructor(
+    name: string,
+    columns: Record<string, CellKind>,
+    onDuplicate = '',
+    encoding: Encoding = ENCODING,
+  ) {
     const names = Object.keys(columns);
     this.#kinds = Object.values(columns);
+    this.#encoding = encoding;
     const row = `(${names.map(() => '?').join(',')})`;
-    const text = (rows: number) =>
+    const statement = (rows: number) =>
       `INSERT INTO ${name} (${names.join(', ')}) VALUES ${new Array(rows).fill(row).join(',')}${onDuplicate}`;
-    this.#texts = new Map(SHAPES.map((rows) => [rows, text(rows)]));
+    this.#statements = new Map(STATEMENT_ROWS.map((rows) => [rows, statement(rows)]));
   }
 
-  rows(): EncodedRows {
-    return new EncodedRows(this.#kinds);
+  /** Returns an empty list of rows for this table. */
+  rows(): BulkRows {
+    return this.#encoding === 'encoded' ? new EncodedRows(this.#kinds) : new PlainRows(this.#kinds);
   }
 
-  async insert(transaction: Knex.Transaction, rows: EncodedRows): Promise<void> {
+  /** Inserts rows that {@link rows} made, in as few statements as the limits allow. */
+  async insert(transaction: Knex.Transaction, rows: BulkRows): Promise<void> {
     for (let from = 0; from < rows.count; ) {
-      const count = SHAPES.find((shape) => shape <= fittingRows(rows, from)) ?? 1;
-      const packet = rows.parameters(from, count, HEAD_BYTES);
-      await executeEncoded(transaction, this.#texts.get(count) as string, packet);
+      const count = STATEMENT_ROWS.find((size) => size <= fittingRows(rows, from)) ?? 1;
+      await rows.execute(transaction, this.#statements.get(count) as string, from, count);
       from += count;
     }
   }
 }
 
-/** How many rows from there go into one statement that any server takes: one at least. */
-function fittingRows(rows: EncodedRows, from: number): number {
-  const most = Math.min(SHAPES[0] as number, rows.count - from);
-  const limit = rows.sizeTo(from - 1) + STATEMENT_SIZE;
-  let fitting = most;
+/** Returns how many of the next rows fit into one statement: at least one. */
+function fittingRows(rows: BulkRows, from: number): number {
+  const max = Math.min(STATEMENT_ROWS[0] as number, rows.count - from);
+  const limit = rows.sizeTo(from - 1) + STATEMENT_BYTES;
+  let fitting = max;
   while (fitting > 1 && rows.sizeTo(from + fitting - 1) > limit) fitting -= 1;
   return fitting;
 }

@@ -1,22 +1,23 @@
 import createKnex, { type Knex } from 'knex';
 import { format, type SqlValue } from 'mysql2';
+import { asKnexConnection } from './driver.js';
 import { timedClient } from './timed-client.js';
 
-/** A pool of connections to the one MySQL or MariaDB database, set up alike for every process. */
+/** A pool of connections to the MySQL or MariaDB database. */
 export type Database = Knex;
 
 export interface ConnectOptions {
-  /** How many connections the pool may open. */
+  /** How many connections the pool may open. Default: 10. */
   poolMax?: number;
-  /** How long to wait for a free or a new connection, in milliseconds. */
+  /** How long to wait for a free or a new connection, in milliseconds. Default: 1500. */
   acquireTimeoutMs?: number;
-  /** How long a statement may take, in milliseconds, unless it says otherwise itself (knex' `timeout`). No limit if not given. */
+  /** How long a statement may take, in milliseconds, unless it sets its own limit (knex's `timeout`). Default: no limit. */
   statementTimeoutMs?: number;
 }
 
 /**
- * Opens a pool on `mysql://user:password@host:port/database`; no connection is made before the first query.
- * Query parameters: `socketPath` for a Unix socket, `tls=true` for a verified TLS connection.
+ * Opens a pool for `mysql://user:password@host:port/database`. The first query makes the first connection.
+ * Query parameters: `socketPath` for a Unix socket, `tls=true` for TLS with a verified certificate.
  */
 export function connectDatabase(url: string, options: ConnectOptions = {}): Database {
   const { poolMax = 10, acquireTimeoutMs = 1_500, statementTimeoutMs } = options;
@@ -25,7 +26,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
     connection: connectionOptions(url, acquireTimeoutMs),
     pool: { min: 0, max: poolMax, afterCreate: prepareSession },
     acquireConnectionTimeout: acquireTimeoutMs,
-    // knex would print whole statements, values included, to the console.
+    // knex would print statements with their values to the console.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
 }
@@ -34,7 +35,7 @@ function connectionOptions(url: string, connectTimeout: number): Knex.StaticConn
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const socketPath = searchParams.get('socketPath');
   const where = socketPath ? { socketPath } : { host: hostname, port: Number(port || 3306) };
-  return {
+  return asKnexConnection({
     ...where,
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
@@ -44,27 +45,27 @@ function connectionOptions(url: string, connectTimeout: number): Knex.StaticConn
     timezone: 'Z',
     supportBigNumbers: true,
     connectTimeout,
-    // A peer that vanished without a word is noticed within minutes; by the system's default that takes hours.
+    // Detects within minutes that the server's host is gone. With the system's default this takes hours.
     keepAliveInitialDelay: 10_000,
-    // The server allows 16,382 for all its connections together; the driver alone would keep 16,000 on each.
+    // The server allows 16,382 on all connections together; the driver's default is 16,000 on each.
     maxPreparedStatements: 100,
-    // Affected rows must tell a changed row from a matched one: the import counts rest on it.
-    // Without query attributes a statement's parameters are written in one way, whatever the server knows.
+    // -FOUND_ROWS: affected rows count changed rows only, which the counts of an import rely on.
+    // -CLIENT_QUERY_ATTRIBUTES: the parameters of a statement have the same format with every server.
     flags: ['-FOUND_ROWS', '-CLIENT_QUERY_ATTRIBUTES'],
     queryFormat,
-  } as Knex.StaticConnectionConfig;
+  });
 }
 
-/** As the driver does it, but a statement without values goes as it is: looking for `?` in it was a quarter of a worker's time. */
+/** Formats like the driver, but skips statements without values: searching those for `?` was a quarter of a worker's time. */
 const queryFormat = (sql: string, values: SqlValue[]): string =>
   values.length === 0 ? sql : format(sql, values, false, 'Z');
 
 type RawConnection = { query(sql: string, done: (error: Error | null) => void): void };
 type Done = (error: Error | null, connection: RawConnection) => void;
 
-/** READ COMMITTED: with sorted keys it takes no gap locks, so concurrent imports do not deadlock on them. */
+/** READ COMMITTED takes no gap locks, so concurrent imports that lock keys in order do not deadlock. */
 const SESSION_STATEMENTS = [
-  // net_write_timeout: an export may wait longer than the default minute for a store that is slow just now.
+  // net_write_timeout: an export may wait for a slow file store longer than the default of one minute.
   "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', net_write_timeout = 600, NAMES utf8mb4 COLLATE utf8mb4_bin",
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ] as const;

@@ -1,21 +1,21 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.js';
+import { toDriverQuery } from './driver.js';
 
 const GRACE_MS = 500;
 
 /**
- * Runs a SELECT that the server itself ends after `ms`; see `isTooSlow` for how that fails. MariaDB runs what stands in
- * its `M!` comment and takes the hint for a plain comment; MySQL does it the other way round (reasoned, not run).
+ * Runs a SELECT that the server ends after `ms`; it then fails with an error for which `isTooSlow` is true. MariaDB
+ * executes the `M!` comment and ignores the hint; MySQL does the opposite (from its documentation, not tested here).
  */
 export async function selectWithin<Row>(
   database: Database,
   query: Knex.QueryBuilder,
   ms: number,
 ): Promise<Row[]> {
-  const { sql, bindings } = query.hintComment(`MAX_EXECUTION_TIME(${ms})`).toSQL().toNative();
+  const { sql, values } = toDriverQuery(query.hintComment(`MAX_EXECUTION_TIME(${ms})`));
   const limit = `/*M! SET STATEMENT max_statement_time=${ms / 1_000} FOR */`;
-  // Our own limit is only for a server that does not keep its word.
-  const statement = database.raw(`${limit} ${sql}`, bindings as Knex.RawBinding[]).timeout(ms + GRACE_MS);
-  const [rows] = await statement;
+  // Our own limit applies only if the server does not enforce its limit.
+  const [rows] = await database.raw(`${limit} ${sql}`, values).timeout(ms + GRACE_MS);
   return rows;
 }

@@ -1,51 +1,50 @@
 import type { Knex } from 'knex';
 import type { ResultSetHeader } from 'mysql2';
+import { acquireConnection } from './driver.js';
 
-interface RawConnection {
-  execute(
-    options: { sql: string; values?: unknown[]; rowsAsArray?: boolean },
-    done: (error: Error | null, answer: unknown) => void,
-  ): void;
-  query: RawConnection['execute'];
-}
+/** Parameters of a statement. */
+export type Values = readonly (string | number | null | Buffer | Date | string[])[];
 
-export type Values = (string | number | null | Buffer | string[])[];
-
-/**
- * Runs a prepared statement on a transaction's own connection: the server parses its text once. Rows in bulk are written
- * by `bulk/`.
- */
+/** Runs a prepared statement on a transaction's connection. The server parses its text only once per connection. */
 export const executePrepared = (
   transaction: Knex.Transaction,
   sql: string,
   values: Values,
 ): Promise<ResultSetHeader> => run(transaction, 'execute', { sql, values });
 
-/** The same for a statement that reads; rows come as arrays of their columns. */
+/** Runs a prepared SELECT on a transaction's connection. Returns each row as an array of its columns. */
 export const readPrepared = <Row extends unknown[]>(
   transaction: Knex.Transaction,
   sql: string,
   values: Values,
 ): Promise<Row[]> => run(transaction, 'execute', { sql, values, rowsAsArray: true });
 
-/** Runs a statement that is text already, values and all, made by our own code with the driver's escape. */
+/** Runs a statement whose text already contains its values, escaped by the driver's `escape`. */
 export const runReady = (transaction: Knex.Transaction, sql: string): Promise<ResultSetHeader> =>
   run(transaction, 'query', { sql });
 
-/** Reads by a statement whose text differs every time, with lists of values among its parameters. */
+/** Runs a SELECT whose text differs each time and whose parameters may be lists. Returns rows as arrays of columns. */
 export const readText = <Row extends unknown[]>(
   transaction: Knex.Transaction,
   sql: string,
   values: Values,
 ): Promise<Row[]> => run(transaction, 'query', { sql, values, rowsAsArray: true });
 
-async function run<Answer>(
+async function run<Result>(
   transaction: Knex.Transaction,
-  how: 'execute' | 'query',
+  method: 'execute' | 'query',
   options: { sql: string; values?: Values; rowsAsArray?: boolean },
-): Promise<Answer> {
-  const connection: RawConnection = await transaction.client.acquireConnection();
+): Promise<Result> {
+  const connection = await acquireConnection(transaction);
   return new Promise((resolve, reject) => {
-    connection[how](options, (error, answer) => (error ? reject(error) : resolve(answer as Answer)));
+    connection[method](options, (error, result) =>
+      error ? reject(withoutStatement(error)) : resolve(result as Result),
+    );
   });
+}
+
+/** The driver attaches the statement, which may contain values, to its errors. */
+function withoutStatement(error: Error & { sql?: string }): Error {
+  delete error.sql;
+  return error;
 }

@@ -1,61 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-// knex has no other way to give every statement a limit, and no types for this file.
-// @ts-expect-error
-import Mysql2Client from 'knex/lib/dialects/mysql2/index.js';
+import {
+  asKnexClient,
+  BaseClient,
+  type ClientBuilder,
+  type ClientRunner,
+  type ClientStatement,
+  type DriverConnection,
+} from './driver.js';
 import { isConnectionLost, PoolExhausted } from './errors.js';
 
-interface Statement {
-  sql: string;
-  options?: object;
-  timeout?: number | false;
-}
-type Connection = { destroy(): void };
-/** A query, or raw SQL. */
-interface Builder {
-  _method?: string;
-  sql?: string;
-}
-type Runner = { run(): Promise<unknown> };
-interface Client {
-  /** There in a transaction. */
-  transacting?: boolean;
-  pool?: { numUsed(): number; max: number };
-  acquireConnection(): Promise<Connection>;
-  _query(connection: Connection, statement: Statement): Promise<unknown>;
-  runner(builder: Builder): Runner;
-}
-
-/** A connection that died while it was idle says so at once; later it was the server, or the way to it. */
-const AT_ONCE_MS = 200;
-/** By then the pool knows of other connections that died with it, and hands out none of them. */
+/** A connection that died while idle fails within this time. After it, the server or the network failed just now. */
+const DEAD_WITHIN_MS = 200;
+/** By then the pool has noticed the other connections that died with it, and does not hand them out. */
 const NOTICED_AFTER_MS = 10;
-/** How statements failed whose connection was dead before them. */
-const foundDead = new WeakSet<object>();
+/** The errors of statements whose connection was dead before they were sent. */
+const deadConnectionErrors = new WeakSet<object>();
 
 /**
- * knex' client for mysql2, with a limit in milliseconds for every statement that sets none itself. Beyond it the
- * statement fails with `PROTOCOL_SEQUENCE_TIMEOUT`, and its connection is closed: the answer may never come, and whoever
- * used it next would wait behind it. A SELECT outside of transactions that finds its connection dead is sent once more,
- * by another one: to read twice changes nothing. When all connections of the pool stay in use, the error is `PoolExhausted`.
+ * Returns knex's client for mysql2 with three changes, if there is a limit:
+ * - Every statement that sets no limit itself has this one, in milliseconds. Beyond it the statement fails with
+ *   `PROTOCOL_SEQUENCE_TIMEOUT` and its connection is closed: the response may never come, and the next statement on that
+ *   connection would wait for it.
+ * - A SELECT outside a transaction whose connection was dead is sent once more on another one. Reading twice changes nothing.
+ * - If all connections of the pool stay in use, the error is `PoolExhausted`.
  */
 export function timedClient(limitMs: number | undefined): typeof Knex.Client {
-  if (limitMs === undefined) return Mysql2Client;
-  class TimedClient extends (Mysql2Client as new (config: object) => Client) {
-    override async _query(connection: Connection, statement: Statement): Promise<unknown> {
+  if (limitMs === undefined) return asKnexClient(BaseClient);
+  class TimedClient extends BaseClient {
+    override async _query(connection: DriverConnection, statement: ClientStatement): Promise<unknown> {
       const timeout = statement.timeout || limitMs;
       const sentAt = performance.now();
       try {
         return await super._query(connection, { ...statement, options: { ...statement.options, timeout } });
       } catch (error) {
         if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy();
-        if (isConnectionLost(error) && performance.now() - sentAt < AT_ONCE_MS) foundDead.add(error as Error);
+        const isDead = isConnectionLost(error) && performance.now() - sentAt < DEAD_WITHIN_MS;
+        if (isDead) deadConnectionErrors.add(error as Error);
         throw error;
       }
     }
 
-    /** The driver's error is the same for a full pool and for a database that accepts no connection. */
-    override async acquireConnection(): Promise<Connection> {
+    /** Tells a full pool from a database that accepts no connection. The driver's error is the same for both. */
+    override async acquireConnection(): Promise<DriverConnection> {
       try {
         return await super.acquireConnection();
       } catch (cause) {
@@ -65,24 +52,24 @@ export function timedClient(limitMs: number | undefined): typeof Knex.Client {
       }
     }
 
-    override runner(builder: Builder): Runner {
+    override runner(builder: ClientBuilder): ClientRunner {
       const runner = super.runner(builder);
       if (this.transacting || !isRead(builder)) return runner;
       const run = runner.run.bind(runner);
       runner.run = () =>
         run().catch(async (error) => {
-          if (!foundDead.has(error)) throw error;
+          if (!deadConnectionErrors.has(error)) throw error;
           await sleep(NOTICED_AFTER_MS);
           return super.runner(builder).run();
         });
       return runner;
     }
   }
-  return TimedClient as unknown as typeof Knex.Client;
+  return asKnexClient(TimedClient);
 }
 
 const READS = new Set(['select', 'first', 'pluck']);
 const SELECT = /^\s*(?:\/\*.*?\*\/\s*)?SELECT\b/i;
 
-const isRead = ({ _method, sql }: Builder): boolean =>
+const isRead = ({ _method, sql }: ClientBuilder): boolean =>
   _method === undefined ? SELECT.test(sql ?? '') : READS.has(_method);

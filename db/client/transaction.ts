@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from './connect.js';
+import { asTransaction } from './driver.js';
 import { CommitUnknown, isConflict } from './errors.js';
 
 const MAX_TRIES = 20;
 
 /**
- * Runs `work` in one transaction, and the whole of it again after a deadlock or lock time-out.
- * After such an error a commit would succeed with half the work gone, so a single statement is never repeated.
- * Given a transaction, the work is part of it, and its owner repeats all of it.
+ * Runs `work` in one transaction, and repeats all of it after a deadlock or a lock timeout. It never repeats a single
+ * statement: after such an error, a commit would succeed with half of the work lost. If `database` is itself a
+ * transaction, the work is part of it, and the caller that opened it repeats all of it.
  */
 export async function inTransaction<T>(
   database: Database,
   work: (transaction: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
-  if (database.isTransaction) return work(database as Knex.Transaction);
+  const transaction = asTransaction(database);
+  if (transaction) return work(transaction);
   for (let tries = 1; ; tries++) {
     try {
       return await database.transaction(work);
@@ -26,11 +28,9 @@ export async function inTransaction<T>(
 }
 
 /**
- * Like `inTransaction`, but never leaves the result of a COMMIT to guesswork. If the connection fails during COMMIT,
- * `isCommitted` looks the result up; it must read with a lock that the transaction held, so that it waits for a COMMIT
- * that is still going on.
- *
- * @throws CommitUnknown if the look-up fails too; any other error means that nothing was committed
+ * Like {@link inTransaction}, but finds out what happened if the connection fails during COMMIT: `isCommitted` queries the
+ * result. It must read with a lock that the transaction held, so that it waits for a COMMIT still in progress.
+ * @throws CommitUnknown if that query fails too; any other error means that nothing was committed
  */
 export async function inKnownTransaction<T>(
   database: Database,
@@ -47,7 +47,7 @@ export async function inKnownTransaction<T>(
     });
   } catch (error) {
     const { result } = (done ?? {}) as { result?: T };
-    // The work failed, so COMMIT was never sent.
+    // The work itself failed, so COMMIT was not sent.
     if (done === null) throw error;
     const committed = await isCommitted(database).catch(() => {
       throw new CommitUnknown(error);

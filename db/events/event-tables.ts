@@ -1,4 +1,4 @@
-import type { EncodedRows } from '../bulk/encoded-rows.js';
+import type { BulkRows } from '../bulk/rows.js';
 import { BulkTable } from '../bulk/table.js';
 import type { NewAlert, NewEvent } from './new-event.js';
 
@@ -46,7 +46,7 @@ export const UPSERTED_ALERTS = new BulkTable(
 );
 
 /** Appends an event's row. */
-export function addEvent(rows: EncodedRows, event: NewEvent): void {
+export function addEvent(rows: BulkRows, event: NewEvent): void {
   rows.time(event.receivedAt);
   rows.id(event.webhookId);
   rows.id(event.id);
@@ -59,7 +59,7 @@ export function addEvent(rows: EncodedRows, event: NewEvent): void {
 }
 
 /** Appends an alert's row, field by field in the order of the columns. Reading each field by its name took five times as long. */
-export function addAlert(rows: EncodedRows, event: NewEvent, alert: NewAlert): void {
+export function addAlert(rows: BulkRows, event: NewEvent, alert: NewAlert): void {
   rows.time(event.receivedAt);
   rows.id(event.webhookId);
   rows.id(alert.id);

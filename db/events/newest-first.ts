@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
+import { tableByIndex } from '../client/driver.js';
 import { selectWithin } from '../client/limit-time.js';
 
 /** The tables that lie in the order of arrival, and the state that nearly all rows of each have. */
@@ -72,7 +73,7 @@ function source(database: Database, table: Table, { webhookId, state }: TimeFilt
   if (state !== undefined && !common) return table;
   if (webhookId === undefined && !common) return table;
   const index = webhookId === undefined ? 'PRIMARY' : 'by_webhook';
-  return database.raw('?? FORCE INDEX (??)', [table, index]) as unknown as string;
+  return tableByIndex(database, table, index);
 }
 
 function startBehind(query: Knex.QueryBuilder, { receivedAt, id }: TimePlace): void {

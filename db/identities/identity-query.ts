@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
+import { tableByIndex } from '../client/driver.js';
 
 /** Part of an e-mail or an identity, in any case; `%` and `_` stand for themselves. */
 export interface IdentitySearch {
@@ -62,7 +63,7 @@ export function selectIdentities(
 function source(database: Database, filters: IdentityFilters, sort?: IdentitySort) {
   const { emails, integrationIds, identities, updatedSince } = filters;
   if (!sort || emails || integrationIds || identities || updatedSince) return 'identities';
-  return database.raw('identities FORCE INDEX (??)', [SORTS[sort.key].index]) as unknown as string;
+  return tableByIndex(database, 'identities', SORTS[sort.key].index);
 }
 
 /**

@@ -1,6 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Database } from '../client/connect.js';
+import {
+  acquireConnection,
+  type DriverConnection,
+  discardConnection,
+  releaseConnection,
+  toDriverQuery,
+} from '../client/driver.js';
 import { watchSilence } from '../client/watch-silence.js';
 import { type IdentityFilters, type IdentitySort, selectIdentities } from './identity-query.js';
 
@@ -9,19 +16,6 @@ export type IdentityCells = [email: string, integrationId: number, identity: str
 
 const BATCH_ROWS = 2_000;
 const BATCHES_AHEAD = 4;
-
-/** A SELECT under way: rows as `result`, then `end`, or `error`. */
-type RunningSelect = EventEmitter;
-
-interface RawConnection extends EventEmitter {
-  query(options: { sql: string; values: readonly unknown[]; rowsAsArray: true }): RunningSelect;
-  pause(): void;
-  resume(): void;
-  /** The socket. */
-  stream: { destroy(): void };
-  /** What knex looks at before it gives a connection out again. */
-  __knex__disposed?: unknown;
-}
 
 /**
  * All identities that fit, in batches, as they are at one instant: one SELECT has one snapshot, however long it takes
@@ -37,16 +31,16 @@ export async function* streamIdentities(
   silentMs?: number,
 ): AsyncGenerator<IdentityCells[]> {
   const query = selectIdentities(database, filters, sort).select('email', 'integration_id', 'identity');
-  const { sql, bindings } = query.toSQL().toNative();
-  const connection: RawConnection = await database.client.acquireConnection();
+  const { sql, values } = toDriverQuery(query);
+  const connection = await acquireConnection(database);
   let whole = false;
   try {
-    const select = connection.query({ sql, values: bindings, rowsAsArray: true });
+    const select = connection.query({ sql, values, rowsAsArray: true });
     yield* readBatches(database, connection, select, silentMs);
     whole = true;
   } finally {
-    if (!whole) dispose(connection);
-    await database.client.releaseConnection(connection);
+    if (!whole) discardConnection(connection, 'its rows were not read to the end');
+    await releaseConnection(database, connection);
   }
 }
 
@@ -56,8 +50,8 @@ export async function* streamIdentities(
  */
 async function* readBatches(
   database: Database,
-  connection: RawConnection,
-  select: RunningSelect,
+  connection: DriverConnection,
+  select: EventEmitter,
   silentMs?: number,
 ): AsyncGenerator<IdentityCells[]> {
   let wanted = true;
@@ -94,12 +88,4 @@ async function* readBatches(
     connection.off('error', fail);
     connection.resume();
   }
-}
-
-/** A connection with rows still on their way is of no use to anybody else. */
-function dispose(connection: RawConnection): void {
-  connection.on('error', () => {});
-  connection.__knex__disposed = new Error('its rows were not read to the end');
-  // The driver's own `destroy` ends the socket in good manners, and waits for the server to have sent everything.
-  connection.stream.destroy();
 }

@@ -1,0 +1,169 @@
+import type { EventEmitter } from 'node:events';
+import type { Knex } from 'knex';
+// knex exports no type for this file, and no other way to give every statement a time limit.
+// @ts-expect-error
+import Mysql2Client from 'knex/lib/dialects/mysql2/index.js';
+
+/*
+ * The only file that relies on the inner workings of mysql2 and knex, which their types do not cover. package.json pins
+ * both to exact versions: after an upgrade of one, run test/integration/db. If the new mysql2 breaks `sendPacket`, set
+ * ENCODING in db/bulk/table.ts to 'plain'.
+ */
+
+interface QueryOptions {
+  sql: string;
+  values?: readonly unknown[];
+  rowsAsArray?: boolean;
+}
+type Callback<Result> = (error: Error | null, result: Result) => void;
+
+/** mysql2's connection, as far as Muster uses it. */
+export interface DriverConnection extends EventEmitter {
+  query(sql: string, done: Callback<unknown>): void;
+  query(options: QueryOptions, done: Callback<unknown>): void;
+  /** Without a callback, the query emits each row as `result`, then `end`; or `error`. */
+  query(options: QueryOptions): EventEmitter;
+  execute(options: QueryOptions, done: Callback<unknown>): void;
+  prepare(sql: string, done: Callback<{ id: number }>): void;
+  pause(): void;
+  resume(): void;
+  destroy(): void;
+}
+
+/** Takes a connection from the pool; for a transaction, returns the transaction's own connection. */
+export const acquireConnection = (database: Knex): Promise<DriverConnection> =>
+  database.client.acquireConnection();
+
+/** Gives a connection back to its pool. */
+export const releaseConnection = (database: Knex, connection: DriverConnection): Promise<void> =>
+  database.client.releaseConnection(connection);
+
+/**
+ * Closes a connection whose rows are still arriving, so that the pool does not hand it out again. The driver's own
+ * `destroy` ends the socket gracefully, which waits until the server has sent everything.
+ */
+export function discardConnection(connection: DriverConnection, reason: string): void {
+  const inner = connection as DriverConnection & { stream: { destroy(): void }; __knex__disposed?: Error };
+  inner.on('error', () => {});
+  inner.__knex__disposed = new Error(reason);
+  inner.stream.destroy();
+}
+
+/** A statement as knex hands it to its client. */
+export interface ClientStatement {
+  sql: string;
+  options?: object;
+  timeout?: number | false;
+}
+
+/** A query of knex's builder, or raw SQL. */
+export interface ClientBuilder {
+  _method?: string;
+  sql?: string;
+}
+
+export interface ClientRunner {
+  run(): Promise<unknown>;
+}
+
+/** knex's client for one database, as far as Muster overrides it. */
+export interface KnexClient {
+  /** Set in a transaction. */
+  transacting?: boolean;
+  pool?: { numUsed(): number; max: number };
+  acquireConnection(): Promise<DriverConnection>;
+  _query(connection: DriverConnection, statement: ClientStatement): Promise<unknown>;
+  runner(builder: ClientBuilder): ClientRunner;
+}
+
+/** knex's client for mysql2, as a class to extend. */
+export const BaseClient = Mysql2Client as new (config: object) => KnexClient;
+
+/** Returns a client class as knex's configuration takes it. */
+export const asKnexClient = (client: typeof BaseClient): typeof Knex.Client =>
+  client as unknown as typeof Knex.Client;
+
+/** Returns mysql2's connection options, which knex's types do not all name, as knex's configuration takes them. */
+export const asKnexConnection = (options: object): Knex.StaticConnectionConfig =>
+  options as Knex.StaticConnectionConfig;
+
+/** Returns the database as a transaction; null if it is not one. */
+export const asTransaction = (database: Knex): Knex.Transaction | null =>
+  database.isTransaction ? (database as Knex.Transaction) : null;
+
+/** Returns a table to select from that the server must read by this index. knex's types take only a table's name here. */
+export const tableByIndex = (database: Knex, table: string, index: string): string =>
+  database.raw('?? FORCE INDEX (??)', [table, index]) as unknown as string;
+
+/** Returns a query as the text and the parameters that the driver takes. */
+export function toDriverQuery(query: Knex.QueryBuilder): { sql: string; values: Knex.RawBinding[] } {
+  const { sql, bindings } = query.toSQL().toNative();
+  return { sql, values: bindings as Knex.RawBinding[] };
+}
+
+/** mysql2's connection where it sends and receives packets. */
+interface PacketConnection {
+  addCommand(command: Command): void;
+  writePacket(packet: OutgoingPacket): void;
+  _resetSequenceId(): void;
+  clientEncoding: string;
+}
+
+/** A packet from the server. */
+interface IncomingPacket {
+  isError(): boolean;
+  asError(encoding: string): Error;
+}
+
+interface OutgoingPacket {
+  buffer: Buffer;
+  length(): number;
+  writeHeader(sequence: number): void;
+}
+
+/** One unit of work of the connection, which runs them in turn. */
+interface Command {
+  /** Called without a packet to start, then with each packet of the response. Returns true after the last one. */
+  execute(packet: IncomingPacket | undefined, connection: PacketConnection): boolean;
+  /** The driver calls this too if the connection is lost. */
+  onResult(error: Error | null): void;
+}
+
+/** The bytes of a packet's header: its length and its sequence number. */
+export const PACKET_HEADER_BYTES = 4;
+
+/**
+ * Sends a packet of our own making and waits for the server's OK.
+ * @param buffer the packet; its first {@link PACKET_HEADER_BYTES} bytes are free for the header
+ */
+export const sendPacket = (connection: DriverConnection, buffer: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const inner = connection as unknown as PacketConnection;
+    inner.addCommand(packetCommand(buffer, (error) => (error ? reject(error) : resolve())));
+  });
+
+function packetCommand(buffer: Buffer, onResult: Command['onResult']): Command {
+  return {
+    onResult,
+    execute(packet, connection) {
+      if (!packet) {
+        connection._resetSequenceId();
+        connection.writePacket(outgoingPacket(buffer));
+        return false;
+      }
+      this.onResult(packet.isError() ? packet.asError(connection.clientEncoding) : null);
+      return true;
+    },
+  };
+}
+
+const outgoingPacket = (buffer: Buffer): OutgoingPacket => ({
+  buffer,
+  // The driver decides by this length where to split. With the payload's length plus one, the last part is always
+  // shorter than a full packet, which the protocol requires.
+  length: () => buffer.length - PACKET_HEADER_BYTES + 1,
+  writeHeader: (sequence) => {
+    buffer.writeUIntLE(buffer.length - PACKET_HEADER_BYTES, 0, 3);
+    buffer[3] = sequence;
+  },
+});
