@@ -24,6 +24,7 @@ const whole = [...built, consoleStep, serversStep];
 /** What each npm script needs before it can run, and the program that it then runs, if it is one of ours. */
 const scripts = {
   start: { steps: [...built, consoleStep, startServersStep], program: 'start.js' },
+  dev: { steps: [...built, consoleStep, startServersStep], program: 'dev.js' },
   test: { steps: [...whole, chromiumStep] },
   'test:unit': { steps: [packagesStep] },
   check: { steps: [packagesStep] },

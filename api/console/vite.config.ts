@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 import { precompress } from './vite/precompress.ts';
 import { themeCss } from './vite/theme-css.ts';
 
-const API = 'http://127.0.0.1:3000';
+const API = process.env.MUSTER_ADDRESS ?? 'http://127.0.0.1:3000';
 
 /** The files that `api/routes/operations/console.ts` serves. */
 export default defineConfig(({ command }) => ({

@@ -6,6 +6,7 @@ import { rotateLog } from '../logs/rotate.js';
 import { Crew } from '../processes/crew.js';
 import { endPrevious } from '../processes/previous.js';
 import { banner } from './banner.js';
+import { compilers } from './compilers.js';
 import { takeDataDir } from './data-dir.js';
 import { claimPort } from './port.js';
 import { prepareDatabase } from './prepare-database.js';
@@ -21,15 +22,20 @@ import { complaintPrinter, say, supervisorEvents, timed } from './terminal.js';
 /**
  * Runs all of Muster until `stop` is aborted: private servers, migrations, API and worker, each started again when it
  * dies. Everything it started is gone when it returns or throws.
+ * @param options `watch` also runs the compilers, and restarts the API and the worker when their code changes
  * @throws Error whose message is the one line to show
  */
-export async function runMuster(settings: StartSettings, stop: AbortSignal): Promise<void> {
+export async function runMuster(
+  settings: StartSettings,
+  stop: AbortSignal,
+  { watch = false }: { watch?: boolean } = {},
+): Promise<void> {
   const { dataDir } = settings;
   const release = takeDataDir(dataDir, !settings.databaseUrl);
   const crew = new Crew(supervisorEvents);
   const unfollow = followLogs(dataDir);
   try {
-    await Promise.race([startAndStay(settings, crew), whenAborted(stop), crew.lost]);
+    await Promise.race([startAndStay(settings, crew, watch), whenAborted(stop), crew.lost]);
   } finally {
     await crew.stop();
     unfollow();
@@ -38,7 +44,7 @@ export async function runMuster(settings: StartSettings, stop: AbortSignal): Pro
   }
 }
 
-async function startAndStay(settings: StartSettings, crew: Crew): Promise<void> {
+async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean): Promise<void> {
   const { dataDir } = settings;
   // Programs of a start that was killed hold their port until they have ended.
   for (const name of ['api', 'worker'] as const) await endPrevious(pidFileOf(dataDir, name));
@@ -47,11 +53,12 @@ async function startAndStay(settings: StartSettings, crew: Crew): Promise<void> 
   const apiKey = await timed('Database schema', () => prepare(settings, stores.databaseUrls.owner));
   const address = `http://${reachable(settings.host)}:${port}`;
   await timed('API and worker', async () => {
-    await crew.start(programs({ ...settings, port }, stores));
+    await crew.start(programs({ ...settings, port }, stores, watch));
     await waitUntilReadyz(address);
   });
   recordAddress(dataDir, address);
   say(banner({ address, apiKey, dataDir }));
+  if (watch) await crew.start(compilers(address));
   await forever();
 }
 

@@ -10,12 +10,16 @@ import type { Stores } from './stores.js';
 
 const scripts = { api: '../../api/main.js', worker: '../../workers/main.js' } as const;
 
-/** The API and a worker, each with its own database user. */
-export function programs(settings: StartSettings, stores: Stores): [api: Service, worker: Service] {
+/** The API and a worker, each with its own database user. With `watch`, Node restarts them when their code changes. */
+export function programs(
+  settings: StartSettings,
+  stores: Stores,
+  watch: boolean,
+): [api: Service, worker: Service] {
   const shared = environment(settings, stores.redisUrl);
   const greetingKey = makeGreetingKey(settings.dataDir);
   const service = (name: 'api' | 'worker') =>
-    programService(name, settings.dataDir, fileURLToPath(new URL(scripts[name], import.meta.url)), {
+    programService(name, settings.dataDir, scriptOf(name), watch, {
       ...shared,
       ...(name === 'worker' ? withoutApiSecrets : {}),
       DATABASE_URL: stores.databaseUrls[name],
@@ -24,6 +28,8 @@ export function programs(settings: StartSettings, stores: Stores): [api: Service
     });
   return [service('api'), service('worker')];
 }
+
+const scriptOf = (name: 'api' | 'worker') => fileURLToPath(new URL(scripts[name], import.meta.url));
 
 /** A worker reads none of these. */
 const withoutApiSecrets = {

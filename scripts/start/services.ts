@@ -35,17 +35,21 @@ export function privateServices(dir: string): {
   };
 }
 
+/** Node starts the program again whenever a module that it has loaded changes. */
+const watching = ['--watch', '--watch-preserve-output'];
+
 /** `api` or `worker`, built, as a service. */
 export function programService(
   name: 'api' | 'worker',
   dir: string,
   script: string,
+  watch: boolean,
   env: NodeJS.ProcessEnv,
 ): Service {
   return service(name, dir, programGraceMs, async () =>
     spawnNodeChild({
       script,
-      nodeOptions: nodeOptions[name],
+      nodeOptions: watch ? [...nodeOptions[name], ...watching] : nodeOptions[name],
       env,
       logFile: logFileOf(dir, name),
       pidFile: pidFileOf(dir, name),

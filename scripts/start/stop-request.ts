@@ -12,7 +12,7 @@ export function stopRequest(): AbortSignal {
     stop.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal));
-  if (process.env.npm_lifecycle_event === 'start') watchParent(() => ask('npm is gone'));
+  if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) watchParent(() => ask('npm is gone'));
   return stop.signal;
 }
 
