@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import type { Database } from '../../db/client/connect.js';
-import type { TimePage, TimePlace } from '../../db/events/newest-first.js';
+import type { TimePage, TimePosition } from '../../db/events/newest-first.js';
 import { isoTime } from '../endpoint/parameters.js';
 import type { Services } from '../services.js';
 import { type PageRequest, sendPage, timePosition } from './list-page.js';
@@ -29,7 +29,7 @@ interface Arrivals<Row, Filters extends object> {
  * Sends a page of events or alerts, the newest first.
  * @throws RequestError 503 `search_too_slow` after 5 s
  */
-export const sendArrivals = <Row extends TimePlace, Filters extends object>(
+export const sendArrivals = <Row extends TimePosition, Filters extends object>(
   ctx: Koa.Context,
   services: Services,
   { apiKeyId, page, filters, narrow, read, present }: Arrivals<Row, Filters>,

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
+import { orderByKeyset } from '../client/keyset.js';
 
 export const SCOPES = [
   'developer_records:read',
@@ -113,19 +114,10 @@ export interface ApiKeyPage {
 
 /** Keys, newest first: a page of them, or all. */
 export async function listApiKeys(database: Database, page?: ApiKeyPage): Promise<ApiKey[]> {
-  const query = database('api_keys').orderBy([
-    { column: 'created_at', order: 'desc' },
-    { column: 'id', order: 'desc' },
-  ]);
+  const after = page?.after && [page.after.at, page.after.id];
+  const query = database('api_keys');
+  orderByKeyset(query, { columns: ['created_at', 'id'], order: 'desc', after });
   if (page) query.limit(page.limit);
-  const after = page?.after;
-  if (after) {
-    query.where((behind) =>
-      behind
-        .where('created_at', '<', after.at)
-        .orWhere((tie) => tie.where('created_at', after.at).where('id', '<', after.id)),
-    );
-  }
   return (await query).map(toApiKey);
 }
 

@@ -1,6 +1,7 @@
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
-import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
+import { orderByKeyset } from '../client/keyset.js';
+import { arrivalKeyset, newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /**
  * What became of an event: `normalized`, alerts were made of it (of an empty list, none); `failed`, none could be;
@@ -61,15 +62,12 @@ export async function newestEventIds(
   webhookId: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await database('events')
+  const query = database('events')
     .where('webhook_id', toUuidBinary(webhookId))
     .where('state', '<>', 'rejected')
-    .orderBy([
-      { column: 'received_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
     .limit(limit)
     .select('id');
+  const rows = await orderByKeyset(query, arrivalKeyset('desc'));
   return rows.map(({ id }) => fromUuidBinary(id));
 }
 
@@ -79,15 +77,12 @@ export async function ownEventIds(
   webhookId: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const rows = await database('events')
+  const query = database('events')
     .whereIn('id', ids.map(toUuidBinary))
     .where('webhook_id', toUuidBinary(webhookId))
     .where('state', '<>', 'rejected')
-    .orderBy([
-      { column: 'received_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
     .select('id');
+  const rows = await orderByKeyset(query, arrivalKeyset('desc'));
   return rows.map(({ id }) => fromUuidBinary(id));
 }
 

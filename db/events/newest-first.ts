@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { tableByIndex } from '../client/driver.js';
+import { type Keyset, orderByKeyset } from '../client/keyset.js';
 import { selectWithin } from '../client/limit-time.js';
 
 /** The tables that lie in the order of arrival, and the state that nearly all rows of each have. */
@@ -9,7 +10,7 @@ const COMMON_STATE = { events: 'normalized', alerts: 'complete' } as const;
 type Table = keyof typeof COMMON_STATE;
 
 /** A place in a list that is sorted by time of arrival, newest first. */
-export interface TimePlace {
+export interface TimePosition {
   receivedAt: Date;
   id: string;
 }
@@ -18,7 +19,7 @@ export interface TimePlace {
 export interface TimePage {
   limit: number;
   /** Start behind this place. */
-  after?: TimePlace | undefined;
+  after?: TimePosition | undefined;
   /** Longer than this the database may not take, in milliseconds, see `isTooSlow`; no limit if not given. */
   withinMs?: number;
 }
@@ -41,18 +42,12 @@ export function newestFirst(
   { limit, after }: TimePage,
 ): Knex.QueryBuilder {
   const { webhookId, state, from, to } = filters;
-  const query = database(source(database, table, filters))
-    .orderBy([
-      { column: 'received_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(limit);
+  const query = database(source(database, table, filters)).limit(limit);
   if (webhookId !== undefined) query.where('webhook_id', toUuidBinary(webhookId));
   if (state !== undefined) query.where({ state });
   if (from) query.where('received_at', '>=', from);
   if (to) query.where('received_at', '<', to);
-  if (after) startBehind(query, after);
-  return query;
+  return orderByKeyset(query, arrivalKeyset('desc', after));
 }
 
 /** Reads what `newestFirst` selects, in the time that the page allows. */
@@ -76,8 +71,9 @@ function source(database: Database, table: Table, { webhookId, state }: TimeFilt
   return tableByIndex(database, table, index);
 }
 
-function startBehind(query: Knex.QueryBuilder, { receivedAt, id }: TimePlace): void {
-  query
-    .where('received_at', '<=', receivedAt)
-    .where((keyset) => keyset.where('received_at', '<', receivedAt).orWhere('id', '<', toUuidBinary(id)));
-}
+/** Returns the keyset of events and alerts, which lie in the order of arrival. */
+export const arrivalKeyset = (order: 'asc' | 'desc', after?: TimePosition | null): Keyset => ({
+  columns: ['received_at', 'id'],
+  order,
+  after: after ? [after.receivedAt, toUuidBinary(after.id)] : undefined,
+});

@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
+import { orderByKeyset } from '../client/keyset.js';
 import { alertId, eventIdOf } from './alert-id.js';
 import { type Alert, toAlert } from './alerts.js';
 import { EventRows } from './event-rows.js';
 import type { EventState } from './events.js';
 import type { NewEvent } from './new-event.js';
-import type { TimePlace } from './newest-first.js';
+import { arrivalKeyset, type TimePosition } from './newest-first.js';
 
 /** Which events are to be mapped again; `to` is not included. */
 export interface RemapRange {
@@ -16,7 +17,7 @@ export interface RemapRange {
 }
 
 /** A stored event without its body. */
-export interface StoredPlace extends TimePlace {
+export interface StoredPlace extends TimePosition {
   state: EventState;
   alertCount: number;
   /** Size of its body. */
@@ -33,19 +34,13 @@ export async function countEvents(database: Database, range: RemapRange): Promis
 export async function nextEvents(
   database: Database,
   range: RemapRange,
-  { limit, after }: { limit: number; after: TimePlace | null },
+  { limit, after }: { limit: number; after: TimePosition | null },
 ): Promise<StoredPlace[]> {
   const query = inRange(database, range)
     .where('state', '<>', 'rejected')
     .select('id', 'received_at', 'state', 'alert_count', database.raw('LENGTH(raw) AS bytes'))
-    .orderBy(['received_at', 'id'])
     .limit(limit);
-  if (after) {
-    const { receivedAt, id } = after;
-    query
-      .where('received_at', '>=', receivedAt)
-      .where((keyset) => keyset.where('received_at', '>', receivedAt).orWhere('id', '>', toUuidBinary(id)));
-  }
+  orderByKeyset(query, arrivalKeyset('asc', after));
   return (await query).map((row) => ({
     id: fromUuidBinary(row.id),
     receivedAt: row.received_at,
@@ -59,7 +54,7 @@ export async function nextEvents(
 export async function eventsWithIncompleteAlerts(
   database: Database,
   webhookId: string,
-  events: readonly TimePlace[],
+  events: readonly TimePosition[],
 ): Promise<Set<string>> {
   const [first, last] = [events[0], events.at(-1)];
   if (!first || !last) return new Set();

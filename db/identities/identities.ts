@@ -5,7 +5,6 @@ import {
   type IdentitySort,
   type SortValue,
   selectIdentities,
-  startBehind,
 } from './identity-query.js';
 
 export interface Identity {
@@ -33,10 +32,9 @@ export async function listIdentities(
   filters: IdentityFilters,
   { sort, limit, after, offset = 0, withinMs }: Page,
 ): Promise<Identity[]> {
-  const query = selectIdentities(database, filters, sort)
+  const query = selectIdentities(database, filters, sort, after)
     .select('email', 'integration_id', 'identity', 'created_at', 'updated_at')
     .limit(limit);
-  if (after) startBehind(query, sort, after);
   if (offset > 0) query.offset(offset);
   return (await selectWithin<IdentityRow>(database, query, withinMs)).map(toIdentity);
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 import { tableByIndex } from '../client/driver.js';
+import { orderByKeyset } from '../client/keyset.js';
 
 /** Part of an e-mail or an identity, in any case; `%` and `_` stand for themselves. */
 export interface IdentitySearch {
@@ -35,13 +36,12 @@ const SORTS = {
   updatedAt: { index: 'by_updated_at', columns: ['updated_at', 'integration_id', 'identity'] },
 } as const;
 
-export const sortColumns = ({ key }: IdentitySort): readonly string[] => SORTS[key].columns;
-
 /** The identities that fit; removed ones are not there. */
 export function selectIdentities(
   database: Database,
   filters: IdentityFilters,
   sort?: IdentitySort,
+  after?: readonly SortValue[],
 ): Knex.QueryBuilder {
   const query = database(source(database, filters, sort)).whereNotNull('email');
   if (filters.emails) query.whereIn('email', filters.emails);
@@ -51,8 +51,7 @@ export function selectIdentities(
   // Not LIKE: LOCATE knows no wildcards, so there is nothing to escape.
   if (filters.search)
     query.whereRaw('LOCATE(LOWER(?), LOWER(??)) > 0', [filters.search.value, filters.search.key]);
-  if (sort)
-    query.orderBy(SORTS[sort.key].columns.map((column) => ({ column: column as string, order: sort.order })));
+  if (sort) orderByKeyset(query, { columns: SORTS[sort.key].columns, order: sort.order, after });
   return query;
 }
 
@@ -64,30 +63,4 @@ function source(database: Database, filters: IdentityFilters, sort?: IdentitySor
   const { emails, integrationIds, identities, updatedSince } = filters;
   if (!sort || emails || integrationIds || identities || updatedSince) return 'identities';
   return tableByIndex(database, 'identities', SORTS[sort.key].index);
-}
-
-/**
- * Goes on behind a place: `a > ? OR (a = ? AND b > ?)`. The row form `(a, b) > (?, ?)` would read far more, since the
- * optimizer makes no range of it.
- */
-export function startBehind(query: Knex.QueryBuilder, sort: IdentitySort, place: readonly SortValue[]): void {
-  const operator = sort.order === 'asc' ? '>' : '<';
-  addKeyset(query, sortColumns(sort), place, operator);
-}
-
-function addKeyset(
-  query: Knex.QueryBuilder,
-  [column, ...columns]: readonly string[],
-  [value, ...values]: readonly SortValue[],
-  operator: '>' | '<',
-): void {
-  if (column === undefined || value === undefined) return;
-  query.where((either) => {
-    either.where(column, operator, value);
-    if (columns.length === 0) return;
-    either.orWhere((tie) => {
-      tie.where(column, value);
-      addKeyset(tie, columns, values, operator);
-    });
-  });
 }

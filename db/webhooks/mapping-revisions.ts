@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../client/connect.js';
+import { orderByKeyset } from '../client/keyset.js';
 import { inTransaction } from '../client/transaction.js';
 
 /** A mapping as it was saved once; never changed. */
@@ -46,9 +47,9 @@ export async function listRevisions(
   const query = database('mapping_revisions')
     .where({ webhook_id: webhookId })
     .select('revision', 'created_at')
-    .orderBy('revision', 'desc')
     .limit(limit);
-  if (before !== undefined) query.where('revision', '<', before);
+  const after = before === undefined ? undefined : [before];
+  orderByKeyset(query, { columns: ['revision'], order: 'desc', after });
   return (await query).map(toRevision);
 }
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
+import { orderByKeyset } from '../client/keyset.js';
 import { inTransaction } from '../client/transaction.js';
 
 /** How a sender signs: the scheme of standardwebhooks.com, or GitHub's `X-Hub-Signature-256`. */
@@ -76,20 +77,9 @@ export async function listWebhooks(
   database: Database,
   { limit, after }: { limit: number; after?: { createdAt: Date; id: string } | undefined },
 ): Promise<Webhook[]> {
-  const query = database('webhooks')
-    .whereNull('deleted_at')
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(limit);
-  if (after) {
-    query.where((keyset) =>
-      keyset
-        .where('created_at', '<', after.createdAt)
-        .orWhere((tie) => tie.where('created_at', after.createdAt).where('id', '<', after.id)),
-    );
-  }
+  const query = database('webhooks').whereNull('deleted_at').limit(limit);
+  const position = after && [after.createdAt, after.id];
+  orderByKeyset(query, { columns: ['created_at', 'id'], order: 'desc', after: position });
   return (await query).map(toWebhook);
 }
 

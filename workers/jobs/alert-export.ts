@@ -1,5 +1,5 @@
 import { type Alert, type AlertFilters, countAlerts, listAlerts } from '../../db/events/alerts.js';
-import type { TimePlace } from '../../db/events/newest-first.js';
+import type { TimePosition } from '../../db/events/newest-first.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { type Cell, CsvTable } from '../export/csv.js';
 import { writeExport } from '../export/write-export.js';
@@ -45,7 +45,7 @@ export function exportAlerts(job: Job, services: Services): Promise<JobResult> {
 
 /** Yields pages of rows. A page that fails because the database is unavailable is read again, so the file need not start over. */
 async function* pages(filters: AlertFilters, { reading, closing }: Services): AsyncGenerator<Cell[][]> {
-  let after: TimePlace | undefined;
+  let after: TimePosition | undefined;
   do {
     const page = await retryWhileDatabaseUnavailable(closing, () =>
       reading.read((database) => listAlerts(database, filters, { limit: PAGE_ROWS, after })),

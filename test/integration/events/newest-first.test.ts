@@ -73,6 +73,22 @@ test.each([
   expect([page.read < 250, page.sorted]).toEqual([true, 0]);
 });
 
+test.each([
+  {},
+  { state: 'complete' },
+  { webhookId },
+  { webhookId, state: 'complete' },
+  { from, to: arrivalNumber(499_000) },
+] satisfies AlertFilters[])(
+  'of 500,000 alerts, a page in the middle with %j is read along an index',
+  async (filters) => {
+    const after = { receivedAt: arrivalNumber(450_000), id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' };
+    const page = await counted(() => listAlerts(database, filters, { limit: 51, after, withinMs: 5_000 }));
+    expect(page.found).toHaveLength(51);
+    expect([page.read < 250, page.sorted]).toEqual([true, 0]);
+  },
+);
+
 test('a page goes on exactly behind the one before it', async () => {
   const filters = { webhookId, state: 'complete' };
   const whole = await listAlerts(database, filters, { limit: 40 });

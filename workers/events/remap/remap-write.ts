@@ -2,7 +2,7 @@ import type { Database } from '../../../db/client/connect.js';
 import { isContentRejected } from '../../../db/client/errors.js';
 import { inTransaction } from '../../../db/client/transaction.js';
 import type { NewEvent } from '../../../db/events/new-event.js';
-import type { TimePlace } from '../../../db/events/newest-first.js';
+import type { TimePosition } from '../../../db/events/newest-first.js';
 import { alertsOfEvents, lockEvents, replaceAlerts } from '../../../db/events/remap-events.js';
 import { advancePlan, findPlan } from '../../../db/jobs/job-lifecycle.js';
 import { decideRemap, type RemapDecision } from './remap-outcome.js';
@@ -10,7 +10,7 @@ import { addCounts, type RemapCounts, type RemapPlan, remapPlan } from './remap-
 
 /** A step of the walk through the stored events. */
 export interface RemapStep {
-  place: TimePlace;
+  place: TimePosition;
   /** What is made of it now; null when it is passed over. */
   made: NewEvent | null;
 }
