@@ -8,17 +8,17 @@ import {
 import { MAPPING, summary } from '../../http/error-details.js';
 import { type ErrorDetail, unprocessable } from '../../http/errors.js';
 
-/** Templates are 64 KiB at most; the rest is room for value maps. To check so much takes up to 100 ms. */
+/** Templates take at most 64 KiB of it, value maps the rest. Checking this much takes up to 100 ms. */
 export const MAPPING_MAX_BYTES = 192 * 1024;
 
-/** A mapping in the document of the API. */
+/** The schema of a mapping in the OpenAPI document. */
 export const mappingDoc = mappingSchema.meta({ id: 'Mapping' });
 
-/** A saved mapping as it is answered. */
+/** A saved mapping in a response. */
 export const revisionSchema = z
   .object({
     revision: z.number().int(),
-    current: z.boolean().meta({ description: 'Whether events are mapped with it now' }),
+    current: z.boolean().meta({ description: 'Whether events are mapped with this revision now' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'MappingRevision' });
@@ -27,19 +27,30 @@ export const savedMapping = revisionSchema
   .extend({ mapping: z.unknown().meta({ description: 'As it was saved' }) })
   .meta({ id: 'SavedMapping' });
 
-/** A mapping ready to be used; 422 `invalid_mapping` with every fault, those of templates with line and column. */
+/**
+ * Compiles a mapping from a request.
+ * @throws 422 `invalid_mapping` with all errors, those of templates with line and column
+ */
 export function checkMapping(sent: unknown): CompiledMapping {
   const result = JSON.stringify(sent).length > MAPPING_MAX_BYTES ? TOO_LARGE : compileMapping(sent);
   if ('mapping' in result) return result.mapping;
-  const faults = result.errors.map(toFault);
-  throw unprocessable('invalid_mapping', summary(MAPPING, faults), faults);
+  const errors = result.errors.map(toErrorDetail);
+  // The messages of templates already contain the position.
+  const unplaced = errors.map(({ line, column, ...error }) => error);
+  throw unprocessable('invalid_mapping', summary(MAPPING, unplaced), errors);
 }
 
 const TOO_LARGE: { errors: MappingError[] } = {
-  errors: [{ field: '', code: 'too_large', message: `is larger than ${MAPPING_MAX_BYTES} characters` }],
+  errors: [
+    {
+      field: '',
+      code: 'too_large',
+      message: `must have at most ${MAPPING_MAX_BYTES.toLocaleString('en-US')} characters as JSON`,
+    },
+  ],
 };
 
-function toFault({ field, code, message, line, column }: MappingError): ErrorDetail {
+function toErrorDetail({ field, code, message, line, column }: MappingError): ErrorDetail {
   const place = line === undefined || column === undefined ? {} : { line, column };
   return { ...place, field: field || null, code, message };
 }

@@ -141,7 +141,7 @@ class Compiler {
   #template(at: string, source: string): CompiledTemplate | null {
     this.#characters += source.length;
     if (this.#characters > MAX_TEMPLATES) {
-      const message = 'the templates of a mapping must not exceed 65,536 characters in total';
+      const message = `the templates of a mapping must not exceed ${MAX_TEMPLATES.toLocaleString('en-US')} characters in total`;
       this.errors.push({ field: at, code: 'templates_too_long', message });
       return null;
     }

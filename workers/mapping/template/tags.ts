@@ -65,5 +65,9 @@ function checkMark(mark: string, start: number): TemplateError | null {
 function checkEnd(end: number, from: number, start: number, ending: string): TemplateError | null {
   if (end === -1) return { code: 'unclosed_tag', message: `the tag is not closed; add ${ending}`, start };
   if (end - start <= MAX_TAG && from <= end) return null;
-  return { code: 'tag_too_long', message: 'the tag is longer than 1,000 characters', start };
+  return {
+    code: 'tag_too_long',
+    message: `the tag is longer than ${MAX_TAG.toLocaleString('en-US')} characters`,
+    start,
+  };
 }

@@ -32,7 +32,7 @@ export type TemplateResult = { template: CompiledTemplate } | { error: TemplateE
 /** Parses and checks a template. Returns the first error if it is invalid or uses something that is not supported. */
 export function compileTemplate(source: string, options: TagOptions): TemplateResult {
   if (source.length > MAX_TEMPLATE) {
-    const message = 'the template is longer than 8,192 characters';
+    const message = `the template is longer than ${MAX_TEMPLATE.toLocaleString('en-US')} characters`;
     return { error: { code: 'template_too_long', message, start: MAX_TEMPLATE } };
   }
   const { tags, error } = findTags(source);
