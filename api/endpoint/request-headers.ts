@@ -3,21 +3,26 @@ import { IDEMPOTENCY_KEY } from '../idempotency/only-once.js';
 
 const text = (description: string, max = 1_000) => z.string().max(max).optional().meta({ description });
 
-/** The headers that mean something to some routes only, as OpenAPI tells of them. */
+/** The request headers that only some routes use, as the OpenAPI document describes them. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': z.string().regex(IDEMPOTENCY_KEY).optional().meta({
-    description: 'Whatever is sent again under the same key has one effect, and within 24 h the same answer',
+    description:
+      'Makes a retry safe: a request with the same key takes effect once, and within 24 h gets the same response',
   }),
   Prefer: text(
-    '`wait=N`: wait for the job at most so many seconds, up to 60; `respond-async`: not at all. `Preference-Applied` tells',
+    '`wait=N` waits up to N seconds for the job, 60 at most; `respond-async` does not wait. See `Preference-Applied`',
   ),
-  Range: text('`bytes=FROM-TO`, one range: that part of the file alone (206)'),
-  'If-Range': text('An `ETag`: the part only if the file is that one, else the whole'),
-  'If-None-Match': text('An `ETag`, or several: 304 without a body if the content is still that version'),
-  'webhook-id': text('A delivery id: sent again, it is the same event', 255),
-  'svix-id': text('A delivery id, as `webhook-id`', 255),
-  'X-GitHub-Delivery': text('A delivery id, as `webhook-id`', 255),
-  'x-amz-sns-message-id': text('A delivery id, as `webhook-id`', 255),
+  Range: text('`bytes=FROM-TO`, a single range: returns only this part of the file (206)'),
+  'If-Range': text(
+    'An `ETag`: returns the part only if the file has this `ETag`, otherwise the complete file',
+  ),
+  'If-None-Match': text(
+    'One or more `ETag`s: returns 304 without a body if the content still has one of them',
+  ),
+  'webhook-id': text('A delivery id: an event with the same id is stored only once', 255),
+  'svix-id': text('A delivery id, like `webhook-id`', 255),
+  'X-GitHub-Delivery': text('A delivery id, like `webhook-id`', 255),
+  'x-amz-sns-message-id': text('A delivery id, like `webhook-id`', 255),
 } as const;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;

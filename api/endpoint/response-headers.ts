@@ -7,31 +7,32 @@ const seconds = (description: string) =>
     .regex(/^\d+$/)
     .meta({ description, override: { type: 'integer', minimum: 0, maximum: 86_400 } });
 
-/** The response headers that mean something to a client, as the OpenAPI document describes them. */
+/** The response headers that the OpenAPI document describes. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': text(
-    'The request in our logs: your own `X-Request-Id` if it is a plain word, else a new one',
+    'Identifies the request in the logs: your own `X-Request-Id` if it is 1 to 64 letters, digits or `._-`, otherwise a new id',
   ),
-  'Cache-Control': text('`no-store` where the response may hold personal data or secrets'),
-  'Retry-After': seconds('Seconds to wait before the next attempt'),
-  Location: text('Path of the resource that was created or accepted'),
-  'Content-Location': text('Path where the same file can be downloaded again, also in parts'),
-  Link: text('`rel="next"`: the next page (RFC 8288); absent on the last page'),
+  'Cache-Control': text('`no-store` if the response may contain personal data or secrets'),
+  'Retry-After': seconds('Seconds to wait before the next request'),
+  Location: text('Path of the created or accepted resource'),
+  'Content-Location': text('Path from which the same file can be downloaded again, also in parts'),
+  Link: text('`rel="next"` is the next page (RFC 8288); absent on the last page'),
   ETag: text('Identifies this version of the content; send it in `If-None-Match`'),
-  'WWW-Authenticate': text('The authentication that is needed: `ApiKey`'),
-  'Preference-Applied': text('Which preference of `Prefer` was followed (RFC 7240)'),
-  'Idempotency-Replayed': z
-    .string()
-    .meta({ description: 'The response was recorded earlier', override: { type: 'string', enum: ['true'] } }),
+  'WWW-Authenticate': text('The required authentication scheme: `ApiKey`'),
+  'Preference-Applied': text('The preferences of `Prefer` that were applied (RFC 7240)'),
+  'Idempotency-Replayed': z.string().meta({
+    description: 'The response was recorded for an earlier request with the same `Idempotency-Key`',
+    override: { type: 'string', enum: ['true'] },
+  }),
   'Content-Disposition': text('`attachment` with a file name (RFC 6266)'),
   'Accept-Ranges': z.string().meta({
-    description: 'Parts can be requested by `Range`',
+    description: 'Parts can be requested with `Range`',
     override: { type: 'string', enum: ['bytes'] },
   }),
-  'Content-Range': text('Which bytes these are, and of how many'),
+  'Content-Range': text('The range of bytes in this response, and the size of the file'),
 } as const;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** Headers of a response, and whether it always has them. */
+/** The headers of a response, and whether it always has them. */
 export type HeaderDocs = Partial<Record<ResponseHeader, 'always' | 'sometimes'>>;

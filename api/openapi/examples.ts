@@ -1,22 +1,29 @@
-import { identityImport } from '../../workers/queues/contracts/identity-import.js';
+import { errorExample } from './error-examples.js';
 import {
-  badRequest,
-  conflict,
-  errorBody,
-  forbidden,
-  gone,
-  internalError,
-  notAcceptable,
-  notFound,
-  RequestError,
-  rangeNotSatisfiable,
-  requestTimeout,
-  tooLarge,
-  unauthorized,
-  unavailable,
-  unprocessable,
-  unsupportedMedia,
-} from '../http/errors.js';
+  accepted,
+  alert,
+  apiKey,
+  columns,
+  EVENT_ID,
+  event,
+  fields,
+  health,
+  identity,
+  identityKey,
+  job,
+  jobDone,
+  jobGoesOn,
+  mapping,
+  page,
+  payload,
+  preview,
+  revision,
+  savedMapping,
+  success,
+  template,
+  upload,
+  webhook,
+} from './example-resources.js';
 
 interface Examples {
   request?: unknown;
@@ -24,168 +31,7 @@ interface Examples {
   responses?: Record<number, unknown>;
 }
 
-const ID = '019a2b5c-4f1e-7c3a-9d2b-6e8f0a1b2c3d';
-const EVENT_ID = '019a2b5c-5a10-7b44-8c1d-2f3e4d5c6b7a';
-const WEBHOOK_ID = '019a2b5b-0c11-7d55-9e2f-1a2b3c4d5e6f';
-const AT = '2026-01-31T12:00:00.000Z';
-const LATER = '2026-01-31T12:00:02.000Z';
-
-const success = (data: object, more: object = {}) => ({ status: 'success', data, ...more });
-const page = (row: object) => success([row], { page: { pageSize: 50, nextCursor: null } });
-const accepted = {
-  status: 'success',
-  message: 'Accepted. Ask for the job to see how it goes.',
-  jobId: ID,
-};
-
-const identity = {
-  email: 'ada@example.com',
-  integrationId: 7,
-  identity: 'ada-l',
-  createdAt: AT,
-  updatedAt: AT,
-};
-const identityKey = { integrationId: 7, identity: 'ada-l' };
-const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
-const job = {
-  id: ID,
-  type: 'identity-import',
-  state: 'completed',
-  dryRun: false,
-  progress: { rowsRead: 1, rowsTotal: 1, bytesRead: 83, bytesTotal: 83, percent: 100 },
-  columns,
-  counts: { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 },
-  warnings: [],
-  links: { self: `/v2/jobs/${ID}` },
-  createdAt: AT,
-  startedAt: AT,
-  finishedAt: LATER,
-  expiresAt: null,
-  attempts: 1,
-};
-const upload = (message: string, more: object) => ({
-  status: 'success',
-  message,
-  jobId: ID,
-  ...more,
-  warnings: [],
-  links: job.links,
-});
-const jobDone = { status: 'success', message: 'The job has ended.', jobId: ID, data: job };
-const jobGoesOn = {
-  ...accepted,
-  data: {
-    ...job,
-    state: 'queued',
-    columns: undefined,
-    counts: null,
-    startedAt: null,
-    finishedAt: null,
-    attempts: 0,
-  },
-};
-const apiKey = {
-  id: ID,
-  name: 'metrics reader',
-  scopes: ['developer_records:read'],
-  createdAt: AT,
-  expiresAt: null,
-  lastUsedAt: null,
-  revokedAt: null,
-};
-const url = 'https://muster.example.com/api/v1/webhook/0123456789ABCDEFGHIJKLMNOPQRSTUV';
-const webhook = {
-  id: WEBHOOK_ID,
-  name: 'CPU alarms',
-  description: '',
-  template: 'generic-alert',
-  mappingRevision: 1,
-  url,
-  urls: [{ url, createdAt: AT, expiresAt: null, lastUsedAt: null }],
-  signature: null,
-  rateLimit: null,
-  createdAt: AT,
-  updatedAt: AT,
-};
-const mapping = {
-  fields: {
-    title: { template: '{{webhook.alert.name}}' },
-    severity: { template: '{{webhook.alert.severity}}', default: 'warning' },
-    description: { template: '{{webhook.alert.message}}' },
-    source: { template: '{{webhook.metadata.service}}' },
-  },
-};
-const revision = { revision: 1, current: true, createdAt: AT };
-const savedMapping = success({ ...revision, mapping });
-const payload = { alert: { name: 'High CPU', severity: 'critical', message: 'CPU above 90%' } };
-const event = {
-  id: EVENT_ID,
-  webhookId: WEBHOOK_ID,
-  receivedAt: AT,
-  state: 'normalized',
-  revision: 1,
-  bytes: 83,
-  alertIds: [ID],
-  faults: [],
-};
-const alert = {
-  id: ID,
-  eventId: EVENT_ID,
-  webhookId: WEBHOOK_ID,
-  revision: 1,
-  state: 'incomplete',
-  receivedAt: AT,
-  title: 'High CPU',
-  severity: 'critical',
-  description: 'CPU above 90%',
-  source: null,
-  service: null,
-  environment: null,
-  team: null,
-  custom: { zone: 'eu-1' },
-  faults: [
-    {
-      code: 'missing',
-      field: 'source',
-      message: 'source: webhook.metadata.service is not there',
-      path: 'webhook.metadata.service',
-    },
-  ],
-};
-const fields = {
-  title: {
-    value: 'High CPU',
-    result: 'resolved',
-    paths: ['webhook.alert.name'],
-    missing: [],
-    warnings: [],
-  },
-};
-const preview = {
-  revision: null,
-  alerts: [{ eventId: null, item: 0, state: 'complete', fields, custom: {}, faults: [] }],
-  alertCount: 1,
-  events: [{ eventId: null, eventState: 'normalized', alertCount: 1, faults: [], warnings: [] }],
-  fields: null,
-  comparison: null,
-  statistics: null,
-  truncated: false,
-};
-const health = {
-  queues: [{ queue: identityImport.queues[0], waiting: 0, active: 1, delayed: 0, oldestAt: null }],
-  eventsPending: 0,
-  minutes: [{ minute: AT, accepted: 120, stored: 120, failed: 0, alerts: 120 }],
-  workers: [{ id: 'host-1', lastSeenAt: AT }],
-};
-const template = {
-  name: 'generic-alert',
-  title: 'Generic alert',
-  documentation: null,
-  sample: payload,
-  mapping,
-};
-
-/** Examples of JSON bodies, by `operationId`. Linters check each against its schema. */
+/** Examples of JSON bodies, by `operationId`. The linters check each against its schema. */
 const BY_OPERATION: Record<string, Examples> = {
   updateIdentities: {
     request: [{ email: 'ada@example.com', ...identityKey }],
@@ -263,35 +109,9 @@ const BY_OPERATION: Record<string, Examples> = {
   getOpenApiDocument: { responses: { 200: { openapi: '3.1.0' } } },
 };
 
-/** The error that stands as the example of its status. */
-const ERRORS = [
-  badRequest('invalid_query', 'Invalid query parameter `pageSize`: must be an integer from 1 to 1000.', [
-    { field: 'pageSize', code: 'invalid_format', message: 'must be an integer from 1 to 1000' },
-  ]),
-  unauthorized('invalid_api_key', 'This API key is unknown, expired or revoked.'),
-  forbidden(['admin']),
-  notFound('job'),
-  notAcceptable(['application/json', 'text/csv']),
-  requestTimeout(),
-  conflict('job_not_failed', 'Only a failed job can be tried again; it is completed.', ID),
-  gone('result_expired', 'The file is no longer there.'),
-  tooLarge(65_536, 'body'),
-  unsupportedMedia('Send the body as application/json.'),
-  rangeNotSatisfiable(1_024),
-  unprocessable('idempotency_key_reused', 'This Idempotency-Key was used for another request.', []),
-  new RequestError(429, 'over_limit', 'This integration takes 600 events a minute.'),
-  internalError(),
-  unavailable('The queue'),
-];
-
-/** Returns an example of the JSON that an operation takes. */
+/** Returns an example of the JSON body of a request. */
 export const requestExample = (operationId: string): unknown => BY_OPERATION[operationId]?.request;
 
-/** Returns an example of the JSON that an operation responds with. */
+/** Returns an example of the JSON body of a response. */
 export const responseExample = (operationId: string, status: number): unknown =>
   BY_OPERATION[operationId]?.responses?.[status] ?? errorExample(status);
-
-export function errorExample(status: number): unknown {
-  const error = ERRORS.find((one) => one.status === status);
-  return error && errorBody(error, ID);
-}

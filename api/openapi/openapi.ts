@@ -2,22 +2,23 @@ import { z } from 'zod';
 import { REQUEST_HEADERS, type RequestHeader } from '../endpoint/request-headers.js';
 import { RESPONSE_HEADERS, type ResponseHeader } from '../endpoint/response-headers.js';
 import type { ResponseDoc, Route } from '../endpoint/route.js';
-import { errorExample, requestExample, responseExample } from './examples.js';
+import { errorExample } from './error-examples.js';
+import { requestExample, responseExample } from './examples.js';
 import { errorDoc, isShared, responsesOf } from './responses.js';
 import { ComponentSchemas, type JsonSchema } from './schemas.js';
 
 const TAGS: Record<string, string> = {
-  Identity: 'Who owns which account in which integration',
-  Job: 'Work behind a request: uploads, exports, remaps',
+  Identity: 'The accounts of developers in integrations, and who owns them',
+  Job: 'Background jobs: uploads, exports and remaps',
   Webhook: 'Integrations that receive events, and their mappings',
-  Event: 'What was sent to a webhook, and its outcome',
-  Alert: 'Alerts that events were normalized into',
-  'API key': 'Keys and their scopes',
+  Event: 'Requests to webhooks, and their outcome',
+  Alert: 'Alerts created from events',
+  'API key': 'API keys and their scopes',
   Health: 'Liveness, readiness, queues and metrics',
-  Documentation: 'This interface',
+  Documentation: 'The documentation of this API',
 };
 
-/** Describes all routes in OpenAPI 3.1, from the same schemas that check requests. */
+/** Returns the OpenAPI 3.1 document of all routes, built from the schemas that also check requests. */
 export function describeApi(routes: readonly Route[], publicUrl: string): JsonSchema {
   const components = new Components();
   const paths: Record<string, JsonSchema> = {};
@@ -31,9 +32,9 @@ export function describeApi(routes: readonly Route[], publicUrl: string): JsonSc
       version: '2',
       description:
         'Developer identities and alert webhooks. Every error has the same body, see `Error`. Later versions may add ' +
-        'properties to responses: ignore those that you do not know.',
+        'properties to responses: ignore properties that you do not know.',
       license: { name: 'MIT', identifier: 'MIT' },
-      contact: { name: 'Whoever runs this service', url: publicUrl },
+      contact: { name: 'The operator of this service', url: publicUrl },
     },
     servers: [{ url: publicUrl }],
     security: [{ apiKey: [] }],
@@ -43,11 +44,11 @@ export function describeApi(routes: readonly Route[], publicUrl: string): JsonSc
   };
 }
 
-/** The parts that paths refer to. */
+/** The components that paths refer to. */
 class Components extends ComponentSchemas {
   readonly #responses: Record<string, JsonSchema> = {};
 
-  /** One response; a reference when it is the error that all routes share for this status. */
+  /** Returns a response, or a reference to the error response that all routes share for this status. */
   response(operationId: string, status: number, doc: ResponseDoc): JsonSchema {
     if (!isShared(status, doc)) return describeResponse(doc, this, responseExample(operationId, status));
     const name = `Error${status}`;
@@ -62,7 +63,7 @@ class Components extends ComponentSchemas {
           type: 'apiKey',
           in: 'header',
           name: 'authorization',
-          description: '`ApiKey`, a space and the key, such as `ApiKey mstr_…`',
+          description: '`ApiKey` followed by a space and the key, such as `ApiKey mstr_…`',
         },
       },
       schemas: this.schemas,
@@ -102,7 +103,7 @@ function describeRoute(route: Route, components: Components): JsonSchema {
 }
 
 function descriptionOf({ summary, description, scopes }: Route): string {
-  const scope = scopes === 'public' ? 'Needs no API key.' : `Scope: ${scopes.join(' or ')}.`;
+  const scope = scopes === 'public' ? 'Requires no API key.' : `Scope: ${scopes.join(' or ')}.`;
   return `${description ?? `${summary}.`}\n\n${scope}`;
 }
 

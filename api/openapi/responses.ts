@@ -2,7 +2,7 @@ import { errorSchema, meaningOf } from '../endpoint/error-responses.js';
 import type { HeaderDocs } from '../endpoint/response-headers.js';
 import type { ResponseDoc, Route } from '../endpoint/route.js';
 
-/** All responses of a route, by status: its own, and those that its kind of route can give. */
+/** Returns all responses of a route by status: those of its handler, and those of the checks before it. */
 export function responsesOf(route: Route): Record<number, ResponseDoc> {
   const implied = impliedStatuses(route).map((status) => [status, errorDoc(status)]);
   const own = Object.entries(route.responses).map(([status, doc]) => [
@@ -14,11 +14,11 @@ export function responsesOf(route: Route): Record<number, ResponseDoc> {
   return Object.fromEntries([...implied, ...own, ...unchanged]);
 }
 
-/** Whether a response is the one that all routes share for its status, so that the document holds it once. */
+/** Returns whether all routes share this response for its status, so that the document contains it once. */
 export const isShared = (status: number, { description, body }: ResponseDoc): boolean =>
   body === errorSchema && description === meaningOf(status);
 
-/** The error of a status, the same at every route. */
+/** Returns the error response that all routes share for a status. */
 export const errorDoc = (status: number): ResponseDoc => ({
   description: meaningOf(status),
   body: errorSchema,
@@ -26,8 +26,8 @@ export const errorDoc = (status: number): ResponseDoc => ({
 });
 
 /**
- * Statuses that come from the checks before the handler (`mount.ts`): the query, the content coding, the time limit, the
- * API key, parameters in the path, the body, the `Idempotency-Key`.
+ * Returns the statuses of the checks before the handler (`mount.ts`): query, content coding, time limit, API key, path
+ * parameters, body and `Idempotency-Key`.
  */
 function impliedStatuses({ scopes, params, requestBody, idempotent }: Route): number[] {
   return [
@@ -41,9 +41,9 @@ function impliedStatuses({ scopes, params, requestBody, idempotent }: Route): nu
 
 const EVERYWHERE: HeaderDocs = { 'X-Request-Id': 'always', 'Cache-Control': 'sometimes' };
 
-const NOT_MODIFIED = { description: 'Unchanged: `If-None-Match` names this version' };
+const NOT_MODIFIED = { description: 'Not modified: `If-None-Match` contains the `ETag` of this version' };
 
-/** An error may be the outcome of a job that the request waited for, or a recorded response. */
+/** An error can be the outcome of a job that the request waited for, or a recorded response. */
 const OF_A_JOB: HeaderDocs = { 'Preference-Applied': 'sometimes', 'Idempotency-Replayed': 'sometimes' };
 
 const ERROR_HEADERS: Record<number, HeaderDocs> = {

@@ -6,16 +6,16 @@ export type JsonSchema = Record<string, unknown>;
 type Direction = 'input' | 'output';
 
 /**
- * Turns zod schemas into JSON Schema 2020-12, the dialect of OpenAPI 3.1. A schema with an `id` becomes a component of
- * the document, and a reference to it takes its place wherever it occurs.
+ * Converts zod schemas to JSON Schema 2020-12, the dialect of OpenAPI 3.1. A schema with an `id` becomes a component of the
+ * document, and is replaced by a reference wherever it occurs.
  */
 export class ComponentSchemas {
   /** By id. */
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** @throws Error when one id names two different schemas */
+  /** @throws Error if two different schemas have the same id */
   toJson(schema: z.ZodType, direction: Direction): JsonSchema {
-    // Wrapped, because zod does not make a reference of the outermost schema.
+    // Wrapped, because zod does not replace the outermost schema by a reference.
     const { $defs = {}, properties } = z.toJSONSchema(z.object({ it: schema }), {
       io: direction,
       unrepresentable: 'any',
@@ -33,7 +33,7 @@ export class ComponentSchemas {
   }
 }
 
-/** Puts the JSON Schema under `override` in the place of what zod derives, which knows nothing of transformations. */
+/** Replaces what zod derives by the JSON Schema in `override`, because zod cannot describe transformations. */
 function replaceOverridden(schema: z.core.$ZodType, jsonSchema: JsonSchema): void {
   const override = (schema as z.ZodType).meta?.()?.override as JsonSchema | undefined;
   if (!override) return;
@@ -46,16 +46,16 @@ function replaceOverridden(schema: z.core.$ZodType, jsonSchema: JsonSchema): voi
   });
 }
 
-/** Adapts one schema to its place in an OpenAPI document, with all that it contains. */
+/** Adapts a schema, with everything in it, to an OpenAPI document. */
 function adapt(schema: JsonSchema, direction: Direction): JsonSchema {
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) => {
-        if (isZods(key, inner, direction)) return [];
+        if (isZodOnly(key, inner, direction)) return [];
         if (key === '$ref') return [[key, String(inner).replace('#/$defs/', '#/components/schemas/')]];
-        // Examples are data: a field that is called `id` stays.
+        // Examples are data: a field named `id` must remain.
         return [[key, key === 'examples' ? inner : visit(inner)]];
       }),
     );
@@ -64,10 +64,10 @@ function adapt(schema: JsonSchema, direction: Direction): JsonSchema {
 }
 
 /**
- * True of keywords that zod writes and that do not belong into the document: a schema's name as its "id", which would be
- * an address, our own "override", and that a response has no other properties, because a later version may add some.
+ * Returns whether a keyword that zod writes does not belong in the document: the name of a schema as "id", which would be
+ * a URL; our own "override"; and "additionalProperties": false in a response, because a later version may add properties.
  */
-const isZods = (key: string, value: unknown, direction: Direction): boolean =>
+const isZodOnly = (key: string, value: unknown, direction: Direction): boolean =>
   (key === 'id' && typeof value === 'string') ||
   key === 'override' ||
   (key === 'additionalProperties' && value === false && direction === 'output');

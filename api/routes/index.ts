@@ -25,7 +25,7 @@ import { putMapping } from './webhooks/put-mapping.js';
 import { getWebhook, listTemplates, listWebhooks } from './webhooks/read.js';
 import { remapWebhook } from './webhooks/remap.js';
 
-/** Every endpoint there is. A new one is a file beside this one and a line here. */
+/** All endpoints. To add one, add its file to a folder here, and a line to this list. */
 export const routes: readonly Route[] = [
   patchIdentities,
   deleteIdentities,

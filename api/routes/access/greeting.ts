@@ -6,8 +6,8 @@ import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
 
 /**
- * Lets `npm run upload` make sure that it talks to the service of its own `DATA_DIR` before it sends an API key: `npm start`
- * makes a key for each run, which only this process and the owner of the folder know.
+ * Lets `npm run upload` verify that it talks to the service of its own `DATA_DIR` before it sends an API key. `npm start`
+ * generates a greeting key for each run, which only this process and the owner of the folder can read.
  */
 export const getGreeting = defineRoute({
   method: 'get',
@@ -16,13 +16,13 @@ export const getGreeting = defineRoute({
   tag: 'Health',
   summary: 'Prove that this is the service of a local data directory',
   description:
-    'For clients on the machine of `npm start`. The proof is an HMAC-SHA256 of the nonce and of the address that was connected to.',
+    'For clients on the same machine as `npm start`. The proof is an HMAC-SHA256 of the nonce and the address that the client connected to.',
   scopes: 'public',
   query: z.strictObject({
-    nonce: z
-      .string()
-      .regex(NONCE, 'must be 32 to 128 lowercase hexadecimal digits')
-      .meta({ description: 'Random, for this one request', example: '00112233445566778899aabbccddeeff' }),
+    nonce: z.string().regex(NONCE, 'must be 32 to 128 lowercase hexadecimal digits').meta({
+      description: 'A random value, used for one request only',
+      example: '00112233445566778899aabbccddeeff',
+    }),
   }),
   params: NO_PARAMS,
   responses: {
@@ -31,7 +31,7 @@ export const getGreeting = defineRoute({
       body: z.object({ ...success, proof: z.string().meta({ description: 'Hexadecimal' }) }),
     },
     400: { description: 'Invalid `nonce`', body: errorSchema },
-    404: { description: '`npm start` does not run this service', body: errorSchema },
+    404: { description: 'This service was not started by `npm start`', body: errorSchema },
   },
   handle: async ({ ctx, query, services }) => {
     const { greetingKey } = services.settings;

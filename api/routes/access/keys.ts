@@ -27,7 +27,7 @@ const newKeySchema = z.strictObject({
   expiresAt: isoTime
     .refine((text) => Date.parse(text) > Date.now(), 'must be in the future')
     .nullish()
-    .meta({ description: 'When the key stops working; null or absent: never' }),
+    .meta({ description: 'When the key expires. Without it, or with null, the key does not expire' }),
 });
 
 export const createKey = defineRoute({
@@ -35,7 +35,8 @@ export const createKey = defineRoute({
   path: '/v2/keys',
   operationId: 'createKey',
   tag: 'API key',
-  summary: 'Make an API key; the answer is the only place where it is shown',
+  summary: 'Create an API key',
+  description: 'The response contains the text of the key. It is not shown again.',
   scopes: ['admin'],
   idempotent: true,
   query: NO_QUERY,
@@ -43,7 +44,7 @@ export const createKey = defineRoute({
   requestBody: { 'application/json': newKeySchema },
   responses: {
     201: {
-      description: 'The new key, `key` being its text',
+      description: 'The new key; `key` is its text',
       body: z.object({ ...success, data: keySchema.extend({ key: z.string() }) }),
       headers: { Location: 'always' },
     },
@@ -66,13 +67,13 @@ export const listKeys = defineRoute({
   path: '/v2/keys',
   operationId: 'listKeys',
   tag: 'API key',
-  summary: 'All API keys, newest first, without their texts',
+  summary: 'List API keys, newest first',
   scopes: ['admin'],
   query: z.strictObject(pageQuery),
   params: NO_PARAMS,
   responses: {
     200: {
-      description: 'The keys',
+      description: 'A page of keys, without their texts',
       headers: PAGE_HEADERS,
       body: z.object({ ...success, data: z.array(keySchema), page: pageSchema }),
     },
@@ -96,7 +97,7 @@ export const getCurrentKey = defineRoute({
   operationId: 'getCurrentKey',
   etag: true,
   tag: 'API key',
-  summary: 'The API key of this very request, without its text',
+  summary: 'Get the API key of this request',
   scopes: SCOPES,
   query: NO_QUERY,
   params: NO_PARAMS,
@@ -114,7 +115,8 @@ export const deleteKey = defineRoute({
   path: '/v2/keys/{id}',
   operationId: 'revokeKey',
   tag: 'API key',
-  summary: 'Revoke an API key; every host refuses it within 5 s',
+  summary: 'Revoke an API key',
+  description: 'Within 5 s, every host rejects the key.',
   scopes: ['admin'],
   query: NO_QUERY,
   params: ID_PARAMS,

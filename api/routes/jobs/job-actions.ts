@@ -14,26 +14,29 @@ import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { sendFile } from '../../jobs/send-file.js';
 
 const rejectedExpired = () =>
-  gone('result_expired', 'The rejected rows are no longer kept. Upload the file again to get them.');
+  gone(
+    'result_expired',
+    'The file with the rejected rows has expired. Upload the original file again to get it.',
+  );
 
-const jobAnswer = { description: 'The job', body: z.object({ ...success, data: jobSchema }) };
+const oneJob = { description: 'The job', body: z.object({ ...success, data: jobSchema }) };
 
 export const cancelJob = defineRoute({
   method: 'post',
   path: '/v2/jobs/{id}/cancel',
   operationId: 'cancelJob',
   tag: 'Job',
-  summary: 'Stop a job; what it has written stays, the rest never starts',
+  summary: 'Cancel a job',
+  description: 'A running job stops at its next safe point. What it has written remains.',
   scopes: ['developer_records:write', 'webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
-    200: jobAnswer,
+    200: oneJob,
     202: {
-      ...jobAnswer,
-      description:
-        'It is running. It stops at its next safe point and ends `canceled`, or `failed` if it fails first',
+      ...oneJob,
+      description: 'The job is still running. It will end as `canceled`, or as `failed` if it fails first',
       headers: ACCEPTED_HEADERS,
     },
     ...failures(404, 409),
@@ -43,7 +46,11 @@ export const cancelJob = defineRoute({
     await requestCancel(services.database, params.id);
     const job = await findVisibleJob(services, apiKey, params.id);
     if (job.finishedAt && job.state !== 'canceled') {
-      throw conflict('job_ended', `The job has ended: it is ${job.state}.`, job.id);
+      throw conflict(
+        'job_ended',
+        `Only a queued or running job can be canceled. This job is ${job.state}.`,
+        job.id,
+      );
     }
     ctx.status = job.finishedAt ? 200 : 202;
     if (!job.finishedAt) ctx.set({ Location: `/v2/jobs/${job.id}`, 'Retry-After': '1' });
@@ -56,15 +63,20 @@ export const retryJob = defineRoute({
   path: '/v2/jobs/{id}/retry',
   operationId: 'retryJob',
   tag: 'Job',
-  summary: 'Carry a failed job on from where it stopped',
-  description: 'It keeps its place in the order of acceptance: what was accepted after it still wins.',
+  summary: 'Retry a failed job',
+  description:
+    'The job continues where it stopped. It keeps its place in the order of acceptance, so uploads that were accepted later still win.',
   scopes: ['developer_records:write', 'webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   responses: {
-    200: { description: 'Done within the time of `Prefer: wait`', body: jobResponse },
-    202: { description: 'Queued again; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
+    200: { description: 'The job completed within the time of `Prefer: wait`', body: jobResponse },
+    202: {
+      description: 'The job is queued again; `Location` is its path',
+      body: jobResponse,
+      headers: ACCEPTED_HEADERS,
+    },
     ...failures(404, 409, 410),
   },
   headers: ['Prefer'],
@@ -73,20 +85,20 @@ export const retryJob = defineRoute({
     const job = await findVisibleJob(services, apiKey, params.id);
     requireScope(apiKey, [scopesOf(job).change]);
     if (job.state !== 'failed') {
-      throw conflict('job_not_failed', `Only a failed job can be tried again; it is ${job.state}.`, job.id);
+      throw conflict('job_not_failed', `Only a failed job can be retried. This job is ${job.state}.`, job.id);
     }
     const needsUpload = job.type === 'identity-import';
     if (needsUpload && !(job.sourceKey && (await files.stat(job.sourceKey)))) {
-      throw gone('source_expired', 'The uploaded file is no longer kept; upload it again.');
+      throw gone('source_expired', 'The uploaded file has expired. Upload it again.');
     }
     await inTransaction(database, async (transaction) => {
       if (!(await reopenJob(transaction, job)))
-        throw conflict('job_not_failed', 'The job was tried again already.', job.id);
+        throw conflict('job_not_failed', 'The job has already been retried.', job.id);
       await once?.linkJob(transaction, job.id);
     });
-    // The job is queued by now. If Redis is unavailable, upkeep puts it into its queue later.
+    // The row says that the job is queued. If Redis is unavailable, upkeep adds it to its queue later.
     await enqueueJob(producer, job, requestId).catch(() => {});
-    await respondWithJob(ctx, services, job.id, 'The job has ended.');
+    await respondWithJob(ctx, services, job.id, 'The job has completed.');
   },
 });
 
@@ -95,11 +107,11 @@ export const getRejected = defineRoute({
   path: '/v2/jobs/{id}/rejected',
   operationId: 'downloadRejectedRows',
   tag: 'Job',
-  summary: 'The refused rows of an upload, as a CSV to correct',
+  summary: 'Download the rejected rows of an upload as CSV',
   description:
-    'The original cells, with what a spreadsheet could take for a formula escaped, then `line`, `code` and `message`. ' +
-    'Of an upload with `onError=continue` it can be corrected and uploaded as it is. ' +
-    'It is UTF-8 with a byte order mark, whatever the charset of the upload: upload it without `charset`.',
+    'Contains the original cells, then `line`, `code` and `message`. Cells that a spreadsheet could take for a formula are ' +
+    'escaped. After an upload with `onError=continue`, fix the rows and upload this file. It is UTF-8 with a byte order mark, ' +
+    'whatever the charset of the original: upload it without `charset`.',
   scopes: ['developer_records:read', 'developer_records:write'],
   query: NO_QUERY,
   params: ID_PARAMS,
@@ -107,11 +119,14 @@ export const getRejected = defineRoute({
   responses: {
     200: { description: 'The file', body: { 'text/csv': z.string() }, headers: FILE_HEADERS },
     206: {
-      description: 'The part that `Range` asked for',
+      description: 'The part of the file that `Range` requests',
       body: { 'text/csv': z.string() },
       headers: PART_HEADERS,
     },
-    304: { description: '`If-None-Match` names this very file', headers: FILE_HEADERS },
+    304: {
+      description: 'Not modified: `If-None-Match` contains the `ETag` of this file',
+      headers: FILE_HEADERS,
+    },
     ...failures(404, 410, 416),
   },
   handle: async ({ ctx, params, apiKey, services }) => {

@@ -20,33 +20,36 @@ export const getJobFile = defineRoute({
   path: '/v2/jobs/{id}/file',
   operationId: 'downloadJobFile',
   tag: 'Job',
-  summary: 'The file that an export has made',
-  description: 'Can be resumed: `Range`, `If-Range` with the `ETag`, `HEAD`.',
+  summary: 'Download the file of an export',
+  description:
+    'A download can be resumed with `Range` and `If-Range`. `HEAD` returns the size and the `ETag`.',
   scopes: JOB_SCOPES,
   query: NO_QUERY,
   params: ID_PARAMS,
   headers: ['Range', 'If-Range', 'If-None-Match'],
   responses: {
     200: { description: 'The file', body, headers: FILE_HEADERS },
-    206: { description: 'The part that `Range` asked for', body, headers: PART_HEADERS },
-    304: { description: '`If-None-Match` names this very file', headers: FILE_HEADERS },
+    206: { description: 'The part of the file that `Range` requests', body, headers: PART_HEADERS },
+    304: {
+      description: 'Not modified: `If-None-Match` contains the `ETag` of this file',
+      headers: FILE_HEADERS,
+    },
     ...failures(404, 409, 410, 416),
   },
   handle: async ({ ctx, params, apiKey, services }) => {
     const job = await findVisibleJob(services, apiKey, params.id);
-    refuseWithoutFile(job);
+    requireFile(job);
     const file = job.type === alertExport.name ? alertsFile(job) : exportedFile(job);
     await sendFile(ctx, services.files, file);
   },
 });
 
-/** 404 for jobs that make no file, 410 for a file whose time is over, 409 for one that is not there, or not yet. */
-function refuseWithoutFile(job: Job): void {
+/** @throws RequestError 404 if jobs of this type have no file, 410 if the file has expired, 409 if there is no file (yet) */
+function requireFile(job: Job): void {
   if (job.type !== identityExport.name && job.type !== alertExport.name) throw notFound('file');
   if (isExpired(job) && job.state === 'completed')
-    throw gone('result_expired', 'The file is no longer there: its time was over. Have a new one made.');
+    throw gone('result_expired', 'The file has expired. Create a new export.');
   if (!job.finishedAt)
-    throw conflict('job_not_finished', 'The file is not ready yet: ask for the job.', job.id);
-  if (!job.resultKey)
-    throw conflict(`job_${job.state}`, `The job is ${job.state}: there is no file.`, job.id);
+    throw conflict('job_not_finished', 'The file is not ready yet. The job reports its progress.', job.id);
+  if (!job.resultKey) throw conflict(`job_${job.state}`, `The job is ${job.state} and has no file.`, job.id);
 }

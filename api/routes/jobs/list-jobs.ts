@@ -21,14 +21,14 @@ export const getJobs = defineRoute({
   path: '/v2/jobs',
   operationId: 'listJobs',
   tag: 'Job',
-  summary: 'Jobs, newest first',
-  description: 'Jobs about what this key may read, and those that it made.',
+  summary: 'List jobs, newest first',
+  description: 'Returns the jobs whose data this key may read, and the jobs that it submitted.',
   scopes: JOB_SCOPES,
   query,
   params: NO_PARAMS,
   responses: {
     200: {
-      description: 'A page',
+      description: 'A page of jobs',
       headers: PAGE_HEADERS,
       body: z.object({
         ...success,

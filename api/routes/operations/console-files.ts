@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One part of the built console, and its compressed forms where the build made them. */
+/** One asset of the built console, with the compressed forms that the build made. */
 export interface ConsoleAsset {
   plain: Buffer;
   br: Buffer | undefined;
@@ -13,13 +13,13 @@ export interface ConsoleAsset {
 export interface ConsoleFiles {
   /** index.html */
   page: Buffer;
-  /** Of the page's content, quoted as in the header. */
+  /** The ETag of the page, quoted as in the header. */
   etag: string;
   /** By name, such as `index-B3xk.js`. */
   assets: ReadonlyMap<string, ConsoleAsset>;
 }
 
-/** `dist/console` of the project that this module is part of, built or as a source. */
+/** Returns the path of `dist/console` in this project, whether this module runs from source or from `dist`. */
 export function builtConsole(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
@@ -27,8 +27,8 @@ export function builtConsole(): string {
 }
 
 /**
- * Reads the whole console, some 2 MB: a request can name nothing that is not in it, and another build in the same
- * place takes no file away from the page that is being served. Null when it has not been built.
+ * Reads the whole console, about 2 MB, into memory. So a request can name no other file, and a new build in the same folder
+ * does not remove assets of the page that is being served. Returns null if the console is not built.
  */
 export function readConsole(folder: string): ConsoleFiles | null {
   try {

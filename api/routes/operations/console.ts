@@ -6,28 +6,30 @@ import { notFound, RequestError } from '../../http/errors.js';
 import { chooseCoding } from '../../http/prebuilt.js';
 import { type ConsoleFiles, readConsole } from './console-files.js';
 
-/** What the addresses of the console's pages begin with. The page itself tells which one it is. */
+/** The first path segments of the console's pages. The console itself routes between them. */
 const PAGES = ['integrations', 'alerts', 'events', 'identities', 'jobs', 'keys', 'health'];
 
-/** Everything comes from this server, nothing stands in the page itself: what a payload says can never run. */
+/** Everything comes from this server and nothing is inline, so a script in a payload can never run. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the console in `folder`, its pages and their parts: for people, so not part of the described interface. */
+/** Serves the pages and assets of the console in `folder`. The OpenAPI document does not describe them. */
 export function mountConsole(router: Router, folder: string): void {
   const files = rememberOnce(() => readConsole(folder));
-  const serve = (path: string, answer: (ctx: Context, files: ConsoleFiles) => void) =>
+  const serve = (path: string, send: (ctx: Context, files: ConsoleFiles) => void) =>
     router.get(path, (ctx) => {
       ctx.state.route = `GET ${path}`;
-      answer(ctx, files() ?? refuseUnbuilt());
+      const built = files();
+      if (!built) throw notBuilt();
+      send(ctx, built);
       ctx.set('Content-Security-Policy', POLICY);
     });
   for (const path of ['/', ...PAGES.map((page) => `/${page}{/*below}`)]) serve(path, sendPage);
   serve('/console/assets/:name', sendAsset);
 }
 
-/** As long as there is nothing to remember it is asked for again: somebody may be building just now. */
+/** Returns a function that reads again until there is a value: the console may be built after the start. */
 function rememberOnce<Value>(read: () => Value | null): () => Value | null {
   let value: Value | null = null;
   return () => {
@@ -36,18 +38,12 @@ function rememberOnce<Value>(read: () => Value | null): () => Value | null {
   };
 }
 
-function refuseUnbuilt(): never {
-  throw new RequestError(
-    503,
-    'console_not_built',
-    'The console has not been built here: npm run build does it.',
-    {
-      headers: { 'Retry-After': '10' },
-    },
-  );
-}
+const notBuilt = (): RequestError =>
+  new RequestError(503, 'console_not_built', 'The console is not built. Run npm run build.', {
+    headers: { 'Retry-After': '10' },
+  });
 
-/** The same page at every address. It is asked for anew each time, because it names the parts of the latest build. */
+/** Sends the same page at every path. Browsers revalidate it each time, because it names the assets of the latest build. */
 function sendPage(ctx: Context, { page, etag }: ConsoleFiles): void {
   ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' });
   ctx.status = 200;
@@ -58,7 +54,7 @@ function sendPage(ctx: Context, { page, etag }: ConsoleFiles): void {
   }
 }
 
-/** A part's name has its content's hash in it, so it never changes. */
+/** The name of an asset contains the hash of its content, so its content never changes. */
 function sendAsset(ctx: Context, { assets }: ConsoleFiles): void {
   const asset = assets.get(ctx.params.name);
   if (!asset) throw notFound('file');

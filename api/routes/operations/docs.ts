@@ -5,19 +5,19 @@ import { z } from 'zod';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { once, prebuild, sendPrebuilt } from '../../http/prebuilt.js';
 
-/** Found and not loaded: the package's own entry is the whole page, which a server never runs. */
+/** Resolved but not imported: the entry point of the package is the whole page, which runs in browsers only. */
 const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** These paths need no key, so what they send is made once and then comes from memory. */
+/** These paths need no key, so their content is built once and then sent from memory. */
 const page = { tag: 'Documentation', scopes: 'public', query: NO_QUERY, method: 'get', etag: true } as const;
 
 export const openapiJson = defineRoute({
   ...page,
   path: '/openapi.json',
   operationId: 'getOpenApiDocument',
-  summary: 'This interface as OpenAPI 3.1',
+  summary: 'Get the OpenAPI 3.1 document',
   params: NO_PARAMS,
-  responses: { 200: { description: 'The document', body: z.looseObject({ openapi: z.string() }) } },
+  responses: { 200: { description: 'The OpenAPI document', body: z.looseObject({ openapi: z.string() }) } },
   handle: async ({ ctx, services }) => {
     sendPrebuilt(ctx, await services.openapiDocument(), FIVE_MINUTES);
   },
@@ -49,7 +49,7 @@ const SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLin
 const htmlFile = once(() => prebuild(HTML, 'text/html; charset=utf-8'));
 const scriptFile = once(() => prebuild(SCRIPT, 'text/javascript; charset=utf-8'));
 
-/** Swagger UI styles elements in place; scripts still come from this server alone. */
+/** Swagger UI uses inline styles. Scripts come only from this server. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -58,9 +58,9 @@ export const docsPage = defineRoute({
   ...page,
   path: '/docs',
   operationId: 'getDocsPage',
-  summary: 'This interface, readable',
+  summary: 'Get the documentation page',
   params: NO_PARAMS,
-  responses: { 200: { description: 'A page', body: { 'text/html': z.string() } } },
+  responses: { 200: { description: 'The HTML page', body: { 'text/html': z.string() } } },
   handle: async ({ ctx }) => {
     ctx.set('Content-Security-Policy', POLICY);
     sendPrebuilt(ctx, await htmlFile(), FIVE_MINUTES);
@@ -71,9 +71,9 @@ export const docsScript = defineRoute({
   ...page,
   path: '/docs/start.js',
   operationId: 'getDocsScript',
-  summary: 'Starts the page at /docs',
+  summary: 'Get the script that starts the documentation page',
   params: NO_PARAMS,
-  responses: { 200: { description: 'A script', body: { 'text/javascript': z.string() } } },
+  responses: { 200: { description: 'The script', body: { 'text/javascript': z.string() } } },
   handle: async ({ ctx }) => {
     sendPrebuilt(ctx, await scriptFile(), FIVE_MINUTES);
   },
@@ -93,7 +93,7 @@ export const docsAsset = defineRoute({
   ...page,
   path: '/docs/assets/{name}',
   operationId: 'getDocsAsset',
-  summary: 'Parts of the page at /docs',
+  summary: 'Get an asset of the documentation page',
   params: assetParams,
   responses: { 200: { description: 'A style sheet or a script', body: { '*/*': z.string() } } },
   handle: async ({ ctx, params }) => {

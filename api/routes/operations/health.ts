@@ -9,11 +9,13 @@ export const healthz = defineRoute({
   path: '/healthz',
   operationId: 'getLiveness',
   tag: 'Health',
-  summary: 'The process is alive',
+  summary: 'Check that the process is alive',
   scopes: 'public',
   query: NO_QUERY,
   params: NO_PARAMS,
-  responses: { 200: { description: 'Alive', body: z.object({ status: z.literal('success') }) } },
+  responses: {
+    200: { description: 'The process is alive', body: z.object({ status: z.literal('success') }) },
+  },
   handle: async ({ ctx }) => {
     ctx.state.quiet = true;
     ctx.body = { status: 'success' };
@@ -26,7 +28,7 @@ const readiness = z.looseObject({
   status: z.enum(['success', 'error']),
   redis: z.boolean(),
   database: z.boolean(),
-  worker: z.boolean().meta({ description: 'A worker was seen within the last 6 s' }),
+  worker: z.boolean().meta({ description: 'A worker reported within the last 6 s' }),
 });
 
 export const readyz = defineRoute({
@@ -34,21 +36,21 @@ export const readyz = defineRoute({
   path: '/readyz',
   operationId: 'getReadiness',
   tag: 'Health',
-  summary: 'Redis and MySQL can be reached, and a worker is there',
+  summary: 'Check that Redis, the database and a worker are available',
   scopes: 'public',
   query: NO_QUERY,
   params: NO_PARAMS,
   responses: {
     200: { description: 'Ready', body: readiness },
     503: {
-      description: 'Not ready; what is false is missing',
+      description: 'Not ready: the services that are false are unavailable',
       body: readiness,
       headers: { 'Retry-After': 'always' },
     },
   },
   handle: async ({ ctx, requestId, services }) => {
     ctx.state.quiet = true;
-    const [database, workers] = await Promise.all([databaseAnswers(services), workersSeen(services)]);
+    const [database, workers] = await Promise.all([databaseResponds(services), workersSeen(services)]);
     const ready = database && workers !== null && workers > 0;
     ctx.status = ready ? 200 : 503;
     if (!ready) ctx.set('Retry-After', '2');
@@ -58,14 +60,14 @@ export const readyz = defineRoute({
 });
 
 function notReady(parts: Record<string, boolean>, requestId: string) {
-  const away = Object.keys(parts).filter((part) => !parts[part]);
+  const missing = Object.keys(parts).filter((part) => !parts[part]);
   return errorBody(
-    new RequestError(503, 'not_ready', `Not ready: ${away.join(', ')} cannot be reached.`),
+    new RequestError(503, 'not_ready', `Not ready: unavailable: ${missing.join(', ')}.`),
     requestId,
   );
 }
 
-const databaseAnswers = ({ probe }: Services): Promise<boolean> => probe.responds(READY_WITHIN_MS);
+const databaseResponds = ({ probe }: Services): Promise<boolean> => probe.responds(READY_WITHIN_MS);
 
 const workersSeen = ({ redis, settings }: Services): Promise<number | null> =>
   livingWorkers(redis, settings.redisPrefix).then(

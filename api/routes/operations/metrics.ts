@@ -7,15 +7,18 @@ export const getMetrics = defineRoute({
   path: '/metrics',
   operationId: 'getMetrics',
   tag: 'Health',
-  summary: 'Metrics of this API host, for Prometheus',
+  summary: 'Get the metrics of this API host for Prometheus',
   description:
-    'Answers within about a second; while Redis is away `muster_redis_up` is 0 and the figures of the queues are not there. ' +
-    'With `METRICS_PORT` the same is served on a port of its own, without a key.',
+    'Responds within about a second. While Redis is unavailable, `muster_redis_up` is 0 and the metrics of the queues are ' +
+    'absent. With `METRICS_PORT`, the same metrics are served on that port without a key.',
   scopes: ['admin'],
   query: NO_QUERY,
   params: NO_PARAMS,
   responses: {
-    200: { description: 'Text format 0.0.4 of Prometheus', body: { 'text/plain': z.string() } },
+    200: {
+      description: 'The metrics in the Prometheus text format 0.0.4',
+      body: { 'text/plain': z.string() },
+    },
     ...failures(),
   },
   handle: async ({ ctx, services: { metrics } }) => {

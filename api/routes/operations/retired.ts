@@ -6,8 +6,8 @@ const PREFIXES = ['', '/v2', '/developers', '/v2/developers'];
 const RETIRED = PREFIXES.flatMap((prefix) => [`${prefix}/cloud-ids`, `${prefix}/cloud-ids/upload`]);
 
 /**
- * Responds with 410 to every method at the paths of an earlier interface, and links to their successor. Old clients
- * reached it with and without the version, and with and without `/developers`, so all four forms get the hint.
+ * Responds with 410 to every method at the paths of an earlier API, and links to the path that replaces them. Old clients
+ * used it with and without the version, and with and without `/developers`, so all four forms respond.
  */
 export function mountRetiredPaths(router: Router): void {
   for (const path of RETIRED) {

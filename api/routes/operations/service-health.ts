@@ -16,7 +16,7 @@ export const healthSchema = z.object({
       oldestAt: z.iso.datetime().nullable().meta({ description: 'When the oldest waiting job was added' }),
     }),
   ),
-  eventsPending: count.meta({ description: 'Events on their way from 202 to the database, about' }),
+  eventsPending: count.meta({ description: 'Approximate number of accepted events that are not stored yet' }),
   minutes: z.array(
     z.object({ minute: z.iso.datetime(), accepted: count, stored: count, failed: count, alerts: count }),
   ),
@@ -28,12 +28,12 @@ export const getServiceHealth = defineRoute({
   path: '/v2/health',
   operationId: 'getServiceHealth',
   tag: 'Health',
-  summary: 'Depth of the queues, events a minute over the last hour, workers seen',
+  summary: 'Get the depth of the queues, the events per minute of the last hour, and the workers',
   scopes: ['admin', 'alerts:read'],
   query: NO_QUERY,
   params: NO_PARAMS,
   responses: {
-    200: { description: 'How it goes', body: z.object({ ...success, data: healthSchema }) },
+    200: { description: 'The health of the service', body: z.object({ ...success, data: healthSchema }) },
     ...failures(),
   },
   handle: async ({ ctx, services: { redis, settings, producer } }) => {
