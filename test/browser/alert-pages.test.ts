@@ -34,8 +34,8 @@ beforeAll(async () => {
   pages = [
     { path: '/integrations', shows: '{{x}}' },
     { path: '/integrations/new', shows: 'Start blank' },
-    { path: '/integrations/new?template=datadog', shows: 'What it sends' },
-    { path: `/integrations/new?made=${webhook.id}`, shows: 'Draw the mapping' },
+    { path: '/integrations/new?template=datadog', shows: 'Sample payload' },
+    { path: `/integrations/new?made=${webhook.id}`, shows: 'Edit mapping' },
     { path: `${integration}/test`, shows: 'Valid JSON' },
     { path: `${integration}/settings`, shows: 'An earlier URL' },
     { path: `${integration}/events`, shows: 'normalized' },
@@ -81,7 +81,7 @@ describe.each([
 test('what happens to a sent event is accessible too, whatever it holds', async () => {
   const page = await openPage(pages[4]?.path as string);
   await page.getByLabel('Payload').fill(JSON.stringify(HOSTILE));
-  await page.getByRole('button', { name: 'Send it' }).click();
+  await page.getByRole('button', { name: 'Send event' }).click();
   await page.getByRole('link', { name: '{{constructor}}' }).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   expect(await page.locator('main img[src]').count()).toBe(0);

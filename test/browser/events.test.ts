@@ -27,7 +27,7 @@ test('a failed event is one click away, says why, and is tried again as a test',
     .getByText('the list at alerts has 1,001 items; the limit is 1,000')
     .waitFor();
   await page.getByRole('button', { name: 'Use as a test' }).click();
-  await page.getByRole('button', { name: 'Send it' }).click();
+  await page.getByRole('button', { name: 'Send event' }).click();
   await page.getByRole('list', { name: 'Receipt' }).getByText('1001 items at alerts').waitFor();
 });
 
@@ -74,7 +74,7 @@ test('without a worker the receipt says where to look', async () => {
     const webhook = await makeWebhook(idle.client);
     const { stack, key } = idle;
     const page = await openPage(`/integrations/${webhook.id}/test`, { url: stack.url, key });
-    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByRole('button', { name: 'Send event' }).click();
     await page.getByText('Waiting for a worker…').waitFor();
     await page.getByText(/Nobody has stored it for \d+ s/).waitFor({ timeout: 30_000 });
     await page.getByRole('link', { name: 'Look at Health' }).waitFor();

@@ -26,30 +26,30 @@ const statusOf = async (path: string, headers: Record<string, string> = {}) =>
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-async function rotate(page: Page, grace: string): Promise<void> {
-  await page.getByLabel('The present URL ends').selectOption(grace);
-  await page.getByRole('button', { name: 'New URL' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'New URL' }).click();
+async function replaceUrl(page: Page, grace: string): Promise<void> {
+  await page.getByLabel('Current URL expires').selectOption(grace);
+  await page.getByRole('button', { name: 'Replace URL' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace URL' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
 describe('a new URL', () => {
-  test('stands beside the old one until the grace is over', async () => {
+  test('works together with the previous URL until the grace period ends', async () => {
     const { page, webhook } = await settingsOf();
-    await rotate(page, 'after 1 hour');
-    await page.getByText('An earlier URL, works until it ends').waitFor();
+    await replaceUrl(page, 'after 1 hour');
+    await page.getByText('Previous URL, expires').waitFor();
     const path = new URL(await copied(page, 'the URL')).pathname;
     expect(path).not.toBe(webhook.path);
-    expect(await copied(page, 'an earlier URL')).toBe(own.stack.url + webhook.path);
+    expect(await copied(page, 'the previous URL')).toBe(own.stack.url + webhook.path);
     expect(await statusOf(path)).toBe(202);
     expect(await statusOf(webhook.path)).toBe(202);
   });
 
-  test('ends the old one at once where that is wanted', async () => {
+  test('can replace the previous URL immediately', async () => {
     const { page, webhook } = await settingsOf();
-    await rotate(page, 'at once');
+    await replaceUrl(page, 'immediately');
     const path = new URL(await copied(page, 'the URL')).pathname;
-    expect(await page.getByText('An earlier URL').count()).toBe(0);
+    expect(await page.getByText('Previous URL').count()).toBe(0);
     expect(await statusOf(path)).toBe(202);
     expect(await statusOf(webhook.path)).toBe(404);
   });
@@ -57,14 +57,14 @@ describe('a new URL', () => {
 
 describe('signatures', () => {
   test.each([
-    ['Standard Webhooks', 'it is taken for 5 minutes'],
-    ['GitHub', 'Signed for just this payload, as GitHub does'],
-  ])('of %s are asked for, and both ways of testing sign', async (scheme, note) => {
+    ['Standard Webhooks', 'for at most 5 minutes'],
+    ['GitHub', 'The signature is valid for this payload only, as with GitHub'],
+  ])('of %s can be required, and both ways of testing sign', async (scheme, note) => {
     const { page, webhook } = await settingsOf();
     await page.getByRole('radio', { name: scheme }).check();
     const save = section(page, 'Signature').getByRole('button', { name: 'Save' });
     expect(await save.isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Make one' }).click();
+    await page.getByRole('button', { name: 'Generate' }).click();
     await save.click();
     await section(page, 'Signature').getByText('Saved').waitFor();
     expect(await statusOf(webhook.path)).toBe(401);
@@ -73,47 +73,47 @@ describe('signatures', () => {
     await page.getByText(note).waitFor();
     const answer = await runInBash(await copied(page, 'the command'));
     expect(await receiptOf(own.client, answer.eventId)).toMatchObject({ state: 'normalized' });
-    await page.getByRole('button', { name: 'Send it' }).click();
-    await page.getByText('By revision 1 of the mapping').waitFor();
+    await page.getByRole('button', { name: 'Send event' }).click();
+    await page.getByText('Mapping revision 1').waitFor();
   });
 
-  test('are asked for no more when that is switched off', async () => {
+  test('can be switched off', async () => {
     const signature = { scheme: 'github', secret: 'a secret of some length' };
     const { page, webhook } = await settingsOf({ signature });
     expect(await page.getByRole('textbox', { name: /^Secret/ }).inputValue()).toBe(signature.secret);
-    await page.getByRole('radio', { name: 'Not checked' }).check();
+    await page.getByRole('radio', { name: 'None' }).check();
     await section(page, 'Signature').getByRole('button', { name: 'Save' }).click();
     await section(page, 'Signature').getByText('Saved').waitFor();
     expect(await statusOf(webhook.path)).toBe(202);
   });
 });
 
-test('a limit is set, and lifted', async () => {
+test('a rate limit can be set and removed', async () => {
   const { page, webhook } = await settingsOf();
   const limit = section(page, 'Rate limit');
-  await limit.getByLabel('Limit the events').check({ force: true });
-  await limit.getByLabel('Events a minute').fill('1');
+  await limit.getByLabel('Limit the rate of events').check({ force: true });
+  await limit.getByLabel('Events per minute').fill('1');
   await limit.getByRole('radio', { name: '429' }).check();
   await limit.getByRole('button', { name: 'Save' }).click();
   await limit.getByText('Saved').waitFor();
   expect([await statusOf(webhook.path), await statusOf(webhook.path)]).toEqual([202, 429]);
-  await limit.getByLabel('Limit the events').uncheck({ force: true });
+  await limit.getByLabel('Limit the rate of events').uncheck({ force: true });
   await limit.getByRole('button', { name: 'Save' }).click();
   await limit.getByText('Saved').waitFor();
   expect(await statusOf(webhook.path)).toBe(202);
 });
 
-test('name and description are changed where they stand', async () => {
+test('name and description can be changed', async () => {
   const { page, webhook } = await settingsOf();
   await page.getByRole('textbox', { name: 'Name' }).fill('Another name');
-  await page.getByLabel('Description').fill('For whoever asks');
+  await page.getByLabel('Description').fill('For everybody');
   await section(page, 'Name').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 1, name: 'Another name' }).waitFor();
   const { data } = (await own.client.get(`/v2/webhooks/${webhook.id}`)).body;
-  expect(data).toMatchObject({ name: 'Another name', description: 'For whoever asks' });
+  expect(data).toMatchObject({ name: 'Another name', description: 'For everybody' });
 });
 
-test('it is deleted by whoever types its name', async () => {
+test('deleting requires typing the name', async () => {
   const { page, webhook } = await settingsOf({ name: 'Old one' });
   await page.getByRole('button', { name: 'Delete integration' }).click();
   const dialog = page.getByRole('dialog');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => own.stack.stop());
 
 describe('a new integration', () => {
-  test('of a template: its URL is copied, the shown command run, and the alert seen', async () => {
+  test('from a template: copy its URL, run the displayed command, open the alert', async () => {
     const page = await openPage('/integrations');
     await page.getByRole('link', { name: 'New integration' }).first().click();
     await page.getByRole('searchbox', { name: 'Source' }).fill('datadog');
@@ -30,11 +30,11 @@ describe('a new integration', () => {
     expect(url.startsWith(`${own.stack.url}/api/v1/webhook/`)).toBe(true);
     await page.reload();
     await page.getByText(url).waitFor();
-    expect(await page.getByRole('link', { name: 'Draw the mapping' }).getAttribute('href')).toMatch(
+    expect(await page.getByRole('link', { name: 'Edit mapping' }).getAttribute('href')).toMatch(
       /^\/integrations\/[0-9a-f-]{36}\/mapping$/,
     );
 
-    await page.getByRole('link', { name: 'Send a test event' }).click();
+    await page.getByRole('link', { name: 'Send test event' }).click();
     const { eventId } = await runInBash(await copied(page, 'the command'));
     expect(await receiptOf(own.client, eventId)).toMatchObject({ state: 'normalized' });
     await page.getByRole('link', { name: 'Events' }).last().click();
@@ -44,7 +44,7 @@ describe('a new integration', () => {
     await page.getByText('From webhook.tags.service').waitFor();
   });
 
-  test('is made by the keyboard alone', async () => {
+  test('can be created by keyboard alone', async () => {
     const page = await openPage('/integrations/new');
     await page.getByRole('searchbox', { name: 'Source' }).focus();
     await page.keyboard.press('Tab');
@@ -60,12 +60,12 @@ describe('a new integration', () => {
     await page.getByRole('heading', { name: 'Generic: application and details is ready' }).waitFor();
   });
 
-  test('that is blank makes an incomplete alert, which is one click away', async () => {
+  test('without a template creates an incomplete alert, one click away', async () => {
     const page = await openPage('/integrations/new');
     await page.getByLabel('Name').fill('Blank one');
     await page.getByRole('button', { name: 'Create integration' }).click();
-    await page.getByRole('link', { name: 'Send a test event' }).click();
-    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByRole('link', { name: 'Send test event' }).click();
+    await page.getByRole('button', { name: 'Send event' }).click();
     await page.getByText('Without a mapping').waitFor();
     await page.getByRole('link', { name: 'No title' }).waitFor();
     await page.getByRole('link', { name: 'Alerts', exact: true }).click();
@@ -77,7 +77,7 @@ describe('a new integration', () => {
     expect(new URL(page.url()).search).toBe('?state=incomplete');
   });
 
-  test('is not offered to a key that may not make one', async () => {
+  test('is not offered to a key that cannot create one', async () => {
     const reader = await own.stack.key('webhooks:read', 'alerts:read');
     const webhook = await makeWebhook(own.client, { name: 'Read only' });
     const page = await openPage('/integrations', { key: reader });
@@ -87,24 +87,24 @@ describe('a new integration', () => {
     await page.getByText('the secret part is masked').waitFor();
     expect(await page.content()).not.toContain(webhook.path);
     await page.goto(`${own.stack.url}/integrations/${webhook.id}/test`);
-    await page.getByText('The URL is a secret that this key may not see').waitFor();
-    expect(await page.getByRole('button', { name: 'Send it' }).isDisabled()).toBe(true);
+    await page.getByText('This key cannot see the URL').waitFor();
+    expect(await page.getByRole('button', { name: 'Send event' }).isDisabled()).toBe(true);
   });
 });
 
 describe('a test event', () => {
-  test('is followed from 202 to its alerts', async () => {
+  test('is tracked from 202 to its alerts', async () => {
     const { id } = await makeWebhook(own.client, { template: 'alertmanager' });
     const page = await openPage(`/integrations/${id}/test`);
-    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByRole('button', { name: 'Send event' }).click();
     const receipt = page.getByRole('list', { name: 'Receipt' });
-    await receipt.getByText('202, accepted as event').waitFor();
-    await receipt.getByText('By revision 1 of the mapping').waitFor();
+    await receipt.getByText('202 Accepted, event').waitFor();
+    await receipt.getByText('Mapping revision 1').waitFor();
     await receipt.getByRole('link', { name: 'DiskFillsUp' }).nth(1).waitFor();
     expect(await receipt.getByRole('img', { name: 'done' }).count()).toBe(4);
   });
 
-  test('has the payload that was typed, quotes and all, in the command and after a reload', async () => {
+  test('keeps the typed payload, quotes included, in the command and after a reload', async () => {
     const { id } = await makeWebhook(own.client);
     const page = await openPage(`/integrations/${id}/test`);
     const payload = `{"alert":{"name":"it's $HOME \`x\` !! \\"y\\"","message":"m"},"metrics":12345678901234567890}`;
@@ -113,21 +113,21 @@ describe('a test event', () => {
     expect((await receiptOf(own.client, eventId)).raw).toBe(payload);
     await page.reload();
     expect(await page.getByLabel('Payload').inputValue()).toBe(payload);
-    await page.getByRole('button', { name: 'Back to the sample' }).click();
+    await page.getByRole('button', { name: 'Reset to sample' }).click();
     expect(await page.getByLabel('Payload').inputValue()).toContain('Too many open files');
   });
 
-  test('that is no JSON is explained, and found among the rejected ones', async () => {
+  test('with invalid JSON is explained and listed as rejected', async () => {
     const { id } = await makeWebhook(own.client);
     const page = await openPage(`/integrations/${id}/test`);
     await page.getByLabel('Payload').fill('{"broken": ');
-    await page.getByText('No JSON: ').waitFor();
-    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('Invalid JSON: ').waitFor();
+    await page.getByRole('button', { name: 'Send event' }).click();
     await page
       .getByRole('alert')
       .getByText(/^400: /)
       .waitFor();
-    await page.getByRole('link', { name: 'See the rejected events' }).click();
+    await page.getByRole('link', { name: 'View rejected events' }).click();
     await page
       .getByRole('row', { name: /rejected/ })
       .getByRole('link')
@@ -135,20 +135,20 @@ describe('a test event', () => {
     await page.getByText('{"broken":').waitFor();
   });
 
-  test('over the limit is explained, with the time to wait', async () => {
+  test('over the rate limit is explained, with the time to wait', async () => {
     const rateLimit = { eventsPerMinute: 1, overLimitStatus: 429 };
     const { id, path } = await makeWebhook(own.client, { rateLimit });
     expect((await sendEvent(own.stack.url, path, {})).status).toBe(202);
     const page = await openPage(`/integrations/${id}/test`);
-    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByRole('button', { name: 'Send event' }).click();
     await page.getByText('429: This integration takes 1 events a minute.').waitFor();
-    await page.getByText(/try again after \d+ s/).waitFor();
+    await page.getByText(/Retry after \d+ s/).waitFor();
   });
 
-  test('to a URL that is gone is explained', async () => {
+  test('to a replaced URL is explained', async () => {
     const { id } = await makeWebhook(own.client);
     const page = await openPage(`/integrations/${id}/test`);
-    const send = page.getByRole('button', { name: 'Send it' });
+    const send = page.getByRole('button', { name: 'Send event' });
     await send.waitFor();
     await own.client.json('POST', `/v2/webhooks/${id}/rotate`, {});
     await send.click();

@@ -50,7 +50,7 @@ const ALERTS: Picture = { name: 'alerts', path: () => '/alerts', shows: 'The mai
 
 const PICTURES: readonly Picture[] = [
   { name: 'integrations', path: () => '/integrations', shows: 'Cluster west' },
-  { name: 'new-integration', path: () => '/integrations/new?template=datadog', shows: 'What it sends' },
+  { name: 'new-integration', path: () => '/integrations/new?template=datadog', shows: 'Sample payload' },
   MAPPING,
   { ...MAPPING, name: 'review', first: openReview },
   { name: 'test', path: () => `/integrations/${there.drawn.id}/test`, shows: 'Valid JSON', first: sendIt },
@@ -74,7 +74,7 @@ async function openReview(page: Page): Promise<void> {
 }
 
 async function sendIt(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Send it' }).click();
+  await page.getByRole('button', { name: 'Send event' }).click();
   await page.getByRole('list', { name: 'Receipt' }).locator('a[href^="/alerts/"]').waitFor();
 }
 

@@ -19,7 +19,7 @@ interface Tab {
   content: ComponentType<TabProps>;
 }
 
-/** Each is loaded when it is opened: the mapping page holds an editor. */
+/** Each tab's code is loaded when the tab is opened: the mapping tab brings a large editor. */
 const TABS: readonly Tab[] = [
   { name: 'mapping', title: 'Mapping', content: lazy(() => import('../mapping/mapping.tsx')) },
   { name: 'test', title: 'Test', content: lazy(() => import('./test/test.tsx')) },
@@ -27,17 +27,15 @@ const TABS: readonly Tab[] = [
   { name: 'settings', title: 'URL and security', content: lazy(() => import('./settings/settings.tsx')) },
 ];
 
-/** One integration: its name, and what there is to do with it. */
+/** The page of one integration: its name and its tabs. */
 export default function Integration() {
   const { id = '', tab = 'mapping' } = useParams();
   const { data: webhook, error, refetch } = useWebhook(id);
   const open = TABS.find(({ name }) => name === tab);
   if (!open) return <NotFound />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
-  const failure = error && (
-    <Failure error={error} title="The integration could not be read" retry={refetch} />
-  );
-  // What somebody draws or types here outlives a moment without the API.
+  const failure = error && <Failure error={error} title="Could not load the integration" retry={refetch} />;
+  // A failed refresh keeps the tab mounted, so unsaved input survives a short API outage.
   if (!webhook) return failure ?? <Loading />;
   return (
     <>
@@ -65,14 +63,14 @@ function Head({ webhook }: TabProps) {
           Last event <Ago at={usedAt} />
         </>
       ) : (
-        'No event yet'
+        'No events yet'
       )}
     </PageHead>
   );
 }
 
 const Tabs = ({ webhook, open }: TabProps & { open: string }) => (
-  <nav className={styles.tabs} aria-label="Of this integration">
+  <nav className={styles.tabs} aria-label="Integration tabs">
     {TABS.map(({ name, title }) => (
       <Link
         key={name}

@@ -13,12 +13,12 @@ import { lastUsedAt } from './webhook/last-used.ts';
 
 const REFRESH_MS = 15_000;
 
-/** All integrations, newest first. */
+/** The list of all integrations, newest first. */
 export default function IntegrationList() {
   return (
     <>
       <PageHead title="Integrations" actions={<NewIntegration />}>
-        Each has a URL of its own that takes alerts as JSON, and a mapping that says what becomes of them.
+        Each integration has a URL that receives events as JSON and a mapping that turns them into alerts.
       </PageHead>
       <Integrations />
     </>
@@ -40,7 +40,7 @@ function Integrations() {
     <LiveList
       pages={pages}
       what="integrations"
-      head={['Name', 'Template', 'Mapping', 'Last event', 'Made']}
+      head={['Name', 'Template', 'Mapping', 'Last event', 'Created']}
       row={(webhook) => <Row key={webhook.id} webhook={webhook} />}
       empty={<NoIntegrations />}
     />
@@ -59,11 +59,9 @@ function Row({ webhook }: { webhook: Webhook }) {
           {webhook.description}
         </Text>
       </Table.Td>
-      <Table.Td>{webhook.template ? <Badge tone="accent">{webhook.template}</Badge> : 'blank'}</Table.Td>
-      <Table.Td>
-        {webhook.mappingRevision === 0 ? 'none yet' : `revision ${webhook.mappingRevision}`}
-      </Table.Td>
-      <Table.Td>{usedAt ? <Ago at={usedAt} /> : 'none yet'}</Table.Td>
+      <Table.Td>{webhook.template ? <Badge tone="accent">{webhook.template}</Badge> : 'None'}</Table.Td>
+      <Table.Td>{webhook.mappingRevision === 0 ? 'None' : `Revision ${webhook.mappingRevision}`}</Table.Td>
+      <Table.Td>{usedAt ? <Ago at={usedAt} /> : 'Never'}</Table.Td>
       <Table.Td>
         <Ago at={webhook.createdAt} />
       </Table.Td>
@@ -72,8 +70,8 @@ function Row({ webhook }: { webhook: Webhook }) {
 }
 
 const NoIntegrations = () => (
-  <Empty title="No integration yet" action={<NewIntegration />}>
-    Make one for each system that sends alerts. It gets a URL; what is sent there becomes alerts the way you
-    draw it.
+  <Empty title="No integrations yet" action={<NewIntegration />}>
+    Create one for each system that sends alerts. It gets a URL, and its mapping turns the events sent there
+    into alerts.
   </Empty>
 );

@@ -5,8 +5,8 @@ import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts
 
 /** The way to the mapping, over the very event that the alert was made of. */
 export function AlertActions({ alert }: { alert: AlertDetail }) {
-  const { isThere } = useWebhookNames();
-  if (!isThere(alert.webhookId)) return null;
+  const { exists } = useWebhookNames();
+  if (!exists(alert.webhookId)) return null;
   const event = alert.event ? `?event=${alert.event.id}` : '';
   return (
     <Button component={Link} href={`/integrations/${alert.webhookId}/mapping${event}`}>

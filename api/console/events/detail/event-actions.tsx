@@ -8,10 +8,10 @@ import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts
 
 /** Where an event's payload can be worked with, as long as its integration is there. */
 export function EventActions({ event }: { event: Receipt }) {
-  const { isThere } = useWebhookNames();
+  const { exists } = useWebhookNames();
   const [, navigate] = useLocation();
   const may = useMay('webhooks:write');
-  if (!isThere(event.webhookId)) return null;
+  if (!exists(event.webhookId)) return null;
   const testAgain = () => {
     keepSample(event.webhookId, event.raw);
     navigate(`/integrations/${event.webhookId}/test`);

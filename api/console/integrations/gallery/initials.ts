@@ -1,4 +1,4 @@
-/** Two letters for a name: those of its first two words, else its first two. */
+/** Returns two letters for a name: the initials of its first two words, or the first two letters of a single word. */
 export function initialsOf(title: string): string {
   const words = title.replace(/\(.*?\)/g, '').match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters =
@@ -7,7 +7,7 @@ export function initialsOf(title: string): string {
   return first.toUpperCase() + (words.length > 1 ? second.toUpperCase() : second);
 }
 
-/** A hue in degrees, the same for the same name always, and mostly another for another. */
+/** Returns a hue in degrees, derived from a hash of the name: equal names get equal hues. */
 export function hueOf(name: string): number {
   let hash = 2_166_136_261;
   for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) as number), 16_777_619) >>> 0;

@@ -3,26 +3,26 @@ import { type FormEvent, useState } from 'react';
 import type { WebhookTemplate } from '../../http/types.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import styles from './gallery.module.css';
-import { TemplateGlimpse } from './template-glimpse.tsx';
-import { useMakeWebhook } from './use-create-webhook.ts';
+import { TemplateSummary } from './template-summary.tsx';
+import { useCreateWebhook } from './use-create-webhook.ts';
 
-/** The name and description of what is about to be made, and what its template knows of the source. */
+/** The form for the new integration's name and description, with a summary of the chosen template. */
 export function NewForm({ template }: { template: WebhookTemplate | null }) {
   const [typedName, setTypedName] = useState<string | null>(null);
   const [description, setDescription] = useState('');
-  const { make, isPending, error } = useMakeWebhook();
+  const { create, isPending, error } = useCreateWebhook();
   const name = typedName ?? template?.title ?? '';
   const send = (event: FormEvent) => {
     event.preventDefault();
-    make({ name: name.trim(), description: description.trim(), template: template?.name ?? null });
+    create({ name: name.trim(), description: description.trim(), template: template?.name ?? null });
   };
   return (
     <div className={styles.chosen}>
-      <Paper component="form" withBorder p="md" onSubmit={send} aria-label="The new integration">
+      <Paper component="form" withBorder p="md" onSubmit={send} aria-label="New integration">
         <Stack gap="sm">
           <TextInput
             label="Name"
-            description="Yours to choose: the team or the system whose alerts come in"
+            description="For example the team or system that sends these alerts"
             placeholder="Checkout alerts"
             required
             maxLength={100}
@@ -37,13 +37,13 @@ export function NewForm({ template }: { template: WebhookTemplate | null }) {
             value={description}
             onChange={({ currentTarget }) => setDescription(currentTarget.value)}
           />
-          {error && <Failure error={error} title="The integration could not be made" />}
+          {error && <Failure error={error} title="Could not create the integration" />}
           <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
             Create integration
           </Button>
         </Stack>
       </Paper>
-      <TemplateGlimpse template={template} />
+      <TemplateSummary template={template} />
     </div>
   );
 }

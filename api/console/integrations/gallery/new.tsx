@@ -7,35 +7,37 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useTemplates } from '../webhook/use-templates.ts';
 import styles from './gallery.module.css';
-import { Made } from './made.tsx';
+import { IntegrationReady } from './integration-ready.tsx';
 import { NewForm } from './new-form.tsx';
 import { TemplateGallery } from './template-gallery.tsx';
 
-/** From the question who sends the alerts to the URL that takes them. Where one is stands in the address. */
+/**
+ * The page that creates an integration: choosing a template first, then the new integration's URL. The address holds
+ * the step, so a reload stays on it.
+ */
 export default function NewIntegration() {
   const [parameters] = useSearchParams();
   const made = parameters.get('made');
-  return made ? <Made id={made} /> : <Choose />;
+  return made ? <IntegrationReady id={made} /> : <ChooseTemplate />;
 }
 
-function Choose() {
+function ChooseTemplate() {
   const may = useMay('webhooks:write');
   return (
     <>
       <PageHead title="New integration" above={<BackLink href="/integrations">Integrations</BackLink>}>
-        Choose what sends the alerts. The mapping of a template is a beginning: everything in it can be
-        redrawn.
+        Choose what sends the alerts. A template comes with a mapping that you can edit.
       </PageHead>
-      {may ? <Chooser /> : <MayNot />}
+      {may ? <TemplateForm /> : <NotAllowed />}
     </>
   );
 }
 
-function Chooser() {
+function TemplateForm() {
   const { data: templates, error, refetch } = useTemplates();
   const [parameters, setParameters] = useSearchParams();
   const name = parameters.get('template');
-  if (error) return <Failure error={error} title="The templates could not be read" retry={refetch} />;
+  if (error) return <Failure error={error} title="Could not load the templates" retry={refetch} />;
   if (!templates) return <Loading />;
   const choose = (template: string | null) =>
     setParameters(template === null ? {} : { template }, { replace: true });
@@ -48,8 +50,8 @@ function Chooser() {
   );
 }
 
-const MayNot = () => (
-  <Empty title="This key may not make integrations">
+const NotAllowed = () => (
+  <Empty title="This key cannot create integrations">
     Sign in with a key that has the scope webhooks:write, or ask an administrator for one.
   </Empty>
 );

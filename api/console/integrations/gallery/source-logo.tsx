@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import styles from './gallery.module.css';
 import { hueOf, initialsOf } from './initials.ts';
 
-/** What stands for a source's logo. It says nothing that the title beside it does not. */
+/** A placeholder for a source's logo. It is hidden from screen readers because the title next to it says the same. */
 export const SourceLogo = ({ name, title }: { name: string; title: string }) => (
   <span className={styles.initials} style={{ '--hue': hueOf(name) } as CSSProperties} aria-hidden="true">
     {initialsOf(title)}

@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { WebhookTemplate } from '../../http/types.ts';
+import { counted } from '../../text/quantities.ts';
 import styles from './gallery.module.css';
 import { SourceLogo } from './source-logo.tsx';
 import { findTemplates } from './template-search.ts';
@@ -12,7 +13,7 @@ interface GalleryProps {
   choose: (name: string | null) => void;
 }
 
-/** All sources to choose from, as one group of radio buttons: the arrow keys go from one to the next. */
+/** All templates as one group of radio buttons, so that the arrow keys move between them. */
 export function TemplateGallery({ templates, chosen, choose }: GalleryProps) {
   const [search, setSearch] = useState('');
   const found = findTemplates(templates, search);
@@ -20,13 +21,13 @@ export function TemplateGallery({ templates, chosen, choose }: GalleryProps) {
     <section className={styles.gallery} aria-label="Templates">
       <TextInput
         label="Source"
-        placeholder={`Search ${templates.length} sources…`}
+        placeholder={`Search ${templates.length} sources`}
         leftSection={<IconSearch size={16} />}
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         type="search"
       />
-      <div className={styles.tiles} role="radiogroup" aria-label="What sends the alerts">
+      <div className={styles.tiles} role="radiogroup" aria-label="Alert source">
         <Tile name="" isChosen={chosen === null} choose={() => choose(null)}>
           <span className={styles.blank} aria-hidden="true">
             +
@@ -41,16 +42,16 @@ export function TemplateGallery({ templates, chosen, choose }: GalleryProps) {
         ))}
       </div>
       <Text size="sm" c="dimmed" role="status">
-        {saysFound(search, found.length)}
+        {describeMatches(search, found.length)}
       </Text>
     </section>
   );
 }
 
-function saysFound(search: string, count: number): string {
+function describeMatches(search: string, count: number): string {
   if (search.trim() === '') return '';
-  if (count > 0) return `${count} found`;
-  return 'No source of that name. Start blank: any JSON can be mapped.';
+  if (count > 0) return `${counted(count, 'source')} found`;
+  return 'No source matches. Choose “Start blank”: any JSON can be mapped.';
 }
 
 interface TileProps {

@@ -1,11 +1,11 @@
 import type { Mapping, WebhookTemplate } from '../../http/types.ts';
 
-/** The templates that have every word of the search in name or title; generic shapes first, the others by title. */
+/** Returns the templates with every word of the search in their name or title: generic ones first, then by title. */
 export function findTemplates(templates: readonly WebhookTemplate[], search: string): WebhookTemplate[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = ({ name, title }: WebhookTemplate) =>
+  const matches = ({ name, title }: WebhookTemplate) =>
     words.every((word) => `${name} ${title}`.toLowerCase().includes(word));
-  return templates.filter(fits).sort(byKindAndTitle);
+  return templates.filter(matches).sort(byKindAndTitle);
 }
 
 const isGeneric = ({ name }: Pick<WebhookTemplate, 'name'>): boolean => name.startsWith('generic-');
@@ -13,7 +13,7 @@ const isGeneric = ({ name }: Pick<WebhookTemplate, 'name'>): boolean => name.sta
 const byKindAndTitle = (a: WebhookTemplate, b: WebhookTemplate): number =>
   Number(isGeneric(b)) - Number(isGeneric(a)) || a.title.localeCompare(b.title, 'en');
 
-/** The alert's fields that a template fills, its own ones after them. */
+/** Returns the names of the alert fields and of the custom fields that a template fills. */
 export function filledFields({ mapping }: Pick<WebhookTemplate, 'mapping'>): {
   fields: string[];
   custom: string[];

@@ -12,8 +12,11 @@ interface NewWebhook {
   template: string | null;
 }
 
-/** Makes an integration and goes to where its URL stands. The same one sent again, after a lost answer, is made once. */
-export function useMakeWebhook() {
+/**
+ * Creates an integration and opens the page that shows its URL. Submitting the same form again after a lost response
+ * creates it once.
+ */
+export function useCreateWebhook() {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
   const once = useSendOnce();
@@ -26,12 +29,12 @@ export function useMakeWebhook() {
           headers: { 'idempotency-key': key },
         }),
       ),
-    onSuccess: (made) => {
-      cache.setQueryData(webhookKey(made.data.id), made);
+    onSuccess: (created) => {
+      cache.setQueryData(webhookKey(created.data.id), created);
       void cache.invalidateQueries({ queryKey: ['/v2/webhooks'] });
-      announce(`Integration ${made.data.name} is made`);
-      navigate(`/integrations/new?made=${made.data.id}`, { replace: true });
+      announce(`Created integration ${created.data.name}`);
+      navigate(`/integrations/new?made=${created.data.id}`, { replace: true });
     },
   });
-  return { make: mutate, isPending, error };
+  return { create: mutate, isPending, error };
 }

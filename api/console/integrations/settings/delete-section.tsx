@@ -8,7 +8,7 @@ import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { webhookKey } from '../webhook/use-webhook.ts';
 
-/** Ends the integration. */
+/** Deletes the integration, after a confirmation. */
 export function DeleteSection({ webhook }: TabProps) {
   const cache = useQueryClient();
   const once = useSendOnce();
@@ -20,10 +20,10 @@ export function DeleteSection({ webhook }: TabProps) {
     navigate('/integrations');
     cache.removeQueries({ queryKey: webhookKey(webhook.id) });
     await cache.invalidateQueries({ queryKey: ['/v2/webhooks'] });
-    announce(`Integration ${webhook.name} is deleted`);
+    announce(`Deleted integration ${webhook.name}`);
   };
   return (
-    <Section title="Delete" about="Its URLs end; the events and alerts that came by them stay.">
+    <Section title="Delete" about="Its URLs stop working. Its events and alerts stay.">
       <Confirm
         label="Delete integration"
         title={`Delete ${webhook.name}?`}
@@ -32,8 +32,8 @@ export function DeleteSection({ webhook }: TabProps) {
         color="red"
         onConfirm={remove}
       >
-        Every host refuses its URLs within 5 s. This cannot be undone. Its events and alerts stay until they
-        expire.
+        All API hosts stop accepting its events within 5 s. You cannot undo this. Its events and alerts stay
+        until they expire.
       </Confirm>
     </Section>
   );

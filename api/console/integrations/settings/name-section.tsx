@@ -5,7 +5,7 @@ import type { TabProps } from '../webhook/tab-props.ts';
 import { SaveRow } from './save-row.tsx';
 import { useChangeWebhook } from './use-change-webhook.ts';
 
-/** What the integration is called. */
+/** Changes the integration's name and description. */
 export function NameSection({ webhook }: TabProps) {
   const [name, setName] = useState(webhook.name);
   const [description, setDescription] = useState(webhook.description);
@@ -14,10 +14,13 @@ export function NameSection({ webhook }: TabProps) {
   const isChanged = json.name !== webhook.name || json.description !== webhook.description;
   const save = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ method: 'PATCH', json, done: 'The name is saved' });
+    mutate({ method: 'PATCH', json, done: 'Saved the name' });
   };
   return (
-    <Section title="Name" about="For the people who work with it; events and alerts do not change by it.">
+    <Section
+      title="Name"
+      about="For the people who work with the integration. A new name does not change its events or alerts."
+    >
       <Stack component="form" onSubmit={save}>
         <TextInput
           label="Name"

@@ -5,18 +5,18 @@ import type { TabProps } from '../webhook/tab-props.ts';
 import { SaveRow } from './save-row.tsx';
 import { useChangeWebhook } from './use-change-webhook.ts';
 
-/** How many events are taken a minute, and what the others are answered. */
+/** Sets how many events per minute the integration accepts, and the status of the response beyond that. */
 export function RateLimitSection({ webhook, may }: TabProps & { may: boolean }) {
   const { rateLimit } = webhook;
   return (
     <Section
       title="Rate limit"
-      about="So that one source gone wild does not fill the queue for all. It counts over all hosts."
+      about="Keeps one source from filling the queue for all others. Counts the events of all API hosts."
     >
       {may ? (
         <RateLimitForm webhook={webhook} />
       ) : (
-        <Text size="sm">{rateLimit ? `${rateLimit.eventsPerMinute} events a minute` : 'None'}</Text>
+        <Text size="sm">{rateLimit ? `${rateLimit.eventsPerMinute} events per minute` : 'None'}</Text>
       )}
     </Section>
   );
@@ -31,19 +31,19 @@ function RateLimitForm({ webhook }: TabProps) {
   const wanted = isOn ? { eventsPerMinute: Number(eventsPerMinute), overLimitStatus } : null;
   const save = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ method: 'PATCH', json: { rateLimit: wanted }, done: 'The limit is saved' });
+    mutate({ method: 'PATCH', json: { rateLimit: wanted }, done: 'Saved the rate limit' });
   };
   return (
     <Stack component="form" onSubmit={save}>
       <Switch
-        label="Limit the events of this integration"
+        label="Limit the rate of events"
         checked={isOn}
         onChange={({ currentTarget }) => setOn(currentTarget.checked)}
       />
       {isOn && (
         <>
           <NumberInput
-            label="Events a minute"
+            label="Events per minute"
             min={1}
             max={10_000_000}
             allowDecimal={false}
@@ -72,13 +72,13 @@ const isSame = (a: Limit, b: Limit): boolean =>
 
 const OverLimit = ({ status, choose }: { status: number; choose: (status: number) => void }) => (
   <Radio.Group
-    label="What is over the limit is answered"
+    label="Response status beyond the limit"
     value={String(status)}
     onChange={(value) => choose(Number(value))}
   >
     <Stack gap="xs" mt="xs">
-      <Radio value="503" label="503" description="Most sources send it again later" />
-      <Radio value="429" label="429" description="The exact word, after which many sources drop the event" />
+      <Radio value="503" label="503" description="Most sources send the event again later" />
+      <Radio value="429" label="429" description="The exact status, but many sources then drop the event" />
     </Stack>
   </Radio.Group>
 );

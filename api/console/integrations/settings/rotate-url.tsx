@@ -4,37 +4,37 @@ import { Confirm } from '../../parts/feedback/confirm.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { useChangeWebhook } from './use-change-webhook.ts';
 
-const GRACES = [
-  { value: '0', label: 'at once' },
+const GRACE_PERIODS = [
+  { value: '0', label: 'immediately' },
   { value: '3600', label: 'after 1 hour' },
   { value: '86400', label: 'after 1 day' },
   { value: '604800', label: 'after 7 days' },
 ];
 
-/** Gives the integration a new URL; the present one ends when its grace is over. */
+/** Replaces the integration's URL. The current URL keeps working until the grace period ends. */
 export function RotateUrl({ webhook }: TabProps) {
   const [grace, setGrace] = useState('86400');
   const { mutateAsync } = useChangeWebhook(webhook.id);
-  const label = GRACES.find(({ value }) => value === grace)?.label;
+  const label = GRACE_PERIODS.find(({ value }) => value === grace)?.label;
   const rotate = () =>
     mutateAsync({
       method: 'POST',
       path: '/rotate',
       json: { graceSeconds: Number(grace) },
-      done: 'The integration has a new URL',
+      done: 'Replaced the URL',
     });
   return (
     <Group align="flex-end" gap="sm">
       <NativeSelect
-        label="The present URL ends"
-        data={GRACES}
+        label="Current URL expires"
+        data={GRACE_PERIODS}
         value={grace}
         onChange={({ currentTarget }) => setGrace(currentTarget.value)}
       />
-      <Confirm label="New URL" title="A new URL?" size="sm" color="violet" onConfirm={rotate}>
+      <Confirm label="Replace URL" title="Replace the URL?" size="sm" color="violet" onConfirm={rotate}>
         {grace === '0'
-          ? 'The present URL ends at once: whatever a source still sends there is answered 404.'
-          : `The present URL ends ${label}. Give the new one to the source until then.`}
+          ? 'The current URL expires immediately. Events that a source still sends to it get a 404 response.'
+          : `The current URL expires ${label}. Enter the new URL in the source before then.`}
       </Confirm>
     </Group>
   );

@@ -9,10 +9,10 @@ interface SaveRowProps {
   error: unknown;
 }
 
-/** The end of a form: what saves it, and what came of that. */
+/** The end of a form: the save button, and whether saving succeeded. */
 export const SaveRow = ({ isChanged, isPending, isSaved, error }: SaveRowProps) => (
   <>
-    {error ? <Failure error={error} title="This could not be saved" /> : null}
+    {error ? <Failure error={error} title="Could not save" /> : null}
     <Group gap="sm">
       <Button type="submit" disabled={!isChanged} loading={isPending}>
         Save

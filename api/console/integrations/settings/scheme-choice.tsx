@@ -4,14 +4,18 @@ import type { Webhook } from '../../http/types.ts';
 export type Scheme = NonNullable<Webhook['signature']>['scheme'];
 
 const CHOICES: { value: Scheme | 'off'; label: string; description: string }[] = [
-  { value: 'off', label: 'Not checked', description: 'Whoever has the URL can send' },
+  { value: 'off', label: 'None', description: 'Anyone who has the URL can send events' },
   {
     value: 'standard-webhooks',
     label: 'Standard Webhooks',
     description:
-      'webhook-id, webhook-timestamp and webhook-signature; a recorded event cannot be sent again later',
+      'Headers webhook-id, webhook-timestamp and webhook-signature. A recorded event cannot be replayed later.',
   },
-  { value: 'github', label: 'GitHub', description: 'X-Hub-Signature-256; many other sources have it too' },
+  {
+    value: 'github',
+    label: 'GitHub',
+    description: 'Header X-Hub-Signature-256. Many other sources use it too.',
+  },
 ];
 
 interface ChoiceProps {
@@ -19,10 +23,10 @@ interface ChoiceProps {
   choose: (scheme: Scheme | null) => void;
 }
 
-/** How a source says that an event is its own. */
+/** The choice of the scheme by which the source signs its events. */
 export const SchemeChoice = ({ scheme, choose }: ChoiceProps) => (
   <Radio.Group
-    label="Events are signed by"
+    label="Signature scheme"
     value={scheme ?? 'off'}
     onChange={(value) => choose(value === 'off' ? null : (value as Scheme))}
   >

@@ -8,23 +8,23 @@ interface SecretProps {
   change: (secret: string) => void;
 }
 
-/** The secret that source and integration share: the source's own, or one made here. */
+/** The input for the secret that source and integration share. It can generate one. */
 export const SecretInput = ({ secret, change }: SecretProps) => (
   <Group align="flex-end" gap="sm">
     <PasswordInput
       className={styles.secret}
       label="Secret"
-      description="As the source shows it, or a new one to give to the source; 16 characters or more"
+      description="The secret that the source shows, or a new one to enter there. At least 16 characters."
       autoComplete="off"
       spellCheck={false}
       required
       maxLength={200}
       value={secret}
       onChange={({ currentTarget }) => change(currentTarget.value)}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the secret' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show secret' }}
     />
     <Button variant="default" size="xs" onClick={() => change(newSecret())}>
-      Make one
+      Generate
     </Button>
     <CopyButton text={secret} what="the secret" />
   </Group>

@@ -7,7 +7,7 @@ import { RateLimitSection } from './rate-limit-section.tsx';
 import { SignatureSection } from './signature-section.tsx';
 import { UrlSection } from './url-section.tsx';
 
-/** Where events are sent, who may send them and how many; and what the integration is called. */
+/** The settings tab: URL, signature, rate limit, name and deletion. */
 export default function Settings({ webhook }: TabProps) {
   const may = useMay('webhooks:write');
   return (

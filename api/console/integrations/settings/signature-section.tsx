@@ -7,20 +7,20 @@ import { type Scheme, SchemeChoice } from './scheme-choice.tsx';
 import { SecretInput } from './secret-input.tsx';
 import { useChangeWebhook } from './use-change-webhook.ts';
 
-/** The API takes no shorter one. */
-const MIN_SECRET = 16;
+/** The API rejects shorter secrets. In characters. */
+const MIN_SECRET_LENGTH = 16;
 
-/** Whether each event must be signed, and the secret that it is signed with. */
+/** Sets whether events must be signed, by which scheme and with which secret. */
 export function SignatureSection({ webhook, may }: TabProps & { may: boolean }) {
   return (
     <Section
       title="Signature"
-      about="A source that signs proves that an event is its own. Any other is answered 401 and not stored."
+      about="A signature proves that an event comes from your source. Events without a valid one get a 401 response and are not stored."
     >
       {may ? (
         <SignatureForm webhook={webhook} />
       ) : (
-        <Text size="sm">{webhook.signature ? `Checked: ${webhook.signature.scheme}` : 'Not checked'}</Text>
+        <Text size="sm">{webhook.signature ? `Required: ${webhook.signature.scheme}` : 'Not required'}</Text>
       )}
     </Section>
   );
@@ -36,7 +36,7 @@ function SignatureForm({ webhook }: TabProps) {
   const save = (event: FormEvent) => {
     event.preventDefault();
     const signature = scheme === null ? null : { scheme, secret };
-    mutate({ method: 'PATCH', json: { signature }, done: 'The signature is saved' });
+    mutate({ method: 'PATCH', json: { signature }, done: 'Saved the signature settings' });
   };
   return (
     <Stack component="form" onSubmit={save}>
@@ -44,11 +44,11 @@ function SignatureForm({ webhook }: TabProps) {
       {scheme !== null && <SecretInput secret={secret} change={setSecret} />}
       {isChanged && saved && (
         <Text size="sm" c="var(--warn)">
-          It holds within 5 s of saving: events signed the old way are answered 401 from then on.
+          Takes effect within 5 s of saving. From then on, events with the old signature get a 401 response.
         </Text>
       )}
       <SaveRow
-        isChanged={isChanged && (scheme === null || secret.length >= MIN_SECRET)}
+        isChanged={isChanged && (scheme === null || secret.length >= MIN_SECRET_LENGTH)}
         isPending={isPending}
         isSaved={isSuccess}
         error={error}

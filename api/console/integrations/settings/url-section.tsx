@@ -6,25 +6,24 @@ import { CopyText } from '../../parts/values/copy.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { RotateUrl } from './rotate-url.tsx';
 
-/** The URL that events are sent to, those before it that still work, and a new one when it has become known. */
+/** Shows the current URL and the previous ones that still work, and replaces the current one. */
 export function UrlSection({ webhook, may }: TabProps & { may: boolean }) {
-  const [present, ...earlier] = webhook.urls;
+  const [current, ...previous] = webhook.urls;
   return (
-    <Section
-      title="Webhook URL"
-      about="Whoever has it can send events. Replace it when it has come into the wrong hands."
-    >
+    <Section title="Webhook URL" about="Anyone who has this URL can send events. Replace it if it leaks.">
       <Stack>
-        {present && <Url url={present} what="the URL" />}
-        {!may && <Text size="sm">This key has no scope webhooks:write, so the secret part is masked.</Text>}
-        {present?.url === null && may && (
+        {current && <Url url={current} what="the URL" />}
+        {!may && (
+          <Text size="sm">The secret part is masked: this key does not have the scope webhooks:write.</Text>
+        )}
+        {current?.url === null && may && (
           <Text size="sm">
-            It was stored under another SECRET_KEY and cannot be shown again. It still works; a new one can be
-            made.
+            The URL was encrypted with another SECRET_KEY and cannot be shown. It still works, and you can
+            replace it.
           </Text>
         )}
-        {earlier.map((url) => (
-          <Url key={url.createdAt} url={url} what="an earlier URL" />
+        {previous.map((url) => (
+          <Url key={url.createdAt} url={url} what="the previous URL" />
         ))}
         {may && <RotateUrl webhook={webhook} />}
       </Stack>
@@ -36,18 +35,18 @@ const Url = ({ url, what }: { url: Webhook['urls'][number]; what: string }) => (
   <div>
     {url.expiresAt && (
       <Text size="sm" fw={600} mb={4}>
-        An earlier URL, works until it ends <Ago at={url.expiresAt} />
+        Previous URL, expires <Ago at={url.expiresAt} />
       </Text>
     )}
-    <CopyText text={url.url ?? 'cannot be shown'} what={what} />
+    <CopyText text={url.url ?? 'Cannot be shown'} what={what} />
     <Text size="sm" c="dimmed" mt={4}>
-      Made <Ago at={url.createdAt} /> ·{' '}
+      Created <Ago at={url.createdAt} /> ·{' '}
       {url.lastUsedAt ? (
         <>
           last event <Ago at={url.lastUsedAt} />
         </>
       ) : (
-        'no event came by it yet'
+        'no events yet'
       )}
     </Text>
   </div>

@@ -7,14 +7,14 @@ import { webhookKey } from '../webhook/use-webhook.ts';
 
 interface Change {
   method: NonNullable<Sent['method']>;
-  /** Behind the integration's own path: `/rotate`. */
+  /** Appended to the integration's path, such as `/rotate`. */
   path?: string;
   json: unknown;
-  /** What to say when it is done. */
+  /** Announced after success. */
   done: string;
 }
 
-/** Changes an integration and shows at once what came of it, on every page. */
+/** Changes an integration and updates every page that shows it with the response. */
 export function useChangeWebhook(id: string) {
   const cache = useQueryClient();
   const once = useSendOnce();
@@ -28,7 +28,7 @@ export function useChangeWebhook(id: string) {
         }),
       ),
     onSuccess: async (changed, { done }) => {
-      // An answer on its way is from before the change.
+      // A response that is still on its way dates from before the change.
       await cache.cancelQueries({ queryKey: webhookKey(id) });
       cache.setQueryData(webhookKey(id), changed);
       void cache.invalidateQueries({ queryKey: ['/v2/webhooks'] });

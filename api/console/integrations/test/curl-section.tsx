@@ -7,15 +7,15 @@ import { curlCommand } from './event/curl-command.ts';
 import { canSign, VALID_MINUTES } from './event/sign-event.ts';
 import { useEventHeaders } from './event/use-event-headers.ts';
 
-/** The command that sends the payload from a terminal. */
+/** Shows the command that sends the payload from a terminal. */
 export function CurlSection({ webhook, body }: TabProps & { body: string }) {
   const headers = useEventHeaders(webhook, body);
   const may = useMay('webhooks:write');
-  const note = noteOn(webhook.signature, may);
+  const note = describeSignature(webhook.signature, may);
   return (
-    <Paper withBorder p="md" component="section" aria-label="From a terminal">
+    <Paper withBorder p="md" component="section" aria-label="Send from a terminal">
       <Title order={2} size="h5" mb="xs">
-        From a terminal
+        Send from a terminal
       </Title>
       {headers === null || webhook.url === null ? (
         <Skeleton height={120} />
@@ -31,14 +31,14 @@ export function CurlSection({ webhook, body }: TabProps & { body: string }) {
   );
 }
 
-function noteOn(signature: Webhook['signature'], may: boolean): string | null {
+function describeSignature(signature: Webhook['signature'], may: boolean): string | null {
   if (!may)
-    return 'The URL is masked, because this key has no scope webhooks:write: put the real one in its place.';
+    return 'The URL is masked because this key does not have the scope webhooks:write. Insert the real URL.';
   if (!signature) return null;
   if (signature.secret === null)
-    return 'The secret was stored under another SECRET_KEY and cannot be read: set a new one under “URL and security”.';
+    return 'The secret was encrypted with another SECRET_KEY and cannot be read. Set a new one under “URL and security”.';
   if (!canSign())
-    return 'This integration checks signatures, and browsers make them on https: and loopback addresses only.';
-  if (signature.scheme === 'github') return 'Signed for just this payload, as GitHub does.';
-  return `Signed for just this payload and this moment: it is taken for ${VALID_MINUTES} minutes at most. Run it twice and the event is stored once, because both have the same webhook-id.`;
+    return 'This integration requires signatures. Browsers can create them on https: and loopback addresses only.';
+  if (signature.scheme === 'github') return 'The signature is valid for this payload only, as with GitHub.';
+  return `The signature is valid for this payload only, for at most ${VALID_MINUTES} minutes. Running the command twice stores the event once, because both requests have the same webhook-id.`;
 }

@@ -14,18 +14,24 @@ import { ReceiptSteps } from './receipt/receipt-steps.tsx';
 import styles from './test.module.css';
 import { type TestPayload, useTestPayload } from './use-test-payload.ts';
 
-/** Sends an event as the source would, and follows it until its alerts are there. */
+/** The test tab: sends an event as the source would, and follows it until its alerts are stored. */
 export default function Test({ webhook }: TabProps) {
   const payload = useTestPayload(webhook);
   const may = useMay('webhooks:write');
   const send = useSend(webhook, payload.text);
   return (
     <div className={styles.columns}>
-      <PayloadBox payload={payload} />
-      <Paper withBorder p="md" component="section" aria-label="Send it from here" className={styles.receipt}>
+      <PayloadEditor payload={payload} />
+      <Paper
+        withBorder
+        p="md"
+        component="section"
+        aria-label="Send from the console"
+        className={styles.receipt}
+      >
         <Group justify="space-between" mb="md">
           <Title order={2} size="h5">
-            Send it from here
+            Send from the console
           </Title>
           <Button
             leftSection={<IconSend size={16} />}
@@ -33,20 +39,20 @@ export default function Test({ webhook }: TabProps) {
             disabled={!may || webhook.url === null || payload.text === ''}
             onClick={() => send.mutate()}
           >
-            Send it
+            Send event
           </Button>
         </Group>
         {!may && (
           <Text size="sm" mb="sm">
-            The URL is a secret that this key may not see: it takes the scope webhooks:write to send from
-            here.
+            This key cannot see the URL. Sending events from the console needs a key with the scope
+            webhooks:write.
           </Text>
         )}
-        {send.error && <Failure error={send.error} title="It could not be sent" />}
+        {send.error && <Failure error={send.error} title="Could not send the event" />}
         <ReceiptSteps
           key={send.submittedAt}
           webhookId={webhook.id}
-          answer={send.data}
+          result={send.data}
           isSending={send.isPending}
         />
       </Paper>
@@ -60,11 +66,11 @@ function useSend(webhook: Webhook, body: string) {
     mutationFn: async () =>
       sendEvent({ url: webhook.url ?? '', headers: await headersFor(webhook, body), body }),
     onSuccess: ({ failure }) =>
-      announce(failure ? `Not taken: ${failure.message}` : 'Accepted. Waiting for a worker.'),
+      announce(failure ? `Not accepted: ${failure.message}` : 'Accepted. Waiting for a worker.'),
   });
 }
 
-const PayloadBox = ({ payload: { text, change, origin, reset } }: { payload: TestPayload }) => (
+const PayloadEditor = ({ payload: { text, change, origin, reset } }: { payload: TestPayload }) => (
   <Paper withBorder p="md">
     <Textarea
       label="Payload"
@@ -80,11 +86,13 @@ const PayloadBox = ({ payload: { text, change, origin, reset } }: { payload: Tes
     />
     <Group justify="space-between" mt="xs" mih="1.9rem">
       <Text size="sm" c={isJson(text) ? 'dimmed' : 'var(--warn)'} role="status">
-        {isJson(text) ? 'Valid JSON' : 'No JSON: it will be answered 400 and kept as rejected'}
+        {isJson(text)
+          ? 'Valid JSON'
+          : 'Invalid JSON: the event will get a 400 response and be stored as rejected'}
       </Text>
       {reset && (
         <Button size="compact-sm" variant="subtle" onClick={reset}>
-          Back to the sample
+          Reset to sample
         </Button>
       )}
     </Group>

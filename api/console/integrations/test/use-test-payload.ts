@@ -5,14 +5,14 @@ import { useTemplates } from '../webhook/use-templates.ts';
 
 export interface TestPayload {
   text: string;
-  /** Where it is from, in words. */
+  /** Where the payload is from, as a sentence. */
   origin: string;
   change: (text: string) => void;
-  /** Undefined when it is the sample already. */
+  /** Undefined if the text is the sample already. */
   reset: (() => void) | undefined;
 }
 
-/** The payload to send: what was last worked with here or over the mapping, else the template's sample. */
+/** The payload to send: the one last edited here or pasted on the mapping page, otherwise the template's sample. */
 export function useTestPayload(webhook: Webhook): TestPayload {
   const { data: templates } = useTemplates();
   const [typed, setTyped] = useState(() => lastSample(webhook.id));
@@ -25,7 +25,7 @@ export function useTestPayload(webhook: Webhook): TestPayload {
   };
   return {
     text: typed ?? sample,
-    origin: typed === null ? originOf(template?.title) : 'As you left it',
+    origin: typed === null ? originOf(template?.title) : 'Your last edit',
     change,
     reset: typed === null || typed === sample ? undefined : () => change(sample),
   };
@@ -33,5 +33,5 @@ export function useTestPayload(webhook: Webhook): TestPayload {
 
 const originOf = (title: string | undefined): string =>
   title
-    ? `A sample of what ${title} sends; change it as you like`
-    : 'An example; put in what your source sends';
+    ? `Sample payload from ${title}. Edit it as you like.`
+    : 'Example payload. Replace it with what your source sends.';

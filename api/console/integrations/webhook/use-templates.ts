@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { requestJson } from '../../http/request.ts';
 import type { One, WebhookTemplate } from '../../http/types.ts';
 
-/** The catalogue of known sources. It changes only with another version of Muster. */
+/** Loads the template catalogue. It changes only with Muster's version, so it is loaded once. */
 export const useTemplates = () =>
   useQuery({
     queryKey: ['webhook templates'],

@@ -4,7 +4,7 @@ import type { One, Webhook } from '../../http/types.ts';
 
 export const webhookKey = (id: string) => ['webhook', id];
 
-/** One integration. */
+/** Loads one integration and reloads it every 10 s. */
 export const useWebhook = (id: string) =>
   useQuery({
     queryKey: webhookKey(id),

@@ -3,15 +3,15 @@ import type { WebhookNames } from './use-webhook-names.ts';
 
 interface FilterProps {
   names: WebhookNames;
-  /** An id; empty: all. */
+  /** The id of the selected integration; empty for all. */
   value: string;
   change: (id: string) => void;
 }
 
-/** Picks one integration, or all. */
+/** A filter by integration. */
 export function WebhookFilter({ names, value, change }: FilterProps) {
   const known = names.all.map(({ id, name }) => ({ value: id, label: name }));
-  const unknown = value !== '' && !names.isThere(value) ? [{ value, label: names.nameOf(value) }] : [];
+  const unknown = value !== '' && !names.exists(value) ? [{ value, label: names.nameOf(value) }] : [];
   return (
     <NativeSelect
       label="Integration"

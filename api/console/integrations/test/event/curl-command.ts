@@ -1,10 +1,10 @@
-/** Linux takes no argument beyond 128 KiB; a shell's own `printf` is not held to that. */
+/** Linux limits one argument to 128 KiB. A shell's built-in `printf` is not subject to that limit. */
 const MAX_ARGUMENT_BYTES = 100_000;
 
-/** A text as one word of a POSIX shell: nothing in it is expanded. */
+/** Quotes a text as one word of a POSIX shell, in which nothing is expanded. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The command that sends a body as it is, with no line end added and none taken away. */
+/** Returns the command that sends a body byte for byte: it neither adds nor removes a line end. */
 export function curlCommand(url: string, headers: Record<string, string>, body: string): string {
   const isLong = new TextEncoder().encode(body).length > MAX_ARGUMENT_BYTES;
   const lines = [

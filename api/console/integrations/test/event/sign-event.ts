@@ -2,17 +2,17 @@ import type { Webhook } from '../../../http/types.ts';
 
 type Signature = NonNullable<Webhook['signature']>;
 
-/** How long a signature with a time in it is taken, to either side of that time. */
+/** How far a signature's timestamp may be from the time of receipt, in either direction. */
 export const VALID_MINUTES = 5;
 
 interface Signing {
-  /** A delivery id: sent again with the same one, an event is stored once. */
+  /** The delivery id. Events with the same id are stored once. */
   id: string;
   /** Seconds since 1970. */
   at: number;
 }
 
-/** The headers by which an integration knows that a body comes from somebody who has its secret. */
+/** Returns the headers that prove to an integration that a body comes from a sender who has its secret. */
 export async function signatureHeaders(
   { scheme, secret }: Signature,
   body: string,
@@ -27,10 +27,10 @@ export async function signatureHeaders(
   return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signed}` };
 }
 
-/** A secret in the form of Standard Webhooks: `whsec_` and base64 of 24 random bytes. Any scheme takes it. */
+/** Generates a secret as Standard Webhooks has it: `whsec_` and base64 of 24 random bytes. Every scheme accepts it. */
 export const newSecret = (): string => `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(24)))}`;
 
-/** Browsers sign on https: and loopback addresses only. */
+/** Returns whether this browser can sign. Browsers can on https: and loopback addresses only. */
 export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined;
 
 async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
@@ -39,12 +39,12 @@ async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<Uint
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
 }
 
-/** The key of Standard Webhooks: base64 with or without `whsec_`, and any other secret as it is. */
+/** Decodes a secret as Standard Webhooks does: base64 with or without `whsec_`. Any other secret is used as UTF-8 text. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const encoded = secret.replace(/^whsec_/, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return new TextEncoder().encode(secret);
   const text = encoded.replace(/=+$/, '');
-  // A single character at the end has too few bits for a byte.
+  // A single remaining character has too few bits for a byte.
   const whole = text.length % 4 === 1 ? text.slice(0, -1) : text;
   return Uint8Array.from(atob(whole), (letter) => letter.charCodeAt(0));
 }

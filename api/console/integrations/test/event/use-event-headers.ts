@@ -3,10 +3,10 @@ import { newIdempotencyKey } from '../../../http/idempotency-key.ts';
 import type { Webhook } from '../../../http/types.ts';
 import { canSign, signatureHeaders } from './sign-event.ts';
 
-/** A signature with a time in it is made anew before the old one is no longer taken. */
+/** A signature with a timestamp is renewed before it expires. */
 const RENEW_MS = 120_000;
 
-/** The headers that a body is sent with, signed where the integration wants that. */
+/** Returns the headers to send a body with, including a signature if the integration requires one. */
 export async function headersFor({ signature }: Webhook, body: string): Promise<Record<string, string>> {
   const type = { 'content-type': 'application/json' };
   if (!signature || !canSign()) return type;
@@ -14,7 +14,7 @@ export async function headersFor({ signature }: Webhook, body: string): Promise<
   return { ...type, ...(await signatureHeaders(signature, body, signing)) };
 }
 
-/** The same for a command that is shown: null until they are made. */
+/** Keeps the headers of a displayed command valid. Returns null until they are computed. */
 export function useEventHeaders(webhook: Webhook, body: string): Record<string, string> | null {
   const { scheme } = webhook.signature ?? {};
   const { data } = useQuery({

@@ -7,32 +7,34 @@ import { useReceipt } from '../../../events/event-query.ts';
 import type { Receipt } from '../../../http/types.ts';
 import { useMay } from '../../../http/use-current-key.ts';
 import { StateBadge } from '../../../parts/values/badge.tsx';
-import type { Answer } from '../event/send-event.ts';
+import type { SendResult } from '../event/send-event.ts';
 import styles from './receipt.module.css';
-import { RefusedEvent } from './rejected-event.tsx';
+import { RejectedEvent } from './rejected-event.tsx';
 import { Step } from './step.tsx';
 import { StillWaiting } from './still-waiting.tsx';
 
 interface StepsProps {
   webhookId: string;
-  answer: Answer | undefined;
+  result: SendResult | undefined;
   isSending: boolean;
 }
 
-/** What becomes of one event, step by step. All steps are there from the beginning, so that nothing jumps. */
-export function ReceiptSteps({ webhookId, answer, isSending }: StepsProps) {
-  const eventId = answer?.eventId ?? null;
+/** Shows the progress of one event step by step. All steps are rendered from the start, so the layout never shifts. */
+export function ReceiptSteps({ webhookId, result, isSending }: StepsProps) {
+  const eventId = result?.eventId ?? null;
   const may = useMay('alerts:read');
   const { receipt, waitedS, error } = useReceipt(may ? eventId : null);
   const isStored = receipt !== null;
   return (
     <ol className={styles.steps} aria-label="Receipt">
-      <Step title="Sent" state={sentState(answer, isSending)}>
+      <Step title="Sent" state={sentState(result, isSending)}>
         {eventId && <Accepted eventId={eventId} />}
-        {answer?.failure && <RefusedEvent answer={answer} webhookId={webhookId} />}
+        {result?.failure && <RejectedEvent rejection={result} webhookId={webhookId} />}
       </Step>
       <Step title="Queued" state={isStored ? 'done' : eventId ? 'now' : 'later'}>
-        {eventId && !isStored && (may ? <StillWaiting waitedS={waitedS} error={error} /> : <MayNotRead />)}
+        {eventId &&
+          !isStored &&
+          (may ? <StillWaiting waitedS={waitedS} error={error} /> : <ReadNotAllowed />)}
       </Step>
       <Step title="Normalized" state={receipt ? (receipt.state === 'normalized' ? 'done' : 'bad') : 'later'}>
         {receipt && <Outcome receipt={receipt} />}
@@ -44,12 +46,12 @@ export function ReceiptSteps({ webhookId, answer, isSending }: StepsProps) {
   );
 }
 
-const sentState = (answer: Answer | undefined, isSending: boolean) =>
-  isSending ? 'now' : answer === undefined ? 'later' : answer.failure ? 'bad' : 'done';
+const sentState = (result: SendResult | undefined, isSending: boolean) =>
+  isSending ? 'now' : result === undefined ? 'later' : result.failure ? 'bad' : 'done';
 
 const Accepted = ({ eventId }: { eventId: string }): ReactNode => (
   <>
-    202, accepted as event{' '}
+    202 Accepted, event{' '}
     <Anchor component={Link} href={`/events/${eventId}`} ff="monospace" size="sm" underline="always">
       {eventId}
     </Anchor>
@@ -59,14 +61,14 @@ const Accepted = ({ eventId }: { eventId: string }): ReactNode => (
 const Outcome = ({ receipt }: { receipt: Receipt }) => (
   <>
     {receipt.state !== 'normalized' && <StateBadge state={receipt.state} />}{' '}
-    {receipt.revision === 0 ? 'Without a mapping' : `By revision ${receipt.revision} of the mapping`}
+    {receipt.revision === 0 ? 'Without a mapping' : `Mapping revision ${receipt.revision}`}
     <ErrorList errors={receipt.faults} tone="bad" />
     <ErrorList errors={receipt.warnings} tone="warn" label="Warnings" />
   </>
 );
 
-const MayNotRead = () => (
+const ReadNotAllowed = () => (
   <Text size="sm" component="span">
-    It is on its way. To see what becomes of it takes a key with the scope alerts:read.
+    The event is on its way. Following it needs a key with the scope alerts:read.
   </Text>
 );

@@ -1,14 +1,14 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { describeError } from '../../../parts/feedback/failure.tsx';
-import type { Answer } from '../event/send-event.ts';
-import { refusalAdvice } from './rejection-advice.ts';
+import type { SendResult } from '../event/send-event.ts';
+import { rejectionAdvice } from './rejection-advice.ts';
 
-type Refusal = Extract<Answer, { eventId: null }>;
+type Rejection = Extract<SendResult, { eventId: null }>;
 
-/** Why an event was not taken, and what to do. */
-export function RefusedEvent({ answer, webhookId }: { answer: Refusal; webhookId: string }) {
-  const { failure, retryAfterS } = answer;
+/** Says why an event was not accepted, and what to do next. */
+export function RejectedEvent({ rejection, webhookId }: { rejection: Rejection; webhookId: string }) {
+  const { failure, retryAfterS } = rejection;
   return (
     <div role="alert">
       <Text size="sm" fw={600}>
@@ -21,12 +21,12 @@ export function RefusedEvent({ answer, webhookId }: { answer: Refusal; webhookId
         </Text>
       ))}
       <Text size="sm">
-        {refusalAdvice(failure.status)}
-        {retryAfterS !== null && ` The answer says: try again after ${retryAfterS} s.`}
+        {rejectionAdvice(failure.status)}
+        {retryAfterS !== null && ` Retry after ${retryAfterS} s.`}
       </Text>
       {failure.status === 400 && (
         <Anchor component={Link} size="sm" href={`/integrations/${webhookId}/events?state=rejected`}>
-          See the rejected events
+          View rejected events
         </Anchor>
       )}
     </div>

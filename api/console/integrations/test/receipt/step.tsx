@@ -10,12 +10,12 @@ interface StepProps {
   children?: ReactNode;
 }
 
-const IN_WORDS = { later: 'not yet', now: 'under way', done: 'done', bad: 'failed' };
+const LABELS = { later: 'pending', now: 'in progress', done: 'done', bad: 'failed' };
 
-/** One step on an event's way, and how far it is. */
+/** One step in the processing of an event, with its state. */
 export const Step = ({ title, state, isLast = false, children }: StepProps) => (
   <li className={styles.step} data-state={state} data-last={isLast || undefined}>
-    <span className={styles.mark} role="img" aria-label={IN_WORDS[state]}>
+    <span className={styles.mark} role="img" aria-label={LABELS[state]}>
       {state === 'done' && <IconCheck size={14} stroke={3} aria-hidden />}
       {state === 'bad' && <IconX size={14} stroke={3} aria-hidden />}
       {state === 'now' && <Loader size={14} aria-hidden />}

@@ -3,24 +3,24 @@ import { Link } from 'wouter';
 import { RequestFailure } from '../../../http/request-failure.ts';
 import { Failure } from '../../../parts/feedback/failure.tsx';
 
-/** An event alone is stored within a fraction of a second. */
-const LONG_S = 10;
+/** A single event is normally stored within a fraction of a second. In seconds. */
+const LONG_WAIT_S = 10;
 
-/** What to say while an event is on its way. */
+/** The text that is shown until an event is stored. */
 export function StillWaiting({ waitedS, error }: { waitedS: number; error: unknown }) {
-  if (error && !isPatient(error)) return <Failure error={error} title="The receipt could not be read" />;
-  if (waitedS < LONG_S) return 'Waiting for a worker…';
+  if (error && !isTransient(error)) return <Failure error={error} title="Could not load the receipt" />;
+  if (waitedS < LONG_WAIT_S) return 'Waiting for a worker…';
   return (
     <>
-      Nobody has stored it for {waitedS} s. It is safe in the queue. Is a worker running, and is the database
-      there?{' '}
+      Not stored after {waitedS} s. The event is safe in the queue. Check that a worker is running and that
+      the database is available.{' '}
       <Anchor component={Link} href="/health" size="sm" underline="always">
-        Look at Health
+        Open Health
       </Anchor>
     </>
   );
 }
 
-/** Not stored yet, or not to be read at the moment. */
-const isPatient = (error: unknown): boolean =>
+/** Returns whether the event is not stored yet (404), or the API is unavailable for a moment. */
+const isTransient = (error: unknown): boolean =>
   error instanceof RequestFailure && (error.status === 404 || error.isTemporary);

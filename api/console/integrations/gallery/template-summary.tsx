@@ -6,13 +6,13 @@ import { DocumentationLink } from './documentation-link.tsx';
 import { SourceLogo } from './source-logo.tsx';
 import { filledFields } from './template-search.ts';
 
-/** What a source sends and which of the alert's fields come of it; without a template, what happens then. */
-export function TemplateGlimpse({ template }: { template: WebhookTemplate | null }) {
-  if (template === null) return <Blank />;
+/** A summary of a template: the alert fields that it fills and a sample payload; or what happens without a template. */
+export function TemplateSummary({ template }: { template: WebhookTemplate | null }) {
+  if (template === null) return <NoTemplate />;
   const { fields, custom } = filledFields(template);
   const { split } = template.mapping as Mapping;
   return (
-    <Paper withBorder p="md" component="section" aria-label="The template">
+    <Paper withBorder p="md" component="section" aria-label="Template">
       <Stack gap="sm">
         <Group gap="sm" wrap="nowrap">
           <SourceLogo name={template.name} title={template.title} />
@@ -23,17 +23,17 @@ export function TemplateGlimpse({ template }: { template: WebhookTemplate | null
             <DocumentationLink address={template.documentation} />
           </div>
         </Group>
-        <Fields title="Fills" names={fields} tone="good" />
-        {custom.length > 0 && <Fields title="And fields of its own" names={custom} tone="accent" />}
+        <Fields title="Alert fields" names={fields} tone="good" />
+        {custom.length > 0 && <Fields title="Custom fields" names={custom} tone="accent" />}
         {split && (
           <Text size="sm">
-            Makes one alert of each item of <code>{split}</code>.
+            Creates one alert for each item of <code>{split}</code>.
           </Text>
         )}
         <Text size="sm" fw={600}>
-          What it sends
+          Sample payload
         </Text>
-        <Raw text={JSON.stringify(template.sample, null, 2)} label="A sample of what the source sends" />
+        <Raw text={JSON.stringify(template.sample, null, 2)} label="Sample payload" />
       </Stack>
     </Paper>
   );
@@ -54,15 +54,14 @@ const Fields = ({ title, names, tone }: { title: string; names: string[]; tone: 
   </div>
 );
 
-const Blank = () => (
-  <Paper withBorder p="md" component="section" aria-label="Without a template">
+const NoTemplate = () => (
+  <Paper withBorder p="md" component="section" aria-label="No template">
     <Text size="sm" fw={600} mb={4}>
-      Without a template
+      No template
     </Text>
     <Text size="sm" c="dimmed">
-      The URL takes any JSON from the first moment on, and nothing of it is lost: until there is a mapping,
-      each event makes one incomplete alert. Send a real event, then draw the mapping over it and map the
-      earlier ones again.
+      The URL accepts any JSON, and every event is stored. Until the integration has a mapping, each event
+      creates one incomplete alert. Send a real event, map its fields, then remap the earlier alerts.
     </Text>
   </Paper>
 );

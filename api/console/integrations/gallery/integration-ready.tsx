@@ -11,33 +11,33 @@ import { useWebhook } from '../webhook/use-webhook.ts';
 import { DocumentationLink } from './documentation-link.tsx';
 import styles from './gallery.module.css';
 
-/** The new integration's URL, and what to do with it. */
-export function Made({ id }: { id: string }) {
+/** The new integration's URL and the next steps. */
+export function IntegrationReady({ id }: { id: string }) {
   const { data: webhook, error, refetch } = useWebhook(id);
   if (!webhook && error) {
-    return <Failure error={error} title="The integration could not be read" retry={refetch} />;
+    return <Failure error={error} title="Could not load the integration" retry={refetch} />;
   }
   if (!webhook) return <Loading />;
   return (
     <>
-      <PageHead title={`${webhook.name} is ready`}>Its URL takes events from now on.</PageHead>
-      <Paper withBorder p="lg" className={styles.made}>
+      <PageHead title={`${webhook.name} is ready`}>Its URL accepts events now.</PageHead>
+      <Paper withBorder p="lg" className={styles.ready}>
         <Stack>
           <Title order={2} size="h4">
             Webhook URL
           </Title>
-          <CopyText text={webhook.url ?? 'cannot be shown'} what="the URL" />
-          <WhatToDo webhook={webhook} />
+          <CopyText text={webhook.url ?? 'Cannot be shown'} what="the URL" />
+          <NextSteps webhook={webhook} />
           <Group>
             <Button
               component={Link}
               href={`/integrations/${id}/mapping`}
               rightSection={<IconArrowRight size={16} />}
             >
-              Draw the mapping
+              Edit mapping
             </Button>
             <Button component={Link} href={`/integrations/${id}/test`} variant="default">
-              Send a test event
+              Send test event
             </Button>
           </Group>
         </Stack>
@@ -46,23 +46,23 @@ export function Made({ id }: { id: string }) {
   );
 }
 
-function WhatToDo({ webhook }: { webhook: Webhook }) {
+function NextSteps({ webhook }: { webhook: Webhook }) {
   const { data: templates } = useTemplates();
   const template = templates?.find(({ name }) => name === webhook.template);
   return (
     <List size="sm" spacing="xs" type="ordered">
       <List.Item>
-        {template ? `In ${template.title}, make` : 'In the system that sends the alerts, make'} a webhook that
-        posts JSON to this URL. {template && <DocumentationLink address={template.documentation} />}
+        In {template ? template.title : 'the system that sends the alerts'}, create a webhook that posts JSON
+        to this URL. {template && <DocumentationLink address={template.documentation} />}
       </List.Item>
       <List.Item>
-        Treat the URL like a password: whoever has it can send events. It can be shown again, and replaced,
-        under “URL and security”; signatures can be asked for there too.
+        Treat the URL like a password: anyone who has it can send events. Under “URL and security” you can
+        view it again, replace it and require signatures.
       </List.Item>
       <List.Item>
         {template
-          ? 'The template’s mapping works already. Look over it with a sample or with the next real event.'
-          : 'Draw how its fields become those of an alert, over a sample or over the next real event.'}
+          ? 'The template’s mapping works as it is. Check it with the sample payload or the next real event.'
+          : 'Map the fields of its payload to alert fields, with a sample payload or the next real event.'}
       </List.Item>
     </List>
   );
