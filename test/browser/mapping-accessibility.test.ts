@@ -47,8 +47,8 @@ afterAll(() => stack.stop());
 /** What can be opened on the page, one after the other, and closed by Escape. */
 const STATES: [name: string, open: (page: Page, mapping: MappingPage) => Promise<void>][] = [
   ['a field picked', async (_, mapping) => mapping.field('title').click()],
-  ['a value map', (page) => page.getByText('Map it').first().click()],
-  ['a default', (_, mapping) => mapping.row('Team').getByText('default platform').click()],
+  ['a value map', (page) => page.getByText('Map value').first().click()],
+  ['a default', (_, mapping) => mapping.row('Team').getByText('Default: platform').click()],
   [
     'paths to complete',
     async (page, mapping) => {
@@ -63,8 +63,8 @@ const STATES: [name: string, open: (page: Page, mapping: MappingPage) => Promise
     'the history',
     async (page) => {
       await page.getByRole('button', { name: 'History' }).click();
-      await page.getByRole('button', { name: 'Compare revision 1 with the current one' }).click();
-      await page.getByRole('button', { name: 'Go back to this one' }).waitFor();
+      await page.getByRole('button', { name: 'Compare revision 1 with the current revision' }).click();
+      await page.getByRole('button', { name: 'Restore this revision' }).waitFor();
     },
   ],
 ];
@@ -73,7 +73,7 @@ async function openPage(size: 'desk' | 'phone', colorScheme: 'light' | 'dark') {
   const path = `/integrations/${id}/mapping?sample=event`;
   const tab = await browser.open({ url: stack.url, key, path, size, colorScheme });
   tab.expectError(/422/);
-  await tab.page.getByText('has vanished').first().waitFor();
+  await tab.page.getByText('is missing from the newest').first().waitFor();
   return { page: tab.page, mapping: new MappingPage(tab.page) };
 }
 

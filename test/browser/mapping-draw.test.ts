@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('by mouse: a field dragged onto an empty target is inserted, onto text appended, onto + Custom field named after it', async () => {
+test('by mouse: a dropped field fills an empty template, is appended to text, or becomes a custom field', async () => {
   const { page, mapping } = await mappings.draw();
   await mapping.field('title').hover();
   await page.mouse.down();
@@ -29,13 +29,13 @@ test('by mouse: a field dragged onto an empty target is inserted, onto text appe
   await mapping.drag(mapping.field('service').first(), mapping.row('Title'));
   await reads(mapping.template('Title'), '{{webhook.title}} {{webhook.service}}');
   await reads(mapping.result('Title'), 'High CPU on web-01 checkout');
-  await mapping.drag(mapping.field('region'), page.getByText('drop any field here'));
+  await mapping.drag(mapping.field('region'), page.getByText('Drop a field here'));
   await reads(mapping.template('region'), '{{webhook.host.region}}');
   await reads(mapping.result('region'), 'eu-west-1');
-  await reads(mapping.state, 'no revision yet · 3 unsaved changes');
+  await reads(mapping.state, 'No revision yet · 3 unsaved changes');
 });
 
-test('by keyboard: pick a field, pick its target, told at each step; Escape takes it back', async () => {
+test('by keyboard: select a field, choose its target; each step is announced and Escape cancels', async () => {
   const { page, mapping } = await mappings.draw();
   await mapping.field('description').waitFor();
   await page.getByLabel('Search fields').focus();
@@ -43,7 +43,7 @@ test('by keyboard: pick a field, pick its target, told at each step; Escape take
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await reads(mapping.announced, 'description picked. Choose an alert field');
+  await reads(mapping.announced, 'description selected. Choose an alert field');
   await page.keyboard.press('Tab');
   const focused = page.locator(':focus');
   expect(await focused.getAttribute('aria-label')).toBe('Insert description here, into Title');
@@ -56,24 +56,24 @@ test('by keyboard: pick a field, pick its target, told at each step; Escape take
   expect(await focused.getAttribute('data-path')).toBe('webhook.description');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press(' ');
-  await reads(mapping.announced, 'source picked. Choose an alert field');
+  await reads(mapping.announced, 'source selected. Choose an alert field');
   await page.keyboard.press('Escape');
-  await reads(mapping.announced, 'Nothing is picked');
+  await reads(mapping.announced, 'Selection canceled');
   expect(await focused.getAttribute('data-path')).toBe('webhook.source');
   expect(await page.locator('[data-insert]').count()).toBe(0);
 });
 
-test('on a narrow page: a tap picks, a tap inserts', async () => {
+test('on a narrow page: one tap selects a field, another inserts it', async () => {
   const { page, mapping } = await mappings.draw({ tab: { size: 'phone' } });
   await mapping.field('team').click();
-  await page.getByText('is picked. Choose an alert field').waitFor();
+  await page.getByText('is selected. Choose an alert field').waitFor();
   await page.getByRole('button', { name: 'Insert team here, into Team' }).click();
   await reads(mapping.result('Team'), 'payments');
   const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(wide).toBe(0);
 });
 
-test('real paths are completed behind {{, and Enter makes no line but in the description', async () => {
+test('paths of the payload are completed after {{, and Enter inserts a line break in the description only', async () => {
   const { page, mapping, tab } = await mappings.draw();
   // On a slow machine a preview is asked for while the tag is still open.
   tab.expectError(/422/);
@@ -98,7 +98,7 @@ test('real paths are completed behind {{, and Enter makes no line but in the des
   await reads(mapping.template('Severity'), '{{webhook.severity}}!');
 });
 
-test('each path of a first-of is completed, and it is shown with "or" while nobody edits it', async () => {
+test('each path of a first-of is completed, and it is shown with "or" without focus', async () => {
   const { page, mapping, tab } = await mappings.draw();
   tab.expectError(/422/);
   await mapping.result('Title').waitFor();
@@ -114,14 +114,14 @@ test('each path of a first-of is completed, and it is shown with "or" while nobo
   await reads(mapping.template('Severity'), '{{webhook.none}} or {{webhook.severity}}');
 });
 
-test('a path that is missing names the nearest, which one click uses', async () => {
+test('a missing path suggests the closest one, which one click applies', async () => {
   const { page, mapping } = await mappings.draw({
     template: 'generic-alert',
     mapping: { fields: { severity: { template: '{{webhook.alert.sevrity}}' }, source: { template: 'x' } } },
   });
   await reads(
     mapping.result('Severity'),
-    /webhook\.alert\.sevrity is missing; nearest: webhook\.alert\.severity Use it$/,
+    /webhook\.alert\.sevrity is missing\. Did you mean webhook\.alert\.severity\? ?Use it$/,
   );
   expect(await mapping.result('Severity').getAttribute('data-tone')).toBe('bad');
   await page.getByRole('button', { name: 'Use it: webhook.alert.severity in Severity' }).click();
@@ -130,7 +130,7 @@ test('a path that is missing names the nearest, which one click uses', async () 
   expect(await mapping.result('Severity').getAttribute('data-tone')).toBe('good');
 });
 
-test('a wrong template is told at its field with its place, the others stay as they are, and it is not saved', async () => {
+test('an invalid template shows its error at its field, leaves the others alone and cannot be saved', async () => {
   const { page, mapping, tab } = await mappings.draw();
   tab.expectError(/422/);
   await mapping.write('Team', '{{webhook.team}}');
@@ -138,56 +138,56 @@ test('a wrong template is told at its field with its place, the others stay as t
   await reads(mapping.result('Title'), 'line 1, column 3: the tag is not closed; add }}');
   await reads(mapping.result('Team'), 'payments');
   await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByText('Not everything is right yet').waitFor();
-  expect(await page.getByRole('button', { name: 'Save the mapping' }).isDisabled()).toBe(true);
+  await page.getByText('Some fields have errors').waitFor();
+  expect(await page.getByRole('button', { name: 'Save revision' }).isDisabled()).toBe(true);
 });
 
-test('a value that the map does not know is mapped in place; a default is set', async () => {
+test('an unmapped value can be mapped in place, and a default can be set', async () => {
   const { page, mapping } = await mappings.draw({
     mapping: { fields: { severity: { template: '{{webhook.p}}', values: { P1: 'critical' } } } },
   });
   await mapping.paste('{"p":"SEV3"}');
-  await reads(mapping.result('Severity'), 'SEV3 SEV3 is not in the value map Map it');
-  await mapping.result('Severity').getByText('Map it').click();
-  expect(await page.getByLabel('Value 2 of the payload').inputValue()).toBe('SEV3');
+  await reads(mapping.result('Severity'), 'SEV3 SEV3 is not in the value map Map value');
+  await mapping.result('Severity').getByText('Map value').click();
+  expect(await page.getByLabel('Payload value 2').inputValue()).toBe('SEV3');
   await page.keyboard.type('warn');
   await page.getByRole('option', { name: 'warning' }).click();
-  await page.getByRole('button', { name: 'Use these' }).click();
-  await reads(mapping.result('Severity'), 'warning SEV3 in the value map');
-  await mapping.row('Team').getByText('set default').click();
-  await page.getByLabel('Default of Team').last().fill('platform');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await reads(mapping.result('Severity'), 'warning mapped from SEV3');
+  await mapping.row('Team').getByText('Set default').click();
+  await page.getByLabel('Default for Team').last().fill('platform');
   await page.keyboard.press('Enter');
   await reads(mapping.result('Team'), 'platform default');
   expect(await mapping.result('Team').getAttribute('data-tone')).toBe('warn');
 });
 
-test('a list is split by a click: tags go along, items are offered, and it is taken back', async () => {
+test('a list is split by a click: tags are rewritten, items are offered, and the split can be removed', async () => {
   const { page, mapping } = await mappings.draw();
   await mapping.paste('{"alerts":[{"name":"one"},{"name":"two"}],"team":"a"}');
   await mapping.write('Title', '{{webhook.alerts[0].name}}');
   await reads(mapping.result('Title'), 'one');
-  await page.getByRole('button', { name: 'split into one alert each?' }).click();
+  await page.getByRole('button', { name: 'Split into alerts' }).click();
   await reads(mapping.template('Title'), '{{item.name}}');
   await page.getByText('Alert 1 of 2').waitFor();
-  await page.getByRole('button', { name: 'The next alert' }).click();
+  await page.getByRole('button', { name: 'Next alert' }).click();
   await reads(mapping.result('Title'), 'two');
   await mapping.drag(page.locator('[data-path="item.name"]'), mapping.row('Team'));
   await reads(mapping.result('Team'), 'two');
-  await page.getByRole('button', { name: 'Do not split' }).click();
+  await page.getByRole('button', { name: 'Remove split' }).click();
   await reads(mapping.template('Team'), '{{webhook.alerts[0].name}}');
   await page.getByText('Alert 2 of 2').waitFor({ state: 'detached' });
 });
 
-test('custom fields are added, named and removed', async () => {
+test('custom fields can be added, renamed and removed', async () => {
   const { page, mapping } = await mappings.draw();
   await page.getByRole('button', { name: 'Custom field', exact: true }).click();
-  const name = page.getByLabel('Name of the custom field field');
+  const name = page.getByLabel('Name of custom field field');
   await name.fill('1zone');
-  await page.getByText('Begin with a letter').waitFor();
+  await page.getByText('Start with a letter').waitFor();
   await name.fill('zone');
   await name.press('Enter');
   await mapping.write('zone', '{{webhook.host.region}}');
   await reads(mapping.result('zone'), 'eu-west-1');
-  await page.getByRole('button', { name: 'Remove the custom field zone' }).click();
-  await reads(mapping.state, 'no revision yet');
+  await page.getByRole('button', { name: 'Remove custom field zone' }).click();
+  await reads(mapping.state, 'No revision yet');
 });

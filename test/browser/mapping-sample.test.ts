@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('the tree is walked, closed and opened by arrow keys, and searched', async () => {
+test('the tree can be navigated, collapsed and expanded by arrow keys, and searched', async () => {
   const { page, mapping } = await mappings.draw();
   await mapping.field('host').focus();
   const rows = page.getByRole('treeitem');
@@ -32,26 +32,26 @@ test('the tree is walked, closed and opened by arrow keys, and searched', async 
   ]);
 });
 
-test('numbers keep all their digits, and what is no JSON is told with its place', async () => {
+test('numbers keep all their digits, and invalid JSON is reported with its position', async () => {
   const { page, mapping } = await mappings.draw();
   await mapping.paste('{"id":12345678901234567890}');
   await mapping.drag(mapping.field('id'), mapping.row('Title'));
   await reads(mapping.result('Title'), '12345678901234567890');
-  await page.getByLabel('A payload, as JSON').fill('{"id":\n 12 "x"}');
+  await page.getByLabel('Payload (JSON)').fill('{"id":\n 12 "x"}');
   await page.getByText(/^Line 2, column 5: /).waitFor();
   await reads(mapping.result('Title'), '12345678901234567890');
 });
 
-test('the next real event is waited for and used; a link leads to any event', async () => {
+test('the next event can be awaited and becomes the sample; a link selects any event', async () => {
   const { page, mapping, webhook } = await mappings.draw();
   await page.getByText('Latest event', { exact: true }).click();
-  await page.getByText('No event has come yet').waitFor();
+  await page.getByText('No events yet').waitFor();
   await page.getByRole('button', { name: 'Wait for the next event' }).click();
   await page.getByText(/Waiting for the next event, \d+ s/).waitFor();
   const answer = await sendEvent(stack.url, webhook.path, { fresh: 'water' });
   const { eventId } = (await answer.json()) as { eventId: string };
   await mapping.field('fresh').waitFor();
-  await page.getByRole('heading', { name: 'Over the last event', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Last event', exact: true }).waitFor();
   expect(await page.getByText('Waiting for the next event').count()).toBe(0);
   await page.getByRole('button', { name: 'Wait for the next event' }).click();
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -60,7 +60,7 @@ test('the next real event is waited for and used; a link leads to any event', as
   await linked.page.getByRole('link', { name: eventId }).waitFor();
 });
 
-test('a hostile payload is text everywhere', async () => {
+test('a hostile payload is shown as text everywhere', async () => {
   const { tab, page, mapping } = await mappings.draw();
   // A tag that is being typed is a wrong one for a moment.
   tab.expectError(/422/);
@@ -81,7 +81,7 @@ test('a hostile payload is text everywhere', async () => {
     mapping.result('Title'),
     new RegExp(`^${evil.replace(/[.*+?()[\]{}]/g, '\\$&')} \\{\\{/x\\}\\} p c`),
   );
-  await mapping.drag(page.getByRole('treeitem').nth(0), page.getByText('drop any field here'));
+  await mapping.drag(page.getByRole('treeitem').nth(0), page.getByText('Drop a field here'));
   await reads(mapping.result('img_src_x_onerror_document_title_1'), evil);
   await mapping.template('Team').click();
   await page.keyboard.type('{{', { delay: 20 });

@@ -13,30 +13,30 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('saved with a look at what changes; gone back to an older revision', async () => {
+test('a revision is reviewed and saved, and an older one is restored', async () => {
   const { page, mapping, webhook } = await mappings.draw({
     mapping: { fields: { team: { template: 'a', default: 'x' } } },
   });
   await mapping.write('Team', '{{webhook.team}}');
   await page.getByRole('button', { name: 'Review and save' }).click();
   const dialog = page.getByRole('dialog');
-  await reads(dialog.getByLabel('What changes'), 'Team Template before a after {{webhook.team}}');
-  await dialog.getByRole('button', { name: 'Save the mapping' }).click();
-  await reads(mapping.state, 'revision 2');
+  await reads(dialog.getByLabel('Changes'), 'Team Template before a after {{webhook.team}}');
+  await dialog.getByRole('button', { name: 'Save revision' }).click();
+  await reads(mapping.state, 'Revision 2');
   await reads(mapping.announced, 'Saved as revision 2');
   expect((await mappings.current(webhook.id)).mapping.fields).toEqual({
     team: { template: '{{webhook.team}}', default: 'x' },
   });
   await page.getByRole('button', { name: 'History' }).click();
-  await page.getByRole('button', { name: 'Compare revision 1 with the current one' }).click();
-  await reads(dialog.getByLabel('What changes'), 'Team Template before {{webhook.team}} after a');
-  await dialog.getByRole('button', { name: 'Go back to this one' }).click();
-  await reads(mapping.state, 'revision 3');
+  await page.getByRole('button', { name: 'Compare revision 1 with the current revision' }).click();
+  await reads(dialog.getByLabel('Changes'), 'Team Template before {{webhook.team}} after a');
+  await dialog.getByRole('button', { name: 'Restore this revision' }).click();
+  await reads(mapping.state, 'Revision 3');
   await reads(mapping.template('Team'), 'a');
   expect((await mappings.current(webhook.id)).mapping.fields.team.template).toBe('a');
 });
 
-test('what somebody else has saved meanwhile is not overwritten unseen', async () => {
+test("someone else's newer revision is not overwritten without notice", async () => {
   const { page, mapping, webhook } = await mappings.draw({
     mapping: { fields: { team: { template: 'a' } } },
   });
@@ -46,18 +46,18 @@ test('what somebody else has saved meanwhile is not overwritten unseen', async (
   });
   await page.getByRole('button', { name: 'Review and save' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Save the mapping' }).click();
-  await dialog.getByText('Revision 2 was saved meanwhile').waitFor();
-  await reads(dialog.getByLabel('What changes'), 'Team Template before theirs after mine');
+  await dialog.getByRole('button', { name: 'Save revision' }).click();
+  await dialog.getByText('Revision 2 is now the latest').waitFor();
+  await reads(dialog.getByLabel('Changes'), 'Team Template before theirs after mine');
   expect((await mappings.current(webhook.id)).revision).toBe(2);
-  await dialog.getByRole('button', { name: 'Save the mapping' }).click();
-  await reads(mapping.state, 'revision 3');
+  await dialog.getByRole('button', { name: 'Save revision' }).click();
+  await reads(mapping.state, 'Revision 3');
 });
 
-test('a draft outlives a reload, who leaves it is asked, and it is discarded', async () => {
+test('a draft survives a reload, leaving asks for confirmation, and it can be discarded', async () => {
   const { page, mapping } = await mappings.draw({ mapping: { fields: { team: { template: 'a' } } } });
   await mapping.write('Team', 'b');
-  await reads(mapping.state, 'revision 1 · 1 unsaved change');
+  await reads(mapping.state, 'Revision 1 · 1 unsaved change');
   page.on('dialog', (dialog) => dialog.accept());
   await page.reload();
   await reads(mapping.template('Team'), 'b');
@@ -67,10 +67,10 @@ test('a draft outlives a reload, who leaves it is asked, and it is discarded', a
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await reads(mapping.template('Team'), 'a');
-  await reads(mapping.state, 'revision 1');
+  await reads(mapping.state, 'Revision 1');
 });
 
-test('a mistake is seen over the last events, corrected, and the incomplete alerts are remapped', async () => {
+test('a mistake shows in the last events, is fixed, and the incomplete alerts are remapped', async () => {
   const webhook = await makeWebhook(mappings.client, { template: null });
   const fields = {
     severity: { template: '{{webhook.sevrity}}' },
@@ -89,24 +89,24 @@ test('a mistake is seen over the last events, corrected, and the incomplete aler
   await page.getByText('3 of 3 alerts complete').waitFor();
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page
-    .getByText('Of the last 3 events: 3 of 3 alerts would say something else; 3 become complete.')
+    .getByText('Last 3 events: 3 of 3 alerts would have other values; 3 would become complete.')
     .waitFor();
-  await page.getByRole('button', { name: 'Save the mapping' }).click();
-  await page.getByRole('button', { name: 'Dry run: what would change?' }).click();
-  await page.getByText('Of 3 events: 3 alerts would become complete. Nothing is written yet.').waitFor();
+  await page.getByRole('button', { name: 'Save revision' }).click();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await page.getByText('3 events: 3 alerts would become complete. Nothing has been written yet.').waitFor();
   await page.getByRole('button', { name: 'Remap 3 events' }).click();
-  await reads(page.getByLabel('Earlier alerts'), /^Of 3 events: 3 alerts became complete. The job/);
+  await reads(page.getByLabel('Incomplete alerts'), /^3 events: 3 alerts became complete. View job/);
   const alerts = (await mappings.client.get(`/v2/alerts?webhookId=${webhook.id}`)).body.data;
   expect(alerts.map(({ state, severity }: Record<string, string>) => [state, severity])).toEqual(
     Array(3).fill(['complete', 'error']),
   );
 });
 
-test('who may not change a mapping sees it, and is told what that needs', async () => {
+test('a key without webhooks:write sees the mapping read-only, with the reason', async () => {
   const webhook = await makeWebhook(mappings.client, { template: 'datadog' });
   const reader = await stack.key('webhooks:read');
   const { page, mapping } = await mappings.open(webhook.id, { key: reader });
-  await page.getByText('You can look at this mapping').waitFor();
+  await page.getByText('This mapping is read-only').waitFor();
   await reads(mapping.template('Source'), 'Datadog');
   expect(await mapping.template('Source').getAttribute('contenteditable')).toBe('false');
   expect(await page.getByRole('button', { name: 'Review and save' }).count()).toBe(0);

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import type { Webhook } from '../http/types.ts';
 import { AlertFields } from './fields/alert-fields.tsx';
-import { PickedBar } from './insert/picked-bar.tsx';
+import { SelectionBar } from './insert/selection-bar.tsx';
 import styles from './mapping.module.css';
 import { LastEvents } from './preview-panel/last-events.tsx';
 import { PreviewCard } from './preview-panel/preview-card.tsx';
@@ -13,10 +13,10 @@ import { SaveBar } from './save/save-bar.tsx';
 import { EditorProvider } from './state/editor-context.tsx';
 import type { Base } from './state/use-saved-mapping.ts';
 import { useEditorState } from './use-editor-state.ts';
-import { ValueMap } from './value-map/value-map-dialog.tsx';
+import { ValueMapDialog } from './value-map/value-map-dialog.tsx';
 
-/** The page around a mapping that has been read. */
-export function Workbench({ webhook, base }: { webhook: Webhook; base: Base }) {
+/** The mapping editor: payload fields on the left, alert fields in the middle, the preview on the right. */
+export function MappingEditor({ webhook, base }: { webhook: Webhook; base: Base }) {
   const { editor, sample, alertNumber, setAlertNumber, values, closeValues } = useEditorState(webhook, base);
   return (
     <EditorProvider value={editor}>
@@ -32,16 +32,16 @@ export function Workbench({ webhook, base }: { webhook: Webhook; base: Base }) {
         </div>
       </div>
       <RemapBar />
-      <PickedBar />
-      {values && <ValueMap {...values} close={closeValues} />}
+      <SelectionBar />
+      {values && <ValueMapDialog {...values} close={closeValues} />}
       <LeaveGuard active={editor.count > 0} />
     </EditorProvider>
   );
 }
 
 const ReadOnly = () => (
-  <Alert color="violet" title="You can look at this mapping" mb="md">
-    Drawing and trying it needs a key with the scope webhooks:write. Sign in with one, or ask an
+  <Alert color="violet" title="This mapping is read-only" mb="md">
+    Editing and previewing need a key with the scope webhooks:write. Sign in with one, or ask an
     administrator.
   </Alert>
 );

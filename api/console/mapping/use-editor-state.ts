@@ -8,37 +8,42 @@ import type { FieldNode } from './model/field-tree.ts';
 import { useSample } from './sample/use-sample.ts';
 import type { EditorContext } from './state/editor-context.tsx';
 import { useDraft } from './state/use-draft.ts';
-import { type Picking, usePicking } from './state/use-field-picking.ts';
+import { type FieldSelection, useFieldSelection } from './state/use-field-selection.ts';
 import { LAST_EVENTS, usePreview } from './state/use-preview.ts';
 import type { Base } from './state/use-saved-mapping.ts';
 
-const DELAY_MS = 250;
-/** Looking at many events is more work, and follows when the hand rests. */
-const LAST_DELAY_MS = 700;
+const PREVIEW_DELAY_MS = 250;
+/** A preview over many events is more work for the server, so it waits for a longer pause in typing. */
+const LAST_EVENTS_DELAY_MS = 700;
 
 const NO_NODES: readonly FieldNode[] = [];
 
-/** All that the mapping page knows and does, for its parts to share. */
+/** Builds the editor's state: draft, sample payload, previews and the selected payload field. */
 export function useEditorState(webhook: Webhook, base: Base) {
   const mayWrite = useMay('webhooks:write');
   const draftState = useDraft(webhook.id, base);
   const sample = useSample(webhook);
-  const picking = usePicking(draftState.dispatch);
+  const selection = useFieldSelection(draftState.dispatch);
   const [alertNumber, setAlertNumber] = useState(0);
   const [values, setValues] = useState<{ target: Target; from: string | null } | null>(null);
   const mapping = useMemo(() => toMapping(draftState.draft), [draftState.draft]);
   const { subject } = sample;
-  useCancelWith(picking, JSON.stringify(subject));
-  const asked = mayWrite && subject ? { webhookId: webhook.id, mapping, subject } : null;
-  const answered = usePreview(asked, DELAY_MS);
-  const lastAsked = mayWrite ? { webhookId: webhook.id, mapping, subject: { last: LAST_EVENTS } } : null;
-  const lastEvents = usePreview(lastAsked, LAST_DELAY_MS);
+  useCancelOnChange(selection, JSON.stringify(subject));
+  const sampleRequest = mayWrite && subject ? { webhookId: webhook.id, mapping, subject } : null;
+  const samplePreview = usePreview(sampleRequest, PREVIEW_DELAY_MS);
+  const lastEventsRequest = mayWrite
+    ? { webhookId: webhook.id, mapping, subject: { last: LAST_EVENTS } }
+    : null;
+  const lastEvents = usePreview(lastEventsRequest, LAST_EVENTS_DELAY_MS);
   const { latest } = sample;
-  useAgainWhen(lastEvents.again, latest.isPending ? undefined : (latest.event?.id ?? null));
-  const preview = subject ? answered : { ...answered, preview: null };
+  useReloadOnChange(lastEvents.reload, latest.isPending ? undefined : (latest.event?.id ?? null));
+  const preview = subject ? samplePreview : { ...samplePreview, preview: null };
   const alerts = preview.preview?.alerts ?? [];
   const shown = Math.min(alertNumber, Math.max(0, alerts.length - 1));
-  const fieldErrors = useMemo(() => errorsByField(answered.mappingErrors), [answered.mappingErrors]);
+  const fieldErrors = useMemo(
+    () => errorsByField(samplePreview.mappingErrors),
+    [samplePreview.mappingErrors],
+  );
   const editor: EditorContext = {
     ...draftState,
     webhook,
@@ -48,7 +53,7 @@ export function useEditorState(webhook: Webhook, base: Base) {
     nodes: preview.preview?.fields?.nodes ?? NO_NODES,
     alert: alerts[shown] ?? null,
     fieldErrors,
-    picking,
+    selection,
     editValues: (target, from) => setValues({ target, from: from ?? null }),
   };
   return {
@@ -61,22 +66,22 @@ export function useEditorState(webhook: Webhook, base: Base) {
   };
 }
 
-/** Looks again when something has become another thing; undefined: it is not known yet. */
-function useAgainWhen(again: () => void, changed: string | null | undefined): void {
-  const [before, setBefore] = useState(changed);
+/** Calls `reload` when the value changes. Undefined means that the value is not known yet. */
+function useReloadOnChange(reload: () => void, value: string | null | undefined): void {
+  const [before, setBefore] = useState(value);
   useEffect(() => {
-    if (changed === before) return;
-    setBefore(changed);
-    if (before !== undefined) again();
+    if (value === before) return;
+    setBefore(value);
+    if (before !== undefined) reload();
   });
 }
 
-/** What is picked is of the payload that was shown: another one may not have it. */
-function useCancelWith({ picked, cancel }: Picking, shown: string): void {
+/** Cancels the selection when another payload is shown, which may not have the selected field. */
+function useCancelOnChange({ selected, cancel }: FieldSelection, shown: string): void {
   const [before, setBefore] = useState(shown);
   useEffect(() => {
     if (shown === before) return;
     setBefore(shown);
-    if (picked) cancel();
+    if (selected) cancel();
   });
 }

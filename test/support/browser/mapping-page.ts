@@ -115,6 +115,6 @@ export class MappingPage {
   /** Takes a payload in place of the one that is shown. */
   async paste(payload: string): Promise<void> {
     await this.page.getByText('Paste', { exact: true }).click();
-    await this.page.getByLabel('A payload, as JSON').fill(payload);
+    await this.page.getByLabel('Payload (JSON)').fill(payload);
   }
 }

@@ -4,21 +4,21 @@ import { useRef } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { DropHint } from '../insert/drop-hint.tsx';
 import { InsertButton } from '../insert/insert-button.tsx';
-import { useDropPlace } from '../insert/use-drop-target.ts';
+import { useDropTarget } from '../insert/use-drop-target.ts';
 import { MAX_CUSTOM } from '../model/draft/custom-name.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { NEW_CUSTOM } from '../state/use-field-picking.ts';
+import { NEW_CUSTOM } from '../state/use-field-selection.ts';
 import styles from './fields.module.css';
 
-/** Makes a field of the mapping's own: empty by a click, of a payload's field by dropping that here. */
+/** Adds a custom field: an empty one by a click, or one with a template by dropping a payload field here. */
 export function AddCustom() {
-  const { draft, dispatch, picking } = useEditorContext();
+  const { draft, dispatch, selection } = useEditorContext();
   const element = useRef<HTMLDivElement>(null);
-  const drop = useDropPlace(element, NEW_CUSTOM);
+  const drop = useDropTarget(element, NEW_CUSTOM);
   if (draft.custom.length >= MAX_CUSTOM) return null;
   const add = () => {
     dispatch({ type: 'addCustom', wish: 'field' });
-    announce('A custom field was added; give it a name');
+    announce('Added a custom field. Enter its name.');
   };
   return (
     <div ref={element} className={styles.row} data-dragging={drop.isDragging}>
@@ -29,15 +29,15 @@ export function AddCustom() {
           variant="subtle"
           leftSection={<IconPlus size={14} />}
           onClick={add}
-          disabled={picking.picked !== null}
+          disabled={selection.selected !== null}
         >
           Custom field
         </Button>
       </div>
       <div className={styles.body}>
         <div className={styles.place}>
-          <div className={styles.empty}>drop any field here</div>
-          {picking.picked && <InsertButton place={NEW_CUSTOM} picked={picking.picked} />}
+          <div className={styles.empty}>Drop a field here</div>
+          {selection.selected && <InsertButton place={NEW_CUSTOM} selected={selection.selected} />}
           {drop.over && <DropHint field={drop.over} filled={false} />}
         </div>
       </div>

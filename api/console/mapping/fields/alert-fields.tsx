@@ -6,7 +6,7 @@ import { AddCustom } from './add-custom.tsx';
 import { FieldRow } from './field-row.tsx';
 import styles from './fields.module.css';
 
-/** The alert's fields, each with its template and what comes of it. */
+/** The alert's fields, each with its template and its result. */
 export function AlertFields() {
   const { draft, mayWrite, fieldErrors } = useEditorContext();
   const general = ['', 'expandJson', 'fields', 'custom'].flatMap((place) => fieldErrors.get(place) ?? []);

@@ -6,7 +6,7 @@ import { nameError } from '../model/draft/custom-name.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
 
-/** The name of a custom field, to be changed, and the way to remove it. */
+/** The editable name of a custom field, with a button that removes the field. */
 export function CustomName({ name }: { name: string }) {
   const { draft, dispatch } = useEditorContext();
   const [wish, setWish] = useState(name);
@@ -21,25 +21,20 @@ export function CustomName({ name }: { name: string }) {
   };
   const remove = () => {
     dispatch({ type: 'removeCustom', name });
-    announce(`Custom field ${name} removed`);
+    announce(`Removed custom field ${name}`);
   };
   return (
     <div className={styles.custom}>
       <TextInput
         size="xs"
-        aria-label={`Name of the custom field ${name}`}
+        aria-label={`Name of custom field ${name}`}
         value={wish}
         onChange={({ currentTarget }) => setWish(currentTarget.value)}
         onBlur={rename}
         onKeyDown={onKeyDown}
         error={error}
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        onClick={remove}
-        aria-label={`Remove the custom field ${name}`}
-      >
+      <ActionIcon variant="subtle" color="gray" onClick={remove} aria-label={`Remove custom field ${name}`}>
         <IconTrash size={16} />
       </ActionIcon>
     </div>

@@ -5,13 +5,13 @@ import { fieldAt } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
 
-/** What a field is when its template finds nothing. */
+/** The value of a field whose template finds none. */
 export function DefaultValue({ target }: { target: Target }) {
   const { draft, mayWrite } = useEditorContext();
   const [open, setOpen] = useState(false);
   const value = fieldAt(draft, target).default;
   if (!mayWrite && value === '') return null;
-  const text = value === '' ? 'set default' : `default ${value}`;
+  const text = value === '' ? 'Set default' : `Default: ${value}`;
   return (
     <Popover opened={open} onChange={setOpen} trapFocus returnFocus position="bottom-start" withArrow>
       <Popover.Target>
@@ -24,7 +24,7 @@ export function DefaultValue({ target }: { target: Target }) {
           {text}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={`Default of ${labelOf(target)}`}>
+      <Popover.Dropdown aria-label={`Default for ${labelOf(target)}`}>
         <DefaultInput target={target} close={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
@@ -38,8 +38,8 @@ function DefaultInput({ target, close }: { target: Target; close(): void }) {
   const wrong = fieldErrors.get(target)?.find(({ field }) => field === `${target}.default`);
   return (
     <Input
-      label={`Default of ${labelOf(target)}`}
-      description="When the template finds nothing"
+      label={`Default for ${labelOf(target)}`}
+      description="Used when the template finds no value"
       value={fieldAt(draft, target).default}
       readOnly={!mayWrite}
       error={wrong?.message}

@@ -7,15 +7,15 @@ import { DefaultValue } from './default-value.tsx';
 import styles from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
 
-/** What a field has beside its template: a default and a value map, each said in a word. */
+/** The buttons for a field's default and value map. */
 export function FieldOptions({ target }: { target: Target }) {
   const { draft, editValues, mayWrite } = useEditorContext();
   const { values } = fieldAt(draft, target);
   const result = useFieldResult(target);
   const count = Object.keys(values).length;
-  // The first line of a new map is the one that is wanted now.
+  // A new map starts with the value that the payload has now.
   const from = count === 0 && result?.result === 'resolved' ? result.value : null;
-  const text = count === 0 ? 'map values' : `${counted(count, 'value')} mapped`;
+  const text = count === 0 ? 'Map values' : `${counted(count, 'value')} mapped`;
   return (
     <div className={styles.options}>
       <DefaultValue target={target} />

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef } from 'react';
 import { DropHint } from '../insert/drop-hint.tsx';
 import { InsertButton } from '../insert/insert-button.tsx';
-import { useDropPlace } from '../insert/use-drop-target.ts';
+import { useDropTarget } from '../insert/use-drop-target.ts';
 import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
@@ -11,20 +11,20 @@ import styles from './fields.module.css';
 import { FieldResultLine } from './result-line.tsx';
 import { useFieldResult } from './use-field-result.ts';
 
-/** Loaded by itself: it is the largest part of the page. */
+/** Loaded separately because it is the largest part of the page. */
 const TemplateEditor = lazy(() => import('../template-editor/template-editor.tsx'));
 
-/** A field of the alert: what fills it, and what that comes to. A payload's field can be dropped on it. */
+/** One alert field with its template and its result. Payload fields can be dropped on it. */
 export function FieldRow({ target }: { target: Target }) {
-  const { draft, dispatch, mayWrite, nodes, picking } = useEditorContext();
+  const { draft, dispatch, mayWrite, nodes, selection } = useEditorContext();
   const element = useRef<HTMLFieldSetElement>(null);
-  const drop = useDropPlace(element, target);
+  const drop = useDropTarget(element, target);
   const result = useFieldResult(target);
   const { template } = fieldAt(draft, target);
   const label = labelOf(target);
   return (
     <fieldset ref={element} className={styles.row} data-dragging={drop.isDragging} aria-label={label}>
-      <div className={styles.head} inert={picking.picked !== null}>
+      <div className={styles.head} inert={selection.selected !== null}>
         {target.startsWith('custom.') && mayWrite ? (
           <CustomName name={label} />
         ) : (
@@ -36,7 +36,7 @@ export function FieldRow({ target }: { target: Target }) {
       </div>
       <div className={styles.body}>
         <div className={styles.place}>
-          <div inert={picking.picked !== null}>
+          <div inert={selection.selected !== null}>
             <Suspense fallback={<div className={styles.waiting}>{template}</div>}>
               <TemplateEditor
                 label={label}
@@ -49,7 +49,9 @@ export function FieldRow({ target }: { target: Target }) {
               />
             </Suspense>
           </div>
-          {picking.picked && <InsertButton place={target} picked={picking.picked} filled={template !== ''} />}
+          {selection.selected && (
+            <InsertButton place={target} selected={selection.selected} filled={template !== ''} />
+          )}
           {drop.over && <DropHint field={drop.over} filled={template.trim() !== ''} />}
         </div>
         <FieldResultLine target={target} />

@@ -8,13 +8,13 @@ import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
 
-/** What becomes of a field, in the colour of its result, with the reason and what can be done. */
+/** The result of a field, in the color of its state, with the reason and a fix. */
 export function FieldResultLine({ target }: { target: Target }) {
   const { fieldErrors, draft, nodes, mayWrite, preview } = useEditorContext();
   const result = useFieldResult(target);
-  const wrong = fieldErrors.get(target);
-  if (wrong) return <Line tone="bad">{wrong.map(({ message }) => message).join('; ')}</Line>;
-  if (!result) return <Line tone="plain">{preview.isBehind && mayWrite ? '…' : 'no result'}</Line>;
+  const errors = fieldErrors.get(target);
+  if (errors) return <Line tone="bad">{errors.map(({ message }) => message).join('; ')}</Line>;
+  if (!result) return <Line tone="plain">{preview.isLoading && mayWrite ? '…' : 'No result'}</Line>;
   const line = toResultLine(result, {
     field: fieldAt(draft, target),
     required: isRequired(target),
@@ -25,7 +25,7 @@ export function FieldResultLine({ target }: { target: Target }) {
       {line.value !== null && <span className={styles.value}>{line.value}</span>}{' '}
       <span className={styles.reason}>
         {line.reason.map((part, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: prose and what was sent take turns
+          // biome-ignore lint/suspicious/noArrayIndexKey: prose and payload values alternate
           <Fragment key={place}>{place % 2 === 1 ? <code>{part}</code> : part}</Fragment>
         ))}
       </span>
@@ -54,14 +54,14 @@ function RemedyButton({ target, remedy }: { target: Target; remedy: Remedy }) {
   if (remedy.kind === 'map') {
     return (
       <UnstyledButton className={styles.remedy} onClick={() => editValues(target, remedy.value)}>
-        Map it
+        Map value
       </UnstyledButton>
     );
   }
   const use = () => {
     if (remedy.expandJson) dispatch({ type: 'expandJson', path: remedy.expandJson });
     dispatch({ type: 'replacePath', target, path: remedy.path, by: remedy.nearest });
-    announce(`${label} says ${remedy.nearest} now`);
+    announce(`${label} now uses ${remedy.nearest}`);
   };
   return (
     <UnstyledButton

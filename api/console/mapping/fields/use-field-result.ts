@@ -2,7 +2,7 @@ import type { Target } from '../model/draft/alert-fields.ts';
 import type { PreviewedField } from '../model/previewed.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 
-/** What the preview made of a field; null: it is not known. */
+/** Returns the previewed result of a field, or null while it is not known. */
 export function useFieldResult(target: Target): PreviewedField | null {
   const { alert } = useEditorContext();
   const name = target.slice(target.indexOf('.') + 1);

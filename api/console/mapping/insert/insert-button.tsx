@@ -2,36 +2,36 @@ import { UnstyledButton } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { labelOf } from '../model/draft/alert-fields.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { type InsertPlace, NEW_CUSTOM, type PickedField } from '../state/use-field-picking.ts';
+import { type InsertPlace, NEW_CUSTOM, type PayloadField } from '../state/use-field-selection.ts';
 import styles from './insert.module.css';
 
 interface InsertButtonProps {
   place: InsertPlace;
-  picked: PickedField;
-  /** Whether there is a template already. */
+  selected: PayloadField;
+  /** Whether the field already has a template. */
   filled?: boolean;
 }
 
-/** Puts the picked field here: for who drags nothing. */
-export function InsertButton({ place, picked, filled = false }: InsertButtonProps) {
-  const { picking } = useEditorContext();
+/** Inserts the selected payload field here: the alternative to drag and drop. */
+export function InsertButton({ place, selected, filled = false }: InsertButtonProps) {
+  const { selection } = useEditorContext();
   const where = place === NEW_CUSTOM ? 'as a new custom field' : `into ${labelOf(place)}`;
   return (
     <UnstyledButton
       className={styles.hint}
       data-insert
-      aria-label={`Insert ${picked.label} here, ${where}`}
-      // A click without a press of a button is one of a key.
-      onClick={({ detail }) => picking.insertPicked(place, detail === 0)}
+      aria-label={`Insert ${selected.label} here, ${where}`}
+      // A click with detail 0 comes from the keyboard.
+      onClick={({ detail }) => selection.insertSelected(place, detail === 0)}
     >
       <span>
-        Insert <b>{picked.label}</b> here{filled && ', behind what is there'}
+        Insert <b>{selected.label}</b> here{filled && ', at the end'}
       </span>
     </UnstyledButton>
   );
 }
 
-/** The arrow keys go from one place to the next. */
+/** Moves the focus between the insert buttons with the arrow keys. */
 export function moveAmongPlaces(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const places = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-insert]')];

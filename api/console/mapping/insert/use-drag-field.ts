@@ -1,13 +1,13 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { PickedField } from '../state/use-field-picking.ts';
+import type { PayloadField } from '../state/use-field-selection.ts';
 
 const KIND = 'payload field';
 
-/** Lets a payload's field be dragged. */
+/** Makes a payload field draggable. */
 export function useDragField(
   element: RefObject<HTMLElement | null>,
-  field: PickedField,
+  field: PayloadField,
   enabled: boolean,
 ): void {
   const latest = useRef(field);
@@ -21,8 +21,8 @@ export function useDragField(
   }, [element, enabled]);
 }
 
-/** The payload's field that is dragged; null: it is something else. */
-export function draggedField(data: Record<string, unknown>): PickedField | null {
+/** Returns the payload field that is being dragged, or null if something else is. */
+export function draggedField(data: Record<string, unknown>): PayloadField | null {
   const { kind, path, label } = data;
   return kind === KIND && typeof path === 'string' && typeof label === 'string' ? { path, label } : null;
 }

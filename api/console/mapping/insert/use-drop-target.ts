@@ -1,16 +1,16 @@
 import { dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useEditorContext } from '../state/editor-context.tsx';
-import type { InsertPlace, PickedField } from '../state/use-field-picking.ts';
+import type { InsertPlace, PayloadField } from '../state/use-field-selection.ts';
 import { draggedField } from './use-drag-field.ts';
 
-/** A place where a payload's field can be dropped: whether one is dragged, and which one is above it. */
-export function useDropPlace(element: RefObject<HTMLElement | null>, place: InsertPlace) {
-  const { picking } = useEditorContext();
+/** Makes an element accept payload fields. Returns whether a field is being dragged, and the field over the element. */
+export function useDropTarget(element: RefObject<HTMLElement | null>, place: InsertPlace) {
+  const { selection } = useEditorContext();
   const [isDragging, setDragging] = useState(false);
-  const [over, setOver] = useState<PickedField | null>(null);
-  const insert = useRef(picking.insert);
-  insert.current = picking.insert;
+  const [over, setOver] = useState<PayloadField | null>(null);
+  const insert = useRef(selection.insert);
+  insert.current = selection.insert;
   useEffect(() => {
     if (!element.current) return;
     const stopTarget = dropTargetForElements({

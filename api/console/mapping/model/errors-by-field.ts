@@ -1,13 +1,16 @@
 import type { ErrorDetail } from '../../http/request-failure.ts';
 import type { Mapping } from '../../http/types.ts';
 
-/** `fields.severity`, `custom.zone`, or what else a error names: `split`, `expandJson`; empty: the mapping as a whole. */
+/**
+ * Returns where an error belongs: `fields.severity`, `custom.zone`, or another key of the mapping such as `split`. Returns
+ * an empty text for the mapping as a whole.
+ */
 export function placeOf({ field }: Pick<ErrorDetail, 'field'>): string {
   const [kind = '', name] = (field ?? '').split('.');
   return (kind === 'fields' || kind === 'custom') && name ? `${kind}.${name}` : kind;
 }
 
-/** Faults of a refused mapping by the place where they are to be shown. */
+/** Groups the errors of a rejected mapping by the place where they are shown. */
 export function errorsByField(errors: readonly ErrorDetail[]): Map<string, ErrorDetail[]> {
   const byField = new Map<string, ErrorDetail[]>();
   for (const error of errors) {
@@ -17,7 +20,7 @@ export function errorsByField(errors: readonly ErrorDetail[]): Map<string, Error
   return byField;
 }
 
-/** The mapping without what is at error, so that the rest can be looked at; null when nothing can be left out. */
+/** Returns the mapping without the parts that have errors, for a preview of the rest. Returns null if no part can be left out. */
 export function withoutErrors(mapping: Mapping, errors: readonly ErrorDetail[]): Mapping | null {
   const places = new Set(errors.map(placeOf));
   const without = <Value>(kind: string, entries: Record<string, Value>) =>

@@ -2,16 +2,16 @@ import type { Preview } from '../../http/types.ts';
 
 export type FieldNode = NonNullable<Preview['fields']>['nodes'][number];
 
-/** A place in the payload with what is in it. */
+/** A node of the payload with its children. */
 export interface TreeNode extends FieldNode {
-  /** The last step of its path, as a person reads it. */
+  /** The last step of the path, as shown to the user. */
   label: string;
   children: TreeNode[];
 }
 
 /**
- * The payload's fields, which come as a list with parents before what is in them, as a tree. Where a list of names and values can
- * be read by name, its elements by number are put away in a branch of their own.
+ * Builds a tree from the list of the payload's fields, in which parents precede their children. If a list of name-value
+ * pairs can be read by name, its numbered elements move to a separate branch labeled "by number".
  */
 export function buildTree(nodes: readonly FieldNode[]): TreeNode[] {
   const roots: TreeNode[] = [];
@@ -19,16 +19,16 @@ export function buildTree(nodes: readonly FieldNode[]): TreeNode[] {
   for (const node of nodes) {
     while (open.length > 0 && !isWithin(node.path, open.at(-1) as TreeNode)) open.pop();
     const parent = open.at(-1);
-    const made: TreeNode = { ...node, label: labelIn(node.path, parent), children: [] };
-    (parent?.children ?? roots).push(made);
-    open.push(made);
+    const added: TreeNode = { ...node, label: labelIn(node.path, parent), children: [] };
+    (parent?.children ?? roots).push(added);
+    open.push(added);
   }
-  const tidied = roots.map(putNumbersAway);
-  return tidied.length === 1 && tidied[0]?.type === 'object' ? tidied[0].children : tidied;
+  const grouped = roots.map(groupNumbered);
+  return grouped.length === 1 && grouped[0]?.type === 'object' ? grouped[0].children : grouped;
 }
 
 function isWithin(path: string, parent: TreeNode): boolean {
-  // A text may be a list of names and values.
+  // A text can hold name-value pairs.
   if (parent.type !== 'list' && parent.type !== 'object' && parent.type !== 'text') return false;
   const next = path[parent.path.length];
   return path.startsWith(parent.path) && (next === '.' || next === '[');
@@ -42,13 +42,13 @@ function labelIn(path: string, parent: TreeNode | undefined): string {
   return inner.startsWith('"') ? (JSON.parse(inner) as string) : inner;
 }
 
-function putNumbersAway(node: TreeNode): TreeNode {
-  const children = node.children.map(putNumbersAway);
+function groupNumbered(node: TreeNode): TreeNode {
+  const children = node.children.map(groupNumbered);
   const numbered = children.filter((child) => isNumbered(child, node));
   if (node.type !== 'list' || numbered.length === children.length || numbered.length === 0) {
     return { ...node, children };
   }
-  const away: TreeNode = {
+  const group: TreeNode = {
     path: `${node.path}[]`,
     type: 'list',
     sample: '',
@@ -56,17 +56,17 @@ function putNumbersAway(node: TreeNode): TreeNode {
     label: 'by number',
     children: numbered,
   };
-  return { ...node, children: [...children.filter((child) => !numbered.includes(child)), away] };
+  return { ...node, children: [...children.filter((child) => !numbered.includes(child)), group] };
 }
 
 const isNumbered = ({ path }: TreeNode, parent: TreeNode): boolean =>
   /^\[\d+\]$/.test(path.slice(parent.path.length));
 
-/** Whether its elements are named values: `tags.env` of `["env:production"]`. */
+/** Returns whether the elements of a list can be read by name, such as `tags.env` of `["env:production"]`. */
 export const hasNamedValues = (node: TreeNode): boolean =>
   node.type === 'list' &&
   node.children.some((child) => !isNumbered(child, node) && child.label !== 'by number');
 
-/** A list in the payload itself, not in an element of another, whose elements are objects. */
+/** Returns whether a node is a list of objects that is not inside an element of another list. */
 export const isSplittable = ({ path, type, children }: TreeNode): boolean =>
   type === 'list' && !/^item\b|\[\d+\]/.test(path) && children[0]?.type === 'object';

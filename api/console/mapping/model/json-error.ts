@@ -1,13 +1,13 @@
 import { jsonLanguage } from '@codemirror/lang-json';
 
-/** Where and why a text is no JSON. Line and column count from 1. */
+/** Where and why a text is invalid JSON. Line and column start at 1. */
 export interface JsonError {
   line: number;
   column: number;
   message: string;
 }
 
-/** What keeps a text from being JSON; null: nothing does. */
+/** Returns the first error in a JSON text, or null if the text is valid. */
 export function findJsonError(text: string): JsonError | null {
   try {
     JSON.parse(text);
@@ -17,12 +17,12 @@ export function findJsonError(text: string): JsonError | null {
     return {
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
-      message: inShort((error as Error).message),
+      message: shorten((error as Error).message),
     };
   }
 }
 
-/** Browsers tell the position of some faults only, each in its own way; the grammar knows it of all. */
+/** Returns the position of the first error. Browsers report it for some errors only, so the grammar of the editor finds it. */
 function firstErrorPosition(text: string): number | null {
   let found: number | null = null;
   jsonLanguage.parser.parse(text).iterate({
@@ -33,6 +33,6 @@ function firstErrorPosition(text: string): number | null {
   return found;
 }
 
-/** Without the browser's own place and its piece of the text. */
-const inShort = (message: string): string =>
+/** Removes the position and the excerpt that browsers add. */
+const shorten = (message: string): string =>
   message.replace(/^JSON\.parse: /, '').replace(/,? (in JSON )?at (position|line) .*$|, (\.\.\.)?".*$/s, '');

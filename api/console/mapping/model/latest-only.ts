@@ -1,6 +1,6 @@
 /**
- * Does one piece of work at a time, and of what is asked meanwhile only the last: the answers come in the order of the
- * questions, and a quick writer never makes a queue.
+ * Runs one task at a time. Of the inputs that arrive while a task runs, only the last one is processed. Results come in
+ * the order of the inputs, and fast typing never builds up a queue.
  */
 export class LatestOnly<Input, Output> {
   readonly #work: (input: Input) => Promise<Output>;
@@ -16,12 +16,12 @@ export class LatestOnly<Input, Output> {
     this.#done = done;
   }
 
-  ask(input: Input): void {
+  run(input: Input): void {
     this.#next = { input };
-    if (!this.#busy) void this.#go();
+    if (!this.#busy) void this.#drain();
   }
 
-  async #go(): Promise<void> {
+  async #drain(): Promise<void> {
     this.#busy = true;
     while (this.#next) {
       const { input } = this.#next;

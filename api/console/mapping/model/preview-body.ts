@@ -1,11 +1,11 @@
 import type { Mapping } from '../../http/types.ts';
 
-/** What a preview looks at. */
+/** The payload or events that a preview maps. */
 export type Subject = { payload: string } | { eventIds: string[] } | { last: number };
 
 /**
- * The body of a preview, as text. A payload goes in as it was written: parsed and written again, 12345678901234567890
- * would lose its last digits. It must be JSON, see `findJsonError`.
+ * Returns the request body of a preview, as text. The payload, which must be valid JSON, is inserted verbatim: parsing
+ * and serializing it would change the last digits of 12345678901234567890.
  */
 export function previewBody(mapping: Mapping, subject: Subject): string {
   const [name, value] =

@@ -1,7 +1,7 @@
 import type { Preview } from '../../http/types.ts';
 
-/** An alert as a preview shows it. */
+/** An alert of a preview. */
 export type PreviewedAlert = Preview['alerts'][number];
 
-/** What became of one field of it. */
+/** The result of one field of such an alert. */
 export type PreviewedField = PreviewedAlert['fields'][string];

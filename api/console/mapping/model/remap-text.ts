@@ -1,10 +1,10 @@
-import { counted, wholeNumber } from '../../text/quantities.ts';
+import { counted } from '../../text/quantities.ts';
 
-/** The counts of a remap, as its job has them. */
+/** The counts of a remap job. */
 type RemapCounts = Readonly<Record<string, number>>;
 
-/** What a remap does, or would do, in a sentence. */
-export function remapInWords(counts: RemapCounts, isDone: boolean): string {
+/** Describes in one sentence what a remap did, or what it would do. */
+export function describeRemap(counts: RemapCounts, isDone: boolean): string {
   const {
     events = 0,
     completed = 0,
@@ -14,20 +14,26 @@ export function remapInWords(counts: RemapCounts, isDone: boolean): string {
     unchanged = 0,
     failed = 0,
   } = counts;
-  if (events === 0) return isDone ? 'No event had to be mapped again.' : 'No event is to be mapped again.';
-  const [become, are] = isDone ? ['became', 'were'] : ['would become', 'would be'];
-  const parts = [
-    part(completed, `${become} complete`),
-    part(changed - completed, `${are} changed and stay incomplete`),
-    part(added, `${are} added`),
-    part(removed, `${are} removed`),
-    part(unchanged, `${isDone ? 'stayed' : 'would stay'} as they are`),
+  if (events === 0) return 'No events to remap.';
+  const be = (count: number) => (isDone ? (count === 1 ? 'was' : 'were') : 'would be');
+  const clauses = [
+    clause(completed, isDone ? 'became complete' : 'would become complete'),
+    clause(
+      changed - completed,
+      isDone ? 'changed but stayed incomplete' : 'would change but stay incomplete',
+    ),
+    clause(added, `${be(added)} added`),
+    clause(removed, `${be(removed)} removed`),
+    clause(unchanged, isDone ? 'did not change' : 'would not change'),
   ].filter((text) => text !== null);
-  const of = `Of ${counted(events, 'event')}: `;
-  const wrong = failed > 0 ? ` ${wholeNumber(failed)} could not be mapped and keep their alerts.` : '';
-  const told = parts.length > 0 ? `${parts.join(', ')}.` : 'nothing changes.';
-  return of + told + wrong;
+  const changes = clauses.length > 0 ? clauses.join(', ') : 'no changes';
+  return `${counted(events, 'event')}: ${changes}.${describeFailed(failed)}`;
 }
 
-const part = (count: number, what: string): string | null =>
+const clause = (count: number, what: string): string | null =>
   count > 0 ? `${counted(count, 'alert')} ${what}` : null;
+
+const describeFailed = (failed: number): string =>
+  failed > 0
+    ? ` ${counted(failed, 'event')} could not be mapped and ${failed === 1 ? 'keeps its' : 'keep their'} alerts.`
+    : '';

@@ -3,17 +3,17 @@ import type { PreviewedField } from './previewed.ts';
 
 export type ResultTone = 'good' | 'warn' | 'bad' | 'plain';
 
-/** What can be done about a result with one click. */
+/** A fix that the user can apply with one click. */
 export type Remedy =
   | { kind: 'use'; path: string; nearest: string; expandJson?: string }
   | { kind: 'map'; value: string };
 
-/** A field's result in words. */
+/** The description of a field's result. */
 interface ResultLine {
   tone: ResultTone;
-  /** What the field will be. */
+  /** The value of the field. */
   value: string | null;
-  /** Why; parts in turn are prose and, at odd places, a path or value as it was sent. */
+  /** The reason. Parts at even indexes are prose, parts at odd indexes are a path or value of the payload. */
   reason: string[];
   remedy: Remedy | null;
 }
@@ -21,11 +21,11 @@ interface ResultLine {
 interface Situation {
   field: DraftField;
   required: boolean;
-  /** What the payload has at a path; undefined: nothing, or not known. */
+  /** Returns the payload's value at a path; undefined if there is none or it is not known. */
   sampleOf(path: string): string | undefined;
 }
 
-/** Says what became of a field, and why. */
+/** Describes the result of a field, its reason, and a fix if there is one. */
 export function toResultLine(result: PreviewedField, situation: Situation): ResultLine {
   if (result.result === 'resolved') return explainResolved(result, situation);
   if (result.result === 'defaulted') return explainDefaulted(result);
@@ -44,7 +44,7 @@ function explainResolved(result: PreviewedField, situation: Situation): ResultLi
   return { tone: 'good', value: result.value, reason: mappedReason(result, situation), remedy: null };
 }
 
-/** Which value of the payload the map has put another in the place of, as far as it can be told. */
+/** Describes which value of the payload the value map has replaced, if that can be determined. */
 function mappedReason(
   { value, paths, absent = [] }: PreviewedField,
   { field, sampleOf }: Situation,
@@ -55,7 +55,7 @@ function mappedReason(
   const source = found.find((sample) =>
     entries.some(([from, to]) => to === value && fold(from) === fold(sample)),
   );
-  return source === undefined ? ['by the value map'] : ['', source, ' in the value map'];
+  return source === undefined ? ['from the value map'] : ['mapped from ', source];
 }
 
 const fold = (text: string): string => text.trim().toLowerCase();
@@ -68,7 +68,7 @@ function explainDefaulted(result: PreviewedField): ResultLine {
 
 function explainMissing(result: PreviewedField, { field, required }: Situation): ResultLine {
   if (field.template.trim() === '') {
-    const reason = [required ? 'required, and not drawn yet' : 'not drawn'];
+    const reason = [required ? 'required, but has no template' : 'no template'];
     return { tone: required ? 'bad' : 'plain', value: null, reason, remedy: null };
   }
   const { text, remedy } = explainPaths(result);
@@ -76,21 +76,22 @@ function explainMissing(result: PreviewedField, { field, required }: Situation):
   return { tone: 'bad', value: result.value, reason, remedy };
 }
 
-/** The first path that found nothing, how many more there are, and what was probably meant. */
+/** Describes the first path that has no value, how many more there are, and which path was probably meant. */
 function explainPaths({ missing }: PreviewedField): { text: string[]; remedy: Remedy | null } {
   const [first] = missing;
   if (!first) return { text: [], remedy: null };
-  const told = missing.find(({ nearest }) => nearest !== null) ?? first;
+  const described = missing.find(({ nearest }) => nearest !== null) ?? first;
   const others = missing.length > 1 ? ` (and ${missing.length - 1} more)` : '';
-  const text = ['', told.path, ` is missing${others}`];
-  if (told.nearest === null) return { text, remedy: null };
-  const use = { kind: 'use', path: told.path, nearest: told.nearest } as const;
-  if (told.expandJson) {
-    const hint = [`${text[2]}; JSON that is not expanded: `, told.expandJson];
-    return { text: ['', told.path, ...hint], remedy: { ...use, expandJson: told.expandJson } };
+  const { path, nearest, expandJson } = described;
+  const isMissing = ` is missing${others}`;
+  if (nearest === null) return { text: ['', path, isMissing], remedy: null };
+  const use = { kind: 'use', path, nearest } as const;
+  if (expandJson) {
+    const text = ['', path, `${isMissing}. It may be inside the JSON text `, expandJson];
+    return { text, remedy: { ...use, expandJson } };
   }
-  return { text: ['', told.path, `${text[2]}; nearest: `, told.nearest], remedy: use };
+  return { text: ['', path, `${isMissing}. Did you mean `, nearest, '?'], remedy: use };
 }
 
-/** Parts that are to follow prose: their own first prose is joined to it. */
+/** Returns the parts without their first, empty prose, for appending them to other prose. */
 const shiftProse = ([, ...rest]: string[]): string[] => rest;

@@ -1,32 +1,32 @@
 import { hasNamedValues, type TreeNode } from './field-tree.ts';
 
-/** A line of the tree as it is shown. */
+/** A visible row of the tree. */
 export interface TreeRow {
   node: TreeNode;
-  /** From 1. */
+  /** Starts at 1. */
   level: number;
-  /** null: there is nothing in it. */
+  /** Null if the node has no children. */
   expanded: boolean | null;
   parent: string | null;
   position: number;
   siblings: number;
 }
 
-/** Payloads of up to so many fields are shown whole at first. */
-const FEW = 60;
+/** Payloads with at most this many fields are shown fully expanded at first. */
+const MAX_EXPANDED_FIELDS = 60;
 
-/** The lines to show, top to bottom. With a search: what matches and what it lies in, all open. */
+/** Returns the visible rows from top to bottom. A search returns the matches and their ancestors, all expanded. */
 export function visibleRows(
   tree: readonly TreeNode[],
   isOpen: (node: TreeNode, level: number) => boolean,
   search = '',
 ): TreeRow[] {
-  const wanted = search.trim().toLowerCase();
+  const query = search.trim().toLowerCase();
   const rows: TreeRow[] = [];
   const add = (nodes: readonly TreeNode[], level: number, parent: string | null) => {
-    const shown = wanted ? nodes.filter((node) => holds(node, wanted)) : nodes;
+    const shown = query ? nodes.filter((node) => containsMatch(node, query)) : nodes;
     for (const [index, node] of shown.entries()) {
-      const expanded = node.children.length === 0 ? null : wanted !== '' || isOpen(node, level);
+      const expanded = node.children.length === 0 ? null : query !== '' || isOpen(node, level);
       rows.push({ node, level, expanded, parent, position: index + 1, siblings: shown.length });
       if (expanded) add(node.children, level + 1, node.path);
     }
@@ -35,17 +35,17 @@ export function visibleRows(
   return rows;
 }
 
-const matches = ({ label, sample, path, children }: TreeNode, wanted: string): boolean =>
-  `${label}\n${path}${children.length === 0 ? `\n${sample}` : ''}`.toLowerCase().includes(wanted);
+const matches = ({ label, sample, path, children }: TreeNode, query: string): boolean =>
+  `${label}\n${path}${children.length === 0 ? `\n${sample}` : ''}`.toLowerCase().includes(query);
 
-const holds = (node: TreeNode, wanted: string): boolean =>
-  matches(node, wanted) || node.children.some((child) => holds(child, wanted));
+const containsMatch = (node: TreeNode, query: string): boolean =>
+  matches(node, query) || node.children.some((child) => containsMatch(child, query));
 
-/** Whether a branch is open until somebody says otherwise: little is shown whole, of much the beginnings. */
-export function isOpenAtFirst(node: TreeNode, level: number, fields: number): boolean {
+/** Returns whether a branch is open at first: all of them in a small payload, only the top levels in a large one. */
+export function isInitiallyOpen(node: TreeNode, level: number, fields: number): boolean {
   if (node.label === 'by number') return false;
-  if (node.type === 'object') return fields <= FEW || level <= 2;
-  return hasNamedValues(node) || fields <= FEW;
+  if (node.type === 'object') return fields <= MAX_EXPANDED_FIELDS || level <= 2;
+  return hasNamedValues(node) || fields <= MAX_EXPANDED_FIELDS;
 }
 
 export const countNodes = (tree: readonly TreeNode[]): number =>

@@ -5,14 +5,14 @@ import styles from './preview-panel.module.css';
 
 const BELOW = ['description', 'source', 'service', 'environment', 'team'] as const;
 
-/** An alert as the list of alerts and its own page show it. */
-export function AlertLook({ alert: { fields, custom } }: { alert: PreviewedAlert }) {
+/** An alert as the alert pages show it. */
+export function AlertPreview({ alert: { fields, custom } }: { alert: PreviewedAlert }) {
   const severity = fields.severity?.value;
   return (
     <>
       <p className={styles.title}>
-        {severity ? <StateBadge state={severity} /> : <span className={styles.missing}>no severity</span>}{' '}
-        <Value target="fields.title" result={fields.title} none="no title" />
+        {severity ? <StateBadge state={severity} /> : <span className={styles.missing}>No severity</span>}{' '}
+        <Value target="fields.title" result={fields.title} none="No title" />
       </p>
       <dl className={styles.facts}>
         {BELOW.map((name) => (
@@ -34,7 +34,7 @@ export function AlertLook({ alert: { fields, custom } }: { alert: PreviewedAlert
 interface ValueProps {
   target: Target;
   result: PreviewedField | undefined;
-  /** What stands for a field that has no value and needs none. */
+  /** Shown for an optional field without a value. */
   none?: string;
 }
 
@@ -47,11 +47,11 @@ const Fact = ({ label, ...value }: ValueProps & { label: string }) => (
   </>
 );
 
-function Value({ target, result, none = 'none' }: ValueProps) {
+function Value({ target, result, none = 'None' }: ValueProps) {
   if (!result || result.value === null) {
-    // Many an event has no team: only what an alert has to have is a fault.
+    // Many events have no team, for example. Only a missing required field is an error.
     return isRequired(target) ? (
-      <span className={styles.missing}>missing</span>
+      <span className={styles.missing}>Missing</span>
     ) : (
       <span className={styles.nothing}>{none}</span>
     );

@@ -2,13 +2,13 @@ import styles from './preview-panel.module.css';
 
 interface FillRateProps {
   name: string;
-  told: { resolved: number; defaulted: number; missing: number; fillRate: number };
+  statistics: { resolved: number; defaulted: number; missing: number; fillRate: number };
 }
 
-/** How often the payload gave the field a value, as a bar and a number. */
-export function FillRate({ name, told: { resolved, defaulted, missing, fillRate } }: FillRateProps) {
+/** The share of alerts in which the payload filled the field, as a bar and a number. */
+export function FillRate({ name, statistics: { resolved, defaulted, missing, fillRate } }: FillRateProps) {
   const tone = fillRate === 1 ? 'good' : fillRate > 0 ? 'warn' : 'bad';
-  const title = `${resolved} from the payload, ${defaulted} by default, ${missing} missing`;
+  const title = `${resolved} from the payload, ${defaulted} from the default, ${missing} missing`;
   return (
     <>
       <dt>{name}</dt>

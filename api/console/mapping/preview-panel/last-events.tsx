@@ -12,45 +12,39 @@ import styles from './preview-panel.module.css';
 
 type Statistics = NonNullable<Preview['statistics']>;
 
-/** How well the mapping fits what has come lately. */
+/** Shows how well the mapping works for the newest events. */
 export function LastEvents() {
   const { lastEvents, mayWrite } = useEditorContext();
   if (!mayWrite) return null;
   const { statistics, truncated } = lastEvents.preview ?? {};
   const failed = lastEvents.error !== null && lastEvents.mappingErrors.length === 0;
   return (
-    <section className={shared.card} aria-labelledby="last-events" aria-busy={lastEvents.isBehind}>
+    <section className={shared.card} aria-labelledby="last-events" aria-busy={lastEvents.isLoading}>
       <div className={shared.cardHead}>
         <h2 id="last-events" className={shared.cardTitle}>
-          {statistics?.events === 1
-            ? 'Over the last event'
-            : `Over the last ${statistics?.events || LAST_EVENTS} events`}
+          {statistics?.events === 1 ? 'Last event' : `Last ${statistics?.events || LAST_EVENTS} events`}
         </h2>
       </div>
       {failed && (
-        <Failure
-          error={lastEvents.error}
-          title="The stored events could not be looked at"
-          retry={lastEvents.again}
-        />
+        <Failure error={lastEvents.error} title="Could not load the last events" retry={lastEvents.reload} />
       )}
-      {!statistics && !failed && <p className={shared.note}>Looking at the newest events…</p>}
+      {!statistics && !failed && <p className={shared.note}>Loading the last events…</p>}
       {statistics?.events === 0 && (
-        <p className={shared.note}>No event is stored yet. When some have come, they are shown here.</p>
+        <p className={shared.note}>No events yet. Results for stored events appear here.</p>
       )}
-      {statistics && statistics.events > 0 && <Told statistics={statistics} />}
+      {statistics && statistics.events > 0 && <Summary statistics={statistics} />}
       {truncated && statistics && statistics.events > 0 && (
-        <p className={shared.note}>They make more alerts than are shown.</p>
+        <p className={shared.note}>These events create more alerts than are counted here.</p>
       )}
     </section>
   );
 }
 
-function Told({ statistics }: { statistics: Statistics }) {
+function Summary({ statistics }: { statistics: Statistics }) {
   const { complete, alerts, failed, fields } = statistics;
   const { draft } = useEditorContext();
-  // Those that nobody wants to fill say nothing.
-  const drawn = Object.entries(fields).filter(([name]) => isWanted(draft, targetOfResult(name)));
+  // Optional fields without a template and default are left out.
+  const mapped = Object.entries(fields).filter(([name]) => isMapped(draft, targetOfResult(name)));
   return (
     <>
       <p className={shared.note}>
@@ -58,8 +52,8 @@ function Told({ statistics }: { statistics: Statistics }) {
         {failed > 0 && `, ${counted(failed, 'event')} failed`}
       </p>
       <dl className={styles.rates}>
-        {drawn.map(([name, told]) => (
-          <FillRate key={name} name={labelOf(targetOfResult(name))} told={told} />
+        {mapped.map(([name, field]) => (
+          <FillRate key={name} name={labelOf(targetOfResult(name))} statistics={field} />
         ))}
       </dl>
       <Unmapped statistics={statistics} />
@@ -68,7 +62,7 @@ function Told({ statistics }: { statistics: Statistics }) {
   );
 }
 
-function isWanted(draft: Draft, target: Target): boolean {
+function isMapped(draft: Draft, target: Target): boolean {
   const field = fieldAt(draft, target);
   return isRequired(target) || field.template !== '' || field.default !== '';
 }
@@ -80,7 +74,7 @@ function Unmapped({ statistics }: { statistics: Statistics }) {
       <p key={`${name}\n${value}`} className={styles.warning}>
         <b>{value}</b> ×{count} is not in the value map of {labelOf(targetOfResult(name))}.{' '}
         <UnstyledButton className={styles.remedy} onClick={() => editValues(targetOfResult(name), value)}>
-          Map it
+          Map value
         </UnstyledButton>
       </p>
     )),
@@ -90,7 +84,7 @@ function Unmapped({ statistics }: { statistics: Statistics }) {
 const Vanished = ({ statistics }: { statistics: Statistics }) =>
   statistics.vanished.map(({ field, path, missingSince }) => (
     <p key={`${field}\n${path}`} className={styles.warning}>
-      <code>{path}</code> of {labelOf(targetOfResult(field))} has vanished: the newest{' '}
-      {missingSince === 1 ? 'event has' : `${missingSince} events have`} it no more.
+      <code>{path}</code> in {labelOf(targetOfResult(field))} is missing from the newest{' '}
+      {missingSince === 1 ? 'event' : `${missingSince} events`}. Earlier events had it.
     </p>
   ));

@@ -4,22 +4,22 @@ import { StateBadge } from '../../parts/values/badge.tsx';
 import shared from '../mapping.module.css';
 import type { PreviewedAlert } from '../model/previewed.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { AlertLook } from './alert-preview.tsx';
+import { AlertPreview } from './alert-preview.tsx';
 import styles from './preview-panel.module.css';
 
 interface PreviewCardProps {
-  /** Which of the sample's alerts, from 0. */
+  /** The index of the alert among the sample's alerts. */
   number: number;
   show(number: number): void;
 }
 
-/** The alert as it will look. */
+/** A preview of the alert that the sample payload creates. */
 export function PreviewCard({ number, show }: PreviewCardProps) {
   const { alert, preview, mayWrite } = useEditorContext();
   const count = preview.preview?.alertCount ?? 0;
   const shown = preview.preview?.alerts.length ?? 0;
   return (
-    <section className={shared.card} aria-labelledby="alert-preview" aria-busy={preview.isBehind}>
+    <section className={shared.card} aria-labelledby="alert-preview" aria-busy={preview.isLoading}>
       <div className={shared.cardHead}>
         <h2 id="alert-preview" className={shared.cardTitle}>
           Preview
@@ -31,7 +31,7 @@ export function PreviewCard({ number, show }: PreviewCardProps) {
           <ActionIcon
             variant="default"
             size="sm"
-            aria-label="The alert before"
+            aria-label="Previous alert"
             disabled={number === 0}
             onClick={() => show(number - 1)}
           >
@@ -43,7 +43,7 @@ export function PreviewCard({ number, show }: PreviewCardProps) {
           <ActionIcon
             variant="default"
             size="sm"
-            aria-label="The next alert"
+            aria-label="Next alert"
             disabled={number + 1 >= shown}
             onClick={() => show(number + 1)}
           >
@@ -51,7 +51,7 @@ export function PreviewCard({ number, show }: PreviewCardProps) {
           </ActionIcon>
         </Group>
       )}
-      {alert ? <AlertLook alert={alert} /> : <NoAlert mayWrite={mayWrite} />}
+      {alert ? <AlertPreview alert={alert} /> : <NoAlert mayWrite={mayWrite} />}
       <EventErrors alert={alert} />
     </section>
   );
@@ -59,17 +59,17 @@ export function PreviewCard({ number, show }: PreviewCardProps) {
 
 function NoAlert({ mayWrite }: { mayWrite: boolean }) {
   const { preview } = useEditorContext();
-  if (!mayWrite) return <p className={shared.note}>A preview needs the scope webhooks:write.</p>;
+  if (!mayWrite) return <p className={shared.note}>Previews need a key with the scope webhooks:write.</p>;
   if (preview.preview && preview.preview.alertCount === 0)
-    return <p className={shared.note}>This payload makes no alert.</p>;
+    return <p className={shared.note}>This payload creates no alert.</p>;
   return (
     <p className={shared.note}>
-      {preview.isBehind ? 'Making the alert…' : 'Choose a payload to see the alert that it makes.'}
+      {preview.isLoading ? 'Loading the preview…' : 'Choose a payload to preview its alert.'}
     </p>
   );
 }
 
-/** What is wrong with the event or the alert as a whole. */
+/** The errors and warnings of the event or alert as a whole. */
 function EventErrors({ alert }: { alert: PreviewedAlert | null }) {
   const { preview } = useEditorContext();
   const [event] = preview.preview?.events ?? [];

@@ -8,27 +8,29 @@ import { JobOutcome } from '../../jobs/outcome/job-outcome.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
 import { counted } from '../../text/quantities.ts';
-import { remapInWords } from '../model/remap-text.ts';
+import { describeRemap } from '../model/remap-text.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './remap.module.css';
 import { useIncomplete } from './use-incomplete.ts';
 import { type RemapStage, useRemap } from './use-remap.ts';
 
-/** Offers to map the events of incomplete alerts again with what is saved now. */
+/** Offers to remap the events of incomplete alerts with the saved mapping. */
 export function RemapBar() {
   const { webhook, base, count, mayWrite } = useEditorContext();
   const incomplete = useIncomplete(webhook.id);
   const { stage, run, reset } = useRemap(webhook.id);
   if (!mayWrite || base.revision === 0 || (incomplete === null && stage.name === 'idle')) return null;
   return (
-    <section className={styles.bar} aria-label="Earlier alerts" data-stage={stage.name}>
-      {stage.name === 'idle' && <Offer incomplete={incomplete} drawn={count > 0} count={() => run(true)} />}
+    <section className={styles.bar} aria-label="Incomplete alerts" data-stage={stage.name}>
+      {stage.name === 'idle' && (
+        <Offer incomplete={incomplete} hasChanges={count > 0} start={() => run(true)} />
+      )}
       {stage.name === 'running' && <Running stage={stage} />}
       {stage.name === 'counted' && <Counted stage={stage} go={() => run(false)} cancel={reset} />}
       {stage.name === 'done' && <Done stage={stage} close={reset} />}
       {stage.name === 'unfinished' && <Unfinished stage={stage} close={reset} />}
       {stage.name === 'failed' && (
-        <Failure error={stage.error} title="The alerts were not remapped" retry={reset} />
+        <Failure error={stage.error} title="Could not remap the alerts" retry={reset} />
       )}
     </section>
   );
@@ -36,21 +38,19 @@ export function RemapBar() {
 
 interface OfferProps {
   incomplete: string | null;
-  /** There are unsaved changes. */
-  drawn: boolean;
-  count(): void;
+  /** Whether the mapping has unsaved changes. */
+  hasChanges: boolean;
+  start(): void;
 }
 
-const Offer = ({ incomplete, drawn, count }: OfferProps) => (
+const Offer = ({ incomplete, hasChanges, start }: OfferProps) => (
   <Line icon={<IconAlertTriangle size={18} className={styles.warn} aria-hidden="true" />}>
     <Text size="sm">
       {incomplete}.{' '}
-      {drawn
-        ? 'When the changes are saved, they can be remapped.'
-        : 'Remap them with the mapping as it is saved now?'}
+      {hasChanges ? 'Save your changes to remap them.' : 'You can remap them with the saved mapping.'}
     </Text>
-    <Button variant="default" onClick={count} disabled={drawn}>
-      Dry run: what would change?
+    <Button variant="default" onClick={start} disabled={hasChanges}>
+      Start dry run
     </Button>
   </Line>
 );
@@ -61,7 +61,7 @@ function Running({ stage: { dryRun, job } }: { stage: Extract<RemapStage, { name
       {job ? (
         <JobProgress job={job} />
       ) : (
-        <ProgressBar label={dryRun ? 'Counting what would change' : 'Remapping'} share={null} />
+        <ProgressBar label={dryRun ? 'Dry run' : 'Remapping'} share={null} />
       )}
     </div>
   );
@@ -77,10 +77,10 @@ function Counted({ stage: { job }, go, cancel }: CountedProps) {
   const counts = job.counts ?? {};
   return (
     <Line icon={<IconAlertTriangle size={18} className={styles.warn} aria-hidden="true" />}>
-      <Text size="sm">{remapInWords(counts, false)} Nothing is written yet.</Text>
+      <Text size="sm">{describeRemap(counts, false)} Nothing has been written yet.</Text>
       <div className={styles.buttons}>
         <Button variant="default" onClick={cancel}>
-          Leave them
+          Cancel
         </Button>
         <Button onClick={go} disabled={!counts.events}>
           Remap {counted(counts.events ?? 0, 'event')}
@@ -93,9 +93,9 @@ function Counted({ stage: { job }, go, cancel }: CountedProps) {
 const Done = ({ stage: { job }, close }: { stage: CountedProps['stage']; close(): void }) => (
   <Line icon={<IconCircleCheck size={18} className={styles.good} aria-hidden="true" />}>
     <Text size="sm">
-      {remapInWords(job.counts ?? {}, true)}{' '}
+      {describeRemap(job.counts ?? {}, true)}{' '}
       <Anchor component={Link} href={`/jobs/${job.id}`} size="sm" underline="always">
-        The job
+        View job
       </Anchor>
     </Text>
     <Button variant="default" onClick={close}>
@@ -104,7 +104,7 @@ const Done = ({ stage: { job }, close }: { stage: CountedProps['stage']; close()
   </Line>
 );
 
-/** It failed, or somebody has stopped it. */
+/** The remap failed or was canceled. */
 const Unfinished = ({ stage: { job }, close }: { stage: CountedProps['stage']; close(): void }) => (
   <Stack gap="sm">
     <JobOutcome job={job} />

@@ -4,18 +4,18 @@ import type { Alert, Page } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { counted } from '../../text/quantities.ts';
 
-/** More than so many are not counted: the dry run does that. */
-const COUNTED = 100;
+/** More alerts than this are not counted here. The dry run counts them. */
+const MAX_COUNTED = 100;
 const REFRESH_MS = 30_000;
 
-/** How many stored alerts of an integration are incomplete, in words; null: none, or not known. */
+/** Returns a phrase with the number of incomplete alerts of an integration, or null if there are none or it is not known. */
 export function useIncomplete(webhookId: string): string | null {
   const mayRead = useMay('alerts:read');
   const { data } = useQuery({
     queryKey: ['incomplete alerts', webhookId],
     queryFn: ({ signal }) =>
       requestJson<Page<Alert>>('/v2/alerts', {
-        query: { webhookId, state: 'incomplete', pageSize: COUNTED },
+        query: { webhookId, state: 'incomplete', pageSize: MAX_COUNTED },
         signal,
       }),
     refetchInterval: REFRESH_MS,
@@ -23,6 +23,6 @@ export function useIncomplete(webhookId: string): string | null {
   });
   const count = data?.data.length ?? 0;
   if (count === 0) return null;
-  if (data?.page.nextCursor) return `More than ${COUNTED} earlier alerts are incomplete`;
+  if (data?.page.nextCursor) return `More than ${MAX_COUNTED} earlier alerts are incomplete`;
   return `${counted(count, 'earlier alert')} ${count === 1 ? 'is' : 'are'} incomplete`;
 }

@@ -5,39 +5,39 @@ import type { Accepted, Job } from '../../http/types.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
 import { useJob } from '../../jobs/use-job.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
-import { remapInWords } from '../model/remap-text.ts';
+import { describeRemap } from '../model/remap-text.ts';
 
 export type RemapStage =
   | { name: 'idle' }
-  /** `job`: how far it is, once that is known. */
+  /** `job` is null until its state is loaded. */
   | { name: 'running'; dryRun: boolean; job: Job | null }
   | { name: 'counted' | 'done' | 'unfinished'; job: Job }
   | { name: 'failed'; error: unknown };
 
-/** Maps the events of incomplete alerts again: first counted only, then done. */
+/** Remaps the events of incomplete alerts: first as a dry run, then for real. */
 export function useRemap(webhookId: string) {
   const cache = useQueryClient();
   const once = useSendOnce();
-  const begin = useMutation({
-    mutationFn: (dryRun: boolean) => once(dryRun, (key) => beginRemap(webhookId, dryRun, key)),
+  const start = useMutation({
+    mutationFn: (dryRun: boolean) => once(dryRun, (key) => startRemap(webhookId, dryRun, key)),
   });
-  const { data, error } = useJob(begin.data?.jobId ?? null);
+  const { data, error } = useJob(start.data?.jobId ?? null);
   const job = data ?? null;
-  const stage = begin.isIdle
+  const stage = start.isIdle
     ? ({ name: 'idle' } as const)
-    : stageOf(begin.variables ?? true, job, begin.error ?? (job ? null : error));
+    : stageOf(start.variables ?? true, job, start.error ?? (job ? null : error));
   const end = stage.name === 'counted' || stage.name === 'done' ? stage.name : null;
-  const said = end && remapInWords(job?.counts ?? {}, end === 'done');
+  const summary = end && describeRemap(job?.counts ?? {}, end === 'done');
   useEffect(() => {
-    if (said) announce(said);
-  }, [said]);
+    if (summary) announce(summary);
+  }, [summary]);
   useEffect(() => {
     if (end !== 'done') return;
     for (const name of ['incomplete alerts', '/v2/alerts', 'alert', '/v2/events', 'event']) {
       void cache.invalidateQueries({ queryKey: [name] });
     }
   }, [end, cache]);
-  return { stage, run: begin.mutate, reset: begin.reset };
+  return { stage, run: start.mutate, reset: start.reset };
 }
 
 function stageOf(dryRun: boolean, job: Job | null, error: unknown): RemapStage {
@@ -47,7 +47,7 @@ function stageOf(dryRun: boolean, job: Job | null, error: unknown): RemapStage {
   return { name: dryRun ? 'counted' : 'done', job };
 }
 
-const beginRemap = (webhookId: string, dryRun: boolean, key: string): Promise<Accepted> =>
+const startRemap = (webhookId: string, dryRun: boolean, key: string): Promise<Accepted> =>
   requestJson(`/v2/webhooks/${webhookId}/remap`, {
     method: 'POST',
     headers: { prefer: 'respond-async', 'idempotency-key': key },

@@ -6,11 +6,11 @@ import { Ago } from '../../parts/values/ago.tsx';
 import styles from './sample.module.css';
 import type { Sample } from './use-sample.ts';
 
-/** Which stored event it is, and the way to the next one. */
+/** Shows which stored event is used as the sample, and waits for the next one. */
 export function LatestEvent({ sample }: { sample: Sample }) {
   const { latest, eventId } = sample;
   if (latest.error) {
-    return <Failure error={latest.error} title="The events could not be read" retry={latest.refetch} />;
+    return <Failure error={latest.error} title="Could not load the events" retry={latest.refetch} />;
   }
   return (
     <div className={styles.source}>
@@ -19,9 +19,9 @@ export function LatestEvent({ sample }: { sample: Sample }) {
       </Text>
       {latest.rejected && !eventId && (
         <Text size="xs" c="dimmed" component="div">
-          The newest one was rejected:{' '}
+          The newest event was rejected.{' '}
           <Anchor component={Link} href={`/events/${latest.rejected.id}`} underline="always">
-            see why
+            View event
           </Anchor>
         </Text>
       )}
@@ -46,11 +46,11 @@ const ChosenEvent = ({ id }: { id: string }) => (
 );
 
 function Newest({ latest }: { latest: Sample['latest'] }) {
-  if (latest.isPending) return <>Looking for it…</>;
-  if (!latest.event) return <>No event has come yet. Send one to the URL, or wait for the sender.</>;
+  if (latest.isPending) return <>Loading the latest event…</>;
+  if (!latest.event) return <>No events yet. Send one to the URL, or wait for the source to send one.</>;
   return (
     <>
-      Came <Ago at={latest.event.receivedAt} />
+      Received <Ago at={latest.event.receivedAt} />
     </>
   );
 }

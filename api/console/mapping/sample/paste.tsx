@@ -2,13 +2,13 @@ import { Textarea } from '@mantine/core';
 import styles from './sample.module.css';
 import type { Sample } from './use-sample.ts';
 
-/** A payload of one's own to try the mapping on. */
+/** An input for a payload to try the mapping on. */
 export function PasteSample({ paste: { text, error, change } }: Pick<Sample, 'paste'>) {
   return (
     <Textarea
       className={styles.paste}
-      label="A payload, as JSON"
-      description="It stays in this tab."
+      label="Payload (JSON)"
+      description="Kept in this tab only."
       placeholder='{"title": "…"}'
       rows={6}
       spellCheck={false}

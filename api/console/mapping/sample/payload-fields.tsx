@@ -11,10 +11,10 @@ import { PasteSample } from './paste.tsx';
 import styles from './sample.module.css';
 import type { Sample, SampleKind } from './use-sample.ts';
 
-/** The fields of a payload, and which payload that is. */
+/** The fields of the sample payload, and the choice of the payload. */
 export function PayloadFields({ sample }: { sample: Sample }) {
   const { mayWrite } = useEditorContext();
-  // Matters on narrow pages only, where the fields stand above what they are for.
+  // Only matters on narrow pages, where this panel is above the alert fields.
   const [open, setOpen] = useState(true);
   return (
     <section className={`${shared.card} ${styles.panel}`} aria-labelledby="payload-fields">
@@ -32,7 +32,11 @@ export function PayloadFields({ sample }: { sample: Sample }) {
         </UnstyledButton>
       </div>
       <div id="payload-fields-content" className={styles.content} data-open={open}>
-        {mayWrite ? <Fields sample={sample} /> : <p className={shared.note}>They come with a preview.</p>}
+        {mayWrite ? (
+          <Fields sample={sample} />
+        ) : (
+          <p className={shared.note}>Payload fields need a key with the scope webhooks:write.</p>
+        )}
       </div>
     </section>
   );
@@ -47,7 +51,7 @@ function Fields({ sample }: { sample: Sample }) {
       {sample.kind === 'event' && <LatestEvent sample={sample} />}
       {sample.kind === 'paste' && <PasteSample paste={sample.paste} />}
       {failed && sample.subject && (
-        <Failure error={preview.error} title="The preview could not be made" retry={preview.again} />
+        <Failure error={preview.error} title="Could not load the preview" retry={preview.reload} />
       )}
       <FieldTree hasSample={sample.subject !== null} />
     </>
@@ -60,7 +64,7 @@ function SampleSwitch({ sample: { kind, choose } }: { sample: Sample }) {
     <SegmentedControl
       fullWidth
       size="xs"
-      aria-label="Which payload"
+      aria-label="Payload source"
       value={kind}
       onChange={(next) => choose(next as SampleKind)}
       data={[

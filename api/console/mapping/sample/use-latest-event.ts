@@ -5,17 +5,17 @@ import type { Event, Page } from '../../http/types.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 
 const POLL_MS = 1_000;
-/** Rejected events have no payload to draw on; the newest that has is looked for among so many. */
-const LOOKED_AT = 10;
+/** Rejected events have no usable payload. The newest usable event is searched among this many. */
+const SEARCHED_EVENTS = 10;
 
-/** The newest event of an integration that can be drawn on, and waiting for the next. */
+/** Loads the newest event of an integration whose payload can be used as a sample, and can wait for the next one. */
 export function useLatestEvent(webhookId: string, enabled: boolean) {
   const [since, setSince] = useState<{ time: number; eventId: string | null } | null>(null);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['latest event', webhookId],
     queryFn: ({ signal }) =>
-      requestJson<Page<Event>>('/v2/events', { query: { webhookId, pageSize: LOOKED_AT }, signal }),
-    // What is drawn on must not change under the hand: only who waits is given the next.
+      requestJson<Page<Event>>('/v2/events', { query: { webhookId, pageSize: SEARCHED_EVENTS }, signal }),
+    // The sample must not change while someone edits. Only waiting for the next event loads a new one.
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: since ? POLL_MS : false,
     enabled,
@@ -25,11 +25,11 @@ export function useLatestEvent(webhookId: string, enabled: boolean) {
   useEffect(() => {
     if (!since || event === null || event.id === since.eventId) return;
     setSince(null);
-    announce('The next event has come; its fields are shown');
+    announce('Received the next event. Showing its fields.');
   }, [since, event]);
   return {
     event,
-    /** An event came after it whose body was no JSON. */
+    /** A newer event that was rejected because its body is not JSON. */
     rejected: newest?.state === 'rejected' ? newest : null,
     error,
     isPending,

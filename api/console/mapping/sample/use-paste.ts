@@ -3,32 +3,32 @@ import { keepSample, lastSample } from '../../integrations/webhook/sample-payloa
 import { isJson } from '../../parts/values/json-text.ts';
 import type { JsonError } from '../model/json-error.ts';
 
-/** What is being pasted, and the last of it that was JSON. */
+/** Holds the pasted text, and the last version of it that was valid JSON. */
 export function usePaste(webhookId: string) {
   const [text, setText] = useState(() => lastSample(webhookId) ?? '');
-  const [good, setGood] = useState(() => (isJson(text) ? text.trim() : ''));
+  const [validText, setValidText] = useState(() => (isJson(text) ? text.trim() : ''));
   const error = useJsonError(text);
   const change = (next: string) => {
     setText(next);
     keepSample(webhookId, next);
-    if (isJson(next) || next.trim() === '') setGood(next.trim());
+    if (isJson(next) || next.trim() === '') setValidText(next.trim());
   };
-  return { text, error, good, change };
+  return { text, error, validText, change };
 }
 
-/** Where the text stops being JSON. The grammar that knows it is loaded when it is first needed. */
+/** Returns the first error of a JSON text. The JSON grammar is loaded when it is first needed. */
 function useJsonError(text: string): JsonError | null {
   const [error, setError] = useState<JsonError | null>(null);
   useEffect(() => {
-    let isLate = false;
-    const tell = async () => {
-      const wrong = text.trim() !== '' && !isJson(text);
-      const found = wrong ? (await import('../model/json-error.ts')).findJsonError(text) : null;
-      if (!isLate) setError(found);
+    let isOutdated = false;
+    const check = async () => {
+      const isInvalid = text.trim() !== '' && !isJson(text);
+      const found = isInvalid ? (await import('../model/json-error.ts')).findJsonError(text) : null;
+      if (!isOutdated) setError(found);
     };
-    void tell();
+    void check();
     return () => {
-      isLate = true;
+      isOutdated = true;
     };
   }, [text]);
   return error;

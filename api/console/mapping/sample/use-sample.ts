@@ -11,7 +11,7 @@ import { usePaste } from './use-paste.ts';
 
 export type SampleKind = 'sample' | 'event' | 'paste';
 
-/** The payload that the mapping is drawn on: the template's, a stored event's, or one that was pasted. */
+/** Returns the sample payload of the editor: the template's, a stored event's or a pasted one. */
 export function useSample(webhook: Webhook) {
   const { kind, eventId, choose } = useChoice(webhook);
   const paste = usePaste(webhook.id);
@@ -21,20 +21,20 @@ export function useSample(webhook: Webhook) {
   const subjects: Record<SampleKind, Subject | null> = {
     sample: template === null ? null : { payload: template },
     event: shownEvent === null ? null : { eventIds: [shownEvent] },
-    paste: paste.good === '' ? null : { payload: paste.good },
+    paste: paste.validText === '' ? null : { payload: paste.validText },
   };
   return { kind, eventId, choose, paste, latest, subject: subjects[kind] };
 }
 
 export type Sample = ReturnType<typeof useSample>;
 
-/** Which payload it is stands in the address: `?event=ID`, `?sample=paste`. */
+/** Keeps the choice of the payload in the address: `?event=ID`, `?sample=paste`. */
 function useChoice(webhook: Webhook) {
   const [query, setQuery] = useSearchParams();
   const mayReadEvents = useMay('alerts:read');
   const eventId = query.get('event');
-  const usual: SampleKind = mayReadEvents && lastUsedAt(webhook) !== null ? 'event' : 'sample';
-  const [first] = useState(usual);
+  const initial: SampleKind = mayReadEvents && lastUsedAt(webhook) !== null ? 'event' : 'sample';
+  const [first] = useState(initial);
   const named = (['sample', 'event', 'paste'] as const).find((one) => one === query.get('sample'));
   const kind: SampleKind = eventId ? 'event' : (named ?? first);
   const choose = (next: SampleKind, event: string | null = null) =>
@@ -42,7 +42,7 @@ function useChoice(webhook: Webhook) {
   return { kind, eventId, choose };
 }
 
-/** The sample of the integration's template as text; null while it is read. */
+/** Returns the sample of the integration's template as text, or null while it is loading. */
 function useTemplateSample(name: string | null): string | null {
   const { data: templates } = useTemplates();
   if (name !== null && !templates) return null;

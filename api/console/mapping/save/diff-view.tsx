@@ -1,11 +1,11 @@
 import { countChanges, type MappingChange, type PartChange } from '../model/draft/diff.ts';
 import styles from './save.module.css';
 
-/** What two mappings say differently, before and after. */
+/** The differences between two mappings, before and after. */
 export function DiffView({ changes }: { changes: readonly MappingChange[] }) {
-  if (countChanges(changes) === 0) return <p className={styles.same}>They say the same.</p>;
+  if (countChanges(changes) === 0) return <p className={styles.same}>No differences.</p>;
   return (
-    <section className={styles.diff} aria-label="What changes">
+    <section className={styles.diff} aria-label="Changes">
       {changes.map(({ target, label, parts }) => (
         <div key={target} className={styles.change}>
           <h3 className={styles.place}>{label}</h3>

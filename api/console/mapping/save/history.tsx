@@ -12,10 +12,10 @@ import { useEditorContext } from '../state/editor-context.tsx';
 import { OlderRevision } from './older-revision.tsx';
 import styles from './save.module.css';
 
-/** All revisions, what each says differently, and the way back to it. */
+/** The list of all revisions. Each can be compared with the current one and restored. */
 export function History({ close }: { close(): void }) {
   return (
-    <Dialog onClose={close} title="History of the mapping" size="xl">
+    <Dialog onClose={close} title="Mapping history" size="xl">
       <Revisions close={close} />
     </Dialog>
   );
@@ -26,7 +26,7 @@ function Revisions({ close }: { close(): void }) {
   const pages = usePages<MappingRevision>(`/v2/webhooks/${webhook.id}/mapping/revisions`, {});
   if (pages.isPending) return <Loading rows={4} />;
   if (!pages.data) {
-    return <Failure error={pages.error} title="The revisions could not be read" retry={pages.refetch} />;
+    return <Failure error={pages.error} title="Could not load the revisions" retry={pages.refetch} />;
   }
   return (
     <Stack gap={0}>
@@ -57,7 +57,7 @@ function Revision({
             size="compact-sm"
             variant="default"
             aria-expanded={open}
-            aria-label={`Compare revision ${revision} with the current one`}
+            aria-label={`Compare revision ${revision} with the current revision`}
             onClick={() => setOpen(!open)}
           >
             {open ? 'Hide' : 'Compare'}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 
-/** Asks before somebody leaves what is not saved. */
+/** Asks for confirmation before the user leaves unsaved changes. */
 export function LeaveGuard({ active }: { active: boolean }) {
   const [, navigate] = useLocation();
   const [wanted, setWanted] = useState<string | null>(null);
@@ -17,7 +17,7 @@ export function LeaveGuard({ active }: { active: boolean }) {
       setWanted(path);
     };
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    // Before the link's own handler, which goes there at once.
+    // Captures the click before the link's own handler, which navigates immediately.
     document.addEventListener('click', onClick, true);
     window.addEventListener('beforeunload', onUnload);
     return () => {
@@ -31,7 +31,8 @@ export function LeaveGuard({ active }: { active: boolean }) {
     <Dialog onClose={stay} title="Leave without saving?" centered>
       <Stack>
         <Text size="sm">
-          Your changes wait in this tab until it is closed, but events go on to be mapped as it was saved.
+          Your changes stay in this tab until you close it. Until you save them, events are mapped with the
+          saved revision.
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={stay} data-autofocus>
@@ -44,7 +45,7 @@ export function LeaveGuard({ active }: { active: boolean }) {
   );
 }
 
-/** Where a click leads within the console; null: nowhere else, or into another tab. */
+/** Returns the console page that a click leads to, or null if it stays on this page, leaves the console or opens a tab. */
 function pathOfLink({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): string | null {
   if (button !== 0 || ctrlKey || metaKey || shiftKey) return null;
   const link = target instanceof Element ? target.closest('a[href]') : null;

@@ -5,38 +5,38 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { type Base, readRevision } from '../state/use-saved-mapping.ts';
 
-/** Says that somebody else has saved a revision since this page was opened, or since the draft was begun. */
+/** Tells the user that a newer revision was saved since the page was opened or the draft was started. */
 export function NewerRevision() {
-  const { webhook, base, begunOver, rebase, restart, count } = useEditorContext();
+  const { webhook, base, startedFrom, rebase, restart, count } = useEditorContext();
   const [error, setError] = useState<unknown>(null);
   const newest = webhook.mappingRevision;
-  const goOn = (how: (next: Base) => void, said: string) => async () => {
+  const continueWith = (use: (next: Base) => void, announcement: string) => async () => {
     try {
-      how(newest > base.revision ? await readRevision(webhook.id, newest) : base);
-      announce(said);
+      use(newest > base.revision ? await readRevision(webhook.id, newest) : base);
+      announce(announcement);
       setError(null);
     } catch (failure) {
       setError(failure);
     }
   };
-  if (newest <= base.revision && begunOver === null) return null;
+  if (newest <= base.revision && startedFrom === null) return null;
   return (
-    <Alert color="yellow" mb="md" title={`Revision ${newest} was saved meanwhile`} role="status">
+    <Alert color="yellow" mb="md" title={`Revision ${newest} is now the latest`} role="status">
       {count > 0
-        ? `Your changes were drawn over revision ${begunOver ?? base.revision}. They are still here.`
-        : 'This page shows the one before it.'}
-      {error !== null && <Failure error={error} title="It could not be read" />}
+        ? `You started your changes from revision ${startedFrom ?? base.revision}. They are still here.`
+        : `This page shows revision ${base.revision}.`}
+      {error !== null && <Failure error={error} title="Could not load the revision" />}
       <Group gap="sm" mt="xs">
-        <Button size="xs" variant="default" onClick={goOn(restart, `Revision ${newest} is shown`)}>
-          {count > 0 ? `Drop mine, show revision ${newest}` : `Show revision ${newest}`}
+        <Button size="xs" variant="default" onClick={continueWith(restart, `Showing revision ${newest}`)}>
+          {count > 0 ? `Discard my changes and show revision ${newest}` : `Show revision ${newest}`}
         </Button>
         {count > 0 && (
           <Button
             size="xs"
             variant="default"
-            onClick={goOn(rebase, `The changes are told against revision ${newest}`)}
+            onClick={continueWith(rebase, `Comparing with revision ${newest}`)}
           >
-            Keep mine, compare with revision {newest}
+            Keep my changes and compare with revision {newest}
           </Button>
         )}
       </Group>

@@ -3,13 +3,13 @@ import type { AlertField } from '../../http/types.ts';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { ALERT_FIELDS } from '../model/draft/alert-fields.ts';
-import { notDrawn } from '../model/draft/draft.ts';
+import { unmappedRequired } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { ComparedEvents } from './compared-events.tsx';
 import { DiffView } from './diff-view.tsx';
 import { useSave } from './use-save.ts';
 
-/** What was drawn, told against the saved revision, before it is saved. */
+/** Shows the changes to the saved revision before they are saved. */
 export function Review({ close }: { close(): void }) {
   const { base, draft, changes, lastEvents, fieldErrors } = useEditorContext();
   const { save, busy, error, overtakenBy } = useSave(close);
@@ -17,28 +17,28 @@ export function Review({ close }: { close(): void }) {
     <Dialog onClose={close} title="Review and save" size="xl">
       <Stack>
         {overtakenBy !== null && (
-          <Alert color="yellow" title={`Revision ${overtakenBy} was saved meanwhile`} role="alert">
-            Somebody else saved it. What is below is told against it now: saving puts your mapping in its
-            place.
+          <Alert color="yellow" title={`Revision ${overtakenBy} is now the latest`} role="alert">
+            Someone else saved it. The changes below now compare with it. Saving replaces it with your
+            mapping.
           </Alert>
         )}
         {fieldErrors.size > 0 && (
-          <Alert color="red" title="Not everything is right yet">
-            A mapping with a wrong template is not saved. What is wrong is said at its field.
+          <Alert color="red" title="Some fields have errors">
+            A mapping with errors cannot be saved. Each error is shown at its field.
           </Alert>
         )}
         <Text size="sm" c="dimmed">
           {base.revision === 0
-            ? 'Events that come from now on are mapped with it.'
-            : `Against revision ${base.revision}. Events that come from now on are mapped with the new one; alerts that are there stay as they are.`}
+            ? 'New events will be mapped with this mapping.'
+            : `Changes to revision ${base.revision}. New events will be mapped with the new revision. Existing alerts do not change.`}
         </Text>
-        <NotDrawn fields={notDrawn(draft)} />
+        <UnmappedRequired fields={unmappedRequired(draft)} />
         <DiffView changes={changes} />
         <ComparedEvents state={lastEvents} />
-        {error !== null && <Failure error={error} title="The mapping was not saved" />}
+        {error !== null && <Failure error={error} title="Could not save the mapping" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            Go on drawing
+            Keep editing
           </Button>
           <Button
             onClick={save}
@@ -46,7 +46,7 @@ export function Review({ close }: { close(): void }) {
             disabled={changes.length === 0 || fieldErrors.size > 0}
             data-autofocus
           >
-            Save the mapping
+            Save revision
           </Button>
         </Group>
       </Stack>
@@ -54,10 +54,11 @@ export function Review({ close }: { close(): void }) {
   );
 }
 
-/** It may be saved so: a mapping is often drawn in several goes. */
-const NotDrawn = ({ fields }: { fields: AlertField[] }) =>
+/** Warns about required fields without a template. Saving is still allowed: a mapping is often built in several steps. */
+const UnmappedRequired = ({ fields }: { fields: AlertField[] }) =>
   fields.length > 0 && (
     <Alert color="yellow" title="Alerts will be incomplete">
-      Nothing is drawn yet for {fields.map((name) => ALERT_FIELDS[name].label).join(', ')}.
+      Required fields without a template or default:{' '}
+      {fields.map((name) => ALERT_FIELDS[name].label).join(', ')}.
     </Alert>
   );

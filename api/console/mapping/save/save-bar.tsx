@@ -8,25 +8,25 @@ import { History } from './history.tsx';
 import { Review } from './review.tsx';
 import styles from './save.module.css';
 
-/** Which revision it is, what was changed since, and what to do with that. */
+/** Shows the revision and the number of unsaved changes, with the buttons to discard, review and save. */
 export function SaveBar() {
   const { base, count, mayWrite, restart } = useEditorContext();
   const [open, setOpen] = useState<'review' | 'history' | null>(null);
   const close = () => setOpen(null);
   const discard = async () => {
     restart(base);
-    announce('The unsaved changes were discarded');
+    announce('Discarded the unsaved changes');
   };
   return (
     <div className={styles.bar}>
       <span className={styles.state} data-testid="draft state">
-        {base.revision === 0 ? 'no revision yet' : `revision ${base.revision}`}
+        {base.revision === 0 ? 'No revision yet' : `Revision ${base.revision}`}
         {count > 0 && <b> · {counted(count, 'unsaved change')}</b>}
       </span>
       <div className={styles.actions}>
         {count > 0 && (
-          <Confirm label="Discard" size="sm" title="Discard the unsaved changes?" onConfirm={discard}>
-            The mapping is drawn again as it was saved. This cannot be undone.
+          <Confirm label="Discard" size="sm" title="Discard unsaved changes?" onConfirm={discard}>
+            The editor goes back to the saved mapping. You cannot undo this.
           </Confirm>
         )}
         {base.revision > 0 && (

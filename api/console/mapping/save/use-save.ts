@@ -8,7 +8,7 @@ import { toMapping } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { readRevision, toBase } from '../state/use-saved-mapping.ts';
 
-/** Saves the draft as the next revision, unless somebody has saved another one meanwhile. */
+/** Saves the draft as the next revision, unless someone else has saved a newer one. Then it compares with that one. */
 export function useSave(done: () => void) {
   const { webhook, base, draft, rebase } = useEditorContext();
   const [overtakenBy, setOvertakenBy] = useState<number | null>(null);
@@ -24,17 +24,17 @@ export function useSave(done: () => void) {
   return { save, overtakenBy, busy: put.busy, error: put.error };
 }
 
-/** Saves a revision and goes on from it. What is put may be decided at the last moment; null: nothing. */
+/** Saves a revision and continues from it. `prepare` returns the body to send, or null to send nothing. */
 export function usePut(done: () => void) {
   const { webhook, restart } = useEditorContext();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const cache = useQueryClient();
-  const run = async (decide: () => Promise<object | null>) => {
+  const run = async (prepare: () => Promise<object | null>) => {
     setBusy(true);
     setError(null);
     try {
-      const json = await decide();
+      const json = await prepare();
       if (json === null) return;
       const path = `/v2/webhooks/${webhook.id}/mapping`;
       const { data } = await requestJson<One<SavedMapping>>(path, { method: 'PUT', json });

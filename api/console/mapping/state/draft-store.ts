@@ -1,35 +1,37 @@
 import type { Mapping } from '../../http/types.ts';
 import { type Draft, toDraft, toMapping } from '../model/draft/draft.ts';
 
-/** A draft that waits in this tab to be gone on with. */
-interface Kept {
-  /** The revision that it was drawn over. */
+/** A draft as it is stored in sessionStorage. */
+interface StoredDraft {
+  /** The revision that the draft started from. */
   revision: number;
   mapping: Mapping;
 }
 
-const nameOf = (webhookId: string) => `muster.draft.${webhookId}`;
+const storageName = (webhookId: string) => `muster.draft.${webhookId}`;
 
-/** Keeps a draft over a reload; it goes with the tab. */
+/** Stores a draft for a reload of the page. It ends with the tab. */
 export function keepDraft(webhookId: string, revision: number, draft: Draft): void {
-  const kept: Kept = { revision, mapping: toMapping(draft) };
-  keep(nameOf(webhookId), JSON.stringify(kept));
+  const stored: StoredDraft = { revision, mapping: toMapping(draft) };
+  store(storageName(webhookId), JSON.stringify(stored));
 }
 
-export const forgetDraft = (webhookId: string): void => sessionStorage.removeItem(nameOf(webhookId));
+export const forgetDraft = (webhookId: string): void => sessionStorage.removeItem(storageName(webhookId));
 
-/** The draft that was kept, if there is one that can be read. */
-export function keptDraft(webhookId: string): { revision: number; draft: Draft } | null {
+/** Returns the stored draft, or null if there is none or it cannot be parsed. */
+export function storedDraft(webhookId: string): { revision: number; draft: Draft } | null {
   try {
-    const { revision, mapping } = JSON.parse(sessionStorage.getItem(nameOf(webhookId)) ?? '') as Kept;
+    const { revision, mapping } = JSON.parse(
+      sessionStorage.getItem(storageName(webhookId)) ?? '',
+    ) as StoredDraft;
     return { revision, draft: toDraft(mapping) };
   } catch {
     return null;
   }
 }
 
-/** Where there is no room, or the browser allows none, it is not kept: nothing else is lost by that. */
-function keep(name: string, text: string): void {
+/** Stores a text. If sessionStorage is full or blocked, the text is not stored; nothing else depends on it. */
+function store(name: string, text: string): void {
   try {
     sessionStorage.setItem(name, text);
   } catch {

@@ -5,24 +5,24 @@ import type { Target } from '../model/draft/alert-fields.ts';
 import type { FieldNode } from '../model/field-tree.ts';
 import type { PreviewedAlert } from '../model/previewed.ts';
 import type { DraftState } from './use-draft.ts';
-import type { Picking } from './use-field-picking.ts';
+import type { FieldSelection } from './use-field-selection.ts';
 import type { PreviewState } from './use-preview.ts';
 
-/** All that the parts of the mapping page share. */
+/** The state that all parts of the mapping page share. */
 export interface EditorContext extends DraftState {
   webhook: Webhook;
-  /** False: the key may look, and change nothing. */
+  /** False if the key can only view the mapping. */
   mayWrite: boolean;
-  preview: PreviewState & { again(): void };
-  /** Over the newest stored events; null preview: there are none, or it is not known yet. */
-  lastEvents: PreviewState & { again(): void };
-  /** What templates can say of the sample. */
+  preview: PreviewState & { reload(): void };
+  /** The preview over the newest stored events. Its `preview` is null while loading. */
+  lastEvents: PreviewState & { reload(): void };
+  /** The fields of the sample payload that templates can refer to. */
   nodes: readonly FieldNode[];
-  /** The alert that results are shown of; null: the sample makes none. */
+  /** The alert whose results are shown; null if the sample creates none. */
   alert: PreviewedAlert | null;
   fieldErrors: ReadonlyMap<string, ErrorDetail[]>;
-  picking: Picking;
-  /** Opens a field's value map, with a row begun for a value. */
+  selection: FieldSelection;
+  /** Opens a field's value map, with a new row for a value if one is given. */
   editValues(target: Target, from?: string): void;
 }
 
@@ -31,6 +31,6 @@ export const EditorProvider = Context.Provider;
 
 export function useEditorContext(): EditorContext {
   const editor = use(Context);
-  if (!editor) throw new Error('There is no mapping page around this.');
+  if (!editor) throw new Error('useEditorContext must be called inside an EditorProvider.');
   return editor;
 }

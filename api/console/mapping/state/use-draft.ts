@@ -1,18 +1,20 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
 import { countChanges, diffDrafts } from '../model/draft/diff.ts';
 import { reduceDraft } from '../model/draft/draft-reducer.ts';
-import { forgetDraft, keepDraft, keptDraft } from './draft-store.ts';
+import { forgetDraft, keepDraft, storedDraft } from './draft-store.ts';
 import type { Base } from './use-saved-mapping.ts';
 
 /**
- * The mapping that is drawn over a saved one. It outlives a reload of the page; over another revision than it was begun
- * with, `begunOver` tells which that was.
+ * Holds the unsaved mapping and its changes to a saved revision. The draft survives a reload of the page. If a newer
+ * revision is loaded then, `startedFrom` is the revision that the draft started from.
  */
 export function useDraft(webhookId: string, first: Base) {
-  const [kept] = useState(() => keptDraft(webhookId));
+  const [stored] = useState(() => storedDraft(webhookId));
   const [base, setBase] = useState(first);
-  const [draft, dispatch] = useReducer(reduceDraft, kept?.draft ?? first.draft);
-  const [begunOver, setBegunOver] = useState(kept && kept.revision !== first.revision ? kept.revision : null);
+  const [draft, dispatch] = useReducer(reduceDraft, stored?.draft ?? first.draft);
+  const [startedFrom, setStartedFrom] = useState(
+    stored && stored.revision !== first.revision ? stored.revision : null,
+  );
   const changes = useMemo(() => diffDrafts(base.draft, draft), [base, draft]);
   const count = countChanges(changes);
   useEffect(() => {
@@ -25,16 +27,16 @@ export function useDraft(webhookId: string, first: Base) {
     dispatch,
     changes,
     count,
-    begunOver: count > 0 ? begunOver : null,
-    /** Compares with another revision from now on; the draft stays as it is. */
+    startedFrom: count > 0 ? startedFrom : null,
+    /** Compares the draft with another revision from now on. The draft does not change. */
     rebase: (next: Base) => {
       setBase(next);
-      setBegunOver(null);
+      setStartedFrom(null);
     },
-    /** Goes on from a saved mapping; what was drawn is gone. */
+    /** Replaces the draft by a saved mapping. */
     restart: (next: Base) => {
       setBase(next);
-      setBegunOver(null);
+      setStartedFrom(null);
       dispatch({ type: 'replace', draft: next.draft });
     },
   };

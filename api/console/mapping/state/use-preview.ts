@@ -10,64 +10,70 @@ import { previewBody, type Subject } from '../model/preview-body.ts';
 /** How many of the newest stored events the mapping is tried on. */
 export const LAST_EVENTS = 20;
 
-interface Question {
+interface PreviewRequest {
   webhookId: string;
   mapping: Mapping;
   subject: Subject;
 }
 
-interface Answer {
+interface PreviewResult {
   preview: Preview;
-  /** What is wrong with the mapping; the preview is of the rest of it. */
+  /** The errors of the mapping. The preview shows the mapping without the fields that have errors. */
   mappingErrors: readonly ErrorDetail[];
 }
 
 export interface PreviewState {
-  /** The last answer; it stays until there is a newer one. */
+  /** The last response. It stays until a newer one arrives. */
   preview: Preview | null;
   mappingErrors: readonly ErrorDetail[];
-  /** Why there is no newer one. */
+  /** Why the newest request failed; null if it did not. */
   error: unknown;
-  /** Whether a newer one is on its way. */
-  isBehind: boolean;
+  /** Whether a newer preview is being loaded. */
+  isLoading: boolean;
 }
 
-const NOTHING: PreviewState = { preview: null, mappingErrors: [], error: null, isBehind: true };
+const NO_PREVIEW: PreviewState = { preview: null, mappingErrors: [], error: null, isLoading: true };
 
-/** What the mapping makes of the subject, kept current while it is drawn; null: nothing is asked. */
-export function usePreview(question: Question | null, delayMs: number): PreviewState & { again(): void } {
-  const [state, setState] = useState(NOTHING);
-  const [turn, setTurn] = useState(0);
-  const asker = useRef<LatestOnly<Question, Answer>>(undefined);
-  asker.current ??= new LatestOnly(
-    (asked) => ask(asked),
-    (_, outcome) => setState((before) => after(before, outcome)),
+/**
+ * Loads what the mapping makes of the subject, and reloads it `delayMs` after the last change. A request of null loads
+ * nothing.
+ */
+export function usePreview(
+  request: PreviewRequest | null,
+  delayMs: number,
+): PreviewState & { reload(): void } {
+  const [state, setState] = useState(NO_PREVIEW);
+  const [reloads, setReloads] = useState(0);
+  const loader = useRef<LatestOnly<PreviewRequest, PreviewResult>>(undefined);
+  loader.current ??= new LatestOnly(
+    (one) => loadPreview(one),
+    (_, outcome) => setState((before) => nextState(before, outcome)),
   );
-  const text = question && JSON.stringify(question);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks the same once more
+  const text = request && JSON.stringify(request);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` repeats an unchanged request
   useEffect(() => {
     if (text === null) return;
-    setState((before) => ({ ...before, isBehind: true }));
-    const timer = setTimeout(() => asker.current?.ask(JSON.parse(text)), delayMs);
+    setState((before) => ({ ...before, isLoading: true }));
+    const timer = setTimeout(() => loader.current?.run(JSON.parse(text)), delayMs);
     return () => clearTimeout(timer);
-  }, [text, delayMs, turn]);
-  return { ...state, again: () => setTurn((before) => before + 1) };
+  }, [text, delayMs, reloads]);
+  return { ...state, reload: () => setReloads((before) => before + 1) };
 }
 
-function after(before: PreviewState, outcome: Outcome<Answer>): PreviewState {
+function nextState(before: PreviewState, outcome: Outcome<PreviewResult>): PreviewState {
   if ('value' in outcome) {
-    // What is the same stays the same object: a tree of a thousand fields is not made anew at each letter.
+    // Equal parts stay the same objects, so a tree of a thousand fields does not render again for each keystroke.
     const preview = replaceEqualDeep(before.preview, outcome.value.preview);
-    return { preview, mappingErrors: outcome.value.mappingErrors, error: null, isBehind: false };
+    return { preview, mappingErrors: outcome.value.mappingErrors, error: null, isLoading: false };
   }
-  return { ...before, error: outcome.error, isBehind: false };
+  return { ...before, error: outcome.error, isLoading: false };
 }
 
-/** Without what is wrong, if there is something: a wrong tag in one field leaves the others to be seen. */
-async function ask(
-  { webhookId, mapping, subject }: Question,
+/** Loads a preview. Fields with errors are left out and reported, so that an invalid tag in one does not hide the others. */
+async function loadPreview(
+  { webhookId, mapping, subject }: PreviewRequest,
   mappingErrors: readonly ErrorDetail[] = [],
-): Promise<Answer> {
+): Promise<PreviewResult> {
   try {
     const { data } = await requestJson<One<Preview>>(`/v2/webhooks/${webhookId}/preview`, {
       method: 'POST',
@@ -78,6 +84,6 @@ async function ask(
     if (!(error instanceof RequestFailure && error.code === 'invalid_mapping')) throw error;
     const rest = withoutErrors(mapping, error.errors);
     if (!rest) throw error;
-    return ask({ webhookId, mapping: rest, subject }, [...mappingErrors, ...error.errors]);
+    return loadPreview({ webhookId, mapping: rest, subject }, [...mappingErrors, ...error.errors]);
   }
 }

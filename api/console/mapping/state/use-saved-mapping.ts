@@ -3,7 +3,7 @@ import { requestJson } from '../../http/request.ts';
 import type { Mapping, One, SavedMapping, Webhook } from '../../http/types.ts';
 import { type Draft, toDraft } from '../model/draft/draft.ts';
 
-/** A saved mapping as the draft that it would be. Revision 0: there is none yet, and it is empty. */
+/** A saved mapping in the form of a draft. Revision 0 is the empty mapping of an integration that has none. */
 export interface Base {
   revision: number;
   draft: Draft;
@@ -11,7 +11,7 @@ export interface Base {
 
 const NO_BASE: Base = { revision: 0, draft: toDraft({ fields: {} }) };
 
-/** One revision of an integration's mapping. It never changes, so it is read once. */
+/** Loads one revision of an integration's mapping. A revision never changes, so it is loaded once. */
 export const useRevision = ({ id }: Pick<Webhook, 'id'>, revision: number) =>
   useQuery({
     queryKey: ['revision', id, revision],
@@ -19,7 +19,7 @@ export const useRevision = ({ id }: Pick<Webhook, 'id'>, revision: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** A revision as the draft that it would be. */
+/** Loads a revision in the form of a draft. */
 export async function readRevision(id: string, revision: number, signal?: AbortSignal): Promise<Base> {
   if (revision === 0) return NO_BASE;
   const { data } = await requestJson<One<SavedMapping>>(`/v2/webhooks/${id}/mapping/revisions/${revision}`, {

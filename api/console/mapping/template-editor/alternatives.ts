@@ -10,8 +10,8 @@ import {
 import { findFirstOf } from '../model/draft/first-of.ts';
 
 /**
- * While nobody types in the template, a first-of (`{{a|b}}`) is shown as its paths with "or" between them, whether it is
- * written as one tag or as sections.
+ * Shows a first-of (`{{a|b}}`), written as one tag or as sections, as its paths with "or" between them while the editor
+ * has no focus.
  */
 export const alternatives = ViewPlugin.define(
   (view) => ({

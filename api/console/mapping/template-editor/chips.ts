@@ -16,7 +16,7 @@ const missingChip = Decoration.mark({ class: 'cm-chip cm-chip-missing' });
 const section = Decoration.mark({ class: 'cm-chip cm-chip-section' });
 const faint = Decoration.mark({ class: 'cm-faint' });
 
-/** Tags look like chips, those of paths that find nothing in another colour. They stay text. */
+/** Styles tags as chips, in another color if their paths have no value. They stay plain text. */
 export function chips(missing: ReadonlySet<string>): Extension {
   const matcher = new MatchDecorator({
     regexp: TAG,

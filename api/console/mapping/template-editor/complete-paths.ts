@@ -9,18 +9,18 @@ import type { EditorView } from '@codemirror/view';
 import { splitFirstOf } from '../model/draft/split-first-of.ts';
 import type { FieldNode } from '../model/field-tree.ts';
 
-/** Behind `{{`, and a section's mark, up to the cursor. */
+/** An open tag before the cursor: `{{`, the mark of a section, and the name so far. */
 const OPEN_TAG = /\{\{\{?\s*[#^&]?\s*[^{}]*$/;
 const OPEN_MARK = /^\{\{\{?\s*[#^&]?\s*/;
 
 const SHOWN_SAMPLE = 40;
 
-/** Offers the payload's paths behind `{{`, and behind each `|` of a first-of. */
+/** Completes the payload's paths after `{{`, and after each `|` of a first-of. */
 export const completePaths = (nodes: () => readonly FieldNode[]): Extension =>
   autocompletion({
     override: [(context) => complete(context, nodes())],
     icons: false,
-    // In pages, so that nothing scrolls that no key reaches.
+    // Limited, so that the list never scrolls out of the keyboard's reach.
     maxRenderedOptions: 10,
   });
 

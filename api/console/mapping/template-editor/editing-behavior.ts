@@ -8,8 +8,8 @@ interface Options {
   readOnly: boolean;
 }
 
-/** How a template is typed. Tab goes on to the next control, as everywhere on the page. */
-export function editing({ label, multiline, readOnly }: Options): Extension {
+/** Returns the extensions for typing a template. Tab moves to the next control, as everywhere on the page. */
+export function editingBehavior({ label, multiline, readOnly }: Options): Extension {
   return [
     history(),
     multiline ? [] : oneLine,
@@ -25,13 +25,13 @@ export function editing({ label, multiline, readOnly }: Options): Extension {
   ];
 }
 
-/** Enter makes no line, and what is pasted is joined to one; lines that a saved template has already stay. */
+/** Ignores Enter and joins pasted lines. Line breaks of a saved template stay. */
 const oneLine: Extension = [
   keymap.of([{ key: 'Enter', run: () => true, shift: () => true }]),
   EditorView.clipboardInputFilter.of((text) => text.replace(/\s*\r?\n\s*/g, ' ')),
 ];
 
-/** What cannot be edited can still be gone to and copied from. */
+/** Makes a read-only template focusable, so that it can be copied. */
 const focusable = EditorView.contentAttributes.of({
   tabindex: '0',
   role: 'textbox',

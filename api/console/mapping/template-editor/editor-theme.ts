@@ -1,8 +1,8 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-/** The editor in the colours of the theme; its variables reach into the shadow root. */
-export const look = (multiline: boolean): Extension => [base, multiline ? tall : []];
+/** Returns the editor's styles. The theme's CSS variables are inherited into the shadow root. */
+export const editorTheme = (multiline: boolean): Extension => [base, multiline ? tall : []];
 
 const tall = EditorView.theme({ '.cm-content': { minHeight: '3.4rem' } });
 
@@ -15,7 +15,7 @@ const base = EditorView.theme({
     fontSize: '0.9rem',
   },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
-  // A long chain of alternatives must not push the other fields away.
+  // Limits the height of long chains of alternatives.
   '.cm-scroller': {
     maxHeight: '7.6rem',
     overflowY: 'auto',

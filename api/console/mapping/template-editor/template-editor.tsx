@@ -5,30 +5,30 @@ import type { FieldNode } from '../model/field-tree.ts';
 import { alternatives } from './alternatives.ts';
 import { chips } from './chips.ts';
 import { completePaths } from './complete-paths.ts';
-import { editing } from './editing-behavior.ts';
-import { look } from './editor-theme.ts';
+import { editingBehavior } from './editing-behavior.ts';
+import { editorTheme } from './editor-theme.ts';
 
 interface TemplateEditorProps {
-  /** What it is the template of. */
+  /** The label of the field. */
   label: string;
   value: string;
   onChange(value: string): void;
-  /** Whether Enter makes a line. */
+  /** Whether Enter inserts a line break. */
   multiline: boolean;
   readOnly: boolean;
-  /** What can be completed. */
+  /** The payload fields for completion. */
   nodes: readonly FieldNode[];
-  /** Paths that find nothing. */
+  /** Paths without a value. */
   missing: readonly string[];
 }
 
-/** A template as text whose tags look like chips, with completion of the payload's paths. */
+/** A text editor for a template, with tags styled as chips and completion of the payload's paths. */
 export default function TemplateEditor(props: TemplateEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
   const editor = useRef<{ view: EditorView; marked: Compartment } | null>(null);
-  // The label and the like never change while a field is there.
+  // The label and the other options never change while a field is mounted.
   useEffect(() => {
     if (!host.current) return;
     editor.current = createEditor(host.current, latest);
@@ -49,8 +49,8 @@ export default function TemplateEditor(props: TemplateEditorProps) {
 }
 
 /**
- * In a shadow root, where CodeMirror's styles are adopted style sheets: as elements of the page they would be refused by
- * its policy (`style-src 'self'`).
+ * Creates the editor in a shadow root, where CodeMirror's styles are adopted style sheets. As style elements of the page
+ * they would be blocked by its content security policy (`style-src 'self'`).
  */
 function createEditor(host: HTMLElement, latest: { current: TemplateEditorProps }) {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
@@ -64,8 +64,8 @@ function createEditor(host: HTMLElement, latest: { current: TemplateEditorProps 
     state: EditorState.create({
       doc: value,
       extensions: [
-        editing({ label, multiline, readOnly }),
-        look(multiline),
+        editingBehavior({ label, multiline, readOnly }),
+        editorTheme(multiline),
         marked.of(chips(new Set())),
         alternatives,
         completePaths(() => latest.current.nodes),
@@ -79,11 +79,11 @@ function createEditor(host: HTMLElement, latest: { current: TemplateEditorProps 
   return { view, marked };
 }
 
-/** Takes a text from outside as one step that can be undone; what is being typed is left alone. */
+/** Sets a text from outside as one step that can be undone. Does nothing if the editor has this text already. */
 function setText(view: EditorView, text: string): void {
   const before = view.state.doc.toString();
   if (text === before) return;
-  // Only what is new changes, so that the cursor and the history stay right.
+  // Inserts only the new part, so that the cursor and the undo history stay correct.
   const change = text.startsWith(before)
     ? { from: before.length, insert: text.slice(before.length) }
     : { from: 0, to: before.length, insert: text };

@@ -11,10 +11,10 @@ import { SplitNote } from './split-note.tsx';
 import styles from './tree.module.css';
 import { type TreeActions, TreeRowView } from './tree-row.tsx';
 import { useOpenBranches } from './use-open-branches.ts';
-import { useSteady } from './use-steady.ts';
+import { useStableActions } from './use-stable-actions.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 
-/** The sample's fields, to be dragged or picked. */
+/** The fields of the sample payload, to drag or to select. */
 export function FieldTree({ hasSample }: { hasSample: boolean }) {
   const { nodes, preview } = useEditorContext();
   const [search, setSearch] = useState('');
@@ -23,34 +23,34 @@ export function FieldTree({ hasSample }: { hasSample: boolean }) {
       <TextInput
         size="xs"
         aria-label="Search fields"
-        placeholder="Search fields…"
+        placeholder="Search fields"
         leftSection={<IconSearch size={14} />}
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       <SplitNote />
-      {nodes.length > 0 ? <Tree search={search} /> : <NoFields waiting={hasSample && preview.isBehind} />}
+      {nodes.length > 0 ? <Tree search={search} /> : <NoFields isLoading={hasSample && preview.isLoading} />}
       {preview.preview?.fields?.truncated && (
-        <p className={shared.note}>Long lists and very large payloads are shown in part.</p>
+        <p className={shared.note}>Long lists and very large payloads are truncated.</p>
       )}
     </>
   );
 }
 
 function Tree({ search }: { search: string }) {
-  const { nodes, picking, mayWrite } = useEditorContext();
+  const { nodes, selection, mayWrite } = useEditorContext();
   const tree = useMemo(() => buildTree(nodes), [nodes]);
   const branches = useOpenBranches(tree);
   const rows = useMemo(() => visibleRows(tree, branches.isOpen, search), [tree, branches.isOpen, search]);
   const used = useUsedPaths();
   const keys = useTreeKeys(rows, branches.toggle);
-  const actions = useSteady<TreeActions>({
+  const actions = useStableActions<TreeActions>({
     toggle: ({ node, level }) => branches.toggle(node, level),
     activate: ({ node }) => keys.activate(node.path),
-    pick: ({ node: { path, label } }, element) =>
-      path === picking.picked?.path ? picking.cancel() : picking.pick({ path, label }, element),
+    select: ({ node: { path, label } }, element) =>
+      path === selection.selected?.path ? selection.cancel() : selection.select({ path, label }, element),
   });
-  if (rows.length === 0) return <p className={shared.note}>No field is called or holds “{search}”.</p>;
+  if (rows.length === 0) return <p className={shared.note}>No field matches “{search}”.</p>;
   return (
     <div role="tree" aria-label="Payload fields" className={styles.tree} onKeyDown={keys.onKeyDown}>
       {rows.map((row) => (
@@ -58,9 +58,9 @@ function Tree({ search }: { search: string }) {
           key={row.node.path}
           row={row}
           isActive={row.node.path === keys.active}
-          isPicked={row.node.path === picking.picked?.path}
+          isSelected={row.node.path === selection.selected?.path}
           isUsed={used.has(row.node.path)}
-          mayPick={mayWrite && row.node.pickable}
+          maySelect={mayWrite && row.node.pickable}
           actions={actions}
         />
       ))}
@@ -76,8 +76,8 @@ function useUsedPaths(): ReadonlySet<string> {
   );
 }
 
-const NoFields = ({ waiting }: { waiting: boolean }) => (
+const NoFields = ({ isLoading }: { isLoading: boolean }) => (
   <p className={shared.note} role="status">
-    {waiting ? 'Reading the payload…' : 'No payload to draw on yet.'}
+    {isLoading ? 'Loading the payload…' : 'No payload yet.'}
   </p>
 );

@@ -4,18 +4,18 @@ import { tagOf } from '../model/draft/tags.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './tree.module.css';
 
-/** Which list makes one alert each, and the way back from that. */
+/** Shows which list is split into alerts, and removes the split. */
 export function SplitNote() {
   const { draft, dispatch, mayWrite, fieldErrors } = useEditorContext();
   if (draft.split === null) return null;
   const undo = () => {
     dispatch({ type: 'split', path: null });
-    announce('One alert an event now');
+    announce('Each event now creates one alert');
   };
   return (
     <div className={styles.splitNote}>
       <Text size="sm" component="div">
-        One alert for each element of <code>{draft.split}</code>: <code>{tagOf('item.…')}</code>
+        One alert for each element of <code>{draft.split}</code>, available as <code>{tagOf('item.…')}</code>
         {fieldErrors.get('split')?.map(({ message }) => (
           <Text key={message} size="sm" c="var(--bad)">
             {message}
@@ -24,7 +24,7 @@ export function SplitNote() {
       </Text>
       {mayWrite && (
         <Button size="compact-xs" variant="default" onClick={undo}>
-          Do not split
+          Remove split
         </Button>
       )}
     </div>

@@ -4,15 +4,15 @@ import { isSplittable, type TreeNode } from '../model/field-tree.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './tree.module.css';
 
-/** Beside a list: to make an alert of each of its elements. */
+/** The button next to a list that creates one alert for each of its elements. */
 export function SplitOffer({ node, isActive }: { node: TreeNode; isActive: boolean }) {
   const { draft, dispatch, mayWrite } = useEditorContext();
   if (!isSplittable(node)) return null;
-  if (draft.split === node.path) return <span className={styles.count}>· one alert each</span>;
+  if (draft.split === node.path) return <span className={styles.count}>· one alert per element</span>;
   if (!mayWrite) return null;
   const split = () => {
     dispatch({ type: 'split', path: node.path });
-    announce(`Each element of ${node.label} makes an alert of its own now`);
+    announce(`Each element of ${node.label} now creates its own alert`);
   };
   return (
     <UnstyledButton
@@ -23,7 +23,7 @@ export function SplitOffer({ node, isActive }: { node: TreeNode; isActive: boole
         split();
       }}
     >
-      split into one alert each?
+      Split into alerts
     </UnstyledButton>
   );
 }

@@ -1,18 +1,18 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { TreeNode } from '../model/field-tree.ts';
-import { countNodes, isOpenAtFirst } from '../model/tree-rows.ts';
+import { countNodes, isInitiallyOpen } from '../model/tree-rows.ts';
 
-/** Which branches are open: as at first, until somebody says otherwise. */
+/** Tracks which branches are open: the initial ones, and those that the user has toggled. */
 export function useOpenBranches(tree: readonly TreeNode[]) {
-  const [said, setSaid] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const fields = useMemo(() => countNodes(tree), [tree]);
   const isOpen = useCallback(
-    (node: TreeNode, level: number) => said.get(node.path) ?? isOpenAtFirst(node, level, fields),
-    [said, fields],
+    (node: TreeNode, level: number) => toggled.get(node.path) ?? isInitiallyOpen(node, level, fields),
+    [toggled, fields],
   );
   const toggle = useCallback(
     (node: TreeNode, level: number) =>
-      setSaid((before) => new Map(before).set(node.path, !isOpen(node, level))),
+      setToggled((before) => new Map(before).set(node.path, !isOpen(node, level))),
     [isOpen],
   );
   return { isOpen, toggle };

@@ -2,12 +2,12 @@ import { type KeyboardEvent, useState } from 'react';
 import type { TreeNode } from '../model/field-tree.ts';
 import type { TreeRow } from '../model/tree-rows.ts';
 
-/** Moving through a tree by keys, as WAI-ARIA's practices have it. One row is in the order of Tab. */
+/** Keyboard navigation as in the tree view pattern of the WAI-ARIA practices. One row at a time is in the tab order. */
 export function useTreeKeys(rows: readonly TreeRow[], toggle: (node: TreeNode, level: number) => void) {
-  const [wanted, setWanted] = useState<string | null>(null);
+  const [activePath, setActivePath] = useState<string | null>(null);
   const at = Math.max(
     0,
-    rows.findIndex(({ node }) => node.path === wanted),
+    rows.findIndex(({ node }) => node.path === activePath),
   );
   const row = rows[at];
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -15,13 +15,13 @@ export function useTreeKeys(rows: readonly TreeRow[], toggle: (node: TreeNode, l
     const next = step(event.key, rows, at);
     if (next === 'toggle') toggle(row.node, row.level);
     else if (next === null) return;
-    else focusRow(event.currentTarget, setWanted, next);
+    else focusRow(event.currentTarget, setActivePath, next);
     event.preventDefault();
   };
-  return { active: row?.node.path ?? null, activate: setWanted, onKeyDown };
+  return { active: row?.node.path ?? null, activate: setActivePath, onKeyDown };
 }
 
-/** Where a key leads: to a row, to opening or closing this one, or nowhere. */
+/** Returns what a key does: move to a row, toggle this one, or nothing. */
 function step(key: string, rows: readonly TreeRow[], at: number): TreeRow | 'toggle' | null {
   const row = rows[at] as TreeRow;
   if (key === 'ArrowDown') return rows[at + 1] ?? null;

@@ -7,39 +7,39 @@ import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
 import { rowError, toRows, toValues, type ValueRow } from '../model/draft/value-rows.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
-import { ValueLine } from './value-map-row.tsx';
+import { ValueMapRow } from './value-map-row.tsx';
 
-interface ValueMapProps {
+interface ValueMapDialogProps {
   target: Target;
-  /** A value of the payload that a line is begun for. */
+  /** A payload value to add a row for. */
   from: string | null;
   close(): void;
 }
 
-/** What a field's values become: the payload's on the left, the alert's on the right. */
-export function ValueMap({ target, from, close }: ValueMapProps) {
+/** Edits a field's value map: payload values on the left, alert values on the right. */
+export function ValueMapDialog({ target, from, close }: ValueMapDialogProps) {
   const { draft, dispatch, mayWrite } = useEditorContext();
   const map = useRows(fieldAt(draft, target).values, from);
-  const wrong = map.rows.some((row) => rowError(row, map.rows) !== null);
-  const take = () => {
+  const hasErrors = map.rows.some((row) => rowError(row, map.rows) !== null);
+  const apply = () => {
     dispatch({ type: 'change', target, change: { values: toValues(map.rows) } });
-    announce(`The value map of ${labelOf(target)} was changed`);
+    announce(`Changed the value map of ${labelOf(target)}`);
     close();
   };
   return (
-    <Dialog onClose={close} title={`Values of ${labelOf(target)}`} centered>
+    <Dialog onClose={close} title={`Value map of ${labelOf(target)}`} centered>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          What the payload says, whatever its case, and what is put in its place. What is not here stays as it
-          is, with a warning.
+          Replaces payload values, ignoring case. A value that is not listed stays as it is and causes a
+          warning.
         </Text>
         {map.rows.map((row) => (
-          <ValueLine
+          <ValueMapRow
             key={row.id}
             row={row}
             rows={map.rows}
             isSeverity={target === 'fields.severity'}
-            isNew={row.id === map.begun}
+            isNew={row.id === map.newRow}
             change={map.change}
             remove={map.remove}
           />
@@ -47,14 +47,14 @@ export function ValueMap({ target, from, close }: ValueMapProps) {
         {mayWrite && (
           <Group justify="space-between">
             <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} />} onClick={map.add}>
-              Add a value
+              Add value
             </Button>
             <Group gap="sm">
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>
-              <Button onClick={take} disabled={wrong}>
-                Use these
+              <Button onClick={apply} disabled={hasErrors}>
+                Apply
               </Button>
             </Group>
           </Group>
@@ -66,18 +66,18 @@ export function ValueMap({ target, from, close }: ValueMapProps) {
 
 function useRows(values: Record<string, string>, from: string | null) {
   const next = useRef(Object.keys(values).length);
-  const begin = (text: string): ValueRow => ({ id: next.current++, from: text, to: '' });
+  const create = (text: string): ValueRow => ({ id: next.current++, from: text, to: '' });
   const [rows, setRows] = useState(() => {
-    const there = toRows(values);
-    return from !== null || there.length === 0 ? [...there, begin(from ?? '')] : there;
+    const existing = toRows(values);
+    return from !== null || existing.length === 0 ? [...existing, create(from ?? '')] : existing;
   });
-  const [begun, setBegun] = useState(rows.at(-1)?.to === '' ? rows.at(-1)?.id : undefined);
+  const [newRow, setNewRow] = useState(rows.at(-1)?.to === '' ? rows.at(-1)?.id : undefined);
   const add = () => {
-    const row = begin('');
+    const row = create('');
     setRows((before) => [...before, row]);
-    setBegun(row.id);
+    setNewRow(row.id);
   };
   const change = (row: ValueRow) => setRows((before) => before.map((one) => (one.id === row.id ? row : one)));
   const remove = (id: number) => setRows((before) => before.filter((one) => one.id !== id));
-  return { rows, begun, add, change, remove };
+  return { rows, newRow, add, change, remove };
 }

@@ -5,35 +5,35 @@ import { rowError, type ValueRow } from '../model/draft/value-rows.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './value-map.module.css';
 
-interface ValueLineProps {
+interface ValueMapRowProps {
   row: ValueRow;
   rows: readonly ValueRow[];
   isSeverity: boolean;
-  /** Whether it was just begun: the cursor goes there. */
+  /** Whether the row was just added. It gets the focus. */
   isNew: boolean;
   change(row: ValueRow): void;
   remove(id: number): void;
 }
 
-/** One value of the payload and what it becomes. */
-export function ValueLine({ row, rows, isSeverity, isNew, change, remove }: ValueLineProps) {
+/** One row of a value map: a payload value and the alert value that replaces it. */
+export function ValueMapRow({ row, rows, isSeverity, isNew, change, remove }: ValueMapRowProps) {
   const { mayWrite } = useEditorContext();
   const number = rows.indexOf(row) + 1;
   return (
-    <div className={styles.valueLine}>
+    <div className={styles.row}>
       <TextInput
-        aria-label={`Value ${number} of the payload`}
+        aria-label={`Payload value ${number}`}
         placeholder="P1"
         value={row.from}
         readOnly={!mayWrite}
-        // Who has just begun a line need not be told that it is not finished.
+        // An unfinished new row is not an error yet.
         error={isNew && (row.from === '' || row.to === '') ? null : rowError(row, rows)}
         data-autofocus={isNew && row.from === '' ? true : undefined}
         onChange={({ currentTarget }) => change({ ...row, from: currentTarget.value })}
       />
       <IconArrowRight size={16} aria-label="becomes" className={styles.arrow} />
       <Autocomplete
-        aria-label={`What value ${number} becomes`}
+        aria-label={`Alert value ${number}`}
         placeholder={isSeverity ? 'critical' : ''}
         data={isSeverity ? suggestions(row.to) : []}
         value={row.to}
@@ -56,6 +56,6 @@ export function ValueLine({ row, rows, isSeverity, isNew, change, remove }: Valu
   );
 }
 
-/** None once it is written out: the list would only hide what is below it. */
+/** Returns no suggestions for a complete value: the list would only hide what is below it. */
 const suggestions = (text: string): string[] =>
   SEVERITIES.some((severity) => severity === text.trim()) ? [] : [...SEVERITIES];

@@ -60,7 +60,7 @@ test('split, texts that hold JSON, and custom fields that come and go', () => {
     ]),
   ).toEqual([
     ['Split', ['List', null, 'webhook.alerts']],
-    ['Texts that hold JSON', ['Paths', 'Message', null]],
+    ['Expanded JSON texts', ['Paths', 'Message', null]],
     ['Custom field old', ['Field', 'old', null], ['Template', 'x', null]],
     ['Custom field kept', ['Template', 'a', 'b']],
     ['Custom field fresh', ['Field', null, 'fresh']],

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../../../api/console/http/types.ts';
 import {
   type Draft,
-  notDrawn,
   toDraft,
   toMapping,
+  unmappedRequired,
 } from '../../../../api/console/mapping/model/draft/draft.ts';
 import { type DraftAction, reduceDraft } from '../../../../api/console/mapping/model/draft/draft-reducer.ts';
 
@@ -135,7 +135,7 @@ test('no more custom fields than may be', () => {
 });
 
 test('what an alert has to have is not drawn while it has neither a template nor a default', () => {
-  expect(notDrawn(toDraft({ fields: {} }))).toEqual(['severity', 'description', 'source']);
+  expect(unmappedRequired(toDraft({ fields: {} }))).toEqual(['severity', 'description', 'source']);
   const fields = { severity: { default: 'info' }, source: { template: 'Prometheus' } };
-  expect(notDrawn(toDraft({ fields }))).toEqual(['description']);
+  expect(unmappedRequired(toDraft({ fields }))).toEqual(['description']);
 });

@@ -5,7 +5,7 @@ import {
   isSplittable,
   type TreeNode,
 } from '../../../../api/console/mapping/model/field-tree.ts';
-import { countNodes, isOpenAtFirst, visibleRows } from '../../../../api/console/mapping/model/tree-rows.ts';
+import { countNodes, isInitiallyOpen, visibleRows } from '../../../../api/console/mapping/model/tree-rows.ts';
 import { compileMapping, fieldTree, parsePayload } from '../../../../workers/mapping/index.js';
 
 /** The tree of a payload as the API gives its fields. */
@@ -91,7 +91,7 @@ test('a search shows what is called so or says so, and what that lies in', () =>
 
 test('a small payload is open at first, of a large one its beginnings', () => {
   const open = (tree: readonly TreeNode[]) =>
-    visibleRows(tree, (node, level) => isOpenAtFirst(node, level, countNodes(tree))).length;
+    visibleRows(tree, (node, level) => isInitiallyOpen(node, level, countNodes(tree))).length;
   expect(open(treeOf({ a: { b: { c: [1] } } }))).toBe(4);
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, { a: { b: { c: 1 } } }]));
   expect(open(treeOf(many))).toBe(300);

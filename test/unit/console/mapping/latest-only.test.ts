@@ -13,12 +13,12 @@ test('one at a time, and of what is asked meanwhile the last alone', async () =>
       }),
     (input, outcome) => outcomes.push([input, outcome]),
   );
-  for (const input of ['a', 'b', 'c']) asker.ask(input);
+  for (const input of ['a', 'b', 'c']) asker.run(input);
   expect(begun.map(({ input }) => input)).toEqual(['a']);
   begun[0]?.end();
   await settled();
   expect(begun.map(({ input }) => input)).toEqual(['a', 'c']);
-  asker.ask('d');
+  asker.run('d');
   begun[1]?.fail();
   await settled();
   begun[2]?.end();
@@ -28,6 +28,6 @@ test('one at a time, and of what is asked meanwhile the last alone', async () =>
     ['c', { error: new Error('c') }],
     ['d', { value: 'd!' }],
   ]);
-  asker.ask('e');
+  asker.run('e');
   expect(begun.map(({ input }) => input)).toEqual(['a', 'c', 'd', 'e']);
 });

@@ -10,8 +10,8 @@ const PAYLOAD = {
   Message: '{"Alarm":{"Name":"x"}}',
 };
 
-/** What is said of the severity that a mapping makes of the payload. */
-function said(severity: Mapping['fields']['severity'], required = true) {
+/** Returns the description of the severity that a mapping renders from the payload. */
+function describeSeverity(severity: Mapping['fields']['severity'], required = true) {
   const compiled = compileMapping({ fields: { severity } });
   if (!('mapping' in compiled)) throw new Error('bad test');
   const result = normalizeValue(compiled.mapping, PAYLOAD).alerts[0]?.fields.severity;
@@ -34,26 +34,26 @@ function said(severity: Mapping['fields']['severity'], required = true) {
   return { tone, value, reason: reason.join(''), remedy };
 }
 
-test('resolved, and which value of the map it was', () => {
-  expect(said({ template: '{{webhook.alert.name}}' })).toEqual({
+test('a resolved field names the payload value that the map replaced', () => {
+  expect(describeSeverity({ template: '{{webhook.alert.name}}' })).toEqual({
     tone: 'good',
     value: 'High CPU',
     reason: '',
     remedy: null,
   });
   const values = { p1: 'critical', p2: 'error' };
-  expect(said({ template: '{{webhook.alert.severity}}', values })).toEqual({
+  expect(describeSeverity({ template: '{{webhook.alert.severity}}', values })).toEqual({
     tone: 'good',
     value: 'error',
-    reason: 'P2 in the value map',
+    reason: 'mapped from P2',
     remedy: null,
   });
   const firstOf = '{{webhook.none|webhook.alert.severity}}';
-  expect(said({ template: firstOf, values }).reason).toBe('P2 in the value map');
+  expect(describeSeverity({ template: firstOf, values }).reason).toBe('mapped from P2');
 });
 
-test('a value that the map does not know can be mapped', () => {
-  expect(said({ template: '{{webhook.level}}', values: { P1: 'critical' } })).toEqual({
+test('a value that is not in the map can be mapped', () => {
+  expect(describeSeverity({ template: '{{webhook.level}}', values: { P1: 'critical' } })).toEqual({
     tone: 'warn',
     value: 'SEV3',
     reason: 'SEV3 is not in the value map',
@@ -61,42 +61,42 @@ test('a value that the map does not know can be mapped', () => {
   });
 });
 
-test('missing, with the nearest path to be used', () => {
-  expect(said({ template: '{{webhook.alert.sev}}' })).toMatchObject({
+test('a missing path suggests the closest one', () => {
+  expect(describeSeverity({ template: '{{webhook.alert.sev}}' })).toMatchObject({
     tone: 'bad',
     reason: 'webhook.alert.sev is missing',
   });
-  expect(said({ template: '{{webhook.alert.sevrity}}' })).toEqual({
+  expect(describeSeverity({ template: '{{webhook.alert.sevrity}}' })).toEqual({
     tone: 'bad',
     value: null,
-    reason: 'webhook.alert.sevrity is missing; nearest: webhook.alert.severity',
+    reason: 'webhook.alert.sevrity is missing. Did you mean webhook.alert.severity?',
     remedy: { kind: 'use', path: 'webhook.alert.sevrity', nearest: 'webhook.alert.severity' },
   });
-  expect(said({ template: 'a {{webhook.x}} {{webhook.lvel}}' })).toMatchObject({
+  expect(describeSeverity({ template: 'a {{webhook.x}} {{webhook.lvel}}' })).toMatchObject({
     value: 'a',
-    reason: 'webhook.lvel is missing (and 1 more); nearest: webhook.level',
+    reason: 'webhook.lvel is missing (and 1 more). Did you mean webhook.level?',
   });
 });
 
-test('a default says why it was needed', () => {
-  expect(said({ template: '{{webhook.alert.sevrity}}', default: 'info' })).toEqual({
+test('a default names the reason it was used', () => {
+  expect(describeSeverity({ template: '{{webhook.alert.sevrity}}', default: 'info' })).toEqual({
     tone: 'warn',
     value: 'info',
-    reason: 'default: webhook.alert.sevrity is missing; nearest: webhook.alert.severity',
+    reason: 'default: webhook.alert.sevrity is missing. Did you mean webhook.alert.severity?',
     remedy: { kind: 'use', path: 'webhook.alert.sevrity', nearest: 'webhook.alert.severity' },
   });
-  expect(said({ default: 'info' })).toMatchObject({ tone: 'warn', reason: 'default' });
+  expect(describeSeverity({ default: 'info' })).toMatchObject({ tone: 'warn', reason: 'default' });
 });
 
-test('what nobody has drawn is a fault only where it is required', () => {
-  expect(said({}, true)).toMatchObject({ tone: 'bad', reason: 'required, and not drawn yet' });
-  expect(said({}, false)).toMatchObject({ tone: 'plain', reason: 'not drawn' });
+test('a field without a template is an error only if it is required', () => {
+  expect(describeSeverity({}, true)).toMatchObject({ tone: 'bad', reason: 'required, but has no template' });
+  expect(describeSeverity({}, false)).toMatchObject({ tone: 'plain', reason: 'no template' });
 });
 
-test('a path into JSON that is not expanded says which text to expand', () => {
-  expect(said({ template: '{{webhook.Message.alarm.Name}}' })).toMatchObject({
+test('a path into unexpanded JSON names the text to expand', () => {
+  expect(describeSeverity({ template: '{{webhook.Message.alarm.Name}}' })).toMatchObject({
     tone: 'bad',
-    reason: 'webhook.Message.alarm.Name is missing; JSON that is not expanded: Message',
+    reason: 'webhook.Message.alarm.Name is missing. It may be inside the JSON text Message',
     remedy: {
       kind: 'use',
       path: 'webhook.Message.alarm.Name',

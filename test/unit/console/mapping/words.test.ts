@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { compareInWords, sharedChanges } from '../../../../api/console/mapping/model/comparison-text.ts';
+import { describeComparison, sharedChanges } from '../../../../api/console/mapping/model/comparison-text.ts';
 import { rowError, toRows, toValues } from '../../../../api/console/mapping/model/draft/value-rows.ts';
 import { errorsByField, withoutErrors } from '../../../../api/console/mapping/model/errors-by-field.ts';
 import { findJsonError } from '../../../../api/console/mapping/model/json-error.ts';
 import { previewBody } from '../../../../api/console/mapping/model/preview-body.ts';
-import { remapInWords } from '../../../../api/console/mapping/model/remap-text.ts';
+import { describeRemap } from '../../../../api/console/mapping/model/remap-text.ts';
 
-test('a remap in words, before and after', () => {
+test('a remap is described before and after', () => {
   const counts = {
     events: 12,
     failed: 1,
@@ -17,17 +17,17 @@ test('a remap in words, before and after', () => {
     completed: 9,
     removed: 1,
   };
-  expect(remapInWords(counts, false)).toBe(
-    'Of 12 events: 9 alerts would become complete, 1 alert would be changed and stay incomplete, 1 alert would be removed, ' +
-      '1 alert would stay as they are. 1 could not be mapped and keep their alerts.',
+  expect(describeRemap(counts, false)).toBe(
+    '12 events: 9 alerts would become complete, 1 alert would change but stay incomplete, 1 alert would be removed, ' +
+      '1 alert would not change. 1 event could not be mapped and keeps its alerts.',
   );
-  expect(remapInWords({ events: 1_200, changed: 1_200, completed: 1_200 }, true)).toBe(
-    'Of 1,200 events: 1,200 alerts became complete.',
+  expect(describeRemap({ events: 1_200, changed: 1_200, completed: 1_200 }, true)).toBe(
+    '1,200 events: 1,200 alerts became complete.',
   );
-  expect(remapInWords({ events: 0 }, false)).toBe('No event is to be mapped again.');
+  expect(describeRemap({ events: 0 }, false)).toBe('No events to remap.');
 });
 
-test('a comparison in words', () => {
+test('a comparison is described', () => {
   const alert = (
     before: 'complete' | 'incomplete' | null,
     after: 'complete' | 'incomplete' | null,
@@ -45,12 +45,12 @@ test('a comparison in words', () => {
       alerts: [alert(null, 'complete', 3), alert('complete', null, 3), alert('complete', 'incomplete', 1)],
     },
   ];
-  expect(compareInWords(comparison)).toBe(
-    'Of the last 2 events: 2 of 5 alerts would say something else; 1 new, 1 no more made, 1 become complete, 1 become incomplete.',
+  expect(describeComparison(comparison)).toBe(
+    'Last 2 events: 2 of 5 alerts would have other values; 1 would be new, 1 would no longer be created, 1 would become complete, 1 would become incomplete.',
   );
 });
 
-test('the same change of many alerts is told once, with their number', () => {
+test('equal changes are reported once, with their count', () => {
   const change = (after: string) => ({ field: 'team', before: null, after });
   const alerts = ['a', 'b', 'b'].map((after) => ({
     item: 0,
@@ -64,7 +64,7 @@ test('the same change of many alerts is told once, with their number', () => {
   ]);
 });
 
-test('a payload goes into a preview with all the digits of its numbers', () => {
+test('a preview sends the payload with all digits of its numbers', () => {
   const body = previewBody({ fields: {} }, { payload: '{"id": 12345678901234567890}' });
   expect(body).toBe('{"mapping":{"fields":{}},"payload":{"id": 12345678901234567890}}');
   expect(JSON.parse(previewBody({ fields: {} }, { last: 20 }))).toEqual({
@@ -83,18 +83,18 @@ test.each([
   ['{"a": 1}}', 1, 9],
   ['{"a": [1, 2', 1, 12],
   ['abc', 1, 1],
-])('the place where %j is no JSON', (text, line, column) => {
+])('the position of the error in %j', (text, line, column) => {
   expect(findJsonError(text)).toMatchObject({ line, column, message: expect.stringMatching(/\S/) });
 });
 
-test('what is JSON has no error', () => {
+test('valid JSON has no error', () => {
   for (const text of ['{}', ' [1e400, 12345678901234567890] ', '"x"', 'null'])
     expect(findJsonError(text)).toBeNull();
 });
 
 const error = (field: string | null) => ({ field, code: 'x', message: `wrong: ${field}` });
 
-test('errors stand at their fields, and what is right can be looked at without them', () => {
+test('errors are grouped by field, and the valid rest of the mapping can be previewed', () => {
   const errors = [
     error('fields.title.template'),
     error('custom.zone.values'),
@@ -116,13 +116,13 @@ test('errors stand at their fields, and what is right can be looked at without t
   expect(withoutErrors({ fields: {} }, [error(null)])).toBeNull();
 });
 
-test('a value map is lines and back, each right by itself and once', () => {
+test('a value map converts to rows and back, and each row is validated', () => {
   const values = JSON.parse('{"P1":"critical","__proto__":"x"}');
   const rows = toRows(values);
   expect(toValues([...rows, { id: 9, from: ' ', to: '' }])).toEqual(values);
   expect(Object.keys(toValues(rows))).toEqual(['P1', '__proto__']);
   const again = { id: 2, from: ' p1', to: 'info' };
   expect(rowError(again, [...rows, again])).toMatch(/already/);
-  expect(rowError({ id: 2, from: 'P3', to: '' }, rows)).toMatch(/to be/);
+  expect(rowError({ id: 2, from: 'P3', to: '' }, rows)).toMatch(/Enter the alert value/);
   expect(rowError({ id: 2, from: '', to: '' }, rows)).toBeNull();
 });

@@ -2,11 +2,11 @@ import type { AlertField } from '../../../http/types.ts';
 
 interface AlertFieldInfo {
   label: string;
-  /** Without it an alert is incomplete. */
+  /** An alert without it is incomplete. */
   required: boolean;
 }
 
-/** The fields of an alert, in the order they are shown. The compiler sees that none is left out. */
+/** The fields of an alert in display order. The type makes sure that none is missing. */
 export const ALERT_FIELDS: Record<AlertField, AlertFieldInfo> = {
   title: { label: 'Title', required: false },
   severity: { label: 'Severity', required: true },
@@ -19,13 +19,13 @@ export const ALERT_FIELDS: Record<AlertField, AlertFieldInfo> = {
 
 export const ALERT_FIELD_NAMES = Object.keys(ALERT_FIELDS) as AlertField[];
 
-/** The catalogue's own severities, worst first. */
+/** The severities of the template catalogue, most severe first. */
 export const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
 
-/** A field of a mapping, as faults of the API name it: `fields.severity` or `custom.zone`. */
+/** A field of a mapping, as the API's errors name it: `fields.severity` or `custom.zone`. */
 export type Target = `fields.${AlertField}` | `custom.${string}`;
 
-/** What a person calls it. */
+/** Returns the label of a field. */
 export function labelOf(target: string): string {
   const name = target.slice(target.indexOf('.') + 1);
   return target.startsWith('custom.') ? name : (ALERT_FIELDS[name as AlertField]?.label ?? name);
@@ -34,6 +34,6 @@ export function labelOf(target: string): string {
 export const isRequired = (target: Target): boolean =>
   target.startsWith('fields.') && ALERT_FIELDS[target.slice('fields.'.length) as AlertField].required;
 
-/** Results and statistics say `severity` and `custom.zone`. */
+/** Returns the target of a field that results and statistics call `severity` or `custom.zone`. */
 export const targetOfResult = (name: string): Target =>
   name.startsWith('custom.') ? (name as Target) : (`fields.${name}` as Target);

@@ -1,16 +1,17 @@
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** Fields of a mapping's own, at most. */
+/** The largest number of custom fields of a mapping. */
 export const MAX_CUSTOM = 50;
 
-/** What is wrong with the name of a custom field; null: nothing. */
+/** Returns what is wrong with the name of a custom field, or null if it is valid. */
 export function nameError(name: string, taken: readonly string[]): string | null {
-  if (name === '') return 'Give it a name.';
-  if (!NAME.test(name)) return 'Begin with a letter, then letters, digits, _ and - only, 64 at most.';
-  return taken.includes(name) ? 'There is one of this name already.' : null;
+  if (name === '') return 'Enter a name.';
+  if (!NAME.test(name))
+    return 'Start with a letter. Use only letters, digits, _ and -, at most 64 characters.';
+  return taken.includes(name) ? 'Another custom field has this name.' : null;
 }
 
-/** A name for a custom field that is made of a payload field. */
+/** Returns an unused, valid name for a custom field, derived from the name of a payload field. */
 export function freeName(wish: string, taken: readonly string[]): string {
   const name =
     wish

@@ -1,7 +1,7 @@
 import { ALERT_FIELD_NAMES, labelOf, type Target } from './alert-fields.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
 
-/** One thing that two mappings say differently; null: one of them does not say it. */
+/** One difference between two mappings. `before` or `after` is null if that mapping does not have the part. */
 export interface PartChange {
   /** `Template`, `Default`, `Value “P1”`, … */
   part: string;
@@ -10,17 +10,17 @@ export interface PartChange {
 }
 
 export interface MappingChange {
-  /** What a person calls the place: `Severity`, `Custom field zone`, `Split`. */
+  /** The label of the place: `Severity`, `Custom field zone`, `Split`. */
   label: string;
   target: string;
   parts: PartChange[];
 }
 
-/** What `after` says differently from `before`, field by field, in the order they are shown. */
+/** Returns the differences between two drafts, field by field, in display order. */
 export function diffDrafts(before: Draft, after: Draft): MappingChange[] {
   return [
     ...place('Split', 'split', [change('List', before.split, after.split)]),
-    ...place('Texts that hold JSON', 'expandJson', [
+    ...place('Expanded JSON texts', 'expandJson', [
       change('Paths', lines(before.expandJson), lines(after.expandJson)),
     ]),
     ...ALERT_FIELD_NAMES.flatMap((name) => diffTarget(`fields.${name}`, before, after)),
@@ -28,7 +28,7 @@ export function diffDrafts(before: Draft, after: Draft): MappingChange[] {
   ];
 }
 
-/** How many things differ. */
+/** Returns the number of differences. */
 export const countChanges = (changes: readonly MappingChange[]): number =>
   changes.reduce((sum, { parts }) => sum + parts.length, 0);
 

@@ -7,21 +7,21 @@ import { appendTag, replacePath, tagOf } from './tags.ts';
 
 export type DraftAction =
   | { type: 'change'; target: Target; change: Partial<DraftField> }
-  /** A payload's field put into a template. */
+  /** Appends a payload field to a template. */
   | { type: 'insert'; target: Target; path: string }
-  /** One path in place of another in one template. */
+  /** Replaces one path by another in one template. */
   | { type: 'replacePath'; target: Target; path: string; by: string }
   | { type: 'mapValue'; target: Target; from: string; to: string }
-  /** `path`: what it is filled with at first. */
+  /** `path`: the payload field of its first template. */
   | { type: 'addCustom'; wish: string; path?: string }
   | { type: 'renameCustom'; from: string; to: string }
   | { type: 'removeCustom'; name: string }
   | { type: 'split'; path: string | null }
-  /** Takes a text apart that holds JSON. */
+  /** Parses a text that contains JSON. */
   | { type: 'expandJson'; path: string }
   | { type: 'replace'; draft: Draft };
 
-/** The draft after one step of drawing. What is not possible changes nothing. */
+/** Returns the draft after one edit. An edit that is not possible returns it unchanged. */
 export function reduceDraft(draft: Draft, action: DraftAction): Draft {
   switch (action.type) {
     case 'change':

@@ -1,7 +1,7 @@
 import type { AlertField, FieldMapping, Mapping } from '../../../http/types.ts';
 import { ALERT_FIELD_NAMES, ALERT_FIELDS, type Target } from './alert-fields.ts';
 
-/** One field while it is drawn: what is not there is empty. */
+/** One field of a draft. Missing parts are empty. */
 export interface DraftField {
   template: string;
   default: string;
@@ -13,9 +13,9 @@ interface DraftCustom {
   field: DraftField;
 }
 
-/** A mapping while it is drawn. */
+/** A mapping in the editor. */
 export interface Draft {
-  /** The whole path, `webhook.alerts`. */
+  /** The full path, such as `webhook.alerts`. */
   split: string | null;
   expandJson: string[];
   fields: Record<AlertField, DraftField>;
@@ -24,11 +24,11 @@ export interface Draft {
 
 export const EMPTY_FIELD: DraftField = { template: '', default: '', values: {} };
 
-/** A saved mapping as a draft. */
+/** Returns a saved mapping as a draft. */
 export function toDraft(mapping: Mapping): Draft {
   const entries = ALERT_FIELD_NAMES.map((name) => [name, toDraftField(mapping.fields[name])] as const);
   return {
-    split: mapping.split ? wholePath(mapping.split) : null,
+    split: mapping.split ? fullPath(mapping.split) : null,
     expandJson: mapping.expandJson ?? [],
     fields: Object.fromEntries(entries) as Draft['fields'],
     custom: Object.entries(mapping.custom ?? {}).map(([name, field]) => ({
@@ -44,13 +44,13 @@ const toDraftField = (field: FieldMapping = {}): DraftField => ({
   values: field.values ?? {},
 });
 
-/** A mapping may leave `webhook` out where it names the list to split. */
-function wholePath(split: string): string {
+/** Returns the path of the list to split with its `webhook` root, which a mapping may omit. */
+function fullPath(split: string): string {
   if (/^webhook(?=$|[.[])/.test(split)) return split;
   return split.startsWith('[') ? `webhook${split}` : `webhook.${split}`;
 }
 
-/** A draft as it is saved: without what is empty. */
+/** Returns a draft as it is saved, without empty parts. */
 export function toMapping(draft: Draft): Mapping {
   const fields = ALERT_FIELD_NAMES.flatMap((name) => filled(name, draft.fields[name]));
   const custom = draft.custom.map(({ name, field }) => [name, toFieldMapping(field)] as const);
@@ -73,22 +73,22 @@ const toFieldMapping = ({ template, default: fallback, values }: DraftField): Fi
   ...(Object.keys(values).length === 0 ? {} : { values }),
 });
 
-/** The field that a target names; an empty one when there is none. */
+/** Returns the field of a target, or an empty field if the draft does not have it. */
 export function fieldAt(draft: Draft, target: Target): DraftField {
   const name = target.slice(target.indexOf('.') + 1);
   if (target.startsWith('fields.')) return draft.fields[name as AlertField];
   return draft.custom.find((one) => one.name === name)?.field ?? EMPTY_FIELD;
 }
 
-/** All targets of a draft, in the order they are shown. */
+/** Returns all targets of a draft in display order. */
 export const targetsOf = (draft: Draft): Target[] => [
   ...ALERT_FIELD_NAMES.map((name): Target => `fields.${name}`),
   ...draft.custom.map(({ name }): Target => `custom.${name}`),
 ];
 
-/** What an alert has to have and nothing is drawn for: every alert would be incomplete. */
-export const notDrawn = (draft: Draft): AlertField[] =>
+/** Returns the required fields without a template and default. They make every alert incomplete. */
+export const unmappedRequired = (draft: Draft): AlertField[] =>
   ALERT_FIELD_NAMES.filter((name) => {
-    const { template, default: stand } = draft.fields[name];
-    return ALERT_FIELDS[name].required && template === '' && stand === '';
+    const { template, default: fallback } = draft.fields[name];
+    return ALERT_FIELDS[name].required && template === '' && fallback === '';
   });

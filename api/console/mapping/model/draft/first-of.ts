@@ -1,6 +1,6 @@
 import { splitFirstOf } from './split-first-of.ts';
 
-/** A part of a template that takes the first of several paths that is there. */
+/** A part of a template that renders the first of several paths that has a value. */
 interface FirstOf {
   from: number;
   to: number;
@@ -13,7 +13,7 @@ const TAG = /\{\{([^{}#^/!&][^{}]*)\}\}/y;
 
 /**
  * Finds the parts that mean "a, or else b": `{{a|b}}`, and the sections that older mappings use for it,
- * `{{#a}}{{.}}{{/a}}{{^a}}{{b}}{{/a}}`, with any number of alternatives. In the order of the template.
+ * `{{#a}}{{.}}{{/a}}{{^a}}{{b}}{{/a}}`, with any number of alternatives. Returns them in template order.
  */
 export function findFirstOf(template: string): FirstOf[] {
   const found: FirstOf[] = [];

@@ -2,8 +2,8 @@ import type { Draft, DraftField } from './draft.ts';
 import { renameTags } from './tags.ts';
 
 /**
- * The draft with another list to split, or none. Tags go along: what pointed into the first element of the list says
- * `item` now, and what said `item` of the former split points into its first element again.
+ * Returns the draft with another list to split, or none. Tags are rewritten: paths into the first element of the new
+ * list become `item` paths, and `item` paths of the former list become paths into its first element.
  */
 export function splitDraft(draft: Draft, split: string | null): Draft {
   const back = draft.split === null ? keep : fromItem(`${draft.split}[0]`);
@@ -33,7 +33,7 @@ const toItem =
   (name: string): string =>
     movePath(name, element, 'item');
 
-/** A path below `from`, or that itself, moved to below `to`. */
+/** Replaces the prefix `from` of a path by `to`. Other paths are returned unchanged. */
 function movePath(path: string, from: string, to: string): string {
   if (path === from) return to;
   const next = path[from.length];

@@ -1,11 +1,11 @@
 import { splitFirstOf } from './split-first-of.ts';
 
-/** A tag of a template, its mark with the braces, its name, its end. */
+/** A tag of a template: its opening braces and mark, its name, its closing braces. */
 const TAG = /(\{\{\{?\s*[#^/&]?\s*)([^{}]*?)(\s*\}\}\}?)/g;
 
 export const tagOf = (path: string): string => `{{${path}}}`;
 
-/** A path put into a template: as it is into an empty one, behind what is there with a space between. */
+/** Appends a tag with this path to a template, after a space if the template is not empty. */
 export function appendTag(template: string, path: string): string {
   const before = template.trimEnd();
   return before === '' ? tagOf(path) : `${before} ${tagOf(path)}`;

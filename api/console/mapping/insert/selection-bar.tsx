@@ -5,21 +5,21 @@ import styles from './insert.module.css';
 
 const NARROW = '(max-width: 48em)';
 
-/** Says what is picked, and takes it back. On narrow pages the alert's fields come into sight. */
-export function PickedBar() {
-  const { picking } = useEditorContext();
-  const path = picking.picked?.path;
+/** Shows the selected field and cancels the selection. On narrow pages it scrolls to the alert fields. */
+export function SelectionBar() {
+  const { selection } = useEditorContext();
+  const path = selection.selected?.path;
   useEffect(() => {
     if (!path || !matchMedia(NARROW).matches) return;
     document.getElementById('alert-fields')?.scrollIntoView({ block: 'start' });
   }, [path]);
-  if (!picking.picked) return null;
+  if (!selection.selected) return null;
   return (
-    <div className={styles.pickedBar}>
+    <div className={styles.selectionBar}>
       <span>
-        <b>{picking.picked.label}</b> is picked. Choose an alert field.
+        <b>{selection.selected.label}</b> is selected. Choose an alert field.
       </span>
-      <Button size="compact-sm" variant="default" flex="none" onClick={picking.cancel}>
+      <Button size="compact-sm" variant="default" flex="none" onClick={selection.cancel}>
         Cancel
       </Button>
     </div>

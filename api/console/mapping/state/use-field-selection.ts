@@ -1,0 +1,68 @@
+import { type Dispatch, useEffect, useRef, useState } from 'react';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { labelOf, type Target } from '../model/draft/alert-fields.ts';
+import type { DraftAction } from '../model/draft/draft-reducer.ts';
+import { tagOf } from '../model/draft/tags.ts';
+
+/** A payload field that is dragged or selected. */
+export interface PayloadField {
+  path: string;
+  label: string;
+}
+
+export const NEW_CUSTOM = 'new custom field';
+export type InsertPlace = Target | typeof NEW_CUSTOM;
+
+/**
+ * Inserts payload fields into templates: by drag and drop, or by selecting the field and then the place. Both call
+ * `insert`.
+ */
+export function useFieldSelection(dispatch: Dispatch<DraftAction>) {
+  const [selected, setSelected] = useState<PayloadField | null>(null);
+  const origin = useRef<HTMLElement | null>(null);
+  const end = (mayScroll: boolean) => {
+    setSelected(null);
+    origin.current?.focus({ preventScroll: !mayScroll });
+  };
+  const insert = (field: PayloadField, place: InsertPlace) => {
+    if (place === NEW_CUSTOM) dispatch({ type: 'addCustom', wish: field.label, path: field.path });
+    else dispatch({ type: 'insert', target: place, path: field.path });
+    const where = place === NEW_CUSTOM ? 'a new custom field' : labelOf(place);
+    announce(`Inserted ${tagOf(field.path)} into ${where}`);
+  };
+  const cancel = () => {
+    announce('Selection canceled');
+    end(true);
+  };
+  useEscape(selected !== null, cancel);
+  return {
+    selected,
+    insert,
+    cancel,
+    select: (field: PayloadField, element: HTMLElement) => {
+      origin.current = element;
+      setSelected(field);
+      announce(`${field.label} selected. Choose an alert field`);
+    },
+    /** With `byKey`, the page scrolls back to the tree. Otherwise the changed alert field stays in view. */
+    insertSelected: (place: InsertPlace, byKey: boolean) => {
+      if (selected) insert(selected, place);
+      end(byKey);
+    },
+  };
+}
+
+export type FieldSelection = ReturnType<typeof useFieldSelection>;
+
+function useEscape(active: boolean, cancel: () => void): void {
+  const latest = useRef(cancel);
+  latest.current = cancel;
+  useEffect(() => {
+    if (!active) return;
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') latest.current();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [active]);
+}
