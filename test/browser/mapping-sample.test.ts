@@ -45,7 +45,7 @@ test('numbers keep all their digits, and invalid JSON is reported with its posit
 test('the next event can be awaited and becomes the sample; a link selects any event', async () => {
   const { page, mapping, webhook } = await mappings.draw();
   await page.getByText('Latest event', { exact: true }).click();
-  await page.getByText('No events yet').waitFor();
+  await page.getByText('No events yet. Send one to the URL').waitFor();
   await page.getByRole('button', { name: 'Wait for the next event' }).click();
   await page.getByText(/Waiting for the next event, \d+ s/).waitFor();
   const answer = await sendEvent(stack.url, webhook.path, { fresh: 'water' });
