@@ -1,44 +1,28 @@
 import { isUtf8 } from 'node:buffer';
+import { isTextDeeperThan, MAX_DEPTH } from '../../workers/mapping/index.js';
 import { whereInJson } from '../body/where-in-json.js';
 import { badRequest } from '../http/errors.js';
 
-const MAX_DEPTH = 64;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+const BYTE_ORDER_MARK = 0xfeff;
 
-/** The text of a body that is one JSON document of any kind; 400 with the reason for anything else. */
+/**
+ * Returns the text of a body that is one JSON document of any type.
+ * @throws RequestError 400 `empty_body`, `malformed_json` or `too_deep`
+ */
 export function jsonText(body: Buffer): string {
-  if (body.length === 0) throw badRequest('empty_body', 'The body is empty; send a JSON document.');
-  if (!isUtf8(body)) throw badRequest('malformed_json', 'The body is not UTF-8.');
-  if (isDeep(body)) throw badRequest('too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+  if (body.length === 0) throw badRequest('empty_body', 'The body is empty. Send a JSON document.');
+  if (!isUtf8(body)) throw badRequest('malformed_json', 'The body is not valid UTF-8.');
   const text = body.toString('utf8');
+  if (isTooDeep(text))
+    throw badRequest('too_deep', `The body is nested too deeply. At most ${MAX_DEPTH} levels are allowed.`);
   try {
-    // A byte order mark is no JSON, but some senders put one there.
-    JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    // A byte order mark is not JSON, but some senders add one.
+    JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     return text;
   } catch (error) {
-    throw badRequest('malformed_json', `The body is not JSON: ${whereInJson(text, error as Error)}.`);
+    throw badRequest('malformed_json', `The body is not valid JSON: ${whereInJson(text, error as Error)}.`);
   }
 }
 
-/** Looks at the bytes alone, so that a bomb is never parsed. In UTF-8 no other character has such a byte in it. */
-function isDeep(body: Buffer): boolean {
-  if (body.length <= 2 * MAX_DEPTH) return false;
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < body.length; i++) {
-    const byte = body[i] as number;
-    if (inString) {
-      if (byte === BACKSLASH) i++;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
-  }
-  return false;
-}
+/** A valid document that is too deep has at least two brackets per level, so a shorter text needs no check. */
+const isTooDeep = (text: string): boolean => text.length > 2 * MAX_DEPTH && isTextDeeperThan(text, MAX_DEPTH);

@@ -5,6 +5,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
 import { respondAfterJob } from '../../jobs/respond-with-job.js';
+import { resultFile } from '../../jobs/result-file.js';
 import { sendWholeFile } from '../../jobs/send-file.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import { arrival, sendArrivals } from '../../lists/arrivals.js';
@@ -16,7 +17,6 @@ import {
   MADE_FILE_HEADERS,
 } from '../../lists/list-format.js';
 import { pageQuery, pageSchema } from '../../lists/list-page.js';
-import { alertsFile } from './download.js';
 import { alertSchema, presentAlert } from './schema.js';
 
 const WAIT_MS = 60_000;
@@ -107,7 +107,7 @@ async function sendCsv({
   await respondAfterJob(ctx, services, jobId, {
     defaultWaitMs: WAIT_MS,
     completed: async (job) => {
-      await sendWholeFile(ctx, services.files, alertsFile(job));
+      await sendWholeFile(ctx, services.files, resultFile(job));
       ctx.set('Content-Location', `/v2/jobs/${job.id}/file`);
     },
   });

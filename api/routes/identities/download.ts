@@ -1,12 +1,8 @@
-import type { Job } from '../../../db/jobs/jobs.js';
-import {
-  exportFile,
-  exportParams,
-  identityExport,
-} from '../../../workers/queues/contracts/identity-export.js';
+import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
 import type { Input } from '../../endpoint/route.js';
 import { respondAfterJob } from '../../jobs/respond-with-job.js';
-import { type FileToSend, sendWholeFile } from '../../jobs/send-file.js';
+import { resultFile } from '../../jobs/result-file.js';
+import { sendWholeFile } from '../../jobs/send-file.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import { type GivenFilters, toExportParams } from './filters.js';
 
@@ -26,14 +22,8 @@ export async function sendCsv(input: Input<GivenFilters, unknown>): Promise<void
   await respondAfterJob(ctx, services, jobId, {
     defaultWaitMs: WAIT_MS,
     completed: async (job) => {
-      await sendWholeFile(ctx, services.files, exportedFile(job));
+      await sendWholeFile(ctx, services.files, resultFile(job));
       ctx.set('Content-Location', `/v2/jobs/${job.id}/file`);
     },
   });
 }
-
-/** The file of a completed export. */
-export const exportedFile = (job: Job): FileToSend => ({
-  key: job.resultKey as string,
-  ...exportFile(exportParams.parse(job.params)),
-});

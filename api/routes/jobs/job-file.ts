@@ -8,9 +8,8 @@ import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, gone, notFound } from '../../http/errors.js';
 import { findVisibleJob, JOB_SCOPES } from '../../jobs/job-access.js';
 import { isExpired } from '../../jobs/present-job.js';
+import { resultFile } from '../../jobs/result-file.js';
 import { sendFile } from '../../jobs/send-file.js';
-import { alertsFile } from '../alerts/download.js';
-import { exportedFile } from '../identities/download.js';
 
 const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
 const body = { 'text/csv': bytes, 'application/gzip': bytes };
@@ -39,8 +38,7 @@ export const getJobFile = defineRoute({
   handle: async ({ ctx, params, apiKey, services }) => {
     const job = await findVisibleJob(services, apiKey, params.id);
     requireFile(job);
-    const file = job.type === alertExport.name ? alertsFile(job) : exportedFile(job);
-    await sendFile(ctx, services.files, file);
+    await sendFile(ctx, services.files, resultFile(job));
   },
 });
 

@@ -1,5 +1,6 @@
 import { LosslessNumber, parse as parseLossless } from 'lossless-json';
 import { type JsonValue, MAX_DEPTH } from '../values/json-value.js';
+import { isTextDeeperThan } from './json-depth.js';
 
 export type ParsedPayload = { value: JsonValue } | { error: 'not_json' | 'too_deep' };
 
@@ -17,7 +18,7 @@ const RISKY_NUMBER =
  */
 export function parsePayload(payload: Uint8Array | string, maxDepth = MAX_DEPTH): ParsedPayload {
   const text = typeof payload === 'string' ? withoutByteOrderMark(payload) : decoder.decode(payload);
-  if (opensMoreThan(text, maxDepth) && depthOf(text) > maxDepth) return { error: 'too_deep' };
+  if (isTextDeeperThan(text, maxDepth)) return { error: 'too_deep' };
   try {
     if (!hasRiskyNumber(text)) return { value: JSON.parse(text) };
     return { value: parseLossless(text, undefined, LOSSLESS) as JsonValue };
@@ -54,37 +55,3 @@ const LOSSLESS = {
 const isExact = (digits: string): boolean => String(Number(digits)) === digits;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** `[` and `{` differ in one bit only, and so do `]` and `}`. */
-const [OPEN, CLOSE, CASE] = [0x5b, 0x5d, 0x20];
-
-/** Returns whether a text has more opening brackets than `limit`. Few payloads do, and this check is fast. */
-function opensMoreThan(text: string, limit: number): boolean {
-  let count = 0;
-  for (const mark of ['{', '[']) {
-    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
-      if (++count > limit) return true;
-    }
-  }
-  return false;
-}
-
-/** Returns how deep brackets are nested outside strings. Takes 2 ms for 1 MiB. */
-function depthOf(text: string): number {
-  let [depth, deepest, inString] = [0, 0, false];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) inString = !inString;
-    else if (inString) at += code === BACKSLASH ? 1 : 0;
-    else if ((code & ~CASE) === OPEN) deepest = Math.max(deepest, ++depth);
-    else if ((code & ~CASE) === CLOSE) depth -= 1;
-  }
-  return deepest;
-}
-
-/** Returns whether a parsed value is nested deeper than `depth`. Never descends further, so that it cannot overflow the stack. */
-export function isDeeperThan(value: JsonValue, depth: number): boolean {
-  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return false;
-  if (depth === 0) return true;
-  const inner = Array.isArray(value) ? value : Object.values(value);
-  return inner.some((element) => isDeeperThan(element, depth - 1));
-}

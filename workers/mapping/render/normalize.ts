@@ -2,7 +2,8 @@ import type { CompiledMapping } from '../definition/compile.js';
 import type { MappingError } from '../definition/mapping-error.js';
 import { ALERT_FIELDS, type AlertField } from '../definition/schema.js';
 import { expandJson } from '../payload/expand-json.js';
-import { isDeeperThan, type ParsedPayload, parsePayload } from '../payload/parse-payload.js';
+import { isValueDeeperThan } from '../payload/json-depth.js';
+import { type ParsedPayload, parsePayload } from '../payload/parse-payload.js';
 import { type SnsConfirmation, snsConfirmation } from '../payload/sns.js';
 import { nearestList } from '../suggest/nearest-list.js';
 import { type JsonValue, KeyLists, MAX_DEPTH } from '../values/json-value.js';
@@ -26,7 +27,7 @@ export function normalize(mapping: CompiledMapping | null, payload: Uint8Array |
 /** Maps a value that `parsePayload` returned, or that never was text. */
 export function normalizeValue(mapping: CompiledMapping | null, value: JsonValue): Normalized {
   return renderAll(
-    prepareAlerts(mapping, isDeeperThan(value, MAX_DEPTH) ? { error: 'too_deep' } : { value }),
+    prepareAlerts(mapping, isValueDeeperThan(value, MAX_DEPTH) ? { error: 'too_deep' } : { value }),
   );
 }
 
