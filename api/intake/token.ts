@@ -1,20 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { randomBase62 } from '../../db/access/base62.js';
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 32;
 const SHAPE = /^[0-9A-Za-z]{32}$/;
 
-/** A new token for a webhook's URL: 32 base62 characters, 190 bits. */
-export function generateToken(): string {
-  let text = '';
-  while (text.length < LENGTH) {
-    // 248 is the greatest multiple of 62 in a byte: what lies above would favour the first letters.
-    for (const byte of randomBytes(LENGTH)) if (byte < 248 && text.length < LENGTH) text += BASE62[byte % 62];
-  }
-  return text;
-}
+/** Returns a new token for a webhook's URL: 32 base62 characters, 190 random bits. */
+export const generateToken = (): string => randomBase62(LENGTH);
 
+/** Returns whether a text has the shape of a token. */
 export const isToken = (text: string): boolean => SHAPE.test(text);
 
-/** Tokens are random, so a fast hash is enough: there is nothing to guess. */
+/** Returns a token's SHA-256. A fast hash is enough: a random token cannot be guessed. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { orderByKeyset } from '../client/keyset.js';
+import { randomBase62, toBase62 } from './base62.js';
 
 export const SCOPES = [
   'developer_records:read',
@@ -26,42 +27,24 @@ export interface ApiKey {
 }
 
 const PREFIX = 'mstr_';
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CHECKSUM_LENGTH = 6;
 const SHAPE = /^mstr_([0-9A-Za-z]{32,128})([0-9A-Za-z]{6})$/;
 
-/** A new key's text: `mstr_`, 32 base62 characters of randomness (190 bits), 6 of CRC32. Shown once, never stored. */
+/** Returns the text of a new key: `mstr_`, 32 random base62 characters (190 bits), 6 of CRC32. Shown once, never stored. */
 export function generateKeyText(): string {
   const random = randomBase62(32);
   return PREFIX + random + checksum(random);
 }
 
-/** True when the text is a key's shape and its checksum fits, so that a typo needs no look-up. */
+/** Returns whether a text has a key's shape and checksum. A typo is found without a query. */
 export function isKeyText(text: string): boolean {
   const match = SHAPE.exec(text);
   return match !== null && checksum(match[1] as string) === match[2];
 }
 
-function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    // 248 is the greatest multiple of 62 in a byte: what lies above would favour the first letters.
-    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += BASE62[byte % 62];
-  }
-  return text;
-}
+const checksum = (text: string): string => toBase62(crc32(text), CHECKSUM_LENGTH);
 
-function checksum(text: string): string {
-  let left = crc32(text);
-  let digits = '';
-  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    digits = BASE62[left % 62] + digits;
-    left = Math.floor(left / 62);
-  }
-  return digits;
-}
-
-/** Keys have 190 bits of randomness, so a fast hash is enough: there is nothing to guess. */
+/** Returns a key's SHA-256. A fast hash is enough: 190 random bits cannot be guessed. */
 export const hashKeyText = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export interface NewApiKey {
@@ -70,7 +53,7 @@ export interface NewApiKey {
   expiresAt?: Date | null;
 }
 
-/** Makes a key; `text` is the only time that anybody sees it. */
+/** Creates a key. `text` is not stored: this is the only time that it can be shown. */
 export async function createApiKey(
   database: Database,
   key: NewApiKey,
@@ -79,7 +62,7 @@ export async function createApiKey(
   return { apiKey: await insertApiKey(database, key, text), text };
 }
 
-/** Sees to it that this very key exists: the first key, from the settings or the data directory. One that was revoked stays so. */
+/** Creates the key with this text unless it exists: the first key, from the settings. A revoked key stays revoked. */
 export async function ensureApiKey(database: Database, key: NewApiKey, text: string): Promise<void> {
   if (await findApiKeyByHash(database, hashKeyText(text))) return;
   await insertApiKey(database, key, text).catch((error) => {
@@ -100,7 +83,7 @@ async function insertApiKey(database: Database, key: NewApiKey, text: string): P
   return toApiKey({ ...row, last_used_at: null, revoked_at: null });
 }
 
-/** The key with this SHA-256, also when it is expired or revoked. */
+/** Returns the key with this SHA-256, even if it is expired or revoked; null if there is none. */
 export async function findApiKeyByHash(database: Database, hash: Buffer): Promise<ApiKey | null> {
   const row = await database('api_keys').where({ key_hash: hash }).first();
   return row ? toApiKey(row) : null;
@@ -108,11 +91,11 @@ export async function findApiKeyByHash(database: Database, hash: Buffer): Promis
 
 export interface ApiKeyPage {
   limit: number;
-  /** Start behind the key that was made then, under this id. */
+  /** Start after the key with this creation time and id. */
   after?: { at: Date; id: string } | undefined;
 }
 
-/** Keys, newest first: a page of them, or all. */
+/** Returns a page of the keys, or all, newest first. */
 export async function listApiKeys(database: Database, page?: ApiKeyPage): Promise<ApiKey[]> {
   const after = page?.after && [page.after.at, page.after.id];
   const query = database('api_keys');
@@ -121,7 +104,7 @@ export async function listApiKeys(database: Database, page?: ApiKeyPage): Promis
   return (await query).map(toApiKey);
 }
 
-/** Revokes a key for good. False when no such key was there; a second time changes nothing. */
+/** Revokes a key permanently. Returns false if there is no such key. Revoking it again changes nothing. */
 export async function revokeApiKey(database: Database, id: string): Promise<boolean> {
   const row = await database('api_keys').where({ id }).first('id');
   if (!row) return false;
@@ -129,12 +112,12 @@ export async function revokeApiKey(database: Database, id: string): Promise<bool
   return true;
 }
 
-/** Notes that a key was used. */
+/** Records when a key was last used. */
 export async function touchApiKey(database: Database, id: string, usedAt: Date): Promise<void> {
   await database('api_keys').where({ id }).update({ last_used_at: usedAt });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
 function toApiKey(row: any): ApiKey {
   return {
     id: row.id,

@@ -27,7 +27,8 @@ export const reviveIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE created_
 export const liftIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE ${lift}`);
 
 function upsert(onDuplicate: string): Write {
-  const table = new BulkTable('identities', COLUMNS, onDuplicate);
+  // With four short cells a row, our own encoder saved a worker 1.5 % of its CPU time, which is within the noise.
+  const table = new BulkTable('identities', COLUMNS, onDuplicate, 'plain');
   return async (transaction, assertions, acceptance) => {
     const rows = table.rows();
     for (const { integrationId, identity, email } of assertions) {

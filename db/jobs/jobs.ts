@@ -1,4 +1,5 @@
 import type { Database } from '../client/connect.js';
+import { orderByKeyset } from '../client/keyset.js';
 
 /** A job's life: queued → running → one of the last four, and from `failed` back to `queued` by a retry. */
 export const JOB_STATES = [
@@ -130,6 +131,33 @@ export async function findJob(database: Database, id: string): Promise<Job | nul
   return job ?? null;
 }
 
+export interface JobFilters {
+  type?: string | undefined;
+  state?: JobState | undefined;
+  /** Only jobs of these types, and jobs that this API key created. */
+  visible?: { types: readonly string[]; apiKeyId: string } | undefined;
+}
+
+/** Returns a page of jobs, newest first. Ids are UUIDv7, so they sort by creation time. */
+export async function listJobs(
+  database: Database,
+  { type, state, visible }: JobFilters,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<Job[]> {
+  const query = database('jobs').select('id').limit(limit);
+  if (type !== undefined) query.where({ type });
+  if (state !== undefined) query.where({ state });
+  if (visible) {
+    const { types, apiKeyId } = visible;
+    query.where((either) => either.whereIn('type', types).orWhere({ api_key_id: apiKeyId }));
+  }
+  const after = before === undefined ? undefined : [before];
+  orderByKeyset(query, { columns: ['id'], order: 'desc', after });
+  const ids = (await query).map(({ id }) => id as string);
+  const jobs = new Map((await findJobs(database, ids)).map((job) => [job.id, job]));
+  return ids.flatMap((id) => jobs.get(id) ?? []);
+}
+
 /** The highest acceptance number ever given out that is on record; 0 when there is none. */
 export async function greatestAcceptance(database: Database): Promise<number> {
   const row = await database('jobs').max({ greatest: 'acceptance' }).first();
@@ -138,7 +166,7 @@ export async function greatestAcceptance(database: Database): Promise<number> {
 
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
 function toJob(row: any): Job {
   return {
     id: row.id,

@@ -20,7 +20,7 @@ const TABLES = {
     revoked_at DATETIME(3) NULL,
     UNIQUE KEY by_hash (key_hash)`,
 
-  /** One row an account. A NULL email is a tombstone: the account was removed by upload `asserted_by`. */
+  /** One row per account. A NULL email is a tombstone: the upload `asserted_by` removed the account. */
   identities: `
     integration_id BIGINT UNSIGNED NOT NULL,
     identity VARCHAR(255) NOT NULL,
@@ -32,7 +32,7 @@ const TABLES = {
     KEY by_email (email, integration_id, identity),
     KEY by_updated_at (updated_at, integration_id, identity)`,
 
-  /** What a request under an Idempotency-Key was answered, so that its repetition is answered the same. */
+  /** The response to a request with an Idempotency-Key. A repeated request gets the same response. */
   idempotency_records: `
     api_key_id ${ID} NOT NULL,
     method ${WORD} NOT NULL,
@@ -84,7 +84,7 @@ const TABLES = {
     KEY by_api_key (api_key_id),
     KEY by_acceptance (acceptance)`,
 
-  /** The ledger: a chunk of an import that is committed has its row here, written in the same transaction. */
+  /** The ledger of imports: each committed chunk has a row, written in the same transaction. */
   import_chunks: `
     job_id ${ID} NOT NULL,
     chunk INT UNSIGNED NOT NULL,
@@ -103,8 +103,4 @@ export async function up(database: Knex): Promise<void> {
   for (const [name, columns] of Object.entries(TABLES)) {
     await database.raw(`CREATE TABLE IF NOT EXISTS ${name} (${columns}) ${TABLE}`);
   }
-}
-
-export async function down(database: Knex): Promise<void> {
-  for (const name of Object.keys(TABLES)) await database.raw(`DROP TABLE IF EXISTS ${name}`);
 }

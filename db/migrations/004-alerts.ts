@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
-/** As in the first migration. */
+/** The same as in the first migration. */
 const TABLE = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin ROW_FORMAT=DYNAMIC';
 const ID = 'CHAR(36) CHARACTER SET ascii COLLATE ascii_bin';
 const WORD = 'VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin';
-/** The same id in 16 bytes, for the two large tables: their indexes are half as big. */
-const SHORT_ID = 'BINARY(16)';
+/** A UUID in 16 bytes, for the two large tables: their indexes are half the size. */
+const BINARY_ID = 'BINARY(16)';
 
 const TABLES = {
-  /** A deleted integration keeps its row, so that its alerts can still be told whose they are. */
+  /** A deleted integration keeps its row: its alerts still refer to it. */
   webhooks: `
     id ${ID} NOT NULL PRIMARY KEY,
     name VARCHAR(100) NOT NULL,
@@ -24,7 +24,7 @@ const TABLES = {
     deleted_at DATETIME(3) NULL,
     KEY by_created_at (created_at, id)`,
 
-  /** The secret part of each URL, found by hash and shown again by decryption. */
+  /** The secret part of each webhook URL: looked up by its hash, decrypted to show it. */
   webhook_tokens: `
     token_hash BINARY(32) NOT NULL PRIMARY KEY,
     webhook_id ${ID} NOT NULL,
@@ -34,12 +34,12 @@ const TABLES = {
     last_used_at DATETIME(3) NULL,
     KEY by_webhook (webhook_id, created_at)`,
 
-  /** One row, whose version goes up in the transaction of every change: API hosts look at it to know of changes. */
+  /** One row. Every change increments `version` in its own transaction; API hosts poll it to notice changes. */
   webhook_changes: `
     id TINYINT UNSIGNED NOT NULL PRIMARY KEY,
     version BIGINT UNSIGNED NOT NULL`,
 
-  /** Never changed once written. */
+  /** Rows are never updated. */
   mapping_revisions: `
     webhook_id ${ID} NOT NULL,
     revision INT UNSIGNED NOT NULL,
@@ -47,11 +47,11 @@ const TABLES = {
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (webhook_id, revision)`,
 
-  /** In the order of their arrival, so that rows are appended, listed and expired in the order in which they lie. */
+  /** Clustered by time of arrival: rows are inserted, listed and expired in the order in which they are stored. */
   events: `
     received_at DATETIME(3) NOT NULL,
-    id ${SHORT_ID} NOT NULL,
-    webhook_id ${SHORT_ID} NOT NULL,
+    id ${BINARY_ID} NOT NULL,
+    webhook_id ${BINARY_ID} NOT NULL,
     state ${WORD} NOT NULL,
     revision INT UNSIGNED NOT NULL,
     alert_count SMALLINT UNSIGNED NOT NULL,
@@ -62,11 +62,11 @@ const TABLES = {
     KEY by_webhook (webhook_id, received_at),
     KEY by_state (state, received_at)`,
 
-  /** An alert's id holds its event's, so an event's alerts need no index of their own. */
+  /** An alert's id contains its event's id, so finding the alerts of an event needs no further index. */
   alerts: `
     received_at DATETIME(3) NOT NULL,
-    id ${SHORT_ID} NOT NULL,
-    webhook_id ${SHORT_ID} NOT NULL,
+    id ${BINARY_ID} NOT NULL,
+    webhook_id ${BINARY_ID} NOT NULL,
     state ${WORD} NOT NULL,
     revision INT UNSIGNED NOT NULL,
     title VARCHAR(255) NULL,
@@ -89,8 +89,4 @@ export async function up(database: Knex): Promise<void> {
     await database.raw(`CREATE TABLE IF NOT EXISTS ${name} (${columns}) ${TABLE}`);
   }
   await database.raw('INSERT IGNORE INTO webhook_changes (id, version) VALUES (1, 1)');
-}
-
-export async function down(database: Knex): Promise<void> {
-  for (const name of Object.keys(TABLES)) await database.raw(`DROP TABLE IF EXISTS ${name}`);
 }

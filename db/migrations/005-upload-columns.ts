@@ -1,14 +1,10 @@
 import type { Knex } from 'knex';
 
-/** Which column of a CSV upload each field was read from, as JSON. */
+/** The column of a CSV upload that each field was read from, as JSON. */
 const NAME = 'upload_columns';
 
 export async function up(database: Knex): Promise<void> {
   // MySQL has no `ADD COLUMN IF NOT EXISTS`, and an interrupted migration is run again.
   if (await database.schema.hasColumn('jobs', NAME)) return;
   await database.raw(`ALTER TABLE jobs ADD COLUMN ${NAME} TEXT NULL`);
-}
-
-export async function down(database: Knex): Promise<void> {
-  await database.raw(`ALTER TABLE jobs DROP COLUMN ${NAME}`);
 }

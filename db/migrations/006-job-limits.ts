@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What counts against a key's limits, see `db/jobs/job-load.ts`: open jobs, and the bytes of files that are kept for its jobs.
- * Indexed, so that each submission can ask.
+ * What counts against an API key's limits, see `db/jobs/job-load.ts`: its open jobs, and the bytes of the files stored for
+ * them. Indexed, because every submission queries it.
  */
 const COLUMNS = {
   source_bytes: 'BIGINT UNSIGNED NULL',
@@ -14,23 +14,17 @@ const INDEXES = { by_open: 'api_key_id, state', by_stored_bytes: 'api_key_id, st
 
 export async function up(database: Knex): Promise<void> {
   for (const [name, type] of Object.entries(COLUMNS)) {
-    if (await isThere(database, 'columns', 'column_name', name)) continue;
+    if (await exists(database, 'columns', 'column_name', name)) continue;
     await database.raw(`ALTER TABLE jobs ADD COLUMN ${name} ${type}`);
   }
   for (const [name, columns] of Object.entries(INDEXES)) {
-    if (await isThere(database, 'statistics', 'index_name', name)) continue;
+    if (await exists(database, 'statistics', 'index_name', name)) continue;
     await database.raw(`ALTER TABLE jobs ADD KEY ${name} (${columns})`);
   }
 }
 
-export async function down(database: Knex): Promise<void> {
-  for (const name of Object.keys(INDEXES)) await database.raw(`ALTER TABLE jobs DROP KEY ${name}`);
-  for (const name of Object.keys(COLUMNS).reverse())
-    await database.raw(`ALTER TABLE jobs DROP COLUMN ${name}`);
-}
-
-/** MySQL has no `ADD COLUMN IF NOT EXISTS`, and a migration that was broken off is run again. */
-async function isThere(
+/** MySQL has no `ADD COLUMN IF NOT EXISTS`, and an interrupted migration is run again. */
+async function exists(
   database: Knex,
   table: 'columns' | 'statistics',
   column: string,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
+import { acquireConnection, releaseConnection } from '../client/driver.js';
 import * as createTables from './001-create-tables.js';
 import * as reading from './003-reading.js';
 import * as alerts from './004-alerts.js';
@@ -7,12 +8,15 @@ import * as uploadColumns from './005-upload-columns.js';
 import * as jobLimits from './006-job-limits.js';
 import * as secretCanary from './006-secret-canary.js';
 
+/**
+ * One step of the schema. There is no `down`: undoing a step would drop the data that it holds, and an untested path is
+ * worse than none. To go back, restore a backup, or add a migration that changes the schema again.
+ */
 interface Migration {
   up(database: Knex): Promise<void>;
-  down(database: Knex): Promise<void>;
 }
 
-/** In order. The name is what the database records: it holds no `.ts` or `.js`, so source and build agree. */
+/** In order. The database records each name, without `.ts` or `.js`, so that source and build agree. */
 const migrations: Record<string, Migration> = {
   '001-create-tables': createTables,
   '003-reading': reading,
@@ -22,25 +26,27 @@ const migrations: Record<string, Migration> = {
   '006-job-limits': jobLimits,
 };
 
-/** How long to wait for another host that is migrating, in seconds. */
+/** How long to wait for another host to finish migrating, in seconds. */
 const WAIT_S = 60;
 
 /**
- * Brings the schema up to the newest migration; safe to run at the same time on several hosts. Answers what it ran.
- * knex' own lock is a row that a killed process leaves behind; the server's named lock goes with its connection. Whoever
- * holds that one may clear the other. A migration that was broken off is run again, so each can be repeated.
+ * Brings the schema up to the newest migration and returns the names of those it ran. Several hosts may do this at the
+ * same time. knex's own lock is a row, which a killed process leaves behind; the server's named lock is released with its
+ * connection. The process that holds the named lock may therefore clear the row. An interrupted migration is run again, so
+ * every migration must be repeatable.
+ * @throws Error if another process holds the lock for more than {@link WAIT_S} seconds
  */
 export async function migrate(database: Database): Promise<string[]> {
-  const connection = await database.client.acquireConnection();
+  const connection = await acquireConnection(database);
   try {
     await takeLock(database, connection);
     await database.migrate.forceFreeMigrationsLock({ migrationSource });
     const [, names] = (await database.migrate.latest({ migrationSource })) as [number, string[]];
     return names;
   } finally {
-    // The connection is the lock: it must not go back to the pool.
+    // Closing the connection releases the lock.
     connection.destroy();
-    await database.client.releaseConnection(connection);
+    await releaseConnection(database, connection);
   }
 }
 
@@ -55,5 +61,6 @@ async function takeLock(database: Database, connection: unknown): Promise<void> 
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: async () => Object.keys(migrations),
   getMigrationName: (name) => name,
-  getMigration: async (name) => migrations[name] as Migration,
+  // knex requires a `down`, and never calls it here.
+  getMigration: async (name) => ({ ...(migrations[name] as Migration), down: async () => {} }),
 };

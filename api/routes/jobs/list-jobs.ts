@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { JOB_STATES } from '../../../db/jobs/jobs.js';
-import { listJobs } from '../../../db/jobs/list-jobs.js';
+import { JOB_STATES, listJobs } from '../../../db/jobs/jobs.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';

@@ -4,21 +4,13 @@ import { FileError } from '../rejected/file-error.js';
 import { type Meter, splitHead } from './source.js';
 
 /**
- * Decompresses a source if its content is gzip (RFC 1952), several members behind each other included.
- *
- * @param gzip true: it must be; false: it is not looked at; undefined: its first two bytes tell
- * @param meter told what was found
- * @throws FileError `not_gzip`, `gzip_corrupt`, `gzip_truncated`
+ * Decompresses a source if its first two bytes say that it is gzip (RFC 1952), with one or several members.
+ * @param meter records whether it is gzip
+ * @throws FileError `gzip_corrupt`, `gzip_truncated`
  */
-export async function* gunzipped(
-  source: AsyncIterable<Buffer>,
-  gzip: boolean | undefined,
-  meter: Meter,
-): AsyncGenerator<Buffer> {
-  if (gzip === false) return yield* source;
+export async function* gunzipped(source: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
   const { head, rest } = await splitHead(source, 2);
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  if (gzip && !isGzip) throw new FileError('not_gzip', 'the file is said to be gzip and is not');
   meter.isGzip = isGzip;
   yield* isGzip ? decompress(joined(head, rest), meter) : joined(head, rest);
 }

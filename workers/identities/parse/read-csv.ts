@@ -15,8 +15,6 @@ export type { RejectedRow, RowError } from './check-row.js';
 export interface CsvOptions {
   /** As the client declared it; without it UTF-8, or what the byte order mark says. */
   charset?: string | undefined;
-  /** Whether the source is gzip; without it the content tells. */
-  gzip?: boolean | undefined;
   /** Bytes are counted decompressed; rows good and refused. There may be as many blank lines as rows. */
   limits: { maxBytes: number; maxRows: number };
   /** Rows of a batch, good and refused: 1000 if not said. */
@@ -67,11 +65,11 @@ async function* readBatches(
   options: CsvOptions,
   warnings: Warning[],
 ): AsyncGenerator<CsvBatch> {
-  const { charset, gzip, limits, from, onHeader } = options;
+  const { charset, limits, from, onHeader } = options;
   const before = from?.offset ?? 0;
   const meter: Meter = { bytes: before, isGzip: false, decompressed: 0 };
   const input = metered(source, meter);
-  const bytes = limited(gunzipped(input, from ? false : gzip, meter), limits.maxBytes, before);
+  const bytes = limited(from ? input : gunzipped(input, meter), limits.maxBytes, before);
   try {
     const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset);
     if (!from) await onHeader?.(csv.header);
