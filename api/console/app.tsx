@@ -7,7 +7,7 @@ import { Loading } from './parts/feedback/loading.tsx';
 import { NotFound } from './parts/feedback/not-found.tsx';
 import { useSession } from './session/session.ts';
 import { OfferedKeyDialog } from './shell/offered-key-dialog.tsx';
-import { placesFor } from './shell/places.ts';
+import { pagesFor } from './shell/pages.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 
@@ -65,6 +65,6 @@ function Pages() {
 function Home() {
   const { data: key, error, refetch } = useCurrentKey();
   if (!key) return <Failure error={error} title="The key could not be looked up" retry={refetch} />;
-  const [first] = placesFor(key.scopes);
+  const [first] = pagesFor(key.scopes);
   return first ? <Redirect to={first.path} replace /> : <NotFound />;
 }

@@ -22,7 +22,7 @@ const HOSTILE = {
 
 let own: ConsoleStack;
 const openPage = consolePages(() => own);
-/** Each page, and what is on it once it is whole. */
+/** Each page, and a text that is on it once it is complete. */
 let pages: { path: string; shows: string | RegExp }[];
 beforeAll(async () => {
   own = await startConsoleStack();
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.stack.stop());
 
-async function whole(page: Page, shows: string | RegExp): Promise<void> {
+async function complete(page: Page, shows: string | RegExp): Promise<void> {
   await page.getByText(shows).first().waitFor();
   await page.locator('[aria-busy]').waitFor({ state: 'detached' });
 }
@@ -61,24 +61,24 @@ describe.each([
   ['phone', 'light'],
   ['phone', 'dark'],
 ] as const)('on a %s in the %s', (size, colorScheme) => {
-  test('every page is accessible and no wider than it may be, and hostile text is text', async () => {
+  test('every page is accessible, does not scroll sideways, and shows hostile text as text', async () => {
     const page = await openPage('/health', { size, colorScheme });
-    const faults: string[] = [];
+    const violations: string[] = [];
     for (const { path, shows } of pages) {
       await page.goto(own.stack.url + path);
-      await whole(page, shows);
-      faults.push(...(await accessibilityViolations(page)).map((fault) => `${path}: ${fault}`));
-      if ((await page.evaluate(SIDEWAYS)) !== 0) faults.push(`${path}: scrolls sideways`);
+      await complete(page, shows);
+      violations.push(...(await accessibilityViolations(page)).map((violation) => `${path}: ${violation}`));
+      if ((await page.evaluate(SIDEWAYS)) !== 0) violations.push(`${path}: scrolls sideways`);
       if ((await page.locator('main img, main script, main b:text("S")').count()) > 0) {
-        faults.push(`${path}: text became elements`);
+        violations.push(`${path}: text became elements`);
       }
-      if ((await page.title()) === '1') faults.push(`${path}: text was run`);
+      if ((await page.title()) === '1') violations.push(`${path}: text was executed`);
     }
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   }, 180_000);
 });
 
-test('what happens to a sent event is accessible too, whatever it holds', async () => {
+test('the receipt of a test event with hostile text is accessible', async () => {
   const page = await openPage(pages[4]?.path as string);
   await page.getByLabel('Payload').fill(JSON.stringify(HOSTILE));
   await page.getByRole('button', { name: 'Send event' }).click();

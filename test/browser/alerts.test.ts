@@ -22,8 +22,8 @@ const named = (name: string, more: object = {}) => ({ ...ALERT, alert: { ...ALER
 
 const titles = (page: Page) => page.locator('td a[href^="/alerts/"]').allInnerTexts();
 
-describe('the list of alerts', () => {
-  test('is filtered by its address, which survives a reload', async () => {
+describe('the alert list', () => {
+  test('keeps its filters in the address, also after a reload', async () => {
     const webhook = await makeWebhook(own.client, { name: 'Filtered' });
     const other = await makeWebhook(own.client, { name: 'Not this one' });
     await store(webhook, named('Filter one'));
@@ -50,7 +50,7 @@ describe('the list of alerts', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('knows rarer filters, and times in the zone of the reader', async () => {
+  test('has additional filters, with times in the time zone of the user', async () => {
     const webhook = await makeWebhook(own.client);
     await store(webhook, { ...named('Rare'), metadata: { team: 'rare team' } });
     const page = await openPage('/alerts?team=rare+team&from=2020-01-01T00:00:00.000Z');
@@ -61,14 +61,14 @@ describe('the list of alerts', () => {
     expect(new URL(page.url()).searchParams.get('to')).toBe('2021-01-01T00:00:00.000Z');
   });
 
-  test('says what is wrong with an address that was written by hand', async () => {
+  test('shows the error of an invalid address', async () => {
     const page = await openPage('/alerts?state=nonsense', { expectedErrors: [/status of 400.*nonsense/] });
     await page.getByRole('alert').getByText(/state/).first().waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  test('grows at its top while it is looked at, and moves nothing under the eyes', async () => {
+  test('adds new alerts at its top without moving the rows that the user reads', async () => {
     const webhook = await makeWebhook(own.client, { name: 'Live' });
     for (let number = 0; number < 30; number++) await store(webhook, named(`Live ${number}`));
     const page = await openPage(`/alerts?webhookId=${webhook.id}`);
@@ -88,7 +88,7 @@ describe('the list of alerts', () => {
     expect(await page.evaluate('scrollY')).toBe(0);
   });
 
-  test('is downloaded as CSV, as far as the filters let it', async () => {
+  test('downloads the alerts that match the filters as CSV', async () => {
     const webhook = await makeWebhook(own.client);
     await store(webhook, named('In the "file", 1'));
     await store(webhook, named('=SUM(A1)'));
@@ -101,7 +101,7 @@ describe('the list of alerts', () => {
       return readFile(await (await download).path(), 'utf8');
     };
     const whole = await own.client.get(`/v2/alerts?webhookId=${webhook.id}&format=csv`);
-    expect(await saved('As it is')).toBe(whole.text);
+    expect(await saved('Original values')).toBe(whole.text);
     expect(whole.text).toContain(',=SUM(A1),');
     expect(await saved('For spreadsheets')).toContain(",'=SUM(A1),");
     expect(whole.text.trim().split('\n')).toHaveLength(3);
@@ -109,7 +109,7 @@ describe('the list of alerts', () => {
 });
 
 describe('one alert', () => {
-  test('shows how each field came about, what it was made of and by what', async () => {
+  test('shows the result of each field, the payload and the origin', async () => {
     const webhook = await makeWebhook(own.client, { name: 'Explained', template: null });
     const mapping = {
       fields: {
@@ -126,17 +126,18 @@ describe('one alert', () => {
     await page.getByRole('link', { name: 'Explained' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Explained' }).waitFor();
     const fields = page.getByRole('region', { name: 'Fields' }).first();
-    const said = (name: string) => fields.getByRole('row', { name: new RegExp(`^${name}`) }).textContent();
-    expect(await said('severity')).toMatch(
+    const explanation = (name: string) =>
+      fields.getByRole('row', { name: new RegExp(`^${name}`) }).textContent();
+    expect(await explanation('severity')).toMatch(
       /missing.*webhook.alert.severty is missing; nearest: webhook.alert.severity/,
     );
-    expect(await said('description')).toMatch(/defaulted.*nothing was said/);
-    expect(await said('title')).toMatch(/resolved.*From webhook.alert.name/);
+    expect(await explanation('description')).toMatch(/defaulted.*nothing was said/);
+    expect(await explanation('title')).toMatch(/resolved.*From webhook.alert.name/);
     await page.getByText('"big": 12345678901234567890').waitFor();
     await page.getByText('As sent').click();
     await page.getByText(body).waitFor();
     await page.getByText('revision 1').waitFor();
-    expect(await page.getByRole('link', { name: 'Open in the mapping' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Open mapping' }).getAttribute('href')).toBe(
       `/integrations/${webhook.id}/mapping?event=${id}`,
     );
     await page.getByRole('link', { name: id }).click();
@@ -144,12 +145,12 @@ describe('one alert', () => {
     await page.getByRole('link', { name: 'Explained' }).first().waitFor();
   });
 
-  test('outlives its integration', async () => {
+  test('is still shown after its integration is deleted', async () => {
     const webhook = await makeWebhook(own.client, { name: 'Short-lived' });
     const { alertIds } = await store(webhook, named('Orphan'));
     await own.client.send('DELETE', `/v2/webhooks/${webhook.id}`);
     const page = await openPage(`/alerts/${alertIds[0]}`);
     await page.getByText('deleted integration').waitFor();
-    expect(await page.getByRole('link', { name: 'Open in the mapping' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Open mapping' }).count()).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Opens the dashboard as people do who type the key into the browser's dialog. */
+/** Opens the dashboard with the key entered in the browser's password dialog. */
 const open = (path: string, password = key) =>
   browser.open({
     url: stack.url,
@@ -23,23 +23,23 @@ const open = (path: string, password = key) =>
     path: `/admin/queues${path}`,
   });
 
-test('it shows the queues, from this server alone', async () => {
+test('the dashboard shows the queues and loads everything from this server', async () => {
   const { page } = await open('');
-  const asked: string[] = [];
-  page.on('request', (request) => void asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => void requested.push(request.url()));
   await page.reload();
   for (const queue of allQueues()) await page.getByText(queue, { exact: true }).first().waitFor();
-  // What opens and moves brings styles of its own, and is loaded when it does.
+  // Menus and dialogs load their styles when they open.
   const buttons = page.locator('header').getByRole('button');
   for (let number = 0; number < (await buttons.count()); number++) {
     await buttons.nth(number).click();
     await page.reload({ waitUntil: 'networkidle' });
   }
-  expect(asked.length).toBeGreaterThan(6);
-  expect(asked.filter((url) => !url.startsWith(`${stack.url}/admin/queues`))).toEqual([]);
+  expect(requested.length).toBeGreaterThan(6);
+  expect(requested.filter((url) => !url.startsWith(`${stack.url}/admin/queues`))).toEqual([]);
 });
 
-test('a batch is there by its ids, and nothing of what was sent', async () => {
+test('a batch shows its event ids, but no payload', async () => {
   const client = new Client(stack.url, key);
   const { path } = await makeWebhook(client);
   const { eventId } = (await (await sendEvent(stack.url, path, ALERT)).json()) as { eventId: string };
@@ -55,13 +55,13 @@ test('a batch is there by its ids, and nothing of what was sent', async () => {
       expect(shown).not.toContain(sent);
     }
   }
-  // What changes something is not offered.
+  // The dashboard is read-only.
   expect(
     await page.getByRole('button', { name: /retry|remove|clean|promote|update|duplicate/i }).count(),
   ).toBe(0);
 });
 
-test('a wrong key opens nothing', async () => {
+test('a wrong key is rejected', async () => {
   const tab = await open('', `${key}x`);
   tab.expectError(/401|favicon/);
   expect(await tab.page.locator('body').textContent()).toContain('malformed_api_key');
@@ -70,9 +70,9 @@ test('a wrong key opens nothing', async () => {
 test.each([
   [['admin', 'alerts:read'] as const, 1],
   [['alerts:read'] as const, 0],
-])('the health page links to it for those who may open it: %j', async (scopes, links) => {
+])('the health page links to the dashboard only for keys that may open it: %j', async (scopes, links) => {
   const tab = await browser.open({ url: stack.url, key: await stack.key(...scopes), path: '/health' });
-  // Nobody takes jobs here, and so it is not ready.
+  // No worker runs here, so /readyz returns 503.
   tab.expectError(/503/);
   const { page } = tab;
   await page.getByRole('heading', { name: 'Queues' }).waitFor();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.stack.stop());
 
-test('a failed event is one click away, says why, and is tried again as a test', async () => {
+test('a failed event is one click away, shows its error, and can be sent again as a test', async () => {
   const webhook = await makeWebhook(own.client, { name: 'Too many', template: 'alertmanager' });
   const alerts = Array.from({ length: 1_001 }, (_, number) => ({ labels: { alertname: `a${number}` } }));
   const { id: eventId } = await storeEvent(own, webhook.path, { alerts });
@@ -23,15 +23,15 @@ test('a failed event is one click away, says why, and is tried again as a test',
   expect(new URL(page.url()).search).toBe('?state=failed');
   await page.locator(`a[href="/events/${eventId}"]`).click();
   await page
-    .getByRole('list', { name: 'Faults' })
+    .getByRole('list', { name: 'Errors' })
     .getByText('the list at alerts has 1,001 items; the limit is 1,000')
     .waitFor();
-  await page.getByRole('button', { name: 'Use as a test' }).click();
+  await page.getByRole('button', { name: 'Test with this payload' }).click();
   await page.getByRole('button', { name: 'Send event' }).click();
-  await page.getByRole('list', { name: 'Receipt' }).getByText('1001 items at alerts').waitFor();
+  await page.getByRole('list', { name: 'Receipt' }).getByText('the list at alerts has 1,001 items').waitFor();
 });
 
-test('a rejected event shows the beginning of what was sent, in base64 where it is no text', async () => {
+test('a rejected event shows the beginning of its body, in base64 if it is not text', async () => {
   const webhook = await makeWebhook(own.client, { name: 'Binary' });
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
   expect((await sendEvent(own.stack.url, webhook.path, bytes)).status).toBe(400);
@@ -45,18 +45,18 @@ test('a rejected event shows the beginning of what was sent, in base64 where it 
   await page.getByText(bytes.toString('base64'), { exact: true }).waitFor();
 });
 
-test('an event of many alerts shows some, and more when asked', async () => {
+test('an event with many alerts shows a few, and more on request', async () => {
   const webhook = await makeWebhook(own.client, { template: 'alertmanager' });
   const alerts = Array.from({ length: 12 }, (_, number) => ({ labels: { alertname: `many ${number}` } }));
   const { id: eventId } = await storeEvent(own, webhook.path, { alerts });
   const page = await openPage(`/events/${eventId}`);
   await page.getByRole('link', { name: 'many 4' }).waitFor();
   expect(await page.getByRole('link', { name: 'many 5' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Show more of 12' }).click();
+  await page.getByRole('button', { name: 'Show more (7 left)' }).click();
   await page.getByRole('link', { name: 'many 11' }).waitFor();
 });
 
-test('an integration’s own list knows its filter after a reload, and comes by itself', async () => {
+test('the event list of an integration keeps its filter after a reload, and updates live', async () => {
   const webhook = await makeWebhook(own.client);
   const page = await openPage(`/integrations/${webhook.id}/events?state=normalized`);
   await page.getByText('No event fits').waitFor();
@@ -68,7 +68,7 @@ test('an integration’s own list knows its filter after a reload, and comes by 
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('without a worker the receipt says where to look', async () => {
+test('without a worker the receipt links to the Health page', async () => {
   const idle = await startConsoleStack({ worker: false });
   try {
     const webhook = await makeWebhook(idle.client);
@@ -86,7 +86,7 @@ test('without a worker the receipt says where to look', async () => {
   }
 });
 
-test('events are picked by when they came', async () => {
+test('events are filtered by the time they were received', async () => {
   const webhook = await makeWebhook(own.client);
   const { id: eventId } = await storeEvent(own, webhook.path, ALERT);
   const page = await openPage(`/events?webhookId=${webhook.id}`);

@@ -67,7 +67,7 @@ describe('a new integration', () => {
     await page.getByRole('link', { name: 'Send test event' }).click();
     await page.getByRole('button', { name: 'Send event' }).click();
     await page.getByText('Without a mapping').waitFor();
-    await page.getByRole('link', { name: 'No title' }).waitFor();
+    await page.getByRole('link', { name: 'Untitled' }).waitFor();
     await page.getByRole('link', { name: 'Alerts', exact: true }).click();
     await page.getByRole('link', { name: 'Incomplete' }).click();
     await page

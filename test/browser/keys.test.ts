@@ -14,33 +14,33 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('a key is made and shown once, opens only its places, and is signed out when it is revoked', async () => {
+test('a new key is shown once, opens only the pages of its scopes, and is signed out when it is revoked', async () => {
   const { page } = await browser.open({ url: stack.url, key: admin, path: '/keys' });
-  await page.getByText('yours').waitFor();
+  await page.getByText('current').waitFor();
   await page.getByRole('button', { name: 'New key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(HOSTILE);
   await dialog.getByRole('checkbox', { name: 'developer_records:read' }).check();
   await expectFit(page);
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
-  await dialog.getByText('It is shown this once.').waitFor();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('The key is shown only once').waitFor();
   await expectFit(page);
   await dialog.getByRole('button', { name: 'Copy the key' }).click();
   const key = await page.evaluate('navigator.clipboard.readText()');
   expect(key).toMatch(/^mstr_[0-9A-Za-z]{38}$/);
   await page.keyboard.press('Escape');
-  await dialog.getByRole('button', { name: 'I have it' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   expect(await page.getByText(key as string).count()).toBe(0);
 
   const other = await browser.open({ url: stack.url, key: key as string, path: '/jobs' });
   other.expectError(/401/);
-  await other.page.getByText('No job yet').waitFor();
-  const places = other.page.getByRole('navigation', { name: 'Places' }).getByRole('link');
-  expect(await places.allTextContents()).toEqual(['Identities', 'Jobs']);
+  await other.page.getByText('No jobs yet').waitFor();
+  const pages = other.page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  expect(await pages.allTextContents()).toEqual(['Identities', 'Jobs']);
 
   await page.reload();
   const row = page.getByRole('row', { name: HOSTILE });
-  expect(await row.getByRole('cell').nth(3).textContent()).not.toBe('never');
+  expect(await row.getByRole('cell').nth(3).textContent()).not.toBe('Never');
   await row.getByRole('button', { name: 'Revoke' }).click();
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await other.page.getByText('You were signed out').waitFor({ timeout: 5_000 });
@@ -48,18 +48,18 @@ test('a key is made and shown once, opens only its places, and is signed out whe
   await expectFit(page);
 });
 
-test('who revokes the own key is warned, and signed out', async () => {
+test('revoking the current key shows a warning and signs out', async () => {
   const own = await stack.key('admin');
   const { page } = await browser.open({ url: stack.url, key: own, path: '/keys', size: 'phone' });
-  const row = page.getByRole('row').filter({ has: page.getByText('yours', { exact: true }) });
+  const row = page.getByRole('row').filter({ has: page.getByText('current', { exact: true }) });
   await row.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText(/This is the key that you are signed in with/).waitFor();
+  await page.getByText(/You are signed in with this key/).waitFor();
   await expectFit(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('You have revoked the key that you were signed in with.').waitFor();
+  await page.getByText('You revoked the key that you were signed in with.').waitFor();
 });
 
-test('without the scope there is no such page', async () => {
+test('the page needs the admin scope', async () => {
   const key = await stack.key('alerts:read');
   const { page } = await browser.open({ url: stack.url, key, path: '/keys' });
   await page.getByText('Nothing is here').waitFor();

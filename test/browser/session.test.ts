@@ -14,30 +14,30 @@ afterAll(() => stack.stop());
 const switchKey = (page: Page) => page.getByRole('button', { name: 'Switch key' }).click();
 const follow = (link: string) => `location.assign(${JSON.stringify(link)})`;
 
-test('the link of npm start signs in where the console is open already', async () => {
+test('the link of npm start signs in a console that is already open', async () => {
   const { page } = await browser.open({ url: stack.url, path: '/keys' });
   await page.getByLabel('API key').waitFor();
   await page.evaluate(follow(`/keys#key=${await stack.key()}`));
-  await page.getByText('yours', { exact: true }).waitFor();
+  await page.getByText('current', { exact: true }).waitFor();
   expect(page.url()).toBe(`${stack.url}/keys`);
 });
 
-test('another key sees nothing of what the one before saw', async () => {
+test('after a switch nothing of the previous key is shown', async () => {
   const { page } = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
-  await page.getByText('yours', { exact: true }).waitFor();
+  await page.getByText('current', { exact: true }).waitFor();
   await page.evaluate(follow(`/keys#key=${await stack.key('alerts:read')}`));
   await switchKey(page);
   await page.getByText('Nothing is here').waitFor();
-  expect(await page.getByText('yours', { exact: true }).count()).toBe(0);
+  expect(await page.getByText('current', { exact: true }).count()).toBe(0);
   expect(page.url()).toBe(`${stack.url}/keys`);
 });
 
 const storedKey = (page: Page) => page.evaluate("sessionStorage.getItem('muster.key')");
 
-test('a link with another key asks before it replaces the session, and changes nothing when it is declined', async () => {
+test('a link with another key asks before it replaces the session, and changes nothing if declined', async () => {
   const own = await stack.key();
   const { page } = await browser.open({ url: stack.url, key: own, path: '/keys' });
-  await page.getByText('yours', { exact: true }).waitFor();
+  await page.getByText('current', { exact: true }).waitFor();
   const seen: string[] = [];
   page.on('request', (request) => void seen.push(request.headers().authorization ?? ''));
   const foreign = await stack.key();
@@ -50,12 +50,12 @@ test('a link with another key asks before it replaces the session, and changes n
   await dialog.getByRole('button', { name: 'Stay signed in' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.reload();
-  await page.getByText('yours', { exact: true }).waitFor();
+  await page.getByText('current', { exact: true }).waitFor();
   expect(await storedKey(page)).toBe(own);
   expect(seen.filter((header) => header.includes(foreign))).toEqual([]);
 });
 
-test('a link with another key asks also when it loads the page', async () => {
+test('a link with another key also asks when it loads the page', async () => {
   const own = await stack.key();
   const { page } = await browser.open({ url: stack.url, key: own, path: '/keys' });
   await page.goto('about:blank');
@@ -68,30 +68,30 @@ test('a link with another key asks also when it loads the page', async () => {
 test('a link with the same key asks nothing', async () => {
   const own = await stack.key();
   const { page } = await browser.open({ url: stack.url, key: own, path: '/keys' });
-  await page.getByText('yours', { exact: true }).waitFor();
+  await page.getByText('current', { exact: true }).waitFor();
   await page.evaluate(follow(`/keys#key=${own}`));
   await page.waitForURL(`${stack.url}/keys`);
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('a key that is not valid is told of at its place, and ends no session', async () => {
+test('an invalid key shows an error at the input, and ends no session', async () => {
   const tab = await browser.open({ url: stack.url });
   tab.expectError(/401/);
   await tab.page.getByLabel('API key').fill('mstr_wrong');
-  const answer = tab.page.waitForResponse('**/v2/keys/current');
+  const response = tab.page.waitForResponse('**/v2/keys/current');
   await tab.page.getByRole('button', { name: 'Sign in' }).click();
-  await tab.page.getByText((await (await answer).json()).message).waitFor();
+  await tab.page.getByText((await (await response).json()).message).waitFor();
   expect(await tab.page.getByText('You were signed out').count()).toBe(0);
 });
 
-test('the late refusal of a key that was signed in before does not sign out the next', async () => {
+test('a late 401 for the previous key does not sign out the current one', async () => {
   const [first, second] = [await stack.key('admin'), await stack.key('admin')];
   const tab = await browser.open({ url: stack.url, key: first, path: '/keys' });
   tab.expectError(/401/);
   const { page } = tab;
-  let refuse = (): void => undefined;
+  let respond = (): void => undefined;
   const held = new Promise<void>((resolve) => {
-    refuse = resolve;
+    respond = resolve;
   });
   await page.route('**/v2/keys', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
@@ -101,20 +101,20 @@ test('the late refusal of a key that was signed in before does not sign out the 
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('late');
   await page.getByRole('checkbox', { name: 'alerts:read' }).check();
-  const asked = page.waitForRequest((request) => request.method() === 'POST');
-  const answered = page.waitForResponse((response) => response.status() === 401);
-  await page.getByRole('button', { name: 'Make the key' }).click();
-  await asked;
+  const requested = page.waitForRequest((request) => request.method() === 'POST');
+  const responded = page.waitForResponse((response) => response.status() === 401);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await requested;
   await page.evaluate(follow(`/keys#key=${second}`));
   await switchKey(page);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  refuse();
-  await (await answered).finished();
+  respond();
+  await (await responded).finished();
   await page.reload();
-  await page.getByText('yours', { exact: true }).waitFor();
+  await page.getByText('current', { exact: true }).waitFor();
 });
 
-test('who signs out leaves nothing in the tab for the next', async () => {
+test('signing out clears the storage of the tab', async () => {
   const { page } = await browser.open({ url: stack.url, key: await stack.key() });
   await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
   await page.evaluate("sessionStorage.setItem('muster.paste.1', '{}')");

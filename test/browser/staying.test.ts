@@ -37,9 +37,9 @@ describe('while the API is away', () => {
 
   test('a list stays as it was read', async () => {
     const page = await openPage('/keys', { expectedErrors: AWAY });
-    await page.getByText('yours', { exact: true }).waitFor();
+    await page.getByText('current', { exact: true }).waitFor();
     await takeAway(page, '/v2/keys');
-    expect(await page.getByText('yours', { exact: true }).count()).toBe(1);
+    expect(await page.getByText('current', { exact: true }).count()).toBe(1);
   });
 });
 

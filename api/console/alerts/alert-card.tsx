@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Alert } from '../http/types.ts';
 import { StateBadge } from '../parts/values/badge.tsx';
 
-/** An alert in short: what it says, where it is from, and whether anything is missing. */
+/** A short view of an alert: severity, state, title, description and origin. */
 export const AlertCard = ({ alert }: { alert: Alert }) => (
   <Paper withBorder p="sm">
     <Group gap="xs">
@@ -19,14 +19,14 @@ export const AlertCard = ({ alert }: { alert: Alert }) => (
       </Text>
     )}
     <Text size="sm" c="dimmed" mt={4} lineClamp={2}>
-      <bdi>{whereOf(alert).join(' · ')}</bdi>
+      <bdi>{originOf(alert).join(' · ')}</bdi>
     </Text>
   </Paper>
 );
 
-/** An alert's title, kept apart from what stands around it whatever direction it is written in. */
+/** An alert's title, isolated from the surrounding text because it may be written right to left. */
 export const AlertTitle = ({ alert }: { alert: Pick<Alert, 'title'> }) =>
-  alert.title === null ? <i>No title</i> : <bdi>{alert.title}</bdi>;
+  alert.title === null ? <i>Untitled</i> : <bdi>{alert.title}</bdi>;
 
-const whereOf = ({ source, service, environment, team }: Alert): string[] =>
+const originOf = ({ source, service, environment, team }: Alert): string[] =>
   [source, service, environment, team].filter((text) => text !== null);

@@ -1,7 +1,7 @@
 import { requestJson } from '../http/request.ts';
 import type { AlertDetail, One } from '../http/types.ts';
 
-/** One alert, with its event and how each field was filled. */
+/** Returns the query for one alert, with its event and the result of each field. */
 export const alertQuery = (id: string) => ({
   queryKey: ['alert', id],
   queryFn: ({ signal }: { signal: AbortSignal }) =>

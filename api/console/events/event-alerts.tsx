@@ -9,32 +9,34 @@ import { wholeNumber } from '../text/quantities.ts';
 
 const STEP = 5;
 
-/** The alerts that were made of an event, some at a time: there may be a thousand. */
+/** The alerts of an event, a few at a time: there may be a thousand. */
 export function EventAlerts({ event }: { event: Pick<Event, 'alertIds' | 'state'> }) {
   const [shown, setShown] = useState(STEP);
   const alerts = useQueries({ queries: event.alertIds.slice(0, shown).map(alertQuery) });
   const left = event.alertIds.length - shown;
-  if (event.alertIds.length === 0) return <None state={event.state} />;
+  if (event.alertIds.length === 0) return <NoAlerts state={event.state} />;
   return (
     <Stack gap="xs">
       {alerts.map(({ data, error, refetch }, place) => {
         const key = event.alertIds[place];
         if (data) return <AlertCard key={key} alert={data.data} />;
         if (error)
-          return <Failure key={key} error={error} title="The alert could not be read" retry={refetch} />;
+          return <Failure key={key} error={error} title="Could not load the alert" retry={refetch} />;
         return <Skeleton key={key} height={84} />;
       })}
       {left > 0 && (
         <Button variant="default" size="xs" onClick={() => setShown(shown + 4 * STEP)}>
-          Show more of {wholeNumber(event.alertIds.length)}
+          Show more ({wholeNumber(left)} left)
         </Button>
       )}
     </Stack>
   );
 }
 
-const None = ({ state }: Pick<Event, 'state'>) => (
+const NoAlerts = ({ state }: Pick<Event, 'state'>) => (
   <Text size="sm" c="dimmed" component="span">
-    {state === 'normalized' ? 'None: the list that it is split by was empty.' : 'None were made.'}
+    {state === 'normalized'
+      ? 'No alerts: the list that the mapping splits by was empty.'
+      : 'No alerts were created.'}
   </Text>
 );

@@ -1,2 +1,2 @@
-/** Enough of an event's id to tell it from others. The first part is time; the last three digits number its alerts. */
+/** Returns the part of an event's id that differs between events. The first part is a timestamp; the last three digits count its alerts. */
 export const shortEventId = (id: string): string => `…${id.slice(-12, -3)}`;

@@ -6,20 +6,21 @@ import { CopyText } from '../parts/values/copy.tsx';
 
 export type NewKey = ApiKey & { key: string };
 
-/** The text of a new key: this is the only time that it is shown. */
-export function CreatedKey({ made, onClose }: { made: NewKey; onClose: () => void }) {
-  useEffect(() => announce('The key is made. Copy it now: it is not shown again.'), []);
+/** The secret of a new key. This is the only time that it is shown. */
+export function CreatedKey({ created, onClose }: { created: NewKey; onClose: () => void }) {
+  useEffect(() => announce('Key created. Copy it now: it is not shown again.'), []);
   return (
     <Stack>
-      <Alert color="yellow" title="Copy it now">
-        It is shown this once. Muster keeps no copy: if it is lost, make another key and revoke this one.
+      <Alert color="yellow" title="Copy the key now">
+        The key is shown only once, and Muster keeps no copy. If you lose it, create another key and revoke
+        this one.
       </Alert>
-      <CopyText text={made.key} what="the key" />
+      <CopyText text={created.key} what="the key" />
       <Text size="sm">
-        <b>{made.name}</b> may: {made.scopes.join(', ')}.
+        Scopes of <b>{created.name}</b>: {created.scopes.join(', ')}
       </Text>
       <Group justify="flex-end">
-        <Button onClick={onClose}>I have it</Button>
+        <Button onClick={onClose}>Done</Button>
       </Group>
     </Stack>
   );

@@ -15,7 +15,7 @@ import { RevokeKey } from './revoke-key.tsx';
 
 const REFRESH_MS = 15_000;
 
-/** The API keys: who may do what, and who did lately. */
+/** The page of API keys: scopes, last use and expiry. */
 export default function KeysPage() {
   const { data: current } = useCurrentKey();
   const mayManage = useMay('admin');
@@ -24,7 +24,7 @@ export default function KeysPage() {
   return (
     <>
       <PageHead title="Keys" actions={<NewKeyButton />}>
-        Each program and each person has a key of its own, with no more scopes than it needs.
+        Create a separate key for each program and person, with only the scopes it needs.
       </PageHead>
       <Keys currentId={current.id} />
     </>
@@ -37,7 +37,7 @@ function Keys({ currentId }: { currentId: string }) {
     <LiveList
       pages={pages}
       what="API keys"
-      head={['Name', 'Scopes', 'Made', 'Last used', 'Expires', 'Actions']}
+      head={['Name', 'Scopes', 'Created', 'Last used', 'Expires', 'Actions']}
       row={(key) => <KeyRow key={key.id} apiKey={key} isCurrent={key.id === currentId} />}
       empty={null}
     />
@@ -53,7 +53,7 @@ function KeyRow({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: boolean }) {
           <Text fw={600} size="sm">
             {apiKey.name}
           </Text>
-          {isCurrent && <Badge tone="accent">yours</Badge>}
+          {isCurrent && <Badge tone="accent">current</Badge>}
           {state !== 'active' && <Badge tone="bad">{state}</Badge>}
         </Group>
       </Table.Td>
@@ -67,12 +67,12 @@ function KeyRow({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: boolean }) {
       <Table.Td>
         <Ago at={apiKey.createdAt} />
       </Table.Td>
-      <Table.Td>{apiKey.lastUsedAt ? <Ago at={apiKey.lastUsedAt} /> : 'never'}</Table.Td>
-      <Table.Td>{apiKey.expiresAt ? <Ago at={apiKey.expiresAt} /> : 'never'}</Table.Td>
+      <Table.Td>{apiKey.lastUsedAt ? <Ago at={apiKey.lastUsedAt} /> : 'Never'}</Table.Td>
+      <Table.Td>{apiKey.expiresAt ? <Ago at={apiKey.expiresAt} /> : 'Never'}</Table.Td>
       <Table.Td>
         {apiKey.revokedAt ? (
           <Text size="sm">
-            revoked <Ago at={apiKey.revokedAt} />
+            Revoked <Ago at={apiKey.revokedAt} />
           </Text>
         ) : (
           <RevokeKey apiKey={apiKey} isCurrent={isCurrent} />

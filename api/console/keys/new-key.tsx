@@ -11,7 +11,7 @@ import { CreatedKey, type NewKey } from './created-key.tsx';
 import { expiresAt, LIFETIMES } from './expiry.ts';
 import { SCOPES } from './scopes.ts';
 
-/** A button that makes a key, and then shows it, once. */
+/** A button that opens a dialog to create a key. The dialog then shows the key once. */
 export function NewKeyButton() {
   const [open, setOpen] = useState(false);
   return (
@@ -25,45 +25,49 @@ export function NewKeyButton() {
 }
 
 function NewKeyDialog({ onClose }: { onClose: () => void }) {
-  const [made, setMade] = useState<NewKey | null>(null);
+  const [created, setCreated] = useState<NewKey | null>(null);
   return (
     <Dialog
       onClose={onClose}
-      title={made ? 'The key is made' : 'New API key'}
+      title={created ? 'Key created' : 'New API key'}
       size="lg"
       centered
-      // A key that is closed by a click beside it is lost.
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
+      // A click outside or Escape would lose the key.
+      closeOnClickOutside={created === null}
+      closeOnEscape={created === null}
     >
-      {made ? <CreatedKey made={made} onClose={onClose} /> : <KeyForm onMade={setMade} onClose={onClose} />}
+      {created ? (
+        <CreatedKey created={created} onClose={onClose} />
+      ) : (
+        <KeyForm onCreated={setCreated} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
 
-function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: () => void }) {
+function KeyForm({ onCreated, onClose }: { onCreated: (key: NewKey) => void; onClose: () => void }) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>([]);
   const [days, setDays] = useState('90');
   const cache = useQueryClient();
-  const making = useMutation({
-    mutationFn: () => makeKey({ name, scopes, expiresAt: expiresAt(days, Date.now()) }),
+  const creating = useMutation({
+    mutationFn: () => createKey({ name, scopes, expiresAt: expiresAt(days, Date.now()) }),
     onSuccess: ({ data }) => {
-      onMade(data);
+      onCreated(data);
       void cache.invalidateQueries({ queryKey: ['/v2/keys'] });
     },
   });
-  const errors = inputErrors(making.error, ['name', 'scopes', 'expiresAt']);
-  const make = (event: FormEvent) => {
+  const errors = inputErrors(creating.error, ['name', 'scopes', 'expiresAt']);
+  const create = (event: FormEvent) => {
     event.preventDefault();
-    making.mutate();
+    creating.mutate();
   };
   return (
-    <form onSubmit={make} noValidate>
+    <form onSubmit={create} noValidate>
       <Stack>
         <TextInput
           label="Name"
-          description="Who or what uses it"
+          description="The program or person that uses the key"
           value={name}
           maxLength={100}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -73,8 +77,8 @@ function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: 
         />
         <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes} error={errors.at('scopes')}>
           <Stack gap="xs" mt={6}>
-            {SCOPES.map(({ scope, opens }) => (
-              <Checkbox key={scope} value={scope} label={scope} description={opens} />
+            {SCOPES.map(({ scope, allows }) => (
+              <Checkbox key={scope} value={scope} label={scope} description={allows} />
             ))}
           </Stack>
         </Checkbox.Group>
@@ -86,17 +90,17 @@ function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: 
           onChange={(value) => setDays(value ?? '')}
           error={errors.at('expiresAt')}
         />
-        {errors.hasOthers && <Failure error={making.error} title="No key was made" />}
+        {errors.hasOthers && <Failure error={creating.error} title="Could not create the key" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button
             type="submit"
-            loading={making.isPending}
+            loading={creating.isPending}
             disabled={name.trim() === '' || scopes.length === 0}
           >
-            Make the key
+            Create key
           </Button>
         </Group>
       </Stack>
@@ -104,5 +108,5 @@ function KeyForm({ onMade, onClose }: { onMade: (key: NewKey) => void; onClose: 
   );
 }
 
-const makeKey = (json: { name: string; scopes: string[]; expiresAt: string | undefined }) =>
+const createKey = (json: { name: string; scopes: string[]; expiresAt: string | undefined }) =>
   requestJson<One<ApiKey & { key: string }>>('/v2/keys', { method: 'POST', json });

@@ -5,12 +5,12 @@ import { announce } from '../parts/feedback/announce.tsx';
 import { Confirm } from '../parts/feedback/confirm.tsx';
 import { signOut } from '../session/session.ts';
 
-/** Ends a key for good. One's own signs out. */
+/** A button that revokes a key. Revoking the current key signs out. */
 export function RevokeKey({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: boolean }) {
   const cache = useQueryClient();
   const revoke = async () => {
     await requestJson(`/v2/keys/${apiKey.id}`, { method: 'DELETE' });
-    if (isCurrent) return signOut('You have revoked the key that you were signed in with.');
+    if (isCurrent) return signOut('You revoked the key that you were signed in with.');
     announce(`Revoked ${apiKey.name}`);
     await cache.invalidateQueries({ queryKey: ['/v2/keys'] });
   };
@@ -24,12 +24,13 @@ export function RevokeKey({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: bo
       {isCurrent && (
         <p>
           <b>
-            This is the key that you are signed in with: it signs you out, and you need another one to come
-            back.
+            You are signed in with this key. Revoking it signs you out, and you need another key to sign in
+            again.
           </b>
         </p>
       )}
-      Whatever uses it is refused within 5 seconds. This cannot be undone; a new key can be made at any time.
+      Requests with this key are rejected within 5 seconds. You cannot undo this, but you can create a new
+      key.
     </Confirm>
   );
 }

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { currentKey, onSessionChange, signIn } from './session.ts';
 
 /**
- * The key of a link that was followed while somebody is signed in with another one. Anybody can send such a link, so it
- * changes the session only when the user agrees: otherwise what they enter next would go to the sender's key.
+ * The key of a link that the user opened while signed in with a different key. Anybody can send such a link, so the key
+ * replaces the session only after the user agrees. Otherwise the user's next input would be saved with the sender's key.
  */
 let offered: string | null = null;
 const listeners = new Set<() => void>();
@@ -13,11 +13,13 @@ function offer(key: string | null): void {
   for (const listener of listeners) listener();
 }
 
-// An offer is about one session. It must not show up in the next one.
+// An offer belongs to one session and must not appear in the next one.
 onSessionChange(() => offer(null));
 
+/** Discards the offered key. */
 export const declineKey = (): void => offer(null);
 
+/** Returns the offered key; null if there is none. */
 export const useOfferedKey = (): string | null => useSyncExternalStore(onOffer, () => offered);
 
 function onOffer(listener: () => void): () => void {
@@ -26,8 +28,8 @@ function onOffer(listener: () => void): () => void {
 }
 
 /**
- * Takes the key of `#key=…` out of the address bar and the history; browsers send a fragment to no server. It signs in
- * when nobody is signed in, and is offered otherwise.
+ * Removes the key of `#key=…` from the address bar and the history. Signs in with it if nobody is signed in, otherwise
+ * offers it. The key is in the fragment because browsers never send a fragment to a server.
  */
 export function takeKeyFromAddress(): void {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');

@@ -4,23 +4,23 @@ import { useCurrentKey } from '../http/use-current-key.ts';
 import { signOut } from '../session/session.ts';
 import styles from './shell.module.css';
 
-/** Light or dark, and whose key it is. */
+/** The color scheme menu, and the menu of the signed-in key. */
 export function Account() {
   return (
-    <div className={styles.who}>
-      <ColourScheme />
+    <div className={styles.account}>
+      <ColorScheme />
       <KeyMenu />
     </div>
   );
 }
 
-function ColourScheme() {
+function ColorScheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const names = { auto: 'as the system', light: 'light', dark: 'dark' };
+  const names = { auto: 'System', light: 'Light', dark: 'Dark' };
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Colours: light or dark">
+        <ActionIcon variant="subtle" color="gray" aria-label="Color scheme">
           <IconContrast size={18} />
         </ActionIcon>
       </Menu.Target>

@@ -14,8 +14,8 @@ export function OfferedKeyDialog() {
       <Stack>
         <Text size="sm">
           The link you opened contains a different API key from the one you are signed in with
-          {key ? ` (${key.name})` : ''}. If you switch, the console shows what the other key may see, and what
-          you enter here is saved with it. Switch only if you trust where the link came from.
+          {key ? ` (${key.name})` : ''}. If you switch, the console shows what the other key may see, and
+          saves your changes with it. Switch only if you trust the source of the link.
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => signIn(offered)}>

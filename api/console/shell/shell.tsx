@@ -3,25 +3,25 @@ import { Link, useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { Account } from './account.tsx';
 import { Logo } from './logo.tsx';
-import { placesFor } from './places.ts';
+import { pagesFor } from './pages.ts';
 import styles from './shell.module.css';
-import { useArrival } from './use-arrival.ts';
+import { useNavigationReset } from './use-navigation-reset.ts';
 
 const PAGE = 'page';
 
-/** What stands around every page: the way to each place, and who is signed in. */
+/** The frame of every page: navigation and account. */
 export function Shell({ children }: PropsWithChildren) {
-  useArrival(PAGE);
+  useNavigationReset(PAGE);
   return (
     <>
       <a href={`#${PAGE}`} className={styles.skip}>
-        Skip to the page
+        Skip to content
       </a>
       <header className={styles.bar}>
         <Link href="/" className={styles.logo}>
           <Logo />
         </Link>
-        <Places />
+        <Navigation />
         <Account />
       </header>
       <main id={PAGE} className={styles.page} tabIndex={-1}>
@@ -31,28 +31,28 @@ export function Shell({ children }: PropsWithChildren) {
   );
 }
 
-function Places() {
+function Navigation() {
   const { data: key } = useCurrentKey();
   const [location] = useLocation();
-  const here = `/${location.split('/')[1]}`;
-  const places = placesFor(key?.scopes ?? []);
+  const current = `/${location.split('/')[1]}`;
+  const pages = pagesFor(key?.scopes ?? []);
   return (
-    <nav className={styles.places} aria-label="Places">
-      {places.map(({ path, name }) => (
-        <PlaceLink key={path} path={path} name={name} isHere={path === here} />
+    <nav className={styles.pages} aria-label="Pages">
+      {pages.map(({ path, name }) => (
+        <PageLink key={path} path={path} name={name} isCurrent={path === current} />
       ))}
     </nav>
   );
 }
 
-function PlaceLink({ path, name, isHere }: { path: string; name: string; isHere: boolean }) {
+function PageLink({ path, name, isCurrent }: { path: string; name: string; isCurrent: boolean }) {
   const link = useRef<HTMLAnchorElement>(null);
-  // On a phone not all of them fit.
+  // On a phone the links do not all fit, so scroll to the current one.
   useEffect(() => {
-    if (isHere) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [isHere]);
+    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [isCurrent]);
   return (
-    <Link ref={link} href={path} className={styles.place} aria-current={isHere ? 'page' : undefined}>
+    <Link ref={link} href={path} className={styles.pageLink} aria-current={isCurrent ? 'page' : undefined}>
       {name}
     </Link>
   );

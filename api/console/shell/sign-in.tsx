@@ -6,10 +6,10 @@ import { signIn, useSession } from '../session/session.ts';
 import { Logo } from './logo.tsx';
 import styles from './sign-in.module.css';
 
-/** Signing in is pasting an API key. */
+/** The sign-in page, which asks for an API key. */
 export function SignIn() {
   const { endedBecause } = useSession();
-  const { fault, busy, submit } = useSignIn();
+  const { error, busy, submit } = useSignIn();
   const [key, setKey] = useState('');
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -21,31 +21,31 @@ export function SignIn() {
         <Stack>
           <Logo />
           <Title order={1}>Sign in</Title>
-          {endedBecause && !fault && (
+          {endedBecause && !error && (
             <Alert color="yellow" title="You were signed out">
               {endedBecause}
             </Alert>
           )}
           <PasswordInput
             label="API key"
-            description="It stays in this tab and is forgotten when the tab is closed."
+            description="The key stays in this tab and is deleted when you close the tab."
             placeholder="mstr_…"
             autoComplete="off"
             spellCheck={false}
             value={key}
             onChange={({ currentTarget }) => setKey(currentTarget.value)}
-            error={fault}
+            error={error}
             data-autofocus
           />
           <Button type="submit" loading={busy} disabled={key.trim() === ''}>
             Sign in
           </Button>
           <Text size="sm" c="dimmed">
-            <b>npm start</b> prints a link that signs in, and keeps the first key in the file{' '}
-            <code>api-key</code> of its data folder. An administrator makes further ones under Keys, or with{' '}
-            <b>npm run keys</b>. All that is done here can be done by the API as well:{' '}
+            <code>npm start</code> prints a link that signs you in, and stores the first key in the file{' '}
+            <code>api-key</code> of its data folder. Administrators create more keys under Keys or with{' '}
+            <code>npm run keys</code>. Everything in the console is also available through the API. See the{' '}
             <Anchor href="/docs" underline="always">
-              its documentation
+              API documentation
             </Anchor>
             .
           </Text>
@@ -56,18 +56,18 @@ export function SignIn() {
 }
 
 function useSignIn() {
-  const [fault, setError] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (key: string) => {
     setBusy(true);
     try {
       await requestJson('/v2/keys/current', { headers: { authorization: `ApiKey ${key}` } });
       signIn(key);
-    } catch (error) {
-      setError(error instanceof RequestFailure ? error.message : String(error));
+    } catch (failure) {
+      setError(failure instanceof RequestFailure ? failure.message : String(failure));
     } finally {
       setBusy(false);
     }
   };
-  return { fault, busy, submit };
+  return { error, busy, submit };
 }

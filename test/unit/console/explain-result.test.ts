@@ -6,8 +6,8 @@ import { compiled } from '../mapping/mapping.js';
 
 const PAYLOAD = { alert: { severity: 'sev9', name: 'Disk' } };
 
-/** What is said of the title, when it is mapped so. */
-function saidOf(title: Mapping['fields']['title']): string[] {
+/** Returns the explanation of the title's result with this mapping. */
+function explainTitle(title: Mapping['fields']['title']): string[] {
   const made = normalize(compiled({ fields: { title } }), JSON.stringify(PAYLOAD));
   const { fields } = made.alerts[0] as unknown as NonNullable<AlertDetail['results']>;
   return explainResult(fields.title as (typeof fields)[string]);
@@ -17,27 +17,27 @@ test.each([
   ['a value', { template: '{{webhook.alert.name}}' }, ['From webhook.alert.name']],
   ['fixed text', { template: 'Webhook' }, ['Fixed text']],
   [
-    'a path that leads nowhere',
+    'a missing path',
     { template: '{{webhook.alert.severty}}' },
     ['webhook.alert.severty is missing; nearest: webhook.alert.severity'],
   ],
   [
-    'a default in its place',
+    'a missing path with a default',
     { template: '{{webhook.alert.severty}}', default: 'none' },
     ['webhook.alert.severty is missing; nearest: webhook.alert.severity'],
   ],
-  ['a default alone', { default: 'none' }, ['There is only a default']],
+  ['a default without a template', { default: 'none' }, ['The mapping has only a default for this field']],
   [
-    'a value that the map does not know',
+    'a value that is not in the value map',
     { template: '{{webhook.alert.severity}}', values: { p1: 'critical' } },
     ['sev9: the value map has no entry for it', 'From webhook.alert.severity'],
   ],
-  ['no template', undefined, ['The mapping has no template for it']],
+  ['no template', undefined, ['The mapping has no template for this field']],
   [
-    'a template that leaves nothing',
+    'a template with an empty result',
     { template: '{{#webhook.alert}} {{/webhook.alert}}' },
-    ['The template found nothing'],
+    ['The template produced no value'],
   ],
-])('says why: %s', (_, title, said) => {
-  expect(saidOf(title)).toEqual(said);
+])('explainResult explains %s', (_, title, explanation) => {
+  expect(explainTitle(title)).toEqual(explanation);
 });

@@ -3,14 +3,14 @@ import { Link } from 'wouter';
 import type { AlertDetail } from '../../http/types.ts';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 
-/** The way to the mapping, over the very event that the alert was made of. */
+/** A link to the mapping, opened with the event that created the alert. */
 export function AlertActions({ alert }: { alert: AlertDetail }) {
   const { exists } = useWebhookNames();
   if (!exists(alert.webhookId)) return null;
   const event = alert.event ? `?event=${alert.event.id}` : '';
   return (
     <Button component={Link} href={`/integrations/${alert.webhookId}/mapping${event}`}>
-      Open in the mapping
+      Open mapping
     </Button>
   );
 }

@@ -6,7 +6,7 @@ import styles from './detail.module.css';
 
 const SHOWN = ['severity', 'source', 'service', 'environment', 'team'] as const;
 
-/** What an alert says to whoever is called by it. */
+/** The content of an alert: its description and its fields. */
 export const AlertBody = ({ alert }: { alert: AlertDetail }) => (
   <>
     <Text className={styles.description} mb="md">
@@ -26,7 +26,7 @@ export const AlertBody = ({ alert }: { alert: AlertDetail }) => (
 const Value = ({ text }: { text: string | null }) =>
   text === null ? (
     <Text span c="dimmed" inherit>
-      none
+      None
     </Text>
   ) : (
     <bdi>{text}</bdi>

@@ -6,7 +6,7 @@ import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/values/time.tsx';
 
-/** Where an alert is from: integration, event, and the revision of the mapping that made it. */
+/** The origin of an alert: integration, event, and the mapping revision that created it. */
 export function AlertOrigin({ alert }: { alert: AlertDetail }) {
   const names = useWebhookNames();
   const event = alert.event ? (
@@ -14,16 +14,16 @@ export function AlertOrigin({ alert }: { alert: AlertDetail }) {
       {alert.eventId}
     </Anchor>
   ) : (
-    'expired'
+    'Expired'
   );
   return (
     <Facts
       facts={[
         ['Received', <Time key="at" at={alert.receivedAt} />],
         ['Integration', <WebhookName key="name" id={alert.webhookId} names={names} />],
-        ['Event', event],
-        ['Mapping', alert.revision === 0 ? 'there was none' : `revision ${alert.revision}`],
-        ['Alert', <code key="id">{alert.id}</code>],
+        ['Event ID', event],
+        ['Mapping', alert.revision === 0 ? 'No mapping' : `Revision ${alert.revision}`],
+        ['Alert ID', <code key="id">{alert.id}</code>],
       ]}
     />
   );

@@ -20,20 +20,20 @@ import { FieldResults } from './field-results.tsx';
 
 const REFRESH_MS = 10_000;
 
-/** One alert: what it says, how each field came about, and what it was made of. */
+/** The page of one alert: its content, its origin, the result of each field, and the payload. */
 export default function AlertPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery({ ...alertQuery(id), refetchInterval: REFRESH_MS });
   if (data) return <Found alert={data.data} />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
-  if (error) return <Failure error={error} title="The alert could not be read" retry={refetch} />;
+  if (error) return <Failure error={error} title="Could not load the alert" retry={refetch} />;
   return <Loading />;
 }
 
 const Found = ({ alert }: { alert: AlertDetail }) => (
   <>
     <PageHead
-      title={alert.title ?? 'Alert without a title'}
+      title={alert.title ?? 'Untitled alert'}
       above={<BackLink href="/alerts">Alerts</BackLink>}
       beside={
         <>

@@ -5,7 +5,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Payload } from '../../parts/values/payload.tsx';
 
-/** What the alert was made of, as long as it is kept. */
+/** The payload of the alert's event, until the event expires. */
 export function AlertPayload({ eventId }: { eventId: string | null }) {
   const { data, error, refetch } = useQuery({
     ...eventQuery(eventId ?? ''),
@@ -14,9 +14,9 @@ export function AlertPayload({ eventId }: { eventId: string | null }) {
   });
   if (eventId === null) return null;
   return (
-    <Section title="Payload" about="The body of its event, as it came." wide>
+    <Section title="Payload" about="The body of the event, as received." wide>
       {data && <Payload event={data.data} />}
-      {error && <Failure error={error} title="The payload could not be read" retry={refetch} />}
+      {error && <Failure error={error} title="Could not load the payload" retry={refetch} />}
       {!data && !error && <Skeleton height={160} />}
     </Section>
   );

@@ -2,11 +2,11 @@ import type { AlertDetail } from '../../http/types.ts';
 
 export type ShownResult = NonNullable<AlertDetail['results']>['fields'][string];
 
-/** Why a field has the value that it has, a sentence each: what was not there, what was probably meant, what to know. */
+/** Returns why a field has its value, one sentence per reason: missing paths with the nearest match, warnings, and the source. */
 export function explainResult(result: ShownResult): string[] {
   return [
     ...result.missing.map((missing) => `${missing.path} is missing${hintOf(missing)}`),
-    ...otherwise(result),
+    ...explainAbsence(result),
     ...result.warnings.map(({ message, value }) =>
       value === undefined ? inSentence(message) : `${value}: ${message}`,
     ),
@@ -15,15 +15,19 @@ export function explainResult(result: ShownResult): string[] {
 }
 
 function hintOf({ nearest, expandJson }: ShownResult['missing'][number]): string {
-  if (expandJson) return `; the text at ${expandJson} holds JSON, which the mapping does not expand`;
+  if (expandJson) return `; the text at ${expandJson} contains JSON that the mapping does not expand`;
   return nearest === null ? '' : `; nearest: ${nearest}`;
 }
 
-function otherwise({ result, paths, missing }: ShownResult): string[] {
+function explainAbsence({ result, paths, missing }: ShownResult): string[] {
   if (result === 'defaulted' && missing.length === 0)
-    return [paths.length === 0 ? 'There is only a default' : 'The template found nothing'];
+    return [
+      paths.length === 0 ? 'The mapping has only a default for this field' : 'The template produced no value',
+    ];
   if (result === 'missing' && missing.length === 0)
-    return [paths.length === 0 ? 'The mapping has no template for it' : 'The template found nothing'];
+    return [
+      paths.length === 0 ? 'The mapping has no template for this field' : 'The template produced no value',
+    ];
   return [];
 }
 

@@ -7,16 +7,16 @@ import { Badge, StateBadge } from '../../parts/values/badge.tsx';
 import styles from './detail.module.css';
 import { explainResult, type ShownResult } from './explain-result.ts';
 
-/** How each field of an alert came about. */
+/** A table of the result of each field. */
 export function FieldResults({ alert: { results, event } }: { alert: AlertDetail }) {
   const about =
     results === null
-      ? whyNone(event !== null)
-      : 'Resolved: the payload had it. Defaulted: the mapping’s default stands in. Missing: neither.';
+      ? explainNoResults(event !== null)
+      : 'Resolved: the template produced the value. Defaulted: the mapping’s default applies. Missing: the field has no value.';
   return (
     <Section title="Fields" about={about} wide>
       {results && (
-        <DataTable label="Fields" head={['Field', 'Result', 'Value', 'Why']}>
+        <DataTable label="Fields" head={['Field', 'Result', 'Value', 'Reason']}>
           {Object.entries(results.fields).map(([name, result]) => (
             <Row
               key={name}
@@ -34,10 +34,10 @@ export function FieldResults({ alert: { results, event } }: { alert: AlertDetail
   );
 }
 
-const whyNone = (hasEvent: boolean): string =>
+const explainNoResults = (hasEvent: boolean): string =>
   hasEvent
-    ? 'There was no mapping, so no field could be filled. Draw one, then map the earlier events again.'
-    : 'The event has expired, so how each field was filled cannot be told any more.';
+    ? 'The integration had no mapping, so no field was filled. Create a mapping, then remap the earlier events.'
+    : 'The event has expired. The results of its fields are no longer available.';
 
 interface RowProps {
   name: string;

@@ -10,10 +10,10 @@ import { ArrivalFilters } from '../../parts/filters/received-filters.tsx';
 import { countSet, type Filters } from '../../parts/filters/url-filters.ts';
 
 const TEXTS = ['source', 'service', 'environment', 'team'] as const;
-const RARE = [...TEXTS, 'from', 'to'] as const;
+const ADDITIONAL = [...TEXTS, 'from', 'to'] as const;
 
-/** By what alerts can be picked, as the API and the page's address name it. */
-export const ALERT_FILTERS = ['search', 'severity', 'state', 'webhookId', ...RARE] as const;
+/** The alert filters, named as in the API and in the page's address. */
+export const ALERT_FILTERS = ['search', 'severity', 'state', 'webhookId', ...ADDITIONAL] as const;
 type AlertFilters = Filters<(typeof ALERT_FILTERS)[number]>;
 
 interface BarProps {
@@ -23,10 +23,10 @@ interface BarProps {
   names: WebhookNames;
 }
 
-/** The filters that are used most, and on demand the others. */
+/** The common filters, and a button that shows the others. */
 export function AlertFilterBar({ filters, change, clear, names }: BarProps) {
-  const rareSet = RARE.filter((name) => filters[name] !== '').length;
-  const [isOpen, setOpen] = useState(rareSet > 0);
+  const additionalCount = ADDITIONAL.filter((name) => filters[name] !== '').length;
+  const [isOpen, setOpen] = useState(additionalCount > 0);
   return (
     <FilterBar count={countSet(filters)} clear={clear}>
       <FilterInput
@@ -40,23 +40,27 @@ export function AlertFilterBar({ filters, change, clear, names }: BarProps) {
       <Severity value={filters.severity} change={(severity) => change({ severity })} />
       <NativeSelect
         label="State"
-        data={[{ value: '', label: 'all' }, 'complete', 'incomplete']}
+        data={[{ value: '', label: 'All' }, 'complete', 'incomplete']}
         value={filters.state}
         onChange={({ currentTarget }) => change({ state: currentTarget.value })}
       />
       <WebhookFilter names={names} value={filters.webhookId} change={(webhookId) => change({ webhookId })} />
-      {isOpen && <Rare filters={filters} change={change} />}
+      {isOpen && <AdditionalFilters filters={filters} change={change} />}
       <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Fewer filters' : rareSet > 0 ? `More filters (${rareSet})` : 'More filters'}
+        {isOpen
+          ? 'Fewer filters'
+          : additionalCount > 0
+            ? `More filters (${additionalCount})`
+            : 'More filters'}
       </Button>
     </FilterBar>
   );
 }
 
-/** Those of the catalogue to choose from; a mapping may make others. */
+/** Suggests the standard severities. Free text, because a mapping may use others. */
 const Severity = ({ value, change }: { value: string; change: (value: string) => void }) => (
   <>
-    <FilterInput label="Severity" placeholder="any" list="severities" value={value} change={change} />
+    <FilterInput label="Severity" placeholder="Any" list="severities" value={value} change={change} />
     <datalist id="severities" hidden>
       {SEVERITIES.map((severity) => (
         <option key={severity} value={severity} />
@@ -65,13 +69,13 @@ const Severity = ({ value, change }: { value: string; change: (value: string) =>
   </>
 );
 
-const Rare = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
+const AdditionalFilters = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
   <>
     {TEXTS.map((name) => (
       <FilterInput
         key={name}
         label={ALERT_FIELDS[name].label}
-        placeholder="any"
+        placeholder="Any"
         value={filters[name]}
         change={(value) => change({ [name]: value })}
       />

@@ -8,7 +8,7 @@ import { StateBadge } from '../../parts/values/badge.tsx';
 import { AlertTitle } from '../alert-card.tsx';
 import styles from './list.module.css';
 
-/** One alert of the list. */
+/** One row of the alert list. */
 export const AlertRow = ({ alert, names }: { alert: Alert; names: WebhookNames }) => (
   <Table.Tr>
     <Table.Td className={styles.severity}>
@@ -49,6 +49,6 @@ export const AlertRow = ({ alert, names }: { alert: Alert; names: WebhookNames }
 
 const Missing = () => (
   <Text size="sm" c="dimmed">
-    none
+    None
   </Text>
 );

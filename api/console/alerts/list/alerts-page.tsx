@@ -14,7 +14,7 @@ import { NoAlerts } from './no-alerts.tsx';
 
 const REFRESH_MS = 4_000;
 
-/** All alerts, newest first and live. */
+/** The alert list page: all alerts, newest first, updated live. */
 export default function AlertsPage() {
   const names = useWebhookNames();
   const { filters, change, clear } = useUrlFilters(ALERT_FILTERS);
@@ -22,7 +22,8 @@ export default function AlertsPage() {
   return (
     <>
       <PageHead title="Alerts" actions={<Actions filters={filters} />}>
-        What the mappings made of the events. An incomplete one lacks severity, description or source.
+        Alerts that mappings created from events. An incomplete alert lacks a severity, a description or a
+        source.
       </PageHead>
       <AlertFilterBar filters={filters} change={change} clear={clear} names={names} />
       <LiveList
@@ -40,7 +41,7 @@ export default function AlertsPage() {
 const Actions = ({ filters }: { filters: Record<string, string> }) => (
   <>
     <Button component={Link} href="/alerts?state=incomplete" variant="default">
-      Incomplete
+      Incomplete alerts
     </Button>
     <Button component={Link} href="/events?state=failed" variant="default">
       Failed events

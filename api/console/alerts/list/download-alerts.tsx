@@ -12,7 +12,7 @@ import styles from './list.module.css';
 
 type Filters = Record<string, string>;
 
-/** Downloads all alerts that the filters let through. What takes a worker longer than a minute is a job to come back to. */
+/** Downloads all alerts that match the filters. A download that takes a worker longer than a minute opens its job instead. */
 export function DownloadAlerts({ filters }: { filters: Filters }) {
   const { mutate, isPending } = useDownload(filters);
   return (
@@ -24,14 +24,12 @@ export function DownloadAlerts({ filters }: { filters: Filters }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => mutate(false)}>
-          As it is
-          <div className={styles.hint}>Every value as the alert has it: for programs.</div>
+          Original values
+          <div className={styles.hint}>For programs: every value exactly as in the alert.</div>
         </Menu.Item>
         <Menu.Item onClick={() => mutate(true)}>
           For spreadsheets
-          <div className={styles.hint}>
-            Puts ' in front of cells that a spreadsheet would take for a formula.
-          </div>
+          <div className={styles.hint}>Adds ' before cells that a spreadsheet would treat as a formula.</div>
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -46,11 +44,11 @@ function useDownload(filters: Filters) {
     onSuccess: async (response) => {
       if (response.status === 202) return navigate(`/jobs/${((await response.json()) as Accepted).jobId}`);
       saveFile(await response.blob(), 'alerts.csv');
-      announce('The alerts are downloaded');
+      announce('Alerts downloaded');
     },
     onError: (error) =>
       notifications.show({
-        message: <Failure error={error} title="The alerts could not be downloaded" />,
+        message: <Failure error={error} title="Could not download the alerts" />,
         color: 'red',
         autoClose: false,
       }),

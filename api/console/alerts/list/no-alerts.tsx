@@ -8,14 +8,14 @@ export const NoAlerts = ({ isFiltered, clear }: { isFiltered: boolean; clear: ()
     <NoMatches what="alert" clear={clear} />
   ) : (
     <Empty
-      title="No alert yet"
+      title="No alerts yet"
       action={
         <Button component={Link} href="/integrations">
-          To the integrations
+          View integrations
         </Button>
       }
     >
-      Make an integration and send an event to its URL. What its mapping makes of it appears here a moment
-      later.
+      Create an integration and send an event to its URL. The alerts that its mapping creates appear here
+      within seconds.
     </Empty>
   );

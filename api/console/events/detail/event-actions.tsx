@@ -6,7 +6,7 @@ import { useMay } from '../../http/use-current-key.ts';
 import { keepSample } from '../../integrations/webhook/sample-payload.ts';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 
-/** Where an event's payload can be worked with, as long as its integration is there. */
+/** Links to the test page and the mapping page with this event. Renders nothing if the integration is deleted. */
 export function EventActions({ event }: { event: Receipt }) {
   const { exists } = useWebhookNames();
   const [, navigate] = useLocation();
@@ -20,12 +20,12 @@ export function EventActions({ event }: { event: Receipt }) {
     <>
       {may && event.rawEncoding === 'utf-8' && (
         <Button variant="default" leftSection={<IconSend size={16} />} onClick={testAgain}>
-          Use as a test
+          Test with this payload
         </Button>
       )}
       {event.state !== 'rejected' && (
         <Button component={Link} href={`/integrations/${event.webhookId}/mapping?event=${event.id}`}>
-          Open in the mapping
+          Open mapping
         </Button>
       )}
     </>

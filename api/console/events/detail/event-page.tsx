@@ -20,23 +20,23 @@ import { EventFacts } from './event-facts.tsx';
 import { PendingEvent } from './pending-event.tsx';
 
 const REFRESH_MS = 10_000;
-const SOON_MS = 1_000;
+const PENDING_REFRESH_MS = 1_000;
 
-/** One event: its receipt, what was made of it, and its body. */
+/** The page of one event: its alerts, its receipt, and its payload. */
 export default function EventPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery({
     ...eventQuery(id),
-    refetchInterval: ({ state }) => (isOnItsWay(state.error) ? SOON_MS : REFRESH_MS),
+    refetchInterval: ({ state }) => (isPending(state.error) ? PENDING_REFRESH_MS : REFRESH_MS),
   });
   if (data) return <Found event={data.data} />;
-  if (isOnItsWay(error)) return <PendingEvent id={id} />;
+  if (isPending(error)) return <PendingEvent id={id} />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
-  if (error) return <Failure error={error} title="The event could not be read" retry={refetch} />;
+  if (error) return <Failure error={error} title="Could not load the event" retry={refetch} />;
   return <Loading />;
 }
 
-const isOnItsWay = (error: unknown): boolean =>
+const isPending = (error: unknown): boolean =>
   error instanceof RequestFailure && error.code === 'not_stored_yet';
 
 const Found = ({ event }: { event: Receipt }) => (
@@ -49,7 +49,7 @@ const Found = ({ event }: { event: Receipt }) => (
     />
     <Stack>
       <Beside>
-        <Section title="Alerts" about={MEANINGS[event.state]} wide>
+        <Section title="Alerts" about={STATE_DESCRIPTIONS[event.state]} wide>
           <ErrorList errors={event.faults} tone="bad" />
           <ErrorList errors={event.warnings} tone="warn" label="Warnings" />
           <EventAlerts event={event} />
@@ -58,15 +58,16 @@ const Found = ({ event }: { event: Receipt }) => (
           <EventFacts event={event} />
         </Section>
       </Beside>
-      <Section title="Payload" about="The body as it came, kept until it expires." wide>
+      <Section title="Payload" about="The body as received. It is kept until the event expires." wide>
         <Payload event={event} />
       </Section>
     </Stack>
   </>
 );
 
-const MEANINGS: Record<Receipt['state'], string> = {
-  normalized: 'It was taken, and mapped to alerts.',
-  failed: 'It was taken and is kept, but no alert could be made of it. Correct the mapping and map it again.',
-  rejected: 'It was refused, and its sender was told so. It cannot be mapped.',
+const STATE_DESCRIPTIONS: Record<Receipt['state'], string> = {
+  normalized: 'Accepted and mapped to alerts.',
+  failed:
+    'Accepted and stored, but the mapping could not create an alert. Fix the mapping, then remap the event.',
+  rejected: 'Rejected with an error to the sender. A rejected event cannot be mapped.',
 };

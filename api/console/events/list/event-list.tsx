@@ -13,8 +13,8 @@ import styles from './list.module.css';
 import { NoEvents } from './no-events.tsx';
 
 const REFRESH_MS = 4_000;
-const OF_ONE = ['state', 'from', 'to'] as const;
-const OF_ALL = [...OF_ONE, 'webhookId'] as const;
+const FILTERS_OF_ONE = ['state', 'from', 'to'] as const;
+const FILTERS_OF_ALL = [...FILTERS_OF_ONE, 'webhookId'] as const;
 
 const STATES = [
   { value: '', label: 'All' },
@@ -23,10 +23,10 @@ const STATES = [
   { value: 'rejected', label: 'Rejected' },
 ];
 
-/** Events, newest first and live: of all integrations, or of the one that is given. */
+/** A list of events, newest first, updated live: of all integrations, or of one. */
 export function EventList({ webhookId }: { webhookId?: string }) {
   const names = useWebhookNames();
-  const { filters, change, clear } = useUrlFilters<string>(webhookId ? OF_ONE : OF_ALL);
+  const { filters, change, clear } = useUrlFilters<string>(webhookId ? FILTERS_OF_ONE : FILTERS_OF_ALL);
   const query = { ...filters, ...(webhookId ? { webhookId } : {}) };
   const pages = usePages<Event>('/v2/events', query, { refetchInterval: REFRESH_MS, keepsLast: true });
   const isFiltered = countSet(filters) > 0;

@@ -9,7 +9,7 @@ import { byteSize } from '../../text/quantities.ts';
 import { shortEventId } from '../event-id.ts';
 import styles from './list.module.css';
 
-/** One event of a list. `names` is null where all are of one integration. */
+/** One row of an event list. `names` is null if all events belong to one integration. */
 export const EventRow = ({ event, names }: { event: Event; names: WebhookNames | null }) => (
   <Table.Tr>
     <Table.Td className={styles.event}>

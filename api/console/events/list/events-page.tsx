@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { PageHead } from '../../parts/page-head.tsx';
 import { EventList } from './event-list.tsx';
 
-/** All events. */
+/** The event list page: events of all integrations. */
 export default function EventsPage() {
   return (
     <>
@@ -15,8 +15,8 @@ export default function EventsPage() {
           </Button>
         }
       >
-        What came in, as it came in, and what became of it. A failed one made no alert; a rejected one was no
-        event.
+        Every request to an integration’s URL, with its outcome. A failed event created no alert. A rejected
+        event was not accepted.
       </PageHead>
       <EventList />
     </>

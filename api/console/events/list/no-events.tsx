@@ -14,15 +14,15 @@ export function NoEvents({ isFiltered, clear, webhookId }: NoEventsProps) {
   const href = webhookId ? `/integrations/${webhookId}/test` : '/integrations';
   return (
     <Empty
-      title="No event yet"
+      title="No events yet"
       action={
         <Button component={Link} href={href}>
-          {webhookId ? 'Send a test event' : 'To the integrations'}
+          {webhookId ? 'Send a test event' : 'View integrations'}
         </Button>
       }
     >
-      An event is what a source posts to the URL of an integration. It appears here a moment later, whatever
-      became of it.
+      An event is a request that a source sends to the URL of an integration. It appears here within seconds,
+      whatever its outcome.
     </Empty>
   );
 }

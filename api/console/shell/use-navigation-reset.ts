@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 
 /**
- * Does on the way to another page what a browser does when it loads one: the page begins at its top, and the focus is not
- * lost with the link that was followed. The way back is left to the browser, which knows how far down one was.
+ * On navigation does what a browser does when it loads a page: scrolls to the top, and moves a lost focus to the page.
+ * Going back is left to the browser, which restores the scroll position.
  */
-export function useArrival(pageId: string): void {
+export function useNavigationReset(pageId: string): void {
   const [location] = useLocation();
   const last = useRef(location);
   const isBack = useRef(false);
@@ -27,7 +27,7 @@ export function useArrival(pageId: string): void {
   }, [location, pageId]);
 }
 
-/** What React hides until the next page has been loaded keeps the focus for a moment, and is nothing to go on from. */
+/** Also true for a hidden element: React hides the old page while the next one loads, and its focus is about to be lost. */
 function isFocusLost(): boolean {
   const { activeElement, body } = document;
   return activeElement === null || activeElement === body || activeElement.getClientRects().length === 0;

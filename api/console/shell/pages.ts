@@ -1,13 +1,13 @@
 import type { Scope } from '../http/types.ts';
 
-interface Place {
+interface Page {
   path: string;
   name: string;
-  /** Any of these opens it. */
+  /** Any one of these is enough. */
   scopes: readonly Scope[];
 }
 
-const PLACES: readonly Place[] = [
+const PAGES: readonly Page[] = [
   { path: '/integrations', name: 'Integrations', scopes: ['webhooks:read', 'webhooks:write'] },
   { path: '/alerts', name: 'Alerts', scopes: ['alerts:read'] },
   { path: '/events', name: 'Events', scopes: ['alerts:read'] },
@@ -21,6 +21,6 @@ const PLACES: readonly Place[] = [
   { path: '/health', name: 'Health', scopes: ['admin', 'alerts:read'] },
 ];
 
-/** Where a key with these scopes may go, in the order they are shown. */
-export const placesFor = (scopes: readonly Scope[]): Place[] =>
-  PLACES.filter((place) => place.scopes.some((scope) => scopes.includes(scope)));
+/** Returns the pages that a key with these scopes may open, in display order. */
+export const pagesFor = (scopes: readonly Scope[]): Page[] =>
+  PAGES.filter((page) => page.scopes.some((scope) => scopes.includes(scope)));
