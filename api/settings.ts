@@ -14,7 +14,7 @@ const flag = z
   .default('0')
   .transform((text) => text === '1');
 
-/** What the API reads from the environment; the README's table says the same in words. */
+/** The settings that the API reads from the environment. The README describes them. */
 export const apiSchema = z
   .object({
     ...commonSettings,
@@ -22,15 +22,18 @@ export const apiSchema = z
     HOST: z.string().default('127.0.0.1'),
     PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http: or https: URL' }).optional(),
     ALLOW_HTTP: flag,
-    BOOTSTRAP_API_KEY: z.string().refine(isKeyText, 'is no key of this service (mstr_…)').optional(),
+    BOOTSTRAP_API_KEY: z
+      .string()
+      .refine(isKeyText, 'must be an API key of this service, such as mstr_…')
+      .optional(),
     SECRET_KEY: z
       .string({
         error:
-          'is missing: it encrypts webhook URLs and signature secrets; openssl rand -base64 32 makes one',
+          'is required: it encrypts webhook URLs and signature secrets. Generate one with openssl rand -base64 32',
       })
       .refine(
         isStrongKey,
-        'must be at least 32 random bytes as base64 or hex: make a new one with openssl rand -base64 32, and set SECRET_KEY_OLD to the previous one if there is one',
+        'must be at least 32 random bytes as base64 or hex. Generate one with openssl rand -base64 32, and set SECRET_KEY_OLD to the previous key, if any',
       ),
     SECRET_KEY_OLD: z.string().optional(),
     INTAKE_MAX_BYTES: wholeNumber(1, 8 * MIB).default(MIB),
@@ -41,27 +44,28 @@ export const apiSchema = z
     KEY_MAX_OPEN_JOBS: wholeNumber(1, 1e6).default(1_000),
     KEY_MAX_STORED_BYTES: wholeNumber(MIB, 2 ** 50).default(50 * 1024 * MIB),
     SMALL_UPLOAD_BYTES: wholeNumber(0, 2 ** 40).default(8_000_000),
-    /** Set by `npm start` alone, new for each run; see `api/access/greeting.ts`. */
+    /** Only set by `npm start`, which generates one for each run. See `api/access/greeting.ts`. */
     GREETING_KEY: z.string().min(64).optional(),
     REQUEST_TIMEOUT_S: wholeNumber(1, 3_600).default(30),
     MAX_CONNECTIONS: wholeNumber(1, 1e6).optional(),
   })
-  // One integration gets a quarter of the buffer; a body that does not fit there could never be accepted.
+  // One integration may use a quarter of the buffer. A larger body could never be accepted.
   .refine((env) => env.INTAKE_BUFFER_BYTES / 4 >= env.INTAKE_MAX_BYTES + 4_096, {
     ...relating('INTAKE_BUFFER_BYTES', 'INTAKE_MAX_BYTES'),
     path: ['INTAKE_BUFFER_BYTES'],
-    message: 'must be over four times INTAKE_MAX_BYTES',
+    message: 'must be more than four times INTAKE_MAX_BYTES',
   })
   .refine((env) => env.PORT === 0 || env.PORT !== env.METRICS_PORT, {
     ...relating('PORT', 'METRICS_PORT'),
     path: ['METRICS_PORT'],
-    message: 'must not be PORT',
+    message: 'must differ from PORT',
   })
-  // The port does not matter, and may be invalid here.
+  // The port does not matter here, and may be invalid.
   .refine((env) => env.ALLOW_HTTP || isSafe(publicUrlOf({ ...env, PORT: 0 })), {
     ...relating('PUBLIC_URL', 'ALLOW_HTTP'),
     path: ['PUBLIC_URL'],
-    message: 'is http: off loopback, so keys would travel unencrypted; use https:, or set ALLOW_HTTP=1',
+    message:
+      'must be an https: URL, because over http: keys travel unencrypted. To allow http:, set ALLOW_HTTP=1',
   })
   .transform((env) => ({
     ...toCommonSettings(env),
@@ -87,7 +91,7 @@ export const apiSchema = z
 
 export type ApiSettings = z.infer<typeof apiSchema>;
 
-/** Reads the settings; throws one error that names every fault. */
+/** Reads the settings. @throws Error that lists all invalid ones */
 export const readApiSettings = (env: NodeJS.ProcessEnv): ApiSettings => readSettings(apiSchema, env);
 
 interface Address {
@@ -96,11 +100,11 @@ interface Address {
   PORT: number;
 }
 
-/** Where the API listens, unless a proxy in front of it has another address. */
+/** Returns the public URL; by default the one that the API listens on. */
 const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Address): string =>
   PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
 
-/** An invalid address is reported elsewhere. */
+/** Returns whether keys are safe on the way to this URL. True for an invalid URL, which another check reports. */
 function isSafe(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { protocol, hostname } = new URL(url);
@@ -108,10 +112,10 @@ function isSafe(url: string): boolean {
 }
 
 const KEY_BYTES = 32;
-/** A random key has far more; a repeated word has fewer. */
+/** A random key has far more distinct characters. A repeated word has fewer. */
 const DISTINCT_CHARACTERS = 8;
 
-/** True for 32 bytes or more as hex or base64 (either alphabet) that do not look made up. */
+/** Returns whether a text is 32 bytes or more, as hex or base64 (either alphabet), and looks random. */
 function isStrongKey(text: string): boolean {
   if (new Set(text).size < DISTINCT_CHARACTERS) return false;
   if (/^[0-9a-f]+$/i.test(text)) return text.length >= 2 * KEY_BYTES;

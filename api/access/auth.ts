@@ -11,29 +11,29 @@ import { ShortMemory } from '../http/bounded-cache.js';
 import { forbidden, overloaded, unauthorized } from '../http/errors.js';
 import { KeyedSemaphore, SemaphoreBusy } from '../limits/keyed-semaphore.js';
 
-/** How long a key from the database is believed, so that a revocation holds on every host within 5 s. */
-const BELIEVED_MS = 4_000;
-/** How long a key is known to be unknown. A key that another host creates meanwhile works within 5 s. */
-const UNKNOWN_MS = 2_000;
-/** How long a key that was valid keeps its way past the line of unknown ones. */
-const TRUSTED_MS = 60 * 60 * 1_000;
-const TOUCH_EVERY_MS = 60_000;
-const MAX_REMEMBERED = 10_000;
+/** How long a key from the database is cached. A revocation takes effect on every host within 5 s. */
+const VALID_CACHE_MS = 4_000;
+/** How long an unknown key is cached. A key that another host creates works within 5 s. */
+const UNKNOWN_CACHE_MS = 2_000;
+/** How long a key that was valid is exempt from the limit on queries for unknown keys. */
+const TRUST_MS = 60 * 60 * 1_000;
+const TOUCH_INTERVAL_MS = 60_000;
+const MAX_CACHED = 10_000;
 
 /**
- * Anybody can compute the checksum of a made-up key, and each made-up key costs a query. Two at a time leave the
- * connections to those whose keys are valid.
+ * Anyone can compute the checksum of an invented key, and each invented key costs a query. Two at a time leave the
+ * connections to requests with valid keys.
  */
-const STRANGERS = { max: 2, maxWaiting: 50, waitMs: 1_000 };
+const UNKNOWN_KEY_QUERIES = { max: 2, maxWaiting: 50, waitMs: 1_000 };
 
-/** Finds out whose key a request carries. Keys are remembered for a short time, by their hash alone. */
+/** Authenticates requests by API key. Keys are cached for a short time, by their hash only. */
 export class Authenticator {
   readonly #database: Database;
-  readonly #keys = new ShortMemory<ApiKey>(MAX_REMEMBERED, BELIEVED_MS);
-  readonly #unknown = new ShortMemory<true>(MAX_REMEMBERED, UNKNOWN_MS);
-  readonly #trusted = new ShortMemory<true>(MAX_REMEMBERED, TRUSTED_MS);
-  readonly #strangers = new KeyedSemaphore(STRANGERS);
-  /** Queries that are under way; requests with the same key share one. */
+  readonly #keys = new ShortMemory<ApiKey>(MAX_CACHED, VALID_CACHE_MS);
+  readonly #unknown = new ShortMemory<true>(MAX_CACHED, UNKNOWN_CACHE_MS);
+  readonly #trusted = new ShortMemory<true>(MAX_CACHED, TRUST_MS);
+  readonly #unknownQueries = new KeyedSemaphore(UNKNOWN_KEY_QUERIES);
+  /** Queries in progress. Requests with the same key share one. */
   #finding = new Map<string, Promise<ApiKey | null>>();
   readonly #touchedAt = new Map<string, number>();
 
@@ -43,31 +43,34 @@ export class Authenticator {
 
   /**
    * Returns the key in an `authorization` header.
-   * @throws RequestError 401 when the key is not valid now, 503 `overloaded` when too many unknown keys are being checked
+   * @throws RequestError 401 if the key is missing or invalid, 503 `overloaded` if too many unknown keys are being checked
    */
   async authenticate(header: string | undefined): Promise<ApiKey> {
     const text = /^ApiKey +(\S+) *$/i.exec(header ?? '')?.[1];
     if (text === undefined) {
-      throw unauthorized('missing_api_key', 'Send your API key in the header "authorization: ApiKey <key>".');
+      throw unauthorized(
+        'missing_api_key',
+        'The API key is missing. Send it in the header "authorization: ApiKey <key>".',
+      );
     }
     if (!isKeyText(text)) {
       throw unauthorized(
         'malformed_api_key',
-        'This is no API key of this service: is it cut off, or mistyped?',
+        'Malformed API key. Check that it is complete and typed correctly.',
       );
     }
     const apiKey = await this.#find(hashKeyText(text));
     if (!apiKey || !isValid(apiKey)) {
-      throw unauthorized('invalid_api_key', 'This API key is unknown, expired or revoked.');
+      throw unauthorized('invalid_api_key', 'This API key is unknown, expired or revoked. Use a valid key.');
     }
     this.#touch(apiKey);
     return apiKey;
   }
 
-  /** Forgets what is remembered, so that a revocation holds on this host at once. */
+  /** Clears the cache, so that a revocation takes effect on this host immediately. */
   forget(): void {
     this.#keys.clear();
-    // Queries under way may have read the key before it was revoked: nobody may join them now, and none is remembered.
+    // Queries in progress may have read the key before it was revoked, so their results are neither shared nor cached.
     this.#finding = new Map();
   }
 
@@ -83,7 +86,7 @@ export class Authenticator {
     const all = this.#finding;
     const finding = this.#query(name, hash)
       .then((apiKey) => {
-        if (all === this.#finding) this.#remember(name, apiKey);
+        if (all === this.#finding) this.#cache(name, apiKey);
         return apiKey;
       })
       .finally(() => all.delete(name));
@@ -94,30 +97,33 @@ export class Authenticator {
   async #query(name: string, hash: Buffer): Promise<ApiKey | null> {
     const query = () => findApiKeyByHash(this.#database, hash);
     if (this.#trusted.has(name)) return query();
-    return this.#strangers.run('', query).catch((error) => {
+    return this.#unknownQueries.run('', query).catch((error) => {
       throw error instanceof SemaphoreBusy
         ? overloaded('Too many unknown API keys are being checked', 1)
         : error;
     });
   }
 
-  #remember(name: string, apiKey: ApiKey | null): void {
+  #cache(name: string, apiKey: ApiKey | null): void {
     if (apiKey) this.#keys.set(name, apiKey);
     else this.#unknown.set(name, true);
     if (apiKey && isValid(apiKey)) this.#trusted.set(name, true);
   }
 
-  /** Last-used is for people: to the minute is enough, and it must never fail a request. */
+  /** Records when a key was last used, for people: to the minute, and without failing a request. */
   #touch({ id }: ApiKey): void {
     const now = Date.now();
-    if (now - (this.#touchedAt.get(id) ?? 0) < TOUCH_EVERY_MS) return;
-    if (this.#touchedAt.size >= MAX_REMEMBERED) this.#touchedAt.clear();
+    if (now - (this.#touchedAt.get(id) ?? 0) < TOUCH_INTERVAL_MS) return;
+    if (this.#touchedAt.size >= MAX_CACHED) this.#touchedAt.clear();
     this.#touchedAt.set(id, now);
     touchApiKey(this.#database, id, new Date(now)).catch(() => this.#touchedAt.delete(id));
   }
 }
 
-/** Throws 403 unless the key has one of the scopes. `admin` opens the admin routes and implies no other scope. */
+/**
+ * Checks that the key has one of the scopes. `admin` opens the admin routes and implies no other scope.
+ * @throws RequestError 403
+ */
 export function requireScope(apiKey: ApiKey, scopes: readonly Scope[]): void {
   if (!hasScope(apiKey, ...scopes)) throw forbidden(scopes);
 }

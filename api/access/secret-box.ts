@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Without a key id: what releases up to now have written. */
+/** The format of earlier releases: it has no key id. */
 const VERSION_1 = 1;
 const VERSION_2 = 2;
 const ID_BYTES = 4;
@@ -8,28 +8,31 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface SecretKey {
-  /** Tells keys apart; says nothing about the key. */
+  /** Distinguishes keys, and reveals nothing about them. */
   id: Buffer;
   key: Buffer;
 }
 
-/** How a sealed value relates to the keys that a box has. */
+/** Which key of a box can open a sealed value. */
 export type SealedState = 'current' | 'old' | 'unreadable';
 
-/** Encrypts small secrets at rest: AES-256-GCM under a key derived from `SECRET_KEY`. Opens what the old key sealed, too. */
+/**
+ * Encrypts small secrets at rest, with AES-256-GCM and a key derived from `SECRET_KEY`. Also decrypts secrets of the old
+ * key.
+ */
 export class SecretBox {
   readonly #current: SecretKey;
   readonly #keys: readonly SecretKey[];
 
-  /** @param oldSecretKey the key before a rotation: opens, and seals nothing */
+  /** @param oldSecretKey the key before a rotation, used for decryption only */
   constructor(secretKey: string, oldSecretKey?: string) {
     this.#current = derive(secretKey);
     this.#keys = oldSecretKey === undefined ? [this.#current] : [this.#current, derive(oldSecretKey)];
   }
 
   /**
-   * Returns version, key id, nonce, tag, ciphertext. `owner` must be the same when it is opened: a secret cannot be moved
-   * to another owner.
+   * Encrypts a text. Returns version, key id, nonce, tag and ciphertext.
+   * @param owner must be the same for decryption, so a secret cannot be moved to another owner
    */
   seal(text: string, owner: string): Buffer {
     const { id, key } = this.#current;
@@ -39,9 +42,9 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(VERSION_2), id, iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** Returns the text; null if it was sealed with a key that this box does not have, for another owner, or was damaged. */
+  /** Decrypts a text. Returns null if this box does not have its key, it belongs to another owner, or it is damaged. */
   open(sealed: Buffer, owner: string): string | null {
-    const { id, rest } = takeApart(sealed);
+    const { id, rest } = splitSealed(sealed);
     for (const one of this.#keys) {
       if (id !== null && !one.id.equals(id)) continue;
       const text = decrypt(one.key, rest, owner);
@@ -50,10 +53,10 @@ export class SecretBox {
     return null;
   }
 
-  /** Tells whether a value can be read, and whether it should be sealed again with the current key. */
+  /** Returns whether a value can be decrypted, and by which key. */
   stateOf(sealed: Buffer, owner: string): SealedState {
     if (this.open(sealed, owner) === null) return 'unreadable';
-    return takeApart(sealed).id?.equals(this.#current.id) ? 'current' : 'old';
+    return splitSealed(sealed).id?.equals(this.#current.id) ? 'current' : 'old';
   }
 }
 
@@ -63,8 +66,8 @@ function derive(secretKey: string): SecretKey {
   return { id: bytes('muster secret key id', ID_BYTES), key: bytes('muster secrets at rest', 32) };
 }
 
-/** Returns the id of the key that sealed it, null if it does not name one, and what follows: nonce, tag, ciphertext. */
-function takeApart(sealed: Buffer): { id: Buffer | null; rest: Buffer } {
+/** Returns the key id of a sealed value, null if it has none, and the rest: nonce, tag and ciphertext. */
+function splitSealed(sealed: Buffer): { id: Buffer | null; rest: Buffer } {
   if (sealed[0] === VERSION_1) return { id: null, rest: sealed.subarray(1) };
   if (sealed[0] !== VERSION_2) return { id: null, rest: Buffer.alloc(0) };
   return { id: sealed.subarray(1, 1 + ID_BYTES), rest: sealed.subarray(1 + ID_BYTES) };

@@ -6,7 +6,7 @@ import type { SecretBox } from './secret-box.js';
 const OWNER = 'canary';
 const TEXT = 'muster';
 
-/** Thrown when the secrets in the database are encrypted with a key that this process does not have. */
+/** Thrown if the secrets in the database are encrypted with a key that this process does not have. */
 export class WrongSecretKey extends Error {
   override name = 'WrongSecretKey';
 
@@ -20,9 +20,9 @@ export class WrongSecretKey extends Error {
 }
 
 /**
- * Checks that this process can decrypt what is in the database, by a canary that it encrypts with its own key if there is
- * none, or if the old key encrypted it.
- * @throws WrongSecretKey if it cannot
+ * Checks that this process can decrypt the secrets in the database, by decrypting a canary. If there is no canary, or the
+ * old key encrypted it, writes one that is encrypted with the current key.
+ * @throws WrongSecretKey if it cannot decrypt them
  */
 export async function checkSecretKey(database: Database, box: SecretBox): Promise<void> {
   for (;;) {
@@ -30,14 +30,14 @@ export async function checkSecretKey(database: Database, box: SecretBox): Promis
     const state = canary ? box.stateOf(canary, OWNER) : null;
     if (state === 'current') return;
     if (state === 'unreadable') throw new WrongSecretKey();
-    // Secrets from before there was a canary must not get one that they do not fit.
-    if (canary === undefined && !(await fitsSecrets(database, box))) throw new WrongSecretKey();
+    // Secrets that are older than the canary must not get one of another key.
+    if (canary === undefined && !(await canDecryptSecrets(database, box))) throw new WrongSecretKey();
     if (await writeCanary(database, canary, box.seal(TEXT, OWNER))) return;
   }
 }
 
-/** True if there are no secrets, or at least one of the first can be decrypted. */
-async function fitsSecrets(database: Database, box: SecretBox): Promise<boolean> {
+/** Returns whether there are no secrets, or at least one of the first batch can be decrypted. */
+async function canDecryptSecrets(database: Database, box: SecretBox): Promise<boolean> {
   for await (const batch of sealedSecrets(database)) {
     if (batch.some(({ sealed, webhookId }) => box.open(sealed, webhookId) !== null)) return true;
     if (batch.length > 0) return false;

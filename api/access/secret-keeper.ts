@@ -8,9 +8,9 @@ import { checkSecretKey, WrongSecretKey } from './secret-check.js';
 const RETRY_MS = 5_000;
 const RESEAL_EVERY_MS = 60 * 60 * 1_000;
 
-/** Checks `SECRET_KEY` at start, then encrypts what the old key encrypted with the current one, at start and every hour. */
+/** Checks `SECRET_KEY` at start. Re-encrypts the secrets of the old key with the current key, at start and every hour. */
 export class SecretKeeper {
-  /** What the last run found. */
+  /** The number of secrets in each state after the last run. */
   counts: SealedCounts = { current: 0, old: 0, unreadable: 0 };
   readonly #database: Database;
   readonly #box: SecretBox;
@@ -25,8 +25,8 @@ export class SecretKeeper {
   }
 
   /**
-   * Resolves once the key is checked. If the database is unavailable, it resolves too, and the check follows when it is back.
-   * @param onWrongKey called if a later check finds that the key is wrong
+   * Checks the key. If the database is unavailable, this resolves without a check, and checks when the database is back.
+   * @param onWrongKey called if such a later check fails
    * @throws WrongSecretKey
    */
   async start(onWrongKey: (error: WrongSecretKey) => void): Promise<void> {
@@ -34,11 +34,11 @@ export class SecretKeeper {
       await checkSecretKey(this.#database, this.#box);
     } catch (error) {
       if (error instanceof WrongSecretKey) throw error;
-      this.#log.warn({ error: describeError(error) }, 'SECRET_KEY was not checked yet');
+      this.#log.warn({ error: describeError(error) }, 'cannot check SECRET_KEY yet; retrying');
       this.#after(RETRY_MS, () => this.start(onWrongKey).catch(onWrongKey));
       return;
     }
-    // Nobody waits for this: a rotation of many secrets must not delay the start.
+    // Not awaited: re-encrypting many secrets must not delay the start.
     void this.#reseal();
   }
 
@@ -54,7 +54,7 @@ export class SecretKeeper {
       if (unreadable > 0)
         this.#log.warn({ unreadable }, 'some webhook secrets cannot be decrypted with SECRET_KEY');
     } catch (error) {
-      this.#log.warn({ error: describeError(error) }, 'secrets were not re-encrypted');
+      this.#log.warn({ error: describeError(error) }, 'cannot re-encrypt secrets; retrying in an hour');
     }
     this.#after(RESEAL_EVERY_MS, () => this.#reseal());
   }

@@ -1,10 +1,10 @@
 import type { ByteRange } from '../../db/files/index.js';
 
 /**
- * What a `Range` header asks of a file (RFC 9110, section 14.2). `whole` also for what may be ignored: no header, another
- * unit, several ranges, or what does not parse.
+ * Returns the part of a file that a `Range` header requests (RFC 9110 §14.2). Returns `whole` for headers that may be
+ * ignored: none, another unit, several ranges, or a malformed one.
  */
-export function wantedRange(header: string, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
+export function requestedRange(header: string, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
   if (first === '' && last === '') return 'whole';
   if (first === '') return lastBytes(Number(last), bytes);

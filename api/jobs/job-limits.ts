@@ -2,12 +2,13 @@ import { readJobLoad } from '../../db/jobs/job-load.js';
 import { RequestError } from '../http/errors.js';
 import type { Services } from '../services.js';
 
-/** Jobs end all the time; files are kept for hours or days. */
+/** Jobs end all the time, but files are kept for hours or days. */
 const RETRY_AFTER_S = { too_many_open_jobs: 10, too_much_stored: 3_600 } as const;
 
 /**
- * Checks that an API key may have one more job, and so many more bytes stored for it. Requests that come together may
- * exceed the limits by their own number.
+ * Checks that an API key may have one more job, and may store so many more bytes. Concurrent requests may exceed the
+ * limits by their own number.
+ * @param moreBytes the size of the upload
  * @throws RequestError 429 `too_many_open_jobs` or `too_much_stored`
  */
 export async function checkJobLimits(
@@ -20,13 +21,13 @@ export async function checkJobLimits(
   if (openJobs >= keyMaxOpenJobs)
     throw limitReached(
       'too_many_open_jobs',
-      `This API key has ${openJobs} open jobs, and may have ${keyMaxOpenJobs}. Wait until some have ended, or cancel some: GET /v2/jobs lists them.`,
+      `This API key has ${openJobs} open jobs, and the limit is ${keyMaxOpenJobs}. Wait until some have ended, or cancel some. GET /v2/jobs lists them.`,
     );
-  // Nobody knows the size of a result before it is made.
+  // The size of a result is unknown before it is written.
   if (storedBytes + Math.max(moreBytes, 1) > keyMaxStoredBytes)
     throw limitReached(
       'too_much_stored',
-      `The uploads and results of this API key take ${storedBytes} bytes, and may take ${keyMaxStoredBytes}. Wait until its uploads are processed and its older results have expired.`,
+      `The uploads and results of this API key take ${storedBytes} bytes, and the limit is ${keyMaxStoredBytes}. Wait until its uploads are processed and its older results have expired.`,
     );
 }
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/client/connect.js';
 import { findJobs, type Job } from '../../db/jobs/jobs.js';
 
-const FIRST_LOOK_MS = 15;
-const LOOK_EVERY_MS = 60;
+const FIRST_POLL_MS = 15;
+const POLL_INTERVAL_MS = 60;
 
 type Watcher = (job: Job | null) => void;
 
-/** Waits for jobs to end: one poller, one query a turn, however many requests wait. The table is the only truth. */
+/** Waits for jobs to end, by polling the table: one query per interval, however many requests wait. */
 export class JobWaiter {
   readonly #database: Database;
   readonly #watchers = new Map<string, Set<Watcher>>();
@@ -18,13 +18,13 @@ export class JobWaiter {
     this.#database = database;
   }
 
-  /** Waits no more, now and later: the process is about to end, and the jobs' own addresses tell of them. */
+  /** Ends all waits, current and future ones, because the process is shutting down. */
   stop(): void {
     this.#stopped = true;
     this.#endAll();
   }
 
-  /** The job once it has ended; null when that takes longer than `timeoutMs`, `signal` fires, or it cannot be told. */
+  /** Resolves to the job once it has ended; to null after `timeoutMs`, if `signal` fires, or if the database is unavailable. */
   async wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<Job | null> {
     if (timeoutMs <= 0 || this.#stopped) return null;
     const done = new AbortController();
@@ -51,11 +51,11 @@ export class JobWaiter {
 
   async #poll(): Promise<void> {
     this.#polling = true;
-    await sleep(FIRST_LOOK_MS);
+    await sleep(FIRST_POLL_MS);
     while (this.#watchers.size > 0) {
-      // Nobody waits for a database that is away: the job goes on, and its own address tells of it later.
-      await this.#look().catch(() => this.#endAll());
-      await sleep(LOOK_EVERY_MS);
+      // If the database is unavailable, all waits end: the jobs go on, and their paths report the outcome later.
+      await this.#pollOnce().catch(() => this.#endAll());
+      await sleep(POLL_INTERVAL_MS);
     }
     this.#polling = false;
   }
@@ -64,7 +64,7 @@ export class JobWaiter {
     for (const watchers of this.#watchers.values()) for (const watcher of watchers) watcher(null);
   }
 
-  async #look(): Promise<void> {
+  async #pollOnce(): Promise<void> {
     for (const job of await findJobs(this.#database, [...this.#watchers.keys()])) {
       if (job.finishedAt) for (const watcher of this.#watchers.get(job.id) ?? []) watcher(job);
     }

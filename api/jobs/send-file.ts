@@ -3,22 +3,23 @@ import type Koa from 'koa';
 import type { FileStore, StoredFile } from '../../db/files/index.js';
 import { isUnchanged } from '../http/entity-tag.js';
 import { gone, rangeNotSatisfiable } from '../http/errors.js';
-import { wantedRange } from './byte-range.js';
+import { requestedRange } from './byte-range.js';
 
-/** Thousands may download at the same time, slowly. With 256 KiB each took 540 KB of memory, and one alone was no faster. */
+/** Thousands of slow downloads may run at the same time. With 256 KiB, each took 540 KB of memory and was not faster. */
 const CHUNK_BYTES = 16 * 1024;
 
 export interface FileToSend {
   key: string;
-  /** What it is called where it is saved. */
+  /** The file name that the client saves it under. */
   name: string;
   /** Media type. */
   type: string;
 }
 
 /**
- * Sends a stored file, or the part of it that is asked for: Range, If-Range, If-None-Match, HEAD (RFC 9110). A file never
- * changes under its key, so the key's name is a strong ETag. Never content-coded: a resumed download must join the same bytes.
+ * Sends a stored file, or the requested part of it: Range, If-Range, If-None-Match and HEAD (RFC 9110). A file never
+ * changes under its key, so the key is a strong ETag. Never compressed: a resumed download must continue the same bytes.
+ * @throws RequestError 410 if the file has expired, 416 if the range is outside the file
  */
 export async function sendFile(ctx: Koa.Context, files: FileStore, file: FileToSend): Promise<void> {
   const stored = await describeFile(ctx, files, file);
@@ -29,7 +30,7 @@ export async function sendFile(ctx: Koa.Context, files: FileStore, file: FileToS
   else sendPart(ctx, files, file.key, stored);
 }
 
-/** Sends a stored file whole, whatever part is asked for: the address makes a new file each time. */
+/** Sends a complete stored file and ignores `Range`, for a route that creates a new file at each request. */
 export async function sendWholeFile(ctx: Koa.Context, files: FileStore, file: FileToSend): Promise<void> {
   const { bytes } = await describeFile(ctx, files, file);
   ctx.body = files.read(file.key, undefined, CHUNK_BYTES);
@@ -42,7 +43,7 @@ async function describeFile(
   { key, name, type }: FileToSend,
 ): Promise<StoredFile> {
   const stored = await files.stat(key);
-  if (!stored) throw gone('result_expired', 'The file is no longer there.');
+  if (!stored) throw gone('result_expired', 'The file has expired.');
   ctx.attachment(name);
   ctx.type = type;
   ctx.set({ ETag: `"${basename(key)}"`, 'Cache-Control': 'no-store, no-transform' });
@@ -50,7 +51,7 @@ async function describeFile(
 }
 
 function sendPart(ctx: Koa.Context, files: FileStore, key: string, { bytes }: StoredFile): void {
-  const range = isCurrent(ctx) ? wantedRange(ctx.get('range'), bytes) : 'whole';
+  const range = allowsPart(ctx) ? requestedRange(ctx.get('range'), bytes) : 'whole';
   if (range === 'unsatisfiable') throw rangeNotSatisfiable(bytes);
   ctx.body = files.read(key, range === 'whole' ? undefined : range, CHUNK_BYTES);
   if (range === 'whole') ctx.length = bytes;
@@ -61,8 +62,8 @@ function sendPart(ctx: Koa.Context, files: FileStore, key: string, { bytes }: St
   }
 }
 
-/** If-Range wants the part only of the file that it names; there are no dates here, so a date names none. */
-function isCurrent(ctx: Koa.Context): boolean {
+/** Returns whether `If-Range` allows a part: it contains the ETag of this file. A date never does, as files have no dates. */
+function allowsPart(ctx: Koa.Context): boolean {
   const wanted = ctx.get('if-range');
   return wanted === '' || wanted === ctx.response.get('etag');
 }

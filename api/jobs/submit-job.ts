@@ -18,23 +18,23 @@ export interface Submission<Submitted extends RecordedContract> {
   params: z.infer<Submitted['params']>;
   apiKeyId: string;
   requestId: string;
-  /** The request's hold on its `Idempotency-Key`, when it has one. */
+  /** For a request with an `Idempotency-Key`. */
   once?: IdempotentRequest | null;
-  /** The stored upload, when there is one, and its size. */
+  /** The file of an upload, and its size in bytes. */
   sourceKey?: string;
   sourceBytes?: number;
 }
 
 /**
- * Records a job and puts it into its queue. Returns its id. An upload is numbered here, when its body is stored whole: of
- * two uploads the one numbered later wins.
+ * Records a job and adds it to its queue. Returns its id. An upload gets its acceptance number here, when its body is
+ * completely stored: of two uploads, the one with the higher number wins.
  *
- * If this throws, the job will not run, with two exceptions: a database that fails during COMMIT and cannot be asked
- * afterwards may have recorded it, and one that fails after Redis did cannot withdraw it. Then the upload and the link of the
- * `Idempotency-Key` stay, so that upkeep or a retry can carry on.
+ * If this throws, the job will not run, with two exceptions. A database that fails during COMMIT, and stays unavailable,
+ * may have recorded the job. A database that fails after Redis has failed cannot withdraw it. In both cases the upload and
+ * the link of the `Idempotency-Key` remain, so that upkeep or a retry can continue.
  *
- * @throws RequestError 429 if the API key has as many open jobs or stored bytes as it may have
- * @throws what becomes a 503 if MySQL or Redis is unavailable
+ * @throws RequestError 429 if the API key has reached its limit of open jobs or stored bytes
+ * @throws an error that becomes a 503 if the database or Redis is unavailable
  */
 export async function submitJob<Submitted extends RecordedContract>(
   services: Services,
@@ -84,12 +84,12 @@ async function record<Submitted extends RecordedContract>(
   );
 }
 
-/** Above that of every upload on record, even if Redis has lost its data. */
+/** Returns a number above that of every recorded upload, even if Redis has lost its data. */
 async function acceptanceOf({ database, redis, settings }: Services): Promise<number> {
   return nextAcceptance(redis, settings.redisPrefix, await greatestAcceptance(database));
 }
 
-/** An `add` that failed may have reached Redis all the same: a job that a worker has taken goes on. */
+/** Adds the job to its queue, or withdraws it. An `add` that failed may still have reached Redis, and a worker may have taken the job. */
 async function enqueue<Submitted extends RecordedContract>(
   services: Services,
   id: string,
@@ -99,7 +99,7 @@ async function enqueue<Submitted extends RecordedContract>(
   try {
     await enqueueJob(services.producer, { id, type: contract.name, queue, apiKeyId }, requestId);
   } catch (error) {
-    // If the database fails here too, the job stays as it is, and upkeep puts it into its queue.
+    // If the database fails here too, the job stays recorded, and upkeep adds it to its queue.
     const withdrawn = await withdraw(services, id, submission).catch(() => null);
     if (withdrawn) await removeUpload(services, submission);
     if (withdrawn !== false) throw error;
@@ -107,8 +107,8 @@ async function enqueue<Submitted extends RecordedContract>(
 }
 
 /**
- * Cancels a job that did not reach its queue and removes its link, both or neither. Returns false if it goes on: a worker
- * has taken it, or a retry of the request took over the key and was sent to it.
+ * Withdraws a job that did not reach its queue, and removes its link, in one transaction. Returns false if the job goes on:
+ * a worker has taken it, or a repetition of the request took over the key and waits for it.
  */
 async function withdraw<Submitted extends RecordedContract>(
   { database }: Services,
@@ -123,7 +123,7 @@ async function withdraw<Submitted extends RecordedContract>(
   });
 }
 
-/** Only for an upload that no job names. */
+/** Removes an upload that no job refers to. */
 async function removeUpload<Submitted extends RecordedContract>(
   { files }: Services,
   { sourceKey }: Submission<Submitted>,

@@ -1,6 +1,6 @@
 import type { Database } from '../client/connect.js';
 
-/** What each process may do to each table. The API reads everything and writes only its own small tables. */
+/** The privileges of each process on each table. The API reads everything and writes only its own small tables. */
 const RIGHTS = {
   api: {
     api_keys: 'INSERT, UPDATE',
@@ -26,8 +26,9 @@ const RIGHTS = {
 export type DatabaseRole = keyof typeof RIGHTS;
 
 /**
- * Gives an existing account the rights of one role in the database, and nothing more.
- * `admin` is a connection that may GRANT; `account` is written `'user'@'host'` by the caller's own code, never by a client.
+ * Grants an existing account the privileges of one role.
+ * @param admin a connection that may GRANT
+ * @param account `'user'@'host'`, written by the caller's own code and never by a client
  */
 export async function grantRights(
   admin: Database,

@@ -30,7 +30,7 @@ export async function* sealedSecrets(database: Database, batchSize = 500): Async
   }
 }
 
-/** Replaces an encrypted value, if it is still what it was. Returns false if it has been changed meanwhile. */
+/** Replaces an encrypted value, unless it has changed since it was read. Returns whether it was replaced. */
 export async function replaceSealed(
   database: Database,
   { table, key, sealed: was }: SealedSecret,

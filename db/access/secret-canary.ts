@@ -1,13 +1,13 @@
 import type { Database } from '../client/connect.js';
 
-/** Returns the encrypted canary; null if it may be set anew, undefined if there is none yet. */
+/** Returns the encrypted canary; null if it may be replaced, undefined if there is none yet. */
 export async function readCanary(database: Database): Promise<Buffer | null | undefined> {
   const row = await database('secret_canary').where({ id: 1 }).first('sealed');
   return row?.sealed;
 }
 
 /**
- * Replaces the canary by another one, if it is still what it was. Returns false if another host was quicker.
+ * Replaces the canary, unless it has changed since it was read. Returns false if another host was faster.
  * @param was what `readCanary` returned
  */
 export async function writeCanary(

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /*
- * The words for what a schema refuses, wherever no schema gives its own: clients, console and start-up errors show these,
- * never the validation library's. Importing this module puts them in place for the whole process; `settings.ts` beside it and
- * `api/http/error-details.ts` do, so every process has them before it parses anything.
+ * The validation messages of schemas without messages of their own. Clients, the console and start-up errors show them
+ * instead of those of the validation library. Importing this module sets them for the whole process. `settings.ts` and
+ * `api/http/error-details.ts` import it, so every process has them before it parses anything.
  */
 
 type Issue = z.core.$ZodRawIssue;
@@ -28,7 +28,7 @@ const FORMATS: Record<string, string> = {
   email: 'an email address such as ada@example.com',
 };
 
-/** How the size of a value of this origin is counted. */
+/** The unit in which the size of a value is counted. */
 const UNITS: Record<string, string> = {
   string: 'characters',
   array: 'entries',
@@ -36,7 +36,7 @@ const UNITS: Record<string, string> = {
   file: 'bytes',
 };
 
-/** Returns the message for one issue: a phrase that follows the name of its field. */
+/** Returns the message for one issue. It follows the name of the field: "`pageSize`: must be an integer". */
 export function messageOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -64,7 +64,7 @@ export function messageOf(issue: Issue): string {
 }
 
 function wrongType({ expected, input }: IssueOf<'invalid_type'>): string {
-  const wanted = `must be ${TYPES[expected] ?? 'of another type'}`;
+  const wanted = `must be ${TYPES[expected] ?? 'of a different type'}`;
   return input === undefined ? `is required and ${wanted}` : wanted;
 }
 
@@ -73,7 +73,7 @@ function tooSmall({ origin, minimum, inclusive }: IssueOf<'too_small'>): string 
   return size('at least', origin, minimum, inclusive, 1);
 }
 
-/** An exclusive limit on an integer is said as the inclusive one next to it. */
+/** An exclusive limit of an integer is reported as the nearest inclusive one. */
 function size(
   relation: string,
   origin: string,
@@ -91,7 +91,7 @@ function oneOf(values: readonly unknown[]): string {
   return shown.length === 1 ? String(shown[0]) : `one of ${shown.join(', ')}`;
 }
 
-/** Of alternatives that are told apart by a type or a value alone, all; otherwise the forms are too different to list. */
+/** Lists the alternatives if they differ only by a type or a value. Otherwise they are too different to list. */
 function alternatives({ errors }: IssueOf<'invalid_union'>): string {
   const messages = errors.map((issues) => (issues.length === 1 ? issues[0] : undefined));
   const wanted = messages.map((issue) =>
@@ -99,7 +99,7 @@ function alternatives({ errors }: IssueOf<'invalid_union'>): string {
       ? issue.message.slice('must be '.length)
       : null,
   );
-  if (wanted.length === 0 || wanted.includes(null)) return 'has none of the documented forms';
+  if (wanted.length === 0 || wanted.includes(null)) return 'must have one of the documented forms';
   return `must be ${[...new Set(wanted)].join(' or ')}`;
 }
 

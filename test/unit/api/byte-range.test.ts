@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { wantedRange } from '../../../api/jobs/byte-range.js';
+import { requestedRange } from '../../../api/jobs/byte-range.js';
 
 test.each([
   ['', 10, 'whole'],
@@ -16,5 +16,5 @@ test.each([
   ['bytes=0x1-2', 10, 'whole'],
   ['items=0-1', 10, 'whole'],
 ])('%j of %i bytes: %j', (header, bytes, wanted) => {
-  expect(wantedRange(header, bytes)).toEqual(wanted);
+  expect(requestedRange(header, bytes)).toEqual(wanted);
 });

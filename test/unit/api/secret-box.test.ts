@@ -72,5 +72,5 @@ test.each([
 
 test('without SECRET_KEY the API says what is missing and how to make one', () => {
   const env = { DATABASE_URL: 'mysql://a:b@localhost/c', REDIS_URL: 'redis://localhost' };
-  expect(() => readApiSettings(env)).toThrow(/SECRET_KEY: is missing.*openssl rand/s);
+  expect(() => readApiSettings(env)).toThrow(/SECRET_KEY: is required.*openssl rand/s);
 });

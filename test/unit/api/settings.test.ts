@@ -12,12 +12,12 @@ test('an empty variable counts as unset: it opens no port, and none to every hos
   expect([metricsAddress, host, port]).toEqual([null, '127.0.0.1', 3000]);
   const shown = readApiSettings({ ...NEEDED, METRICS_PORT: '9464', METRICS_HOST: '' });
   expect(shown.metricsAddress).toEqual({ host: '127.0.0.1', port: 9464 });
-  expect(() => readApiSettings({ ...NEEDED, SECRET_KEY: '' })).toThrow(/SECRET_KEY: is missing/);
+  expect(() => readApiSettings({ ...NEEDED, SECRET_KEY: '' })).toThrow(/SECRET_KEY: is required/);
 });
 
 test('metrics cannot have the port of the API, which would not start then', () => {
   const read = (PORT: string, METRICS_PORT: string) => readApiSettings({ ...NEEDED, PORT, METRICS_PORT });
-  expect(() => read('3000', '3000')).toThrow(/METRICS_PORT: must not be PORT/);
+  expect(() => read('3000', '3000')).toThrow(/METRICS_PORT: must differ from PORT/);
   expect(read('0', '0').metricsAddress?.port).toBe(0);
 });
 
