@@ -1,6 +1,6 @@
 import { runKeys } from './keys/run.js';
 
-/** `npm run keys`: makes, lists and revokes API keys. */
+/** `npm run keys`: creates, lists and revokes API keys. */
 process.exitCode = await runKeys(process.argv.slice(2), {
   env: process.env,
   out: process.stdout,

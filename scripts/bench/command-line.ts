@@ -1,43 +1,38 @@
-import { parseArgs } from 'node:util';
+import { parseCommandLine, UsageError } from '../text/command-line.js';
 
-/** The command line cannot be carried out. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
-
-export interface Wish {
+export interface Options {
   names: string[];
   json: boolean;
-  /** Rows to work on; without it, as many as each benchmark has by default. */
+  /** Rows to process; by default each benchmark decides. */
   rows?: number;
   runs: number;
 }
 
-/** How the command is used. @param known the names of all benchmarks */
+/** @param known the names of all benchmarks */
 export const help = (known: readonly string[]): string =>
   `
 Usage: npm run bench -- [NAME ...] [options]
 
-Measures Muster and, in the same run, the lowest cost that the task can have (its floor). Each benchmark runs on
-throw-away servers, and a whole run takes many minutes. Without NAME, all of them run.
+Measures Muster and, in the same run, the lowest possible cost of the task (the floor). Each benchmark runs on temporary
+servers, and a complete run takes many minutes. Without NAME, all benchmarks run.
 
-  --rows N   rows or events to work on, instead of each benchmark's own number
+  --rows N   rows or events to process (default: depends on the benchmark)
   --runs N   how many times each side is measured (default: 3)
-  --json     one line of JSON for each benchmark
-  --help
+  --json     print one line of JSON for each benchmark
+  --help     print this help
 
 Benchmarks: ${known.slice(0, 5).join(', ')},
             ${known.slice(5).join(', ')}
 
-Exit code: 0 all were measured, 1 one failed, 2 the command line is wrong.
+Exit codes: 0 all benchmarks finished, 1 a benchmark failed, 2 the command line is invalid.
 `.trim();
 
 /**
  * Reads the arguments.
- * @returns null if help is asked for
+ * @returns null if help is requested
  * @throws UsageError
  */
-export function readCommandLine(args: readonly string[], known: readonly string[]): Wish | null {
+export function readCommandLine(args: readonly string[], known: readonly string[]): Options | null {
   const { values, positionals } = parse(args);
   if (values.help) return null;
   const unknown = positionals.filter((name) => !known.includes(name));
@@ -57,13 +52,7 @@ function parse(args: readonly string[]) {
     runs: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (error) {
-    // Node's message continues with advice for another situation.
-    const [reason = ''] = (error as Error).message.split(/\. |\n/);
-    throw new UsageError(reason);
-  }
+  return parseCommandLine({ args: [...args], allowPositionals: true, options });
 }
 
 function countOf(option: string, value: string): number {

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPrivateServers } from '../private-servers.js';
+import { reportError, UsageError } from '../text/command-line.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
-import { help, readCommandLine, UsageError, type Wish } from './command-line.js';
+import { help, type Options, readCommandLine } from './command-line.js';
 import { drain } from './drain.js';
 import { exportAll } from './export.js';
 import { importAgain, importFresh } from './import.js';
@@ -11,7 +12,7 @@ import { intake, intakeBurst, intakeFsync, intakeOneByOne } from './intake.js';
 import { mapping } from './mapping.js';
 import { page } from './page.js';
 
-/** `npm run bench`: measures Muster and its floor in one run, on throw-away servers; see `help`. */
+/** `npm run bench`: measures Muster and its floor in one run, on temporary servers. */
 const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'import-fresh': { run: importFresh, rows: 1_000_000 },
   'import-again': { run: importAgain, rows: 1_000_000 },
@@ -25,7 +26,10 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   page: { run: page, rows: 1_000_000 },
 };
 
-async function measure({ run, rows }: { run: Benchmark; rows: number }, wish: Wish): Promise<BenchResult> {
+async function measure(
+  { run, rows }: { run: Benchmark; rows: number },
+  options: Options,
+): Promise<BenchResult> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'));
   const servers = await startPrivateServers({
     dir: join(folder, 'servers'),
@@ -41,8 +45,8 @@ async function measure({ run, rows }: { run: Benchmark; rows: number }, wish: Wi
       redisUrl: servers.redisUrl,
       pids: { mariadb: mariadb.pid, redis: redis.pid },
       folder,
-      rows: wish.rows ?? rows,
-      runs: wish.runs,
+      rows: options.rows ?? rows,
+      runs: options.runs,
       say: (line) => console.error(line),
     });
   } finally {
@@ -59,28 +63,27 @@ function show({ name, ratio, ours, floor, unit, p99Ratio, rssMb }: BenchResult):
   console.log(`${name}: ${ratio} × the floor (ours ${ours} ${unit}, floor ${floor} ${unit}${more})`);
 }
 
-async function measureAll(wish: Wish): Promise<void> {
+async function measureAll(options: Options): Promise<void> {
   console.error(`load before: ${loadavg()[0]?.toFixed(2)}`);
-  for (const name of wish.names) {
-    const result = await measure(benchmarks[name] as (typeof benchmarks)[string], wish);
+  for (const name of options.names) {
+    const result = await measure(benchmarks[name] as (typeof benchmarks)[string], options);
     const rounded = {
       ...result,
       ratio: round(result.ratio),
       ours: round(result.ours),
       floor: round(result.floor),
     };
-    if (wish.json) console.log(JSON.stringify(rounded));
+    if (options.json) console.log(JSON.stringify(rounded));
     else show(rounded);
   }
 }
 
 const known = Object.keys(benchmarks);
 try {
-  const wish = readCommandLine(process.argv.slice(2), known);
-  if (wish) await measureAll(wish);
+  const options = readCommandLine(process.argv.slice(2), known);
+  if (options) await measureAll(options);
   else console.log(help(known));
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}.\nFor the options and all benchmarks, run npm run bench -- --help`);
-  process.exitCode = 2;
+  process.exitCode = reportError(error, 'npm run bench', process.stderr);
 }

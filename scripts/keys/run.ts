@@ -1,32 +1,25 @@
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../db/access/api-keys.js';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { isDatabaseUnavailable } from '../../db/client/errors.js';
+import { type CliContext, reportError } from '../text/command-line.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
-import { type Command, help, readCommandLine, UsageError } from './command-line.js';
+import { type Command, help, readCommandLine } from './command-line.js';
 import { findKeyStore, type KeyStore } from './database-url.js';
 
-/** What a run gets from the process around it. */
-export interface CliContext {
-  env: Record<string, string | undefined>;
-  /** Takes what was asked for. */
-  out: { write(text: string): unknown };
-  /** Takes everything that is said about it. */
-  err: { write(text: string): unknown };
-}
-
-/** Carries out one command line; see `help`. @returns the exit code */
-export async function runKeys(args: readonly string[], around: CliContext): Promise<number> {
-  const { env, out, err } = around;
+/**
+ * Runs one command line.
+ * @returns the exit code
+ */
+export async function runKeys(args: readonly string[], context: CliContext): Promise<number> {
+  const { env, out, err } = context;
   try {
     const command = readCommandLine(args);
     if (command.verb === 'help') out.write(`${help}\n`);
-    else await onDatabase(findKeyStore(env), (database) => carryOut(command, database, around));
+    else await onDatabase(findKeyStore(env), (database) => carryOut(command, database, context));
     return 0;
   } catch (error) {
-    const hint = error instanceof UsageError ? '.\nnpm run keys -- --help tells more.' : '';
-    err.write(`${printable((error as Error).message)}${hint}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    return reportError(error, 'npm run keys', err);
   }
 }
 
@@ -45,21 +38,21 @@ function connect({ url }: KeyStore): Database {
   try {
     return connectDatabase(url, { poolMax: 1, acquireTimeoutMs: 10_000 });
   } catch {
-    throw new Error('DATABASE_URL is no address of a database: mysql://user:password@host:port/database');
+    throw new Error('DATABASE_URL is invalid: use mysql://user:password@host:port/database');
   }
 }
 
-/** The driver's own words on what keeps the database from answering; a statement is never shown. */
+/** Returns an error with the driver's reason. Never shows an SQL statement. */
 function explained(error: unknown, { isPrivate, dataDir }: KeyStore): unknown {
   const { code, errno, sqlMessage } = error as { code?: string; errno?: number; sqlMessage?: string };
   if (isDatabaseUnavailable(error)) {
     return isPrivate
-      ? new Error(`The Muster in ${dataDir} is not running: npm start runs it.`)
-      : new Error(`The database of DATABASE_URL cannot be reached (${code ?? 'no answer in time'}).`);
+      ? new Error(`Muster is not running in ${dataDir}: run npm start.`)
+      : new Error(`The database of DATABASE_URL cannot be reached (${code ?? 'no response in time'}).`);
   }
   const noSuchTable = errno === 1146;
-  if (noSuchTable) return new Error('The database has no Muster tables yet: npm run migrate makes them.');
-  return sqlMessage === undefined ? error : new Error(`The database refused: ${sqlMessage}`);
+  if (noSuchTable) return new Error('The database has no Muster tables yet: run npm run migrate.');
+  return sqlMessage === undefined ? error : new Error(`The database returned an error: ${sqlMessage}`);
 }
 
 async function carryOut(
@@ -71,12 +64,12 @@ async function carryOut(
     const { apiKey, text } = await createApiKey(database, { ...command, expiresAt: expiryOf(command.days) });
     out.write(`${text}\n`);
     const until = apiKey.expiresAt ? `until ${moment(apiKey.expiresAt)}` : 'until it is revoked';
-    err.write(`Key ${apiKey.id}, valid ${until}. It is shown this once: keep it now.\n`);
+    err.write(`Created key ${apiKey.id}, valid ${until}. The key is shown only once: save it now.\n`);
   } else if (command.verb === 'list') {
     out.write(`${keyTable(await listApiKeys(database), new Date()).join('\n')}\n`);
   } else {
     if (!(await revokeApiKey(database, command.id))) throw new Error(`There is no key ${command.id}.`);
-    err.write('Revoked. Every API host refuses it within 5 s.\n');
+    err.write('Revoked. Every API host rejects it within 5 s.\n');
   }
 }
 
@@ -84,7 +77,7 @@ function expiryOf(days: number | null): Date | null {
   return days === null ? null : new Date(Date.now() + days * 24 * 60 * 60 * 1_000);
 }
 
-/** A line a key, below a heading. */
+/** Returns a heading and a line for each key. */
 function keyTable(keys: readonly ApiKey[], now: Date): string[] {
   const heading = ['ID', 'NAME', 'STATE', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES'];
   const rows = keys.map((key) => [
@@ -104,7 +97,7 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): string {
   return expiresAt && expiresAt <= now ? 'expired' : 'valid';
 }
 
-/** UTC, to the minute. */
+/** Formats a time in UTC, to the minute. */
 function moment(time: Date | null): string {
   return time ? `${time.toISOString().slice(0, 16).replace('T', ' ')}Z` : '-';
 }

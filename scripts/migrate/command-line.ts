@@ -1,30 +1,25 @@
-import { parseArgs } from 'node:util';
 import type { DatabaseRole } from '../../db/access/grants.js';
+import { parseCommandLine, UsageError } from '../text/command-line.js';
 
-/** The command line cannot be carried out. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
-
-/** The account that gets the rights of each role, as SQL writes it: `'name'@'host'`. */
+/** The account for each role, as SQL writes it: `'name'@'host'`. */
 export type Accounts = Partial<Record<DatabaseRole, string>>;
 
 export const help = `
 Usage: npm run migrate [-- options]
 
-Brings the schema of DATABASE_URL up to date. Its account must be allowed to create tables.
+Migrates the schema of DATABASE_URL to the current version. Its account must be allowed to create tables.
 
-  --api-account NAME[@HOST]      then give this existing account the rights that the API needs, and no others
-  --worker-account NAME[@HOST]   the same for workers. HOST is % unless given. For both, the account of DATABASE_URL must
-                                 be allowed to pass its rights on (WITH GRANT OPTION)
-  --help
+  --api-account NAME[@HOST]      then grant this existing account exactly the rights that the API needs
+  --worker-account NAME[@HOST]   the same for workers. HOST defaults to %. For both, the account of DATABASE_URL must be
+                                 allowed to grant its rights (WITH GRANT OPTION)
+  --help                         print this help
 
-Exit code: 0 done, 1 it could not be done, 2 the command line is wrong.
+Exit codes: 0 done, 1 failed, 2 the command line is invalid.
 `.trim();
 
 /**
  * Reads the arguments.
- * @returns null if help is asked for
+ * @returns null if help is requested
  * @throws UsageError
  */
 export function readCommandLine(args: readonly string[]): Accounts | null {
@@ -42,16 +37,10 @@ function parse(args: readonly string[]) {
     'worker-account': { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    // Node's message continues with advice for another situation.
-    const [reason = ''] = (error as Error).message.split(/\. |\n/);
-    throw new UsageError(reason);
-  }
+  return parseCommandLine({ args: [...args], options }).values;
 }
 
-/** A statement that grants rights takes no parameters, so only what needs no escaping is accepted. */
+/** Accepts only names that need no escaping, because GRANT takes no parameters. */
 function accountOf(option: string, given: string): string {
   const [, name, host = '%'] = /^([\w.-]{1,80})(?:@([\w.%:-]{1,255}))?$/.exec(given) ?? [];
   if (name) return `'${name}'@'${host}'`;

@@ -1,35 +1,31 @@
 import { type DatabaseRole, grantRights } from '../../db/access/grants.js';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
-import { printable } from '../text/printable.js';
-import { type Accounts, help, readCommandLine, UsageError } from './command-line.js';
+import { type CliContext, reportError } from '../text/command-line.js';
+import { type Accounts, help, readCommandLine } from './command-line.js';
 
-/** What a run gets from the process around it. */
-export interface CliContext {
-  env: Record<string, string | undefined>;
-  out: { write(text: string): unknown };
-  err: { write(text: string): unknown };
-}
-
-/** Carries out one command line; see `help`. @returns the exit code */
+/**
+ * Runs one command line.
+ * @returns the exit code
+ */
 export async function runMigrate(args: readonly string[], { env, out, err }: CliContext): Promise<number> {
   try {
     const accounts = readCommandLine(args);
     out.write(accounts ? await migrateAndGrant(env.DATABASE_URL, accounts) : `${help}\n`);
     return 0;
   } catch (error) {
-    const isUsage = error instanceof UsageError;
-    const hint = isUsage ? '.\nFor the options, run npm run migrate -- --help' : '';
-    err.write(`${printable((error as Error).message)}${hint}\n`);
-    return isUsage ? 2 : 1;
+    return reportError(error, 'npm run migrate', err);
   }
 }
 
-/** Returns what was done. @throws Error, in one line */
+/**
+ * Returns what was done.
+ * @throws Error in one line
+ */
 async function migrateAndGrant(url: string | undefined, accounts: Accounts): Promise<string> {
   if (!url?.startsWith('mysql://') || !URL.canParse(url)) {
     throw new Error(
-      'Set DATABASE_URL to the database to migrate: mysql://owner:password@host:port/database. npm start migrates its own.',
+      'Set DATABASE_URL to the database to migrate: mysql://owner:password@host:port/database. npm start migrates its own database.',
     );
   }
   const database = connectDatabase(url, { acquireTimeoutMs: 30_000 });
@@ -45,7 +41,7 @@ async function migrateAndGrant(url: string | undefined, accounts: Accounts): Pro
   }
 }
 
-/** After each migration: new tables bring new rights. */
+/** Runs after each migration, because new tables need new rights. */
 async function grantAll(database: Database, accounts: Accounts): Promise<string> {
   const roles = Object.keys(accounts) as DatabaseRole[];
   if (roles.length === 0) return '';

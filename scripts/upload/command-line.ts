@@ -1,14 +1,13 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from './failure.js';
+import { parseCommandLine, UsageError } from '../text/command-line.js';
 
-/** What one run is to do. */
+/** The options of one run. */
 export interface Options {
   file: string;
   dryRun: boolean;
   onError: 'abort' | 'continue';
-  /** Whether to stay until the job has ended. */
+  /** Whether to wait until the job finishes. */
   wait: boolean;
-  /** How long to wait for the job, in milliseconds; without it, as long as it takes. */
+  /** Time limit for the job, in milliseconds. By default there is none. */
   timeoutMs?: number;
   charset?: string;
   url?: string;
@@ -19,38 +18,38 @@ export const help = `
 Usage: npm run upload -- FILE.csv [options]
 
 Uploads a CSV file of developer identities (columns email, integrationId, identity; plain or .gz), follows the job and
-shows what became of the rows. Refused rows are saved beside the file as NAME.rejected.csv, never over another file.
+shows the result. Rejected rows are saved next to the file as NAME.rejected.csv, without overwriting any other file.
 
-  --dry-run             check and count only; nothing is written
-  --on-error abort      one refused row and nothing is written (the default)
-  --on-error continue   write the good rows, refuse the others
-  --charset NAME        the file's encoding, when it is not UTF-8 and has no byte order mark
-  --wait                stay until the job has ended (the default)
-  --no-wait             leave as soon as the upload is accepted
-  --timeout SECONDS     wait no longer than this for the job, which goes on
-  --url URL             where Muster is; else MUSTER_URL, else the address that npm start recorded in DATA_DIR/address
-  --key KEY             the API key (others on this machine can see it in the list of processes); else MUSTER_API_KEY,
-                        else, on this machine, the key of npm start in DATA_DIR/api-key
-                        Unless you give both address and key, the service must first prove that it belongs to DATA_DIR.
-  --help
+  --dry-run             validate and count only; write nothing
+  --on-error abort      write nothing if any row is rejected (the default)
+  --on-error continue   write the valid rows and reject the others
+  --charset NAME        the encoding of the file, if it is not UTF-8 and has no byte order mark
+  --wait                wait until the job finishes (the default)
+  --no-wait             exit as soon as the upload is accepted
+  --timeout SECONDS     stop waiting after this time; the job continues
+  --url URL             address of Muster; default: MUSTER_URL, or the address that npm start saved in DATA_DIR/address
+  --key KEY             API key (visible in the list of processes); default: MUSTER_API_KEY, or on this machine the key
+                        of npm start in DATA_DIR/api-key
+                        Unless you set both address and key, the server must first prove that it belongs to DATA_DIR.
+  --help                print this help
 
-A lost connection is taken up again: the same upload never counts twice. Ctrl-C leaves a job that was accepted running.
+A lost connection is retried, and the same upload never counts twice. Ctrl-C does not stop a job that was accepted.
 
-Exit code: 0 the rows are written (or, with --dry-run, would be; or, with --no-wait, the upload is accepted); rows
-refused under --on-error continue are reported and change nothing about that. 1 the upload failed, was canceled, or its
-end is not known. 2 the command line is wrong. 130 stopped by Ctrl-C, 143 by SIGTERM.
+Exit codes: 0 the rows are written (with --dry-run: would be written; with --no-wait: the upload is accepted), also if
+--on-error continue rejected some rows. 1 the upload failed, was canceled, or its result is unknown. 2 the command line
+is invalid. 130 stopped by Ctrl-C, 143 stopped by SIGTERM.
 `.trim();
 
 /**
  * Reads the arguments.
- * @returns null when help is asked for
+ * @returns null if help is requested
  * @throws UsageError
  */
 export function readCommandLine(args: readonly string[]): Options | null {
   const { values, positionals } = parse(args);
   if (values.help) return null;
   const { charset, url, key } = values;
-  if (values.wait && values['no-wait']) throw new UsageError('--wait and --no-wait exclude each other');
+  if (values.wait && values['no-wait']) throw new UsageError('--wait and --no-wait cannot be combined');
   return {
     file: onlyFile(positionals),
     dryRun: values['dry-run'] ?? false,
@@ -77,28 +76,22 @@ function parse(args: readonly string[]) {
     key: text,
     help: { ...flag, short: 'h' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (error) {
-    // Node's message goes on with advice for another situation.
-    const [reason = ''] = (error as Error).message.split(/\. |\n/);
-    throw new UsageError(reason);
-  }
+  return parseCommandLine({ args: [...args], allowPositionals: true, options });
 }
 
 function onlyFile([file, ...more]: string[]): string {
   if (!file) throw new UsageError('Name the CSV file to upload');
-  if (more.length > 0) throw new UsageError(`One file at a time: ${more.join(' ')} is too many`);
+  if (more.length > 0) throw new UsageError(`One file at a time: remove ${more.join(' ')}`);
   return file;
 }
 
 function onErrorOf(value = 'abort'): Options['onError'] {
   if (value === 'abort' || value === 'continue') return value;
-  throw new UsageError(`--on-error is abort or continue, not ${value}`);
+  throw new UsageError(`--on-error must be abort or continue, not ${value}`);
 }
 
 function secondsOf(value: string): number {
   const seconds = Number(value);
   if (seconds > 0 && seconds <= 2_000_000) return seconds;
-  throw new UsageError(`--timeout is a number of seconds, not ${value}`);
+  throw new UsageError(`--timeout must be a number of seconds, not ${value}`);
 }

@@ -1,19 +1,14 @@
-/** The upload cannot be done, or not be followed: `message` is what to show, whole. */
+/** The upload failed or cannot be followed. `message` is the complete text to show. */
 export class UploadFailure extends Error {
   override name = 'UploadFailure';
 }
 
-/** The command line is not one that can be carried out. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
-
-/** The service could not be asked, or not answer, just now: worth another try. */
-export class Away extends Error {
-  override name = 'Away';
-  /** How long the service asked to be left alone, in milliseconds. */
+/** The service is unavailable at the moment. Another attempt may succeed. */
+export class Unavailable extends Error {
+  override name = 'Unavailable';
+  /** The time that the service asked to wait, in milliseconds. */
   readonly retryAfterMs: number;
-  /** Nobody was reached at all. */
+  /** Whether no connection was made at all. */
   readonly unreached: boolean;
 
   constructor(message: string, { retryAfterMs = 0, unreached = false } = {}) {

@@ -8,9 +8,9 @@ import { UploadFailure } from './failure.js';
 const longestGreeting = 4_096;
 
 /**
- * Has the server prove that it knows `key`, by a request that carries no secret.
- * @param send makes the request on an agent that keeps the connection and has only one
- * @returns the connection that proved itself
+ * Makes the server prove that it knows `key`, with a request that contains no secret.
+ * @param send sends the request with an agent that has one connection and keeps it
+ * @returns the connection over which the server proved its identity
  * @throws UploadFailure if the proof is missing or wrong
  */
 export async function greet(
@@ -26,11 +26,11 @@ export async function greet(
   if (isProof(await bodyOf(response), expected)) return socket;
   throw new UploadFailure(
     `${origin} could not prove that it is the Muster of DATA_DIR, so nothing was sent to it. ` +
-      'If it is the right one, set both MUSTER_URL and MUSTER_API_KEY.',
+      'If it is the right server, set both MUSTER_URL and MUSTER_API_KEY.',
   );
 }
 
-/** Returns the body, or nothing if it is longer than a greeting can be: whoever listens there may send without end. */
+/** Returns the body, or an empty text if it is longer than any greeting: an unknown server may send without end. */
 async function bodyOf(response: IncomingMessage): Promise<string> {
   let body = '';
   for await (const chunk of response.setEncoding('utf8')) {
@@ -49,7 +49,7 @@ function isProof(body: string, expected: string): boolean {
   }
 }
 
-/** Lets a request go only over that connection: the service may have stopped, and another may listen there now. */
+/** Sends a request only over that connection, because another program may listen on the port by now. */
 export function sendOnlyOver(socket: Socket, request: ClientRequest): void {
   request.on('socket', (given) => {
     if (given !== socket) request.destroy(new Error('the connection was closed after the greeting'));

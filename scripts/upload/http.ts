@@ -5,10 +5,10 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Access } from './access.js';
-import { Away, UploadFailure } from './failure.js';
+import { Unavailable, UploadFailure } from './failure.js';
 import { greet, sendOnlyOver } from './greet.js';
 
-/** A connection over which nothing moves for so long is taken for lost. */
+/** A connection without any data for this long counts as lost. */
 const idleMs = 60_000;
 
 export interface Call {
@@ -19,26 +19,26 @@ export interface Call {
   body?: Readable;
 }
 
-/** An answer that was read to its end. */
-export interface Answer {
+/** A complete response. */
+export interface CompleteResponse {
   status: number;
   headers: plain.IncomingMessage['headers'];
-  /** The JSON of the body; null when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: from elsewhere; whoever takes a field from it says what it should be.
+  /** The JSON of the body, or null if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: from another process; the code that reads a field checks it.
   body: any;
 }
 
 /**
- * Asks, and reads the whole answer. A refusal is read also when it comes while the body is still on its way.
- * @param sink takes the body of a 200, which is then null in the answer
- * @throws Away when the connection breaks; UploadFailure when no try can go better, or what `body` failed with
+ * Sends a request and reads the whole response, also one that arrives while the body is still being sent.
+ * @param sink receives the body of a 200, which is then null in the response
+ * @throws Unavailable if the connection breaks, UploadFailure if no attempt can succeed, or the error of `body`
  */
 export async function ask(
   access: Access,
   call: Call,
   stop: AbortSignal,
   sink?: () => Writable,
-): Promise<Answer> {
+): Promise<CompleteResponse> {
   const connection = connect(access, stop);
   try {
     const request = await begin(access, call, connection);
@@ -56,14 +56,14 @@ export async function ask(
 }
 
 interface Connection {
-  /** Makes a request, to be ended by the caller. */
+  /** Creates a request. The caller ends it. */
   request(path: string, options?: { method: string; headers: Record<string, string> }): plain.ClientRequest;
   close(): void;
 }
 
 /**
- * One for each call: an older one may have been closed by the other side in the meantime. It is kept alive all the
- * same, because a server that was told to close it would cut off a refusal that comes while the body is sent.
+ * Opens a connection for one call, because the server may have closed an older one. It is still kept alive: a server that is told
+ * to close it would cut off an error response that arrives while the body is being sent.
  */
 function connect({ base }: Access, signal: AbortSignal): Connection {
   const client = base.protocol === 'https:' ? tls : plain;
@@ -73,8 +73,8 @@ function connect({ base }: Access, signal: AbortSignal): Connection {
     request: (path, options = { method: 'GET', headers: {} }) => {
       const request = client.request(new URL(path, base), { ...options, agent, timeout: idleMs, signal });
       requests.push(request);
-      request.on('timeout', () => request.destroy(new Error(`nothing moved for ${idleMs / 1_000} s`)));
-      // After the response, an error of the sending side means nothing any more.
+      request.on('timeout', () => request.destroy(new Error(`no data for ${idleMs / 1_000} s`)));
+      // After the response, an error while sending has no meaning.
       request.on('error', () => undefined);
       return request;
     },
@@ -85,7 +85,7 @@ function connect({ base }: Access, signal: AbortSignal): Connection {
   };
 }
 
-/** Sends the call, to a service that has to prove itself only once it has done so, over the same connection. */
+/** Sends the call. A service that has to prove its identity does so first, over the same connection. */
 async function begin(
   { base, key, greetingKey }: Access,
   { method, path, headers, body }: Call,
@@ -108,11 +108,11 @@ function explained(error: unknown, { base }: Access, stop: AbortSignal): unknown
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (isLasting(code)) return new UploadFailure(`${base.origin} failed: ${message}.`);
   const unreached = unreachedCodes.has(code);
-  const what = unreached ? 'cannot be reached' : 'broke the connection';
-  return new Away(`${base.origin} ${what} (${code || message})`, { unreached });
+  const what = unreached ? 'cannot be reached' : 'dropped the connection';
+  return new Unavailable(`${base.origin} ${what} (${code || message})`, { unreached });
 }
 
-/** A certificate, another protocol than the one spoken there, a full disk here: the next try would end the same. */
+/** Returns true for errors that would repeat: an invalid certificate, the wrong protocol, a full local disk. */
 function isLasting(code: string): boolean {
   return /CERT|SSL|TLS|^HPE_|SELF_SIGNED|^ENOSPC$|^EDQUOT$|^EIO$/.test(code);
 }

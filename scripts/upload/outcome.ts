@@ -2,8 +2,8 @@ import { printable } from '../text/printable.js';
 import type { Access } from './access.js';
 import type { Options } from './command-line.js';
 import { UploadFailure } from './failure.js';
-import { firstRefused, saveRejected } from './rejected-file.js';
-import { faultLines, faultsShown, refusedLines, reportOf } from './report.js';
+import { firstRejected, saveRejected } from './rejected-file.js';
+import { errorLines, errorsShown, rejectedLines, reportOf } from './report.js';
 import type { SourceFile } from './source-file.js';
 import type { JobView } from './watch-job.js';
 
@@ -13,41 +13,41 @@ interface OutcomeContext {
   file: SourceFile;
   stop: AbortSignal;
   out: { write(text: string): unknown };
-  screen: { write(text: string): unknown };
+  err: { write(text: string): unknown };
 }
 
 /**
- * Says what became of the rows, and saves those that were refused. What failed goes where errors go.
+ * Shows the result, and saves the rejected rows. Writes a failure to the error output.
  * @returns the exit code
  */
 export async function showOutcome(job: JobView, context: OutcomeContext): Promise<number> {
-  const { options, access, out, screen } = context;
+  const { options, access, out, err } = context;
   const isDone = job.state === 'completed' || job.state === 'completed_with_errors';
-  const say = (lines: string[]) => (isDone ? out : screen).write(lines.map((line) => `${line}\n`).join(''));
-  say([...reportOf(job, options.dryRun), ...faultLines(job)]);
+  const say = (lines: string[]) => (isDone ? out : err).write(lines.map((line) => `${line}\n`).join(''));
+  say([...reportOf(job, options.dryRun), ...errorLines(job)]);
   if (job.links.rejected) say(await keepRejected(job, context));
-  if (job.error?.code === 'internal_error') say([`To look at job ${job.id}:`, curlFor(access, job.id)]);
+  if (job.error?.code === 'internal_error') say([`To see job ${job.id}:`, curlFor(access, job.id)]);
   return isDone ? 0 : 1;
 }
 
-/** The faults of a job that failed are in the job; of one that was done in spite of them, in the file alone. */
+/** Saves the rejected rows. Shows the first ones only if the job succeeded: a failed job contains its errors itself. */
 async function keepRejected(job: JobView, { access, file, stop }: OutcomeContext): Promise<string[]> {
   try {
     const saved = await saveRejected(access, job.id, file.path, stop);
-    const rows = job.error ? [] : await firstRefused(saved, faultsShown);
+    const rows = job.error ? [] : await firstRejected(saved, errorsShown);
     const left = job.error ? 0 : (job.counts?.rejected ?? 0) - rows.length;
-    return [...refusedLines(rows, left), `The refused rows are in ${printable(saved)}`];
+    return [...rejectedLines(rows, left), `The rejected rows are in ${printable(saved)}`];
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error;
     return [
-      `The refused rows could not be saved: ${error.message}`,
-      'To get them:',
+      `The rejected rows could not be saved: ${error.message}`,
+      'To download them:',
       curlFor(access, `${job.id}/rejected`),
     ];
   }
 }
 
-/** A command for the shell that shows a job, or one of its files. */
+/** Returns a shell command that shows a job, or one of its files. */
 export function curlFor({ base, keyInShell }: Access, job: string): string {
   return `  curl -H "authorization: ApiKey ${keyInShell}" ${new URL(`v2/jobs/${job}`, base)}`;
 }

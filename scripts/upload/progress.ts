@@ -1,7 +1,7 @@
 import { figuresOf, type Phase, shareOf } from './phase.js';
 import { Rate } from './rate.js';
 
-/** Where progress is shown; `process.stderr` is one. */
+/** Where progress is shown, such as `process.stderr`. */
 export interface Screen {
   write(text: string): unknown;
   isTTY?: boolean;
@@ -11,7 +11,7 @@ export interface Screen {
 const redrawMs = 100;
 const plainLineMs = 5_000;
 
-/** Shows how far things are: on a terminal one line that is drawn again and again, elsewhere a line now and then. */
+/** Shows progress: on a terminal as one line that is redrawn, elsewhere as a line every few seconds. */
 export class Progress {
   readonly #screen: Screen;
   readonly #now: () => number;
@@ -20,21 +20,21 @@ export class Progress {
   #shownAt: number;
   #isDrawn = false;
 
-  /** @param now milliseconds, from whenever */
+  /** @param now milliseconds since any point in time */
   constructor(screen: Screen, now: () => number = () => performance.now()) {
     this.#screen = screen;
     this.#now = now;
     this.#shownAt = now();
   }
 
-  /** Shows a state of things, unless the last one is too fresh. */
+  /** Shows a phase, unless the last update is too recent. */
   show(phase: Phase): void {
     const now = this.#now();
     const isNew = phase.name !== this.#phase;
     if (isNew) [this.#phase, this.#rate] = [phase.name, new Rate()];
     this.#rate.note(now, phase.done);
     const { isTTY } = this.#screen;
-    // A terminal that does not know its size says 0.
+    // A terminal that does not know its size reports 0.
     const columns = this.#screen.columns || 80;
     if (now - this.#shownAt < (isTTY ? redrawMs : plainLineMs) && !(isTTY && isNew)) return;
     this.#shownAt = now;
@@ -48,7 +48,7 @@ export class Progress {
     this.#screen.write(`${line}\n`);
   }
 
-  /** Takes the drawn line away. */
+  /** Removes the drawn line. */
   clear(): void {
     if (this.#isDrawn) this.#screen.write('\r\x1b[K');
     this.#isDrawn = false;
@@ -66,7 +66,7 @@ export function plainLine(phase: Phase, perSecond: number | null): string {
   return `${phase.name} ${[...percentOf(phase), ...figuresOf(phase, perSecond)].join(', ')}`;
 }
 
-/** The same with a bar, in fewer than `columns` characters: a full line would wrap and could not be drawn over. */
+/** Returns the same with a bar, in fewer than `columns` characters: a full line would wrap and could not be redrawn. */
 export function barLine(phase: Phase, perSecond: number | null, columns: number): string {
   if (isIdle(phase)) return phase.name.slice(0, columns - 1);
   const figures = [...percentOf(phase), ...figuresOf(phase, perSecond)].join('  ');

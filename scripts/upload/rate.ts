@@ -1,10 +1,10 @@
 const windowMs = 10_000;
 
-/** How fast a number grows, over the last ten seconds. */
+/** Measures how fast a number grows, over the last ten seconds. */
 export class Rate {
   #samples: { at: number; value: number }[] = [];
 
-  /** Notes the number at a time in milliseconds. One that has fallen begins anew: a worker took the job up again. */
+  /** Records the number at a time in milliseconds. Starts over if it has fallen, because a worker restarted the job. */
   note(at: number, value: number): void {
     const last = this.#samples.at(-1);
     if (last && value < last.value) this.#samples = [];
@@ -12,7 +12,7 @@ export class Rate {
     while (this.#samples.length > 2 && at - (this.#samples[1]?.at ?? at) > windowMs) this.#samples.shift();
   }
 
-  /** By the second; null while it cannot be told. */
+  /** Returns the growth per second, or null while it is unknown. */
   perSecond(): number | null {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
     if (!first || !last || last.at - first.at < 500) return null;

@@ -3,7 +3,7 @@ import { open as openFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'csv-parse';
 import type { Access } from './access.js';
-import { Away, UploadFailure } from './failure.js';
+import { Unavailable, UploadFailure } from './failure.js';
 import { ask } from './http.js';
 import { pause, pauseMs } from './pause.js';
 import { expectSuccess } from './verdict.js';
@@ -11,9 +11,9 @@ import { expectSuccess } from './verdict.js';
 const maxTries = 5;
 
 /**
- * Saves a job's refused rows beside the uploaded file, never over another one.
- * @returns where they are
- * @throws UploadFailure when they cannot be had or not be saved
+ * Saves the rejected rows of a job next to the uploaded file, without overwriting another file.
+ * @returns the path of the new file
+ * @throws UploadFailure if they cannot be downloaded or saved
  */
 export async function saveRejected(
   access: Access,
@@ -31,7 +31,7 @@ export async function saveRejected(
   return target;
 }
 
-/** The names to try, in order: NAME.rejected.csv, NAME.rejected-2.csv. A corrected rejected file counts on from its own. */
+/** Yields the names to try: NAME.rejected.csv, NAME.rejected-2.csv, … For NAME.rejected.csv itself they are the same. */
 export function* rejectedNames(source: string): Generator<string> {
   const name = basename(source)
     .replace(/\.gz$/i, '')
@@ -59,7 +59,7 @@ async function download(access: Access, jobId: string, target: string, stop: Abo
     try {
       return await downloadOnce(access, jobId, target, stop);
     } catch (error) {
-      if (!(error instanceof Away)) throw error;
+      if (!(error instanceof Unavailable)) throw error;
       failures += 1;
       if (failures === maxTries) throw new UploadFailure(error.message);
       await pause(pauseMs(failures, error.retryAfterMs, 8_000), stop);
@@ -69,18 +69,18 @@ async function download(access: Access, jobId: string, target: string, stop: Abo
 
 async function downloadOnce(access: Access, jobId: string, target: string, stop: AbortSignal): Promise<void> {
   const call = { method: 'GET', path: `v2/jobs/${jobId}/rejected` } as const;
-  const answer = await ask(access, call, stop, () => createWriteStream(target));
-  if (answer.status !== 200) expectSuccess(answer, access.base);
+  const response = await ask(access, call, stop, () => createWriteStream(target));
+  if (response.status !== 200) expectSuccess(response, access.base);
 }
 
-/** A row that was refused and why, as the rejected file tells it; `message` names the field. */
+/** A rejected row of the rejected file. `message` names the field and the reason. */
 export interface RejectedRow {
   line: string;
   message: string;
 }
 
-/** The first rows of a saved rejected file. */
-export async function firstRefused(file: string, count: number): Promise<RejectedRow[]> {
+/** Reads the first rows of a saved rejected file. */
+export async function firstRejected(file: string, count: number): Promise<RejectedRow[]> {
   const rows = createReadStream(file).pipe(parse({ bom: true, columns: true, to: count }));
   return rows.toArray();
 }

@@ -4,21 +4,23 @@ import { table } from '../text/table.js';
 import type { RejectedRow } from './rejected-file.js';
 import type { JobView } from './watch-job.js';
 
-/** How many faults are shown; all are in the rejected file. */
-export const faultsShown = 10;
+/** How many errors are shown. The rejected file contains all of them. */
+export const errorsShown = 10;
 
-/** The outcome of a job in one sentence, counts and warnings below it. */
+/** Returns the result of a job in one sentence, then its counts and warnings. */
 export function reportOf(job: JobView, dryRun: boolean): string[] {
   return [headline(job, dryRun), ...countLines(job), ...warningLines(job)];
 }
 
 function headline({ state, error, counts }: JobView, dryRun: boolean): string {
   if (state === 'failed') return `Failed: ${printable(error?.message ?? 'no reason was given.')}`;
-  if (state === 'canceled') return 'Canceled: what was written until then stays, the rest was not written.';
-  const refused = counts?.rejected ?? 0;
-  const which = refused > 0 ? `${counted(refused, 'ROW')} REFUSED`.replace('ROWs', 'ROWS') : 'no row refused';
-  if (dryRun) return `Dry run, ${which}. Nothing was written; the upload would do this:`;
-  return refused > 0 ? `Done, ${which}, the others written:` : `Done, ${which}:`;
+  if (state === 'canceled')
+    return 'Canceled. Rows that were already written stay; the others were not written.';
+  const rejected = counts?.rejected ?? 0;
+  const which =
+    rejected > 0 ? `${counted(rejected, 'ROW')} REJECTED`.replace('ROWs', 'ROWS') : 'no rows rejected';
+  if (dryRun) return `Dry run, ${which}. Nothing was written. The upload would do this:`;
+  return rejected > 0 ? `Done, ${which}, the others written:` : `Done, ${which}:`;
 }
 
 function countLines({ counts }: JobView): string[] {
@@ -30,21 +32,21 @@ function warningLines({ warnings }: JobView): string[] {
   return warnings.map(({ message }) => `Warning: ${printable(message)}`);
 }
 
-/** The first faults of a file that was refused as a whole, a line each. */
-export function faultLines({ error }: JobView): string[] {
-  const faults = error?.errors ?? [];
-  const rows = faults
-    .slice(0, faultsShown)
+/** Returns a line for each of the first errors of a file that was rejected as a whole. */
+export function errorLines({ error }: JobView): string[] {
+  const errors = error?.errors ?? [];
+  const rows = errors
+    .slice(0, errorsShown)
     .map(({ line, field, message }) => [
       '',
       line === undefined ? '' : `line ${line}`,
       printable(field ? `${field}: ${message}` : message),
     ]);
-  return [...table(rows), ...more((error?.errorCount ?? 0) - rows.length, 'fault')];
+  return [...table(rows), ...more((error?.errorCount ?? 0) - rows.length, 'error')];
 }
 
-/** Refused rows, a line each, and how many there are beside them. */
-export function refusedLines(first: readonly RejectedRow[], left: number): string[] {
+/** Returns a line for each rejected row, and how many more there are. */
+export function rejectedLines(first: readonly RejectedRow[], left: number): string[] {
   const rows = first.map(({ line, message }) => ['', `line ${line}`, printable(message)]);
   return [...table(rows), ...more(left, 'row')];
 }

@@ -1,9 +1,10 @@
 import { isAbsolute, join } from 'node:path';
+import { type CliContext, reportError, UsageError } from '../text/command-line.js';
 import { printable } from '../text/printable.js';
 import { byteSize, clockTime } from '../text/quantities.js';
 import { type Access, findAccess } from './access.js';
 import { help, type Options, readCommandLine } from './command-line.js';
-import { UploadFailure, UsageError } from './failure.js';
+import { UploadFailure } from './failure.js';
 import { curlFor, showOutcome } from './outcome.js';
 import { phaseOf } from './phase.js';
 import { Progress, type Screen } from './progress.js';
@@ -11,19 +12,16 @@ import { findFile, type SourceFile } from './source-file.js';
 import { submit } from './submit.js';
 import { type JobView, watchJob } from './watch-job.js';
 
-/** What a run gets from the process around it. */
-export interface CliContext {
-  env: Record<string, string | undefined>;
-  /** Takes the outcome. */
-  out: { write(text: string): unknown };
-  /** Takes progress, and what went wrong. */
-  screen: Screen;
-  /** Aborted when the run should end early; its reason is the exit code. */
+/** What a run gets from its process. */
+export interface UploadContext extends CliContext {
+  /** Receives progress and errors. */
+  err: Screen;
+  /** Aborted when the run should end early. The reason is the exit code. */
   stop: AbortSignal;
 }
 
-/** One run, under way. `jobId` is there once the upload is accepted. */
-interface Run extends CliContext {
+/** A run in progress. `jobId` is set once the upload is accepted. */
+interface Run extends UploadContext {
   options: Options;
   access: Access;
   file: SourceFile;
@@ -33,15 +31,18 @@ interface Run extends CliContext {
   jobId?: string;
 }
 
-/** Carries out one command line from end to end, showing how it goes; see `help`. @returns the exit code */
-export async function runUpload(args: readonly string[], around: CliContext): Promise<number> {
-  const run = prepared(args, around);
+/**
+ * Runs one command line and shows its progress.
+ * @returns the exit code
+ */
+export async function runUpload(args: readonly string[], context: UploadContext): Promise<number> {
+  const run = prepared(args, context);
   if (typeof run === 'number') return run;
   try {
     return await uploadAndFollow(run);
   } catch (error) {
     run.progress.clear();
-    if (around.stop.aborted) return stopped(run);
+    if (context.stop.aborted) return stopped(run);
     if (!(error instanceof UploadFailure)) throw error;
     run.progress.note(error.message);
     if (run.jobId) noteWhereToLook(run, run.jobId);
@@ -49,9 +50,9 @@ export async function runUpload(args: readonly string[], around: CliContext): Pr
   }
 }
 
-/** All that can be wrong before the first byte is sent. */
-function prepared(args: readonly string[], around: CliContext): Run | number {
-  const { env, out, screen } = around;
+/** Checks everything that can be checked before the first byte is sent. Returns the exit code if the run ends here. */
+function prepared(args: readonly string[], context: UploadContext): Run | number {
+  const { env, out, err } = context;
   try {
     const options = readCommandLine(args);
     if (!options) {
@@ -61,27 +62,22 @@ function prepared(args: readonly string[], around: CliContext): Run | number {
     const access = findAccess(options, env);
     const file = findFile(pathOf(options.file, env));
     return {
-      ...around,
+      ...context,
       options,
       access,
       file,
-      progress: new Progress(screen),
+      progress: new Progress(err),
       sentAll: false,
       hasEnded: false,
     };
   } catch (error) {
-    if (error instanceof UsageError) {
-      screen.write(`${printable(error.message)}.\nnpm run upload -- --help tells more.\n`);
-      return 2;
-    }
-    if (!(error instanceof UploadFailure)) throw error;
-    screen.write(`${printable(error.message)}\n`);
-    return 1;
+    if (!(error instanceof UsageError || error instanceof UploadFailure)) throw error;
+    return reportError(error, 'npm run upload', err);
   }
 }
 
-/** npm runs scripts in the project's folder; a path is meant from where npm itself was called. */
-function pathOf(file: string, { npm_lifecycle_event, INIT_CWD }: CliContext['env']): string {
+/** Resolves a path against the folder in which npm was called, because npm runs scripts in the project's folder. */
+function pathOf(file: string, { npm_lifecycle_event, INIT_CWD }: UploadContext['env']): string {
   return npm_lifecycle_event && INIT_CWD && !isAbsolute(file) ? join(INIT_CWD, file) : file;
 }
 
@@ -127,11 +123,11 @@ function follow(run: Run, jobId: string): Promise<JobView> {
   return watchJob(access, jobId, watch, stop);
 }
 
-/** Says why there is another try; the same reason again is no news. */
+/** Returns a function that shows why there is another attempt, unless the reason is the same as before. */
 function retryNote(progress: Progress): (why: string, waitMs: number) => void {
   let said = '';
   return (why, waitMs) => {
-    if (why !== said) progress.note(`${why}; trying again in ${Math.ceil(waitMs / 1_000)} s`);
+    if (why !== said) progress.note(`${why}; retrying in ${Math.ceil(waitMs / 1_000)} s`);
     said = why;
   };
 }
@@ -139,13 +135,14 @@ function retryNote(progress: Progress): (why: string, waitMs: number) => void {
 function stopped(run: Run): number {
   const { progress, stop, jobId, sentAll, hasEnded } = run;
   if (jobId) {
-    progress.note(hasEnded ? 'Stopped; the job has ended.' : 'Stopped watching; the job goes on by itself.');
+    progress.note(hasEnded ? 'Stopped. The job has finished.' : 'Stopped watching. The job continues.');
     noteWhereToLook(run, jobId);
-  } else if (sentAll) progress.note('Stopped before the answer came: the upload may have been accepted.');
-  else progress.note('Stopped before the whole file was sent: nothing will be written.');
+  } else if (sentAll)
+    progress.note('Stopped before the response arrived. The upload may have been accepted.');
+  else progress.note('Stopped before the whole file was sent. Nothing will be written.');
   return stop.reason as number;
 }
 
 function noteWhereToLook({ progress, access }: Run, jobId: string): void {
-  progress.note(`To look at job ${jobId}:\n${curlFor(access, jobId)}`);
+  progress.note(`To see job ${jobId}:\n${curlFor(access, jobId)}`);
 }

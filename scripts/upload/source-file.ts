@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UploadFailure } from './failure.js';
 
-/** The file as it was when the upload began; each try sends exactly this. */
+/** The file as it was when the upload began. Each attempt sends exactly this. */
 export interface SourceFile {
   path: string;
   name: string;
@@ -10,14 +10,20 @@ export interface SourceFile {
   modifiedMs: number;
 }
 
-/** Looks at the file. @throws UploadFailure when it is not there or is no file */
+/**
+ * Reads the size and time of the file.
+ * @throws UploadFailure if it does not exist or is not a file
+ */
 export function findFile(path: string): SourceFile {
   const found = explained(path, () => statSync(path));
   if (!found.isFile()) throw new UploadFailure(`${path} is not a file.`);
   return { path, name: basename(path), bytes: found.size, modifiedMs: found.mtimeMs };
 }
 
-/** The bytes of the file, in pieces. @throws UploadFailure when it cannot be read or has changed since it was found */
+/**
+ * Yields the bytes of the file in pieces.
+ * @throws UploadFailure if it cannot be read or has changed
+ */
 export async function* readFile(file: SourceFile): AsyncGenerator<Buffer> {
   expectSame(file);
   if (file.bytes === 0) return;
@@ -54,7 +60,7 @@ function explained<Result>(path: string, look: () => Result): Result {
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   EACCES: 'no permission',
   EPERM: 'no permission',
 };

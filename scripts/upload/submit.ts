@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Access } from './access.js';
 import type { Options } from './command-line.js';
-import { Away, UploadFailure } from './failure.js';
-import { type Answer, ask } from './http.js';
+import { Unavailable, UploadFailure } from './failure.js';
+import { ask, type CompleteResponse } from './http.js';
 import { pause, pauseMs } from './pause.js';
 import { readFile, type SourceFile } from './source-file.js';
 import { expectSuccess, retryAfter } from './verdict.js';
 
 export interface SubmitOptions {
   options: Pick<Options, 'dryRun' | 'onError' | 'charset'>;
-  /** Told how many bytes of the file are on their way. */
+  /** Called with the number of bytes sent so far. */
   onSent(bytes: number): void;
-  /** Told why a try failed, before the next one. */
+  /** Called with the reason before each further attempt. */
   onRetry(why: string, waitMs: number): void;
 }
 
 const maxTries = 5;
-/** A request that died with its API host keeps its key for up to a minute. */
+/** The API keeps the key of a request that died with its host for up to a minute. */
 const inFlightMs = 90_000;
 
 /**
- * Uploads the file and answers the job's id. Every try carries the same Idempotency-Key, so whatever became of a try
- * whose answer was lost, there is one job. Five tries, 15 s of pauses between them.
+ * Uploads the file and returns the job's id. Every attempt carries the same Idempotency-Key, so there is one job even if the
+ * response to an attempt was lost. Makes five attempts, with 15 s of pauses between them.
  * @throws UploadFailure
  */
 export async function submit(
@@ -35,19 +35,19 @@ export async function submit(
   let inFlightUntil = 0;
   for (let failures = 0; ; ) {
     try {
-      const answer = await sendOnce(access, file, { ...options, key }, stop);
-      if (!isInFlight(answer)) return jobIdOf(answer, access);
+      const response = await sendOnce(access, file, { ...options, key }, stop);
+      if (!isInFlight(response)) return jobIdOf(response, access);
       inFlightUntil ||= Date.now() + inFlightMs;
-      if (Date.now() > inFlightUntil) return jobIdOf(answer, access);
+      if (Date.now() > inFlightUntil) return jobIdOf(response, access);
       await waitFor(
-        'The earlier try still counts as under way, for a minute at most',
-        retryAfter(answer.headers['retry-after']) || 2_000,
+        'The previous attempt still counts as in progress, for up to a minute',
+        retryAfter(response.headers['retry-after']) || 2_000,
       );
     } catch (error) {
-      if (!(error instanceof Away)) throw error;
+      if (!(error instanceof Unavailable)) throw error;
       inFlightUntil = 0;
       failures += 1;
-      if (failures === maxTries || (failures === 1 && error.unreached)) throw givenUp(error, failures);
+      if (failures === maxTries || (failures === 1 && error.unreached)) throw gaveUp(error, failures);
       await waitFor(error.message, pauseMs(failures, error.retryAfterMs, 8_000));
     }
   }
@@ -58,27 +58,27 @@ export async function submit(
   }
 }
 
-function isInFlight({ status, body }: Answer): boolean {
+function isInFlight({ status, body }: CompleteResponse): boolean {
   return status === 409 && body?.code === 'idempotency_in_flight';
 }
 
-function jobIdOf(answer: Answer, { base }: Access): string {
-  expectSuccess(answer, base);
-  const { jobId } = answer.body;
+function jobIdOf(response: CompleteResponse, { base }: Access): string {
+  expectSuccess(response, base);
+  const { jobId } = response.body;
   if (typeof jobId === 'string' && /^[\w-]+$/.test(jobId)) return jobId;
   throw new UploadFailure(
-    `${base.origin} took the upload and named no job: is that the address of a Muster?`,
+    `${base.origin} accepted the upload without returning a job. Is it the address of a Muster server?`,
   );
 }
 
-/** Of the first try alone it is certain that nobody was there; a later one may have followed one that went through. */
-function givenUp({ message, unreached }: Away, tries: number): UploadFailure {
+/** Only the first attempt proves that nobody listens: a later one may follow an attempt that was accepted. */
+function gaveUp({ message, unreached }: Unavailable, tries: number): UploadFailure {
   if (tries === 1 && unreached) {
-    return new UploadFailure(`${message}: is Muster running there? npm start runs it on this machine.`);
+    return new UploadFailure(
+      `${message}. Is Muster running there? To start it on this machine, run npm start.`,
+    );
   }
-  return new UploadFailure(
-    `${message}. Given up after ${tries} tries; uploading the file again does no harm.`,
-  );
+  return new UploadFailure(`${message}. Gave up after ${tries} attempts. Uploading the file again is safe.`);
 }
 
 async function sendOnce(
@@ -86,9 +86,9 @@ async function sendOnce(
   file: SourceFile,
   { options, onSent, key }: SubmitOptions & { key: string },
   stop: AbortSignal,
-): Promise<Answer> {
+): Promise<CompleteResponse> {
   const boundary = `muster-${randomUUID()}`;
-  // The service never looks at a file's name; what is sent is what is needed.
+  // The service ignores the name of the file, so the real one is not sent.
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="upload.csv"\r\nContent-Type: text/csv\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;
   const headers = {

@@ -1,48 +1,50 @@
 import { printable } from '../text/printable.js';
-import { Away, UploadFailure } from './failure.js';
-import type { Answer } from './http.js';
+import { Unavailable, UploadFailure } from './failure.js';
+import type { CompleteResponse } from './http.js';
 
-/** What may be otherwise at the next try: too slow, too many, and everything that says "not now". */
+/** Statuses that may change with the next attempt: timeouts, rate limits and unavailability. */
 const passing = new Set([408, 429, 502, 503, 504]);
 
-/** @throws Away when another try may end otherwise, UploadFailure for every other status that is not 2xx */
-export function expectSuccess({ status, headers, body }: Answer, base: URL): void {
+/** @throws Unavailable if another attempt may succeed, UploadFailure for any other status that is not 2xx */
+export function expectSuccess({ status, headers, body }: CompleteResponse, base: URL): void {
   const message = typeof body?.message === 'string' ? printable(body.message) : '';
   if (passing.has(status) || body?.code === 'incomplete_body') {
     const retryAfterMs = retryAfter(headers['retry-after']);
-    throw new Away(`${base.origin} answered ${status}${message && `: ${message}`}`, { retryAfterMs });
+    throw new Unavailable(`${base.origin} returned ${status}${message && `: ${message}`}`, { retryAfterMs });
   }
   if (status >= 300 && status < 400) {
     throw new UploadFailure(
-      `${base.origin} points elsewhere (${status}), to ${headers.location}: give that as --url.`,
+      `${base.origin} redirects (${status}) to ${headers.location}: pass that address as --url.`,
     );
   }
-  if (status >= 400) throw new UploadFailure(refusal(status, message, { headers, body, base }));
+  if (status >= 400) throw new UploadFailure(rejection(status, message, { headers, body, base }));
   if (body?.status !== 'success') {
-    throw new UploadFailure(`${base.origin} is no Muster: it answered ${status} with something else.`);
+    throw new UploadFailure(
+      `${base.origin} is not a Muster server: it returned ${status} with an unexpected body.`,
+    );
   }
 }
 
-function refusal(
+function rejection(
   status: number,
   message: string,
-  { headers, body, base }: Pick<Answer, 'headers' | 'body'> & { base: URL },
+  { headers, body, base }: Pick<CompleteResponse, 'headers' | 'body'> & { base: URL },
 ): string {
   const reason = message || `${base.origin} gave no reason.`;
   if (status === 401) return `The API key was not accepted (401): ${reason}`;
   if (status === 403) return `The API key is not allowed to do this (403): ${reason}`;
   if (status === 413) return `The file is too large (413): ${reason}`;
-  if (!message) return `${base.origin} answered ${status}: is that the address of a Muster?`;
+  if (!message) return `${base.origin} returned ${status}. Is it the address of a Muster server?`;
   const request = status >= 500 ? ` Request id: ${body.requestId ?? headers['x-request-id']}.` : '';
-  return `The request was refused (${status}): ${reason}${faultsOf(body)}${request}`;
+  return `The request was rejected (${status}): ${reason}${errorsOf(body)}${request}`;
 }
 
-function faultsOf(body: Answer['body']): string {
-  const faults: { field?: string; message?: string }[] = Array.isArray(body.errors) ? body.errors : [];
-  return faults.map(({ field, message }) => ` ${printable(`${field ?? 'body'}: ${message}`)}.`).join('');
+function errorsOf(body: CompleteResponse['body']): string {
+  const errors: { field?: string; message?: string }[] = Array.isArray(body.errors) ? body.errors : [];
+  return errors.map(({ field, message }) => ` ${printable(`${field ?? 'body'}: ${message}`)}.`).join('');
 }
 
-/** RFC 9110: seconds, or a date. In milliseconds; 0 when there is none. */
+/** Returns the time that a Retry-After header asks for, in milliseconds, or 0. RFC 9110: seconds, or a date. */
 export function retryAfter(header: string | undefined): number {
   if (!header) return 0;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();

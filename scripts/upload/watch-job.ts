@@ -1,29 +1,29 @@
 import type { z } from 'zod';
 import type { jobSchema } from '../../api/jobs/job-schema.js';
 import type { Access } from './access.js';
-import { Away, UploadFailure } from './failure.js';
+import { Unavailable, UploadFailure } from './failure.js';
 import { ask } from './http.js';
 import { pause, pauseMs } from './pause.js';
 import { expectSuccess } from './verdict.js';
 
-/** A job as the API shows it. */
+/** A job as the API returns it. */
 export type JobView = z.output<typeof jobSchema>;
 
 export interface WatchOptions {
-  /** Wait no longer than this. */
+  /** Time limit. */
   timeoutMs?: number | undefined;
   onJob(job: JobView): void;
-  /** Told why the job could not be asked for, before the next try. */
+  /** Called with the reason before each further attempt to read the job. */
   onRetry(why: string, waitMs: number): void;
 }
 
-/** The service notes progress once a second; only at the start may a small job be done sooner. */
+/** The service records progress once a second. A small job may finish sooner, so polling starts faster. */
 const slowestMs = 1_000;
 const firstMs = 100;
 
 /**
- * Asks for the job until it has ended. A lost connection and a service that is away are waited for, without end.
- * @throws UploadFailure when the time is up, or the job is not to be seen
+ * Polls the job until it finishes. Retries without end while the connection is lost or the service is unavailable.
+ * @throws UploadFailure if the time is up, or the job cannot be read
  */
 export async function watchJob(
   access: Access,
@@ -41,18 +41,18 @@ export async function watchJob(
       onJob(job);
       if (job.finishedAt !== null) return job;
     } catch (error) {
-      if (!(error instanceof Away)) throw error;
+      if (!(error instanceof Unavailable)) throw error;
       waitMs = pauseMs(++failures, error.retryAfterMs, 5_000);
       onRetry(error.message, waitMs);
     }
     const leftMs = deadline - Date.now();
-    if (leftMs <= 0) throw new UploadFailure(`The job has not ended within ${timeoutMs / 1_000} s.`);
+    if (leftMs <= 0) throw new UploadFailure(`The job did not finish within ${timeoutMs / 1_000} s.`);
     await pause(Math.min(waitMs, leftMs), stop);
   }
 }
 
 async function look(access: Access, jobId: string, stop: AbortSignal): Promise<JobView> {
-  const answer = await ask(access, { method: 'GET', path: `v2/jobs/${jobId}` }, stop);
-  expectSuccess(answer, access.base);
-  return answer.body.data;
+  const response = await ask(access, { method: 'GET', path: `v2/jobs/${jobId}` }, stop);
+  expectSuccess(response, access.base);
+  return response.body.data;
 }

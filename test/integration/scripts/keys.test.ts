@@ -48,7 +48,7 @@ test('a new key stands alone on standard output, and does what its scopes say', 
   const text = out.trim();
   expect(out).toBe(`${text}\n`);
   expect(isKeyText(text)).toBe(true);
-  expect(err).toMatch(/^Key [\w-]{36}, valid until \d{4}-\d\d-\d\d \d\d:\d\dZ\. .*once/);
+  expect(err).toMatch(/^Created key [\w-]{36}, valid until \d{4}-\d\d-\d\d \d\d:\d\dZ\. .*once/);
   const apiKey = await findApiKeyByHash(db.database, hashKeyText(text));
   expect(apiKey).toMatchObject({
     name: 'loader',
@@ -59,7 +59,7 @@ test('a new key stands alone on standard output, and does what its scopes say', 
   expect(days).toBeLessThanOrEqual(30);
 });
 
-test('the list shows every key with its state, columns below each other, and no text of a key', async () => {
+test('the list shows every key with its state, in aligned columns, and never the text of a key', async () => {
   const { out: text } = await keys(create);
   await keys(['create', '--name', 'an \x1b[31mold one', '--scope', 'admin']);
   await db
@@ -78,26 +78,26 @@ test('the list shows every key with its state, columns below each other, and no 
   expect(at('SCOPES').sort()).toEqual(['admin', 'developer_records:write']);
 });
 
-test('a revoked key is shown as such; one that is not there is told', async () => {
+test('a revoked key is listed as revoked; revoking an unknown key fails', async () => {
   const { err } = await keys(create);
-  const [, id = ''] = /^Key (\S+),/.exec(err) ?? [];
+  const [, id = ''] = /^Created key (\S+),/.exec(err) ?? [];
   expect(await keys(['revoke', id])).toMatchObject({ code: 0, out: '' });
   expect((await keys(['list'])).out).toContain('revoked');
   expect(await keys(['revoke', 'nobody'])).toEqual({ code: 1, out: '', err: 'There is no key nobody.\n' });
 });
 
 test.each([
-  [[], /^Say what to do/],
-  [['drop'], /^There is no drop/],
+  [[], /^Missing command: use create/],
+  [['drop'], /^Unknown command drop/],
   [['create', '--scope', 'admin'], /--name/],
-  [['create', '--name', 'x'], /^Say what the key may do with --scope: developer_records:read, /],
-  [['create', '--name', 'x', '--scope', 'root'], /^There is no scope root/],
+  [['create', '--name', 'x'], /^Missing --scope: use developer_records:read, /],
+  [['create', '--name', 'x', '--scope', 'root'], /^Unknown scope root: use /],
   [[...create, '--days', '0'], /^--days .* not 0/],
-  [['revoke'], /^Say which key/],
-  [['list', 'all'], /^all is too much/],
-  [['list', '--days', '3'], /for create/],
+  [['revoke'], /^Missing the id of the key/],
+  [['list', 'all'], /^Unexpected argument all/],
+  [['list', '--days', '3'], /apply only to create/],
   [['list', '--verbose'], /^Unknown option '--verbose'/],
-])('a wrong command line is exit code 2: %j', async (args, message) => {
+])('an invalid command line exits with 2: %j', async (args, message) => {
   const { code, out, err } = await keys(args);
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(message);
@@ -110,7 +110,7 @@ test('help names every scope', async () => {
   for (const scope of SCOPES) expect(out).toContain(scope);
 });
 
-test('a database that is away, or has no tables, or is none, is told in one line', async () => {
+test('a database that is unavailable or has no tables, and an invalid address, are reported in one line', async () => {
   const away = await keys(['list'], { DATABASE_URL: 'mysql://u:p@127.0.0.1:9/x' });
   expect(away).toEqual({
     code: 1,
@@ -122,16 +122,19 @@ test('a database that is away, or has no tables, or is none, is told in one line
   await db.database.raw('CREATE DATABASE test_empty_keys');
   const bare = await keys(['list'], { DATABASE_URL: empty.href });
   await db.database.raw('DROP DATABASE test_empty_keys');
-  expect(bare.err).toBe('The database has no Muster tables yet: npm run migrate makes them.\n');
-  expect((await keys(['list'], { DATABASE_URL: 'muster' })).err).toMatch(/^DATABASE_URL is no address/);
+  expect(bare.err).toBe('The database has no Muster tables yet: run npm run migrate.\n');
+  expect((await keys(['list'], { DATABASE_URL: 'muster' })).err).toMatch(/^DATABASE_URL is invalid/);
 });
 
-test('the private database of a data directory is found while it runs, and its absence is told', async () => {
+test('the private database of a data directory is found while it runs, and reported when it does not', async () => {
   const dir = mkdtempSync(join(scratchParent(), 'muster-keys-'));
   const env = { DATA_DIR: dir };
   try {
     const never = await keys(['list'], env);
-    expect([never.code, never.err]).toEqual([1, expect.stringContaining(`There is no Muster in ${dir}`)]);
+    expect([never.code, never.err]).toEqual([
+      1,
+      expect.stringContaining(`There is no Muster data in ${dir}`),
+    ]);
     const servers = await startPrivateServers({ dir, durable: false, redoLogMb: 16 });
     try {
       const ownerUrl = servers.databaseUrls.owner;
@@ -145,7 +148,7 @@ test('the private database of a data directory is found while it runs, and its a
     expect(gone).toEqual({
       code: 1,
       out: '',
-      err: `The Muster in ${dir} is not running: npm start runs it.\n`,
+      err: `Muster is not running in ${dir}: run npm start.\n`,
     });
   } finally {
     rmSync(dir, { recursive: true });

@@ -14,9 +14,9 @@ test.each([
   [
     'nobody there',
     { MUSTER_URL: 'http://127.0.0.1:9' },
-    /cannot be reached \(ECONNREFUSED\): is Muster running/,
+    /cannot be reached \(ECONNREFUSED\)\. Is Muster running/,
   ],
-  ['an unknown host', { MUSTER_URL: 'http://no-such-host.invalid' }, /cannot be reached \(\w+\): is Muster/],
+  ['an unknown host', { MUSTER_URL: 'http://no-such-host.invalid' }, /cannot be reached \(\w+\)\. Is Muster/],
 ])('one line says what is wrong: %s', async (_, env, message) => {
   writeFileSync(desk.file, rows(40_000));
   const { code, out, screen } = await upload([desk.file], { env });
@@ -49,11 +49,11 @@ test.each([
   [
     'another way of errors',
     ['a.csv', '--on-error', 'ignore'],
-    /^--on-error is abort or continue, not ignore/,
+    /^--on-error must be abort or continue, not ignore/,
   ],
-  ['waiting and not', ['a.csv', '--wait', '--no-wait'], /exclude each other/],
+  ['waiting and not', ['a.csv', '--wait', '--no-wait'], /cannot be combined/],
   ['no number', ['a.csv', '--timeout', 'soon'], /seconds, not soon/],
-  ['an address that is none', ['a.csv', '--url', 'localhost:3000'], /^localhost:3000 is not the address/],
+  ['an address that is none', ['a.csv', '--url', 'localhost:3000'], /^localhost:3000 is not a valid address/],
 ])('a wrong command line is exit code 2: %s', async (_, args, message) => {
   const { code, out, screen } = await upload(args);
   expect([code, out]).toEqual([2, '']);
@@ -72,11 +72,9 @@ test('a file that is not there, or is a desk.folder, is told by name', async () 
 test('the key of a local start is found, and never sent to another host', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const env = { MUSTER_API_KEY: '' };
-  expect((await upload([desk.file], { env })).screen).toMatch(
-    /^No API key \(and there is none in .*api-key\)/,
-  );
+  expect((await upload([desk.file], { env })).screen).toMatch(/^No API key \(.*api-key has none either\)/);
   writeFileSync(join(desk.folder, 'api-key'), `${desk.key}\n`);
-  expect((await upload([desk.file], { env })).screen).toMatch(/^No Muster is running on .* prove itself: /);
+  expect((await upload([desk.file], { env })).screen).toMatch(/^Muster in .* cannot prove its identity: /);
   mkdirSync(join(desk.folder, 'run'));
   writeFileSync(join(desk.folder, 'run', 'greeting-key'), `${greetingKey}\n`);
   const { code, screen } = await upload([desk.file, '--no-wait'], { env });
@@ -122,7 +120,7 @@ test('as a process of its own it writes plain lines, and ends by itself', async 
     });
   }
   const [code] = await once(child, 'close');
-  expect(output).toMatch(/Done, 1 ROW REFUSED, the others written:\n/);
+  expect(output).toMatch(/Done, 1 ROW REJECTED, the others written:\n/);
   for (const steering of ['\r', '\x1b']) expect(output).not.toContain(steering);
   expect(code).toBe(0);
   expect(existsSync(join(desk.folder, 'team.rejected.csv'))).toBe(true);

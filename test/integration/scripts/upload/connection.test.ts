@@ -11,7 +11,7 @@ test('a connection lost while the file is sent is taken up again, and there is o
   const broken = await proxy();
   broken.cutAfterBytes(300_000);
   const { code, out, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url } });
-  expect(screen).toMatch(/broke the connection \(\w+\); trying again in 1 s\n/);
+  expect(screen).toMatch(/dropped the connection \(\w+\); retrying in 1 s\n/);
   expect(out).toMatch(/created +50,000/);
   expect(code).toBe(0);
   expect(await jobs()).toHaveLength(1);
@@ -38,7 +38,7 @@ test('connections lost while the job and its file are asked for are taken up aga
   const { code, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url }, onScreen });
   expect(code).toBe(1);
   // The same reason a second time is no news.
-  expect(screen.match(/broke the connection/g)).toHaveLength(1);
+  expect(screen.match(/dropped the connection/g)).toHaveLength(1);
   expect(broken.cuts()).toBe(3);
   expect(readFileSync(join(desk.folder, 'team.rejected.csv'), 'utf8')).toContain('seven');
 });
@@ -51,12 +51,12 @@ test('a try that died with its API host is waited for until its key is free agai
   const asIfKilled = { status: null, lease_until: new Date(Date.now() + 3_000) };
   let left: Promise<unknown> | undefined;
   const onScreen = (text: string) => {
-    if (text.includes('trying again'))
+    if (text.includes('retrying'))
       left ??= desk.stack.database('idempotency_records').update(asIfKilled).then();
   };
   const { code, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url }, onScreen });
   await left;
-  expect(screen).toMatch(/still counts as under way.*; trying again in 2 s/);
+  expect(screen).toMatch(/still counts as in progress.*; retrying in 2 s/);
   expect(code).toBe(0);
 });
 
@@ -67,12 +67,12 @@ test('503 is waited for as long as it asks', async () => {
   const env = { MUSTER_URL: limited.url, MUSTER_API_KEY: await limited.key() };
   let back: Promise<void> | undefined;
   const onScreen = (text: string) => {
-    if (text.includes('answered 503')) back ??= limited.api.redis.connect();
+    if (text.includes('returned 503')) back ??= limited.api.redis.connect();
   };
   const { code, screen } = await upload([desk.file], { env, onScreen });
   await back;
   await limited.stop();
-  expect(screen).toMatch(/answered 503: The queue is unavailable.*; trying again in 2 s/);
+  expect(screen).toMatch(/returned 503: The queue is unavailable.*; retrying in 2 s/);
   expect(code).toBe(0);
 });
 
@@ -82,7 +82,7 @@ test('a time-out ends the waiting, not the job', async () => {
   const env = { MUSTER_URL: idle.url, MUSTER_API_KEY: await idle.key() };
   const { code, screen } = await upload([desk.file, '--timeout', '0.3'], { env });
   expect(code).toBe(1);
-  expect(screen).toMatch(/The job has not ended within 0.3 s\.\nTo look at job [\w-]+:\n {2}curl /);
+  expect(screen).toMatch(/The job did not finish within 0.3 s\.\nTo see job [\w-]+:\n {2}curl /);
   expect((await idle.database('jobs').first()).state).toBe('queued');
   await idle.stop();
 });
@@ -92,10 +92,10 @@ test('Ctrl-C before the whole file is sent: nothing is accepted', async () => {
   const broken = await proxy();
   broken.cutAfterBytes(300_000);
   const stop = new AbortController();
-  const onScreen = (text: string) => text.includes('trying again') && stop.abort(130);
+  const onScreen = (text: string) => text.includes('retrying') && stop.abort(130);
   const { code, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url }, stop, onScreen });
   expect(code).toBe(130);
-  expect(screen).toContain('Stopped before the whole file was sent: nothing will be written.');
+  expect(screen).toContain('Stopped before the whole file was sent. Nothing will be written.');
   expect(await jobs()).toEqual([]);
 });
 
@@ -108,7 +108,7 @@ test('Ctrl-C leaves the job running and says so', async () => {
   const { code, screen } = await upload([desk.file], { env, stop, onScreen });
   const job = await idle.database('jobs').first();
   expect(code).toBe(130);
-  expect(screen).toContain(`Stopped watching; the job goes on by itself.\nTo look at job ${job.id}:`);
+  expect(screen).toContain(`Stopped watching. The job continues.\nTo see job ${job.id}:`);
   expect(job.state).toBe('queued');
   await idle.stop();
 });

@@ -65,7 +65,7 @@ export async function upload(args: string[], options: RunOptions = {}) {
         out += text;
       },
     },
-    screen: {
+    err: {
       isTTY,
       columns: 80,
       write: (text) => {

@@ -59,7 +59,7 @@ test('without a record, says what to do', async () => {
   const { code, screen } = await upload([desk.file], { env: nothingSet });
   expect([code, screen]).toEqual([
     2,
-    expect.stringMatching(/^No Muster is running on .*: run npm start, or set/),
+    expect.stringMatching(/^Muster is not running in .*: run npm start, or set/),
   ]);
 });
 
@@ -94,7 +94,7 @@ test('nothing goes over a connection other than the one that proved itself', asy
   const other = await stranger((request) => ({ body: proofFor(greetingKey, request), close: true }));
   record(other.url);
   const stop = new AbortController();
-  const onScreen = (text: string) => text.includes('trying again') && stop.abort(130);
+  const onScreen = (text: string) => text.includes('retrying') && stop.abort(130);
   const { screen } = await upload([desk.file], { env: nothingSet, stop, onScreen });
   expect(screen).toContain('the connection was closed after the greeting');
   expect(other.received).toEqual(['GET /greeting?nonce undefined']);

@@ -12,7 +12,7 @@ test('a file is uploaded, followed and counted', async () => {
   const { code, out, screen } = await upload([desk.file]);
   expect(out).toBe(
     [
-      'Done, no row refused:',
+      'Done, no rows rejected:',
       '  total       3',
       '  created     2',
       '  updated     0',
@@ -47,7 +47,7 @@ test('one bad row and nothing is written: exit code 1, faults shown, refused row
   expect(screen).toContain('Failed: Invalid file format: 1 row is not right');
   expect(screen).toContain('\n  line 3  integrationId: not a whole number');
   const saved = join(desk.folder, 'team.rejected.csv');
-  expect(screen).toContain(`The refused rows are in ${saved}\n`);
+  expect(screen).toContain(`The rejected rows are in ${saved}\n`);
   expect(readFileSync(saved, 'utf8')).toMatch(/^\uFEFFemailEscaped,.*\nbob@example.com,seven,bob,3,/);
   expect(await storedRows()).toEqual([]);
 });
@@ -57,7 +57,7 @@ test('continue writes the good rows, says loudly what it refused, and its file c
   writeFileSync(desk.file, header + good('ann') + bad);
   const { code, out } = await upload([desk.file, '--on-error', 'continue']);
   expect(code).toBe(0);
-  expect(out).toContain('Done, 12 ROWS REFUSED, the others written:');
+  expect(out).toContain('Done, 12 ROWS REJECTED, the others written:');
   expect(out).toMatch(/rejected +12\n/);
   expect(out).toMatch(/\n {2}line 3 +integrationId: /);
   expect(out).toMatch(/\n {2}line 12 +integrationId: .*\n {2}\.\.\. and 2 more rows\n/);
@@ -67,7 +67,7 @@ test('continue writes the good rows, says loudly what it refused, and its file c
   const half = readFileSync(rejected, 'utf8').replaceAll(/,x([0-5]),/g, ',1$1,');
   writeFileSync(rejected, half);
   const second = await upload([rejected, '--on-error=continue']);
-  expect(second.out).toContain('Done, 6 ROWS REFUSED');
+  expect(second.out).toContain('Done, 6 ROWS REJECTED');
   expect(readdirSync(desk.folder).sort()).toEqual(['team.csv', 'team.rejected-2.csv', 'team.rejected.csv']);
   expect(readFileSync(rejected, 'utf8')).toBe(half);
   expect(await storedRows()).toHaveLength(7);
@@ -77,7 +77,7 @@ test('a dry run tells the same and writes nothing', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const { code, out } = await upload([desk.file, '--dry-run']);
   expect(code).toBe(0);
-  expect(out).toContain('Dry run, no row refused. Nothing was written; the upload would do this:\n');
+  expect(out).toContain('Dry run, no rows rejected. Nothing was written. The upload would do this:\n');
   expect(out).toContain('created     1');
   expect(await storedRows()).toEqual([]);
 });
