@@ -41,7 +41,7 @@ async function frozen(pid: number, during: () => Promise<void>): Promise<void> {
   }
 }
 
-const IN_TIME_MS = 2_000;
+const IN_TIME_MS = 5_000;
 
 async function expectAway(request: () => ReturnType<typeof patch>): Promise<void> {
   const [answer, ms] = await timed(request());

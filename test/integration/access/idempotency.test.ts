@@ -202,11 +202,12 @@ test('a body that broke off is not kept: the whole one is carried out', async ()
     'content-length': '1000',
     'idempotency-key': 'half',
   };
+  const isTaken = async () => (await stack.database('idempotency_records')).length === 1;
   await new Promise<void>((resolve) => {
     const half = request(`${stack.url}${path}`, { method: 'PATCH', headers }).on('error', () => resolve());
     half.write('[');
-    setTimeout(() => half.destroy(), 200);
     half.on('close', () => resolve());
+    void until('the key is taken', isTaken).then(() => half.destroy());
   });
   await until('the key is free', async () => (await stack.database('idempotency_records')).length === 0);
   const whole = await new Client(stack.url, apiKey).json('PATCH', path, [ann], under('half'));

@@ -5,6 +5,7 @@ import { BulkTable, type Encoding } from '../../../db/bulk/table.js';
 import { fromUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import { isDatabaseUnavailable, isDuplicateKey } from '../../../db/client/errors.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { until } from '../../support/until.js';
 
 interface Row {
   at: number;
@@ -160,7 +161,14 @@ describe.each<Encoding>(['encoded', 'plain'])('rows written %s', (encoding) => {
     const waiting = await own.database.transaction();
     const [[{ id }]] = await waiting.raw('SELECT CONNECTION_ID() AS id');
     const inserted = table.insert(waiting, cells([plain])).catch((reason: Error) => reason);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const isWaiting = async () =>
+      (
+        await own.database.raw(
+          'SELECT id FROM information_schema.processlist WHERE id = ? AND info IS NOT NULL',
+          [id],
+        )
+      )[0].length === 1;
+    await until('the statement waits for the row', isWaiting);
     await own.database.raw('KILL CONNECTION ?', [id]);
     expect(isDatabaseUnavailable(await inserted)).toBe(true);
     await waiting.rollback().catch(() => {});

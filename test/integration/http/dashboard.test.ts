@@ -11,6 +11,9 @@ import { until } from '../../support/until.js';
 
 const PATH = '/admin/queues';
 
+/** The dashboard waits 1 s for Redis; the rest is for a busy machine. */
+const IN_TIME_MS = 5_000;
+
 let stack: Stack;
 let client: Client;
 let key: string;
@@ -131,7 +134,7 @@ test('with Redis away it says so', async () => {
   const startedAt = Date.now();
   const { status, headers } = await admin.get(`${PATH}/api/queues`);
   expect([status, headers.get('retry-after')]).toEqual([503, '2']);
-  expect(Date.now() - startedAt).toBeLessThan(2_000);
+  expect(Date.now() - startedAt).toBeLessThan(IN_TIME_MS);
   expect((await admin.get(PATH)).status).toBe(200);
   await other.stop();
 });
@@ -147,7 +150,7 @@ test('a Redis that hangs holds up none of its answers', async () => {
     const reads = ['queues?activeQueue=upkeep', 'queues/upkeep/nobody', 'job-schedulers', 'redis/stats'];
     const answers = await Promise.all(reads.map((read) => admin.get(`${PATH}/api/${read}`)));
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    expect(Date.now() - startedAt).toBeLessThan(IN_TIME_MS);
   } finally {
     await other.stop();
     redis.stop();

@@ -8,6 +8,9 @@ import { startFreezableRedis } from '../../support/faults/frozen-redis.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
+/** A scrape waits 1 s for Redis; the rest is for a busy machine. */
+const IN_TIME_MS = 5_000;
+
 let stack: Stack;
 let client: Client;
 beforeAll(async () => {
@@ -169,7 +172,7 @@ test.each(['gone', 'frozen'])('a Redis that is %s holds up no scrape, and its fi
     for (const _ of [1, 2]) {
       const startedAt = Date.now();
       const metrics = await scraped(asking);
-      expect(Date.now() - startedAt).toBeLessThan(2_000);
+      expect(Date.now() - startedAt).toBeLessThan(IN_TIME_MS);
       expect(metrics.of('muster_redis_up').map(({ value }) => value)).toEqual([0]);
       expect([...metrics.of('muster_queue_jobs'), ...metrics.of('muster_workers')]).toEqual([]);
       expect(metrics.sum('process_resident_memory_bytes')).toBeGreaterThan(0);

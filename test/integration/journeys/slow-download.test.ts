@@ -39,7 +39,7 @@ async function costOf(readers: number): Promise<number> {
   const scopes = ['developer_records:read'] as const;
   const { text } = await createApiKey(muster.database, { name: 'slow', scopes });
   const headers = { authorization: `ApiKey ${text}` };
-  const before = peakRssMb(muster.api.pid as number) || 0;
+  const before = peakRssMb(muster.api.pid as number);
   const requests = Array.from({ length: readers }, () =>
     get(`${muster.url}/v2/jobs/${id}/file`, { headers, agent: false }),
   );
@@ -50,7 +50,7 @@ async function costOf(readers: number): Promise<number> {
     expect(response.headers['content-length']).toBe(String(BYTES));
   }
   await sleep(3_000);
-  const cost = (peakRssMb(muster.api.pid as number) || 0) - before;
+  const cost = peakRssMb(muster.api.pid as number) - before;
   for (const request of requests) request.destroy();
   expect((await fetch(`${muster.url}/healthz`)).status).toBe(200);
   return cost;

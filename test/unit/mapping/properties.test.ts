@@ -9,16 +9,24 @@ import {
 } from '../../../workers/mapping/index.js';
 import { bytes, compiled } from './mapping.js';
 
-/** Far above the 100 ms that are promised: a test machine may be busy. Measured alone, the worst is near 100 ms. */
-const LIVELY_MS = 1_000;
+/** 100 ms are promised, and the worst takes nearly that on an idle machine; 170 ms on one whose caches others use too. */
+const MAX_CPU_MS = 300;
+const MAX_RUNS = 5;
 
-/** CPU time, so that other programs do not count. */
+/**
+ * Runs work that must take little CPU time; other programs do not count. Work that exceeds the limit runs again, because
+ * one run may include a garbage collection or the compilation of the code.
+ */
 function within<T>(work: () => T): T {
-  const before = process.cpuUsage();
-  const result = work();
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1_000).toBeLessThan(LIVELY_MS);
-  return result;
+  for (let run = 1; ; run++) {
+    const before = process.cpuUsage();
+    const result = work();
+    const { user, system } = process.cpuUsage(before);
+    const ms = (user + system) / 1_000;
+    if (ms >= MAX_CPU_MS && run < MAX_RUNS) continue;
+    expect(ms).toBeLessThan(MAX_CPU_MS);
+    return result;
+  }
 }
 
 const evil = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', 'length'];
