@@ -1,23 +1,23 @@
+import { FileError } from '../../workers/identities/record/errors.js';
 import {
   IdentityJsonReader,
   JSON_MAX_RECORDS,
   type ReadRecord,
-  TooManyRecords,
 } from '../../workers/identities/record/identity-json.js';
 import { JsonArrayError, MAX_ELEMENT_DEPTH } from '../../workers/identities/record/json-array.js';
 import { RECORDS, summary } from '../http/error-details.js';
 import { badRequest, type ErrorDetail, MAX_ERRORS_SHOWN, RequestError } from '../http/errors.js';
-import { brokenOff, placeInJson, whereInJson } from './where-in-json.js';
+import { describeJsonError, ENDS_EARLY, syntaxErrorAt } from './describe-json-error.js';
 
-/** Checks the records of an upload as its body arrives. Never throws: `refusal` says what is wrong. */
+/** Checks the records of an upload as its body arrives. Never throws: `error` says what is wrong. */
 export class RecordCheck {
-  /** Why the body cannot be taken; set for good at the end, or as soon as nothing after it can be read. */
-  refusal: RequestError | null = null;
+  /** Why the body is rejected. It is set at the end, or as soon as the rest of the body cannot be read. */
+  error: RequestError | null = null;
   readonly #reader: IdentityJsonReader;
   readonly #shape: string;
-  /** As many as are shown. */
-  readonly #faults: ErrorDetail[] = [];
-  #faultCount = 0;
+  /** The first errors, as many as a response lists. */
+  readonly #errors: ErrorDetail[] = [];
+  #errorCount = 0;
 
   constructor(action: 'assert' | 'remove', shape: string) {
     this.#reader = new IdentityJsonReader(action);
@@ -26,7 +26,7 @@ export class RecordCheck {
 
   /** True once the rest of the body no longer matters. */
   get isOver(): boolean {
-    return this.refusal !== null;
+    return this.error !== null;
   }
 
   take(chunk: Buffer): void {
@@ -35,19 +35,19 @@ export class RecordCheck {
     });
   }
 
-  /** Returns why the body is refused, or null. */
+  /** Returns why the body is rejected, or null. */
   finish(): RequestError | null {
     if (!this.isOver) this.#guard(() => this.#reader.finish());
     if (!this.isOver && this.#reader.count === 0) this.#note(NO_RECORDS);
-    if (!this.isOver && this.#faultCount > 0) this.refusal = invalidRecords(this.#faults, this.#faultCount);
-    return this.refusal;
+    if (!this.isOver && this.#errorCount > 0) this.error = invalidRecords(this.#errors, this.#errorCount);
+    return this.error;
   }
 
   #note({ index, errors }: { index?: number; errors: ReadRecord['errors'] }): void {
-    this.#faultCount += errors.length;
+    this.#errorCount += errors.length;
     for (const error of errors) {
-      if (this.#faults.length === MAX_ERRORS_SHOWN) return;
-      this.#faults.push(index === undefined ? error : { index, ...error });
+      if (this.#errors.length === MAX_ERRORS_SHOWN) return;
+      this.#errors.push(index === undefined ? error : { index, ...error });
     }
   }
 
@@ -55,44 +55,46 @@ export class RecordCheck {
     try {
       read();
     } catch (error) {
-      if (error instanceof JsonArrayError) this.refusal = this.#unreadable(error);
-      else if (error instanceof TooManyRecords) this.refusal = invalidRecords([TOO_MANY], 1);
+      if (error instanceof JsonArrayError) this.error = this.#unreadable(error);
+      else if (error instanceof FileError) this.error = invalidRecords([TOO_MANY], 1);
       else throw error;
     }
   }
 
   #unreadable(error: JsonArrayError): RequestError {
+    return badRequest(error.code, this.#messageOf(error));
+  }
+
+  #messageOf(error: JsonArrayError): string {
+    const { line, column } = error;
     switch (error.problem) {
       case 'empty':
-        return badRequest('empty_body', 'The body is empty.');
+        return 'The body is empty.';
       case 'not_an_array':
-        return badRequest('not_an_array', `The body must be a JSON array of ${this.#shape}.`);
+        return `The body must be a JSON array of ${this.#shape}.`;
       case 'not_utf8':
-        return badRequest('malformed_json', 'The body is not UTF-8.');
+        return 'The body is not valid UTF-8.';
       case 'too_deep':
-        return badRequest(
-          'too_deep',
-          `Records can be nested ${MAX_ELEMENT_DEPTH} levels deep; the one at line ${error.line}, column ${error.column} is deeper.`,
-        );
+        return `The record at line ${line}, column ${column} is nested deeper than ${MAX_ELEMENT_DEPTH} levels.`;
       default:
-        return badRequest('malformed_json', `The body is not JSON: ${whereBroken(error)}.`);
+        return describeSyntaxError(error);
     }
   }
 }
 
-function whereBroken({ problem, text, line, column }: JsonArrayError): string {
-  if (text === null) return problem === 'cut_off' ? brokenOff : placeInJson({ line, column });
+function describeSyntaxError({ problem, text, line, column }: JsonArrayError): string {
+  if (text === null) return problem === 'cut_off' ? ENDS_EARLY : syntaxErrorAt({ line, column });
   try {
     JSON.parse(text);
-    return brokenOff;
+    return ENDS_EARLY;
   } catch (error) {
-    return whereInJson(text, error as Error, { line, column });
+    return describeJsonError(text, error as Error, { line, column });
   }
 }
 
-const invalidRecords = (faults: readonly ErrorDetail[], count: number): RequestError =>
-  new RequestError(400, 'invalid_records', `${summary(RECORDS, faults, count)} Nothing was written.`, {
-    errors: faults,
+const invalidRecords = (errors: readonly ErrorDetail[], count: number): RequestError =>
+  new RequestError(400, 'invalid_records', `${summary(RECORDS, errors, count)} Nothing was written.`, {
+    errors,
     errorCount: count,
   });
 

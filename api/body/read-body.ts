@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { BODY, summary, toErrorDetails } from '../http/error-details.js';
 import { badRequest, incompleteBody, tooLarge, unsupportedMedia } from '../http/errors.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
-import { whereInJson } from './where-in-json.js';
+import { describeJsonError } from './describe-json-error.js';
 
 /** What a request may send that describes one thing. */
 const SMALL_BODY_BYTES = 64 * 1024;
@@ -95,13 +95,13 @@ export function parseJson(body: Buffer): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    throw badRequest('malformed_json', 'The body is not UTF-8.');
+    throw badRequest('malformed_json', 'The body is not valid UTF-8.');
   }
   if (text.trim() === '') throw badRequest('empty_body', 'The body is empty.');
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw badRequest('malformed_json', `The body is not JSON: ${whereInJson(text, error as Error)}.`);
+    throw badRequest('malformed_json', describeJsonError(text, error as Error));
   }
 }
 

@@ -20,8 +20,8 @@ const inTurn = serialQueue();
 /** An upload as JSON that was read to its end. */
 export interface ReceivedRecords {
   upload: Upload;
-  /** Why it is refused; nothing is stored then. */
-  refusal: RequestError | null;
+  /** Why the upload is rejected; then nothing is stored. */
+  error: RequestError | null;
 }
 
 /**
@@ -53,16 +53,16 @@ export async function receiveRecords(
       if (!check.isOver) yield chunk;
     }
     isReadToEnd = true;
-    const refusal = check.finish();
-    if (refusal) throw refusal;
+    const error = check.finish();
+    if (error) throw error;
   }
   try {
     await files.write(key, Readable.from(checked(), { objectMode: false }));
   } catch (error) {
-    // The store reports the refusal in its own way. Before the end of the body, the digest covers only a part of it.
-    if (!isReadToEnd || !check.refusal) throw error;
+    // The store wraps the error in its own. Before the end of the body, the digest covers only a part of it.
+    if (!isReadToEnd || !check.error) throw error;
   }
-  return { upload: { key, bytes, digest: hash.digest() }, refusal: check.refusal };
+  return { upload: { key, bytes, digest: hash.digest() }, error: check.error };
 }
 
 async function takeSlices(check: RecordCheck, chunk: Buffer): Promise<void> {

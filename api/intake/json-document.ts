@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isTextDeeperThan, MAX_DEPTH } from '../../workers/mapping/index.js';
-import { whereInJson } from '../body/where-in-json.js';
+import { describeJsonError } from '../body/describe-json-error.js';
 import { badRequest } from '../http/errors.js';
 
 const BYTE_ORDER_MARK = 0xfeff;
@@ -20,7 +20,7 @@ export function jsonText(body: Buffer): string {
     JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     return text;
   } catch (error) {
-    throw badRequest('malformed_json', `The body is not valid JSON: ${whereInJson(text, error as Error)}.`);
+    throw badRequest('malformed_json', describeJsonError(text, error as Error));
   }
 }
 

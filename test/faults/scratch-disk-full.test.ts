@@ -41,11 +41,11 @@ afterAll(() => disk?.unmount());
 (disk ? test : test.skip)('a manifest that a full disk refuses leaves nothing behind', () => {
   const { folder, fill, free } = disk as SmallDisk;
   fill();
-  const found = { rows: 0, refusedRows: 0, faults: [], faultCount: 0, warnings: [] };
+  const result = { rows: 0, rejectedRows: 0, errors: [], errorCount: 0, warnings: [] };
   const manifest = {
     origin: 'x'.repeat(8_192),
     runs: [],
-    surveyed: { found, next: null, rejectedKey: null },
+    validation: { result, next: null, rejectedKey: null },
   };
   expect(() => writeManifest(folder, manifest)).toThrow(/ENOSPC/);
   free();

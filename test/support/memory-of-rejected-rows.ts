@@ -23,9 +23,9 @@ const peakBytes = () => process.resourceUsage().maxRSS * 1024;
 const before = peakBytes();
 const file = new RejectedFile(store as never, 'results/x');
 let rows = 0;
-for await (const { refused } of readCsv(source(), { limits: { maxBytes: 2 ** 40, maxRows: 1_000 } })) {
-  rows += refused.length;
-  await file.add(refused);
+for await (const { rejected } of readCsv(source(), { limits: { maxBytes: 2 ** 40, maxRows: 1_000 } })) {
+  rows += rejected.length;
+  await file.add(rejected);
 }
 await file.end();
 process.stdout.write(JSON.stringify({ rows, bytes: peakBytes() - before }));

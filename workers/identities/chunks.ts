@@ -1,5 +1,5 @@
 import type { Assertion } from '../../db/identities/import-outcome.js';
-import { Contradictions } from './contradictions.js';
+import { Contradictions } from './repeated-keys.js';
 import type { RunReader } from './spool/sorted-run.js';
 
 export interface Chunk {

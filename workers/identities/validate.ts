@@ -1,65 +1,55 @@
-import type { JobErrorDetail, JobWarning } from '../../db/jobs/jobs.js';
+import type { JobWarning } from '../../db/jobs/jobs.js';
 import { MAX_ERRORS_KEPT } from '../run/errors.js';
 import type { ProgressKeeper } from '../run/progress.js';
-import type { CsvBatch, RejectedRow } from './parse/read-csv.js';
+import type { CsvBatch } from './parse/read-csv.js';
 import type { RejectedFile } from './rejected/rejected-file.js';
+import type { RejectedRow } from './rejected/rejected-row.js';
 import type { Spool } from './spool/spool.js';
-
-/** What the first pass over an upload found. */
-export interface Survey {
-  rows: number;
-  refusedRows: number;
-  /** The first faults, one entry each. */
-  faults: JobErrorDetail[];
-  faultCount: number;
-  warnings: JobWarning[];
-}
+import { emptyResult, type ValidationResult } from './spool/spool-manifest.js';
 
 interface Reading extends AsyncIterable<CsvBatch> {
   readonly warnings: JobWarning[];
 }
 
-interface SurveyInto {
+interface ValidateInto {
   spool: Spool;
   rejected: RejectedFile;
   progress: ProgressKeeper;
-  /** What an upload of removals says of each key is that nobody owns it. */
+  /** In an upload of removals every row says that its key has no owner. */
   action: 'assert' | 'remove';
   place: 'line' | 'index';
 }
 
 /**
- * Reads an upload once from end to end: its good rows go to the spool, the others to the rejected file. A reading that
- * is taken up again goes on with what the spool says was found before.
+ * The validation pass: reads an upload from start to end, and adds its valid rows to the spool and the others to the
+ * rejected file. If the reading resumes an earlier one, the result continues from what the spool has stored.
  */
-export async function survey(reading: Reading, into: SurveyInto): Promise<Survey> {
+export async function validateRows(reading: Reading, into: ValidateInto): Promise<ValidationResult> {
   const { spool, rejected, progress, action, place } = into;
-  const found: Survey = spool.surveyed?.found ?? noFindings();
-  for await (const { records, lines, refused, bytesRead, next } of reading) {
+  const result = spool.validation?.result ?? emptyResult();
+  for await (const batch of reading) {
     let at = 0;
-    for (const { integrationId, identity, email } of records) {
-      spool.add(integrationId, identity, action === 'remove' ? null : email, lines[at++] as number);
+    for (const { integrationId, identity, email } of batch.records) {
+      spool.add(integrationId, identity, action === 'remove' ? null : email, batch.lines[at++] as number);
     }
-    found.rows += records.length + refused.length;
-    found.refusedRows += refused.length;
-    for (const row of refused) note(found, row, place);
-    await rejected.add(refused);
-    // A rejected file is written in one go, so behind the first refused row there is nowhere to go on.
-    if (spool.nearlyFull && next && found.refusedRows === 0) {
-      spool.keep({ found, next, rejectedKey: null });
-      progress.keptUpTo(next.offset);
+    result.rows += batch.records.length + batch.rejected.length;
+    result.rejectedRows += batch.rejected.length;
+    for (const row of batch.rejected) addErrors(result, row, place);
+    await rejected.add(batch.rejected);
+    // The rejected file is written as one stream, so the pass cannot resume after the first rejected row.
+    if (spool.nearlyFull && batch.next && result.rejectedRows === 0) {
+      spool.keep({ result, next: batch.next, rejectedKey: null });
+      progress.keptUpTo(batch.next.offset);
     }
-    progress.current.bytesRead = bytesRead;
+    progress.current.bytesRead = batch.bytesRead;
     progress.checkpoint();
   }
-  found.warnings = [...reading.warnings];
-  return found;
+  result.warnings = [...reading.warnings];
+  return result;
 }
 
-const noFindings = (): Survey => ({ rows: 0, refusedRows: 0, faults: [], faultCount: 0, warnings: [] });
-
-function note(found: Survey, row: RejectedRow, place: 'line' | 'index'): void {
-  found.faultCount += row.errors.length;
-  if (found.faults.length >= MAX_ERRORS_KEPT) return;
-  found.faults.push(...row.errors.map((error) => ({ [place]: row.line, ...error })));
+function addErrors(result: ValidationResult, row: RejectedRow, place: 'line' | 'index'): void {
+  result.errorCount += row.errors.length;
+  if (result.errors.length >= MAX_ERRORS_KEPT) return;
+  result.errors.push(...row.errors.map((error) => ({ [place]: row.line, ...error })));
 }

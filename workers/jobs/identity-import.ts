@@ -1,19 +1,20 @@
 import { Readable } from 'node:stream';
 import { type ChunkCounts, sumLedger } from '../../db/identities/import-chunks.js';
 import { saveUploadColumns } from '../../db/jobs/job-lifecycle.js';
-import type { Job } from '../../db/jobs/jobs.js';
-import { applySpool } from '../identities/apply.js';
+import type { Job, JobErrorDetail } from '../../db/jobs/jobs.js';
 import type { Header } from '../identities/parse/header.js';
-import { FileError, readCsv } from '../identities/parse/read-csv.js';
+import type { ReadPoint } from '../identities/parse/open-csv.js';
+import { readCsv } from '../identities/parse/read-csv.js';
 import { readJson } from '../identities/parse/read-json.js';
-import type { ReadPoint } from '../identities/parse/read-point.js';
 import { planImport } from '../identities/plan.js';
+import { FileError } from '../identities/record/errors.js';
 import { RejectedFile } from '../identities/rejected/rejected-file.js';
-import { repeatedKeys } from '../identities/repeated-keys.js';
+import { warnOfRepeatedKeys } from '../identities/repeated-keys.js';
 import { Spool } from '../identities/spool/spool.js';
 import { spoolFolder } from '../identities/spool/spool-folders.js';
-import type { Surveyed } from '../identities/spool/spool-manifest.js';
-import { type Survey, survey } from '../identities/validate.js';
+import type { Validation, ValidationResult } from '../identities/spool/spool-manifest.js';
+import { validateRows } from '../identities/validate.js';
+import { writeRows } from '../identities/write.js';
 import { type ImportParams, importParams } from '../queues/contracts/identity-import.js';
 import { JobFailure } from '../run/errors.js';
 import { ProgressKeeper } from '../run/progress.js';
@@ -23,9 +24,9 @@ import type { JobResult, Services } from '../run/services.js';
 const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Imports an upload. The first pass reads all of it, so that nothing is written of a file that is refused; the second
- * writes what the first has sorted. It can be broken off anywhere and started over: the spool knows how far the first
- * pass is, if it is on this machine, and the ledger what is written.
+ * Imports an upload. The validation pass reads all of it, so nothing is written of a file that is rejected. The write pass
+ * writes the rows that the validation pass has sorted. The import can stop anywhere and start over: the spool records how
+ * far the validation pass has come, if it is on this machine, and the ledger records which chunks are written.
  */
 export async function importIdentities(job: Job, services: Services): Promise<JobResult> {
   const params = importParams.parse(job.params);
@@ -36,19 +37,19 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
   const origin = JSON.stringify({ plan: plan.version, params });
   const spool = await Spool.open(spoolFolder(job.id, services), origin);
   try {
-    const { rejectedKey, found } =
-      (await surveyedBefore(spool, services)) ??
-      (await surveyUpload(job, params, { spool, progress }, services));
+    const { rejectedKey, result } =
+      (await finishedValidation(spool, services)) ??
+      (await validateUpload(job, params, { spool, progress }, services));
     progress.current.bytesRead = params.bytes;
-    progress.current.rowsTotal = found.rows - found.refusedRows;
-    const repeated = await applySpool(spool, { job, plan, progress, dryRun: params.dryRun }, services);
-    const done = await retryWhileDatabaseUnavailable(services.closing, () =>
+    progress.current.rowsTotal = result.rows - result.rejectedRows;
+    const repeated = await writeRows(spool, { job, plan, progress, dryRun: params.dryRun }, services);
+    const written = await retryWhileDatabaseUnavailable(services.closing, () =>
       sumLedger(services.database, job.id),
     );
     return {
-      state: found.refusedRows > 0 ? 'completed_with_errors' : 'completed',
-      counts: countsOf(params, found, done),
-      warnings: [...found.warnings, ...repeatedKeys(repeated, placeIn(params))],
+      state: result.rejectedRows > 0 ? 'completed_with_errors' : 'completed',
+      counts: toCounts(params, result, written),
+      warnings: [...result.warnings, ...warnOfRepeatedKeys(repeated, placeIn(params))],
       progress: progress.current,
       ...(rejectedKey ? { rejectedKey } : {}),
       expiresAt: new Date(Date.now() + RESULT_KEPT_MS),
@@ -58,57 +59,52 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
   }
 }
 
-/** A job whose request was refused in the middle may have a row and no file; trying again would not bring it. */
+/** A job whose request was aborted may have a row and no file. A retry would not find the file either. */
 async function requireUpload({ sourceKey }: Job, { files }: Services): Promise<void> {
   if (sourceKey && (await files.stat(sourceKey))) return;
-  throw new JobFailure('source_expired', 'The uploaded file is no longer there; upload it again.');
+  throw new JobFailure('source_expired', 'The uploaded file is no longer stored. Upload it again.');
 }
 
-/** What a worker found that was killed when the first pass was over. */
-async function surveyedBefore(spool: Spool, { files }: Services): Promise<Surveyed | null> {
-  const { surveyed } = spool;
-  if (!surveyed || surveyed.next) return null;
-  if (!surveyed.rejectedKey || (await files.stat(surveyed.rejectedKey))) return surveyed;
+/** Returns the result of a worker that was killed after it had finished the validation pass; otherwise null. */
+async function finishedValidation(spool: Spool, { files }: Services): Promise<Validation | null> {
+  const { validation } = spool;
+  if (!validation || validation.next) return null;
+  if (!validation.rejectedKey || (await files.stat(validation.rejectedKey))) return validation;
   spool.startOver();
   return null;
 }
 
-/** How messages say where a row is. */
+/** How messages name the place of a row. */
 const placeIn = ({ format }: ImportParams): 'index' | 'line' => (format === 'json' ? 'index' : 'line');
 
-async function surveyUpload(
+async function validateUpload(
   job: Job,
   params: ImportParams,
   { spool, progress }: { spool: Spool; progress: ProgressKeeper },
   services: Services,
-): Promise<Surveyed> {
+): Promise<Validation> {
   const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`);
-  const place = placeIn(params);
+  const { action } = params;
   try {
-    const from = spool.surveyed?.next ?? undefined;
-    const { action } = params;
+    const from = spool.validation?.next ?? undefined;
     const onProgress = (bytesRead: number) => {
       progress.current.bytesRead = bytesRead;
       progress.checkpoint();
     };
-    const found = await survey(read(job, params, { from, onProgress }, services), {
-      spool,
-      progress,
-      rejected,
-      action,
-      place,
-    });
+    const reading = read(job, params, { from, onProgress }, services);
+    const into = { spool, progress, rejected, action, place: placeIn(params) };
+    const result = await validateRows(reading, into);
     const rejectedKey = await rejected.end();
-    if (params.onError === 'abort' && found.refusedRows > 0) throw refusal(found, rejectedKey);
-    const surveyed = { found, next: null, rejectedKey };
+    if (params.onError === 'abort' && result.rejectedRows > 0) throw invalidRows(result, rejectedKey);
+    const validation = { result, next: null, rejectedKey };
     if (spool.isStored) {
-      spool.keep(surveyed);
+      spool.keep(validation);
       progress.keptUpTo(params.bytes);
     }
-    return surveyed;
+    return validation;
   } catch (error) {
     rejected.abandon();
-    throw error instanceof FileError ? fileRefusal(error) : error;
+    throw error instanceof FileError ? invalidFile(error) : error;
   }
 }
 
@@ -128,7 +124,7 @@ function read(
   const { charset, bytes, maxBytes, maxRows, onError } = params;
   const source = from ? readFrom(from.offset) : files.read(key);
   const rejectLongRows = onError === 'continue';
-  // As soon as they are known: also a file that is rejected later should say how its header was understood.
+  // Saved as soon as they are known, so that a file that is rejected later also shows how its header was understood.
   const onHeader = ({ columns: { email, integrationId, identity } }: Header) => {
     const names = { email: email.name, integrationId: integrationId.name, identity: identity.name };
     return retryWhileDatabaseUnavailable(closing, () => saveUploadColumns(database, id, names));
@@ -137,32 +133,43 @@ function read(
   return readCsv(source, { charset, from, limits, rejectLongRows, onHeader, onProgress });
 
   function readFrom(start: number) {
-    // A range without a byte is an error to some stores.
+    // Some stores reject an empty range.
     return start < bytes ? files.read(key, { start, end: bytes - 1 }) : Readable.from([]);
   }
 }
 
-function countsOf({ action }: ImportParams, found: Survey, done: ChunkCounts): Record<string, number> {
-  const { created, updated, unchanged, superseded, removed, notFound } = done;
-  if (action === 'remove') return { total: found.rows, removed, notFound, superseded };
-  return { total: found.rows, created, updated, unchanged, superseded, rejected: found.refusedRows };
+function toCounts(
+  { action }: ImportParams,
+  { rows: total, rejectedRows: rejected }: ValidationResult,
+  { created, updated, unchanged, superseded, removed, notFound }: ChunkCounts,
+): Record<string, number> {
+  if (action === 'remove') return { total, removed, notFound, superseded };
+  return { total, created, updated, unchanged, superseded, rejected };
 }
 
-function fileRefusal({ code, message, errors }: FileError): JobFailure {
-  const faults = errors.map(({ line, ...fault }) => (line === null ? fault : { line, ...fault }));
-  return new JobFailure(code, `Invalid file format: ${message}. Nothing was written.`, faults);
+function invalidFile({ code, message, errors }: FileError): JobFailure {
+  const details = errors.map(({ line, ...error }) => (line === null ? error : { line, ...error }));
+  return new JobFailure(code, `Invalid file format: ${message}. Nothing was written.`, details);
 }
 
-/** Names the number of refused rows and the first of them, and what to do. */
-function refusal(found: Survey, rejectedKey: string | null): JobFailure {
-  const [first] = found.faults;
-  const where = [first?.line === undefined ? `record ${first?.index}` : `line ${first.line}`, first?.field];
-  const rows = found.refusedRows === 1 ? '1 row is' : `${found.refusedRows} rows are`;
+/** Returns the failure of a file with rejected rows: how many there are, the first error, and what to do. */
+function invalidRows(result: ValidationResult, rejectedKey: string | null): JobFailure {
+  const { rows, rejectedRows, errors, errorCount } = result;
+  const verb = rejectedRows === 1 ? 'is' : 'are';
+  const count = `${formatCount(rejectedRows)} of ${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} ${verb} invalid`;
   const message =
-    `Invalid file format: ${rows} not right, first: ${where.filter(Boolean).join(', ')}: ${first?.message}. ` +
-    'Nothing was written: correct these lines in your file and upload it whole.';
-  return new JobFailure('invalid_rows', message, found.faults, {
-    errorCount: found.faultCount,
+    `Invalid file format: ${count}. ${describeError(errors[0])}. ` +
+    'Nothing was written. Fix these rows and upload the complete file again.';
+  return new JobFailure('invalid_rows', message, errors, {
+    errorCount,
     ...(rejectedKey ? { rejectedKey } : {}),
   });
+}
+
+const formatCount = (count: number): string => count.toLocaleString('en-US');
+
+/** Returns the error as in "Line 3, `email`: must be an email address". */
+function describeError(error: JobErrorDetail | undefined): string {
+  const place = error?.line === undefined ? `Record ${error?.index}` : `Line ${error.line}`;
+  return `${place}${error?.field ? `, \`${error.field}\`` : ''}: ${error?.message}`;
 }

@@ -49,10 +49,10 @@ export async function importJson(
   message: string,
 ): Promise<void> {
   const { ctx, services, once } = input;
-  const { upload, refusal } = await receiveRecords(ctx, services.files, options.action, shape);
+  const { upload, error: invalid } = await receiveRecords(ctx, services.files, options.action, shape);
   try {
     once?.bodyRead(upload.digest);
-    if (refusal) throw refusal;
+    if (invalid) throw invalid;
   } catch (error) {
     // As for a CSV: upkeep removes what stays.
     await services.files.remove(upload.key).catch(() => {});

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import type { ValueError } from '../../../workers/identities/record/errors.js';
 import {
   checkEmail,
   checkIdentity,
   checkIntegrationId,
-  type RecordFault,
 } from '../../../workers/identities/record/identity-record.js';
 
 /** A schema of one of the record rules; they say more of a fault than a pattern could. */
 function ruled<Value extends string | number>(
-  rule: (raw: unknown) => Value | RecordFault,
+  rule: (raw: unknown) => Value | ValueError,
   jsonSchema: Record<string, unknown>,
 ): z.ZodType<Value, Value> {
   const schema = z

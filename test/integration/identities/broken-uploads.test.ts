@@ -14,7 +14,7 @@ afterAll(() => stack.stop());
 const header = 'email,integrationId,identity\n';
 const path = '/v2/developers/identities';
 
-test('a file that breaks off just after its first refused row is refused, and the worker lives on', async () => {
+test('a file that breaks off just after its first rejected row is rejected, and the worker lives on', async () => {
   const good = Array.from({ length: 3_000 }, (_, i) => `a${i}@example.com,1,x${i}\n`).join('');
   for (let i = 0; i < 5; i++) {
     const answer = await client.upload(`${header}bad,1,x\n${good}"unclosed`);
@@ -25,7 +25,7 @@ test('a file that breaks off just after its first refused row is refused, and th
 test.each([
   ['no gzip at all', (whole: Buffer) => Buffer.from(`not gzip, ${whole.length}`)],
   ['cut off', (whole: Buffer) => gzipSync(whole).subarray(0, 60)],
-])('a body whose content coding is broken is refused: %s', async (_, spoil) => {
+])('a body whose content coding is broken is rejected: %s', async (_, spoil) => {
   const form = new FormData();
   form.append('file', new Blob([`${header}a@example.com,1,x\n`]), 'x.csv');
   const { headers, ...whole } = await encode(form);
@@ -55,7 +55,7 @@ test('JSON of no length is an empty body, and JSON in a content coding is not ta
   expect(coded.status).toBe(415);
 });
 
-test('the refused rows of a failed import expire too', async () => {
+test('the rejected rows of a failed import expire too', async () => {
   const { body } = await client.upload(`${header}bad,1,x\n`);
   const job = await client.get(`/v2/jobs/${body.jobId}`);
   expect(Date.parse(job.body.data.expiresAt)).toBeGreaterThan(Date.now() + 6 * 24 * 60 * 60 * 1_000);

@@ -37,7 +37,7 @@ test.each([
   ['in front of its file', `${blank}\r\n${file}\r\n--b--\r\n`],
   ['in its file', `${file}${blank}\r\n--b--\r\n`],
   ['after its file', `${file}\r\n--b--\r\n${blank}`],
-])('a gzip body counts decompressed: too much %s is refused', async (_, body) => {
+])('a gzip body counts decompressed: too much %s is rejected', async (_, body) => {
   const answer = await send(body, true);
   expect([answer.status, answer.body.code]).toEqual([413, 'too_large']);
   await until('nothing of it is stored', () => uploads().length === 0);

@@ -70,7 +70,7 @@ test('a page says where the next one is, how many there are, and what varies', a
   expect(second.headers.get('link')).toBeNull();
 });
 
-describe('a query that is not right is refused by name', () => {
+describe('a query that is not right is rejected by name', () => {
   test.each([
     ['emial=a@b', 'emial', 'unknown_parameter', /did you mean emails\?/],
     ['pageSize=0', 'pageSize', 'too_small', /1/],

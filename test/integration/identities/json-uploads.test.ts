@@ -15,8 +15,8 @@ afterAll(() => stack.stop());
 
 const path = '/v2/developers/identities';
 
-/** Sends a body that is refused; nothing of it may be stored. */
-async function refused(method: string, body: string) {
+/** Sends a body that is rejected; nothing of it may be stored. */
+async function rejected(method: string, body: string) {
   const uploads = () => readdirSync(join(stack.folder, 'files', 'uploads'));
   const before = uploads();
   const answer = await client.json(method, path, body);
@@ -35,14 +35,14 @@ test.each([
   ['a number of another form', '"integrationId":7.0', 'integrationId'],
   ['a field that is not read', '"x":1,"x":2', 'x'],
 ])('a record that repeats a key with %s is rejected by index and key', async (_, more, field) => {
-  const body = await refused('PATCH', `[${good.replace('}', ',"z":1}')},${good.replace('}', `,${more}}`)}]`);
+  const body = await rejected('PATCH', `[${good.replace('}', ',"z":1}')},${good.replace('}', `,${more}}`)}]`);
   expect(body.code).toBe('invalid_records');
   expect(body.errors).toMatchObject([{ index: 1, field, code: 'duplicate_key' }]);
   expect(body.message).toContain(`record 1, \`${field}\``);
 });
 
 test('a removal that repeats a key is rejected too', async () => {
-  const body = await refused('DELETE', '[{"integrationId":7,"integrationId":8,"identity":"a"}]');
+  const body = await rejected('DELETE', '[{"integrationId":7,"integrationId":8,"identity":"a"}]');
   expect(body.errors).toMatchObject([{ index: 0, field: 'integrationId', code: 'duplicate_key' }]);
 });
 
@@ -57,7 +57,7 @@ test.each([
   '6.9999999999999999999',
   '9007199254740993',
 ])('integrationId %s is rejected, not rounded', async (literal) => {
-  const body = await refused('PATCH', `[${good.replace('7', literal)}]`);
+  const body = await rejected('PATCH', `[${good.replace('7', literal)}]`);
   expect(body.errors).toMatchObject([{ index: 0, field: 'integrationId', code: 'integration_id_invalid' }]);
 });
 
@@ -70,7 +70,7 @@ test('the largest integrationId is stored digit by digit', async () => {
 });
 
 test('of thousands of rejected records 100 errors are listed and all are counted', async () => {
-  const body = await refused(
+  const body = await rejected(
     'PATCH',
     `[${Array(10_000).fill('{"email":"x","integrationId":0,"identity":1}')}]`,
   );
@@ -80,7 +80,7 @@ test('of thousands of rejected records 100 errors are listed and all are counted
 });
 
 test('a record that is too large is one rejected record', async () => {
-  const body = await refused('PATCH', `[${good.replace('"a"', `"${'a'.repeat(70_000)}"`)},{}]`);
+  const body = await rejected('PATCH', `[${good.replace('"a"', `"${'a'.repeat(70_000)}"`)},{}]`);
   expect(body.errors[0]).toMatchObject({ index: 0, field: null, code: 'record_too_large' });
   expect(body.errors[1]).toMatchObject({ index: 1, field: 'email' });
 });
@@ -91,7 +91,7 @@ test.each([
   [`[${good}`, /breaks off/],
   [`[${good}]]`, /line 1, column 61/],
 ])('malformed JSON is rejected with its place: %s', async (sent, place) => {
-  const body = await refused('PATCH', sent);
+  const body = await rejected('PATCH', sent);
   expect(body.code).toBe('malformed_json');
   expect(body.message).toMatch(place);
 });
@@ -99,9 +99,9 @@ test.each([
 test.each([
   ['brackets without an end', '['.repeat(8 << 20), 'too_deep'],
   ['empty arrays', `[${'[],'.repeat((8 << 20) / 3 - 2)}[]]`, 'invalid_records'],
-])('8 MiB of %s are refused for little CPU and memory', async (_, sent, code) => {
+])('8 MiB of %s are rejected for little CPU and memory', async (_, sent, code) => {
   const [cpu, heap] = [process.cpuUsage(), process.memoryUsage().heapUsed];
-  const body = await refused('PATCH', sent);
+  const body = await rejected('PATCH', sent);
   const { user } = process.cpuUsage(cpu);
   expect(body.code).toBe(code);
   // JSON.parse took 1.8 s and 284 MiB. Client and servers' drivers are in this process too.

@@ -71,7 +71,7 @@ test.each([
   ['a number for an identity', [{ integrationId: 7, identity: 42 }], 'invalid_records'],
   ['no integration', [key('a'), { identity: 'a' }], 'invalid_records'],
   ['too many', Array.from({ length: 10_001 }, () => key('a')), 'invalid_records'],
-])('a removal that is not right is refused whole: %s', async (_, body, code) => {
+])('a removal that is not right is rejected whole: %s', async (_, body, code) => {
   await put(record('a'));
   const answer = await client.json('DELETE', path, body);
   expect([answer.status, answer.body.code]).toEqual([400, code]);
@@ -85,7 +85,7 @@ test('keys are normalized as records are: what was stored can be removed', async
 });
 
 const before = () => [record('same'), record('moved', 'old@example.com'), record('gone')];
-/** Keys repeat within a chunk and across chunks, one comes back, one is refused. */
+/** Keys repeat within a chunk and across chunks, one comes back, one is rejected. */
 const rows = [
   record('same'),
   record('moved'),
@@ -106,7 +106,7 @@ test('a dry run counts and warns as the upload itself does, and writes nothing',
   const dry = await client.upload(file, '?dryRun=true&onError=continue');
   expect(dry.status).toBe(200);
   expect(dry.body.message).toBe(
-    'Dry run: nothing was written; 1 row was refused. The counts are what the upload would do.',
+    'Dry run: nothing was written; 1 row was rejected. The counts are what the upload would do.',
   );
   expect(await stored()).toEqual(was);
   const real = await client.upload(file, '?onError=continue');
@@ -137,7 +137,7 @@ test('a dry run counts and warns as the upload itself does, and writes nothing',
   });
 });
 
-test('a dry run of a file with bad rows is refused as the upload itself is', async () => {
+test('a dry run of a file with bad rows is rejected as the upload itself is', async () => {
   const file = `${csv(record('a'))}nobody,7,x\n`;
   const [dry, real] = [await client.upload(file, '?dryRun=true'), await client.upload(file)];
   expect([dry.status, dry.body.code, dry.body.errors]).toEqual([400, real.body.code, real.body.errors]);

@@ -69,7 +69,7 @@ test('the decompressed size decides in which queue a gzip file waits', async () 
   expect(await queueOf(Buffer.from(header + row))).toBe('identity-import');
 });
 
-test('a damaged gzip file is refused by the worker, in the words of the contract', async () => {
+test('a damaged gzip file is rejected by the worker, in the words of the contract', async () => {
   const damaged = await client.upload(gzipSync(header + row).subarray(0, -9));
   expect([damaged.status, damaged.body.code]).toEqual([400, 'gzip_truncated']);
 });
@@ -80,7 +80,7 @@ function formOf(text: string, name = 'file'): FormData {
   return form;
 }
 
-describeRefusals('a file that is refused leaves the table as it was', [
+describeRefusals('a file that is rejected leaves the table as it was', [
   ['an empty file', '', 'empty_file', /empty/],
   ['no rows', header, 'empty_file', /no rows/],
   ['an xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), 'not_csv', /xlsx|zip/],
@@ -121,7 +121,7 @@ test.each([
   ['an object', { email: 'a@b.c' }, 'not_an_array'],
   ['no records', [], 'invalid_records'],
   ['too many', Array.from({ length: 10_001 }, () => kept), 'invalid_records'],
-])('JSON that is no list of records is refused: %s', async (_, body, code) => {
+])('JSON that is no list of records is rejected: %s', async (_, body, code) => {
   const answer = await client.json('PATCH', identities, body);
   expect([answer.status, answer.body.code]).toEqual([400, code]);
   expect(await stored()).toMatchObject([kept]);
@@ -156,7 +156,7 @@ test.each([
   ['no part', () => new FormData(), /file_missing|malformed_multipart/],
   ['a field beside the file', () => withField(), 'unexpected_part'],
   ['two files', () => withSecond(), 'unexpected_part'],
-])('a multipart body is refused by name: %s', async (_, form, code) => {
+])('a multipart body is rejected by name: %s', async (_, form, code) => {
   const answer = await client.send('PATCH', identities, { body: form() });
   expect(answer.status).toBe(400);
   expect(answer.body.code).toMatch(code);
@@ -175,13 +175,13 @@ function withSecond(): FormData {
   return form;
 }
 
-test('a body that is no multipart, though it says so, is refused', async () => {
+test('a body that is no multipart, though it says so, is rejected', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
   const answer = await client.send('PATCH', identities, { body: 'email,integrationId', headers });
   expect([answer.status, answer.body.code]).toEqual([400, 'malformed_multipart']);
 });
 
-test('a multipart body without a boundary is refused with what to do', async () => {
+test('a multipart body without a boundary is rejected with what to do', async () => {
   const headers = { 'content-type': 'multipart/form-data' };
   const answer = await client.send('PATCH', identities, { body: 'email,integrationId', headers });
   expect([answer.status, answer.body.code]).toEqual([400, 'malformed_multipart']);
@@ -231,7 +231,7 @@ function drip(pieces: Iterable<string>): Promise<{ status: number; body: string 
   });
 }
 
-test('a file over the limit is refused with 413, with and without a declared length', async () => {
+test('a file over the limit is rejected with 413, with and without a declared length', async () => {
   const large = header + row.repeat(15_000);
   const declared = await client.upload(large);
   expect([declared.status, declared.body.code]).toEqual([413, 'too_large']);
@@ -246,7 +246,7 @@ test('a file over the limit is refused with 413, with and without a declared len
   expect(await stored()).toMatchObject([kept]);
 });
 
-test('JSON over 8 MiB is refused with 413', async () => {
+test('JSON over 8 MiB is rejected with 413', async () => {
   const answer = await client.json('PATCH', identities, `["${'x'.repeat(9 * 1024 * 1024)}"]`);
   expect([answer.status, answer.body.code]).toEqual([413, 'too_large']);
 });
@@ -260,7 +260,7 @@ test('a gzip bomb is stopped by the limit on what comes out of it', async () => 
 test('under onError=continue the good rows are written and the message says what happened', async () => {
   const answer = await client.upload(`${header}${row}bad,1,x\n`, '?onError=continue');
   expect(answer.status).toBe(200);
-  expect(answer.body.message).toMatch(/^1 row was refused/);
+  expect(answer.body.message).toMatch(/^1 row was rejected/);
   expect(answer.body.counts).toMatchObject({ total: 2, created: 1, rejected: 1 });
   expect(answer.body.links.rejected).toBe(`/v2/jobs/${answer.body.jobId}/rejected`);
   await stack.database('identities').where({ identity: 'ann' }).delete();
@@ -300,6 +300,6 @@ test("another key's job is not there for a key that may not read", async () => {
 });
 
 afterEach(() => {
-  // What was refused before it became a job leaves no file behind either.
+  // What was rejected before it became a job leaves no file behind either.
   expect(uploadsOnDisk().filter((name) => name.endsWith('.partial'))).toEqual([]);
 });

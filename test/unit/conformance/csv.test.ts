@@ -308,8 +308,8 @@ when('under the headers of an identity', () => {
     const file = iconv.encode(text.replace('\n1,2,3\n4', '\na@b.c,2,3\nd@e.f'), encoding, {
       addBOM: !charset,
     });
-    const { records: found, refused } = await read(file, { charset });
-    expect(refused).toEqual([]);
+    const { records: found, rejected } = await read(file, { charset });
+    expect(rejected).toEqual([]);
     expect(found).toEqual([
       { email: 'a@b.c', integrationId: 2, identity: '3' },
       { email: 'd@e.f', integrationId: 5, identity: charset ? '©' : 'ʤ' },

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Assertion } from '../../../db/identities/import-outcome.js';
 import { type Chunk, ChunkCutter } from '../../../workers/identities/chunks.js';
-import type { Contradiction } from '../../../workers/identities/contradictions.js';
+import type { Contradiction } from '../../../workers/identities/repeated-keys.js';
 import { ROW_LAYOUT, type RunReader } from '../../../workers/identities/spool/sorted-run.js';
 import { Spool } from '../../../workers/identities/spool/spool.js';
 import { scratchParent } from '../../support/scratch.js';
@@ -177,18 +177,18 @@ test('an upload of several full runs goes through temporary files and comes back
 
 test('a spool whose rows have another layout is not taken over', async () => {
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
-  const found = { rows: 1, refusedRows: 0, faults: [], faultCount: 0, warnings: [] };
+  const result = { rows: 1, rejectedRows: 0, errors: [], errorCount: 0, warnings: [] };
   const spool = await Spool.open(folder, 'same');
   spool.add(1, 'a', 'x@b.c', 2);
-  spool.keep({ found, next: null, rejectedKey: null });
+  spool.keep({ result, next: null, rejectedKey: null });
   spool.close();
   const reopened = async () => {
     const again = await Spool.open(folder, 'same');
     again.close();
-    return again.surveyed?.found;
+    return again.validation?.result;
   };
   try {
-    expect(await reopened()).toEqual(found);
+    expect(await reopened()).toEqual(result);
     const manifest = join(folder, 'manifest.json');
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(`layout ${ROW_LAYOUT}`, 'layout 0'));
     expect(await reopened()).toBeUndefined();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { charsetDecoder } from '../../../workers/identities/decode/decode-charset.js';
-import { faultOf, HEADER, read, rowsOf } from './reading.js';
+import { fileErrorOf, HEADER, read, rowsOf } from './reading.js';
 
 const utf16le = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const utf16be = (text: string) => utf16le(text).swap16();
@@ -51,8 +51,8 @@ describe('encodings', () => {
     ['windows-1252', Buffer.from(`\ufeff${FILE}`)],
     ['utf-16le', utf16be(FILE)],
     ['utf-16', Buffer.from(`\ufeff${FILE}`)],
-  ])('declared as %s against the byte order mark: refused', async (charset, file) => {
-    expect((await faultOf(file, { charset })).code).toBe('charset_conflict');
+  ])('declared as %s against the byte order mark: rejected', async (charset, file) => {
+    expect((await fileErrorOf(file, { charset })).code).toBe('charset_conflict');
   });
 
   test.each([
@@ -66,7 +66,7 @@ describe('encodings', () => {
     ['cesu-8'],
     [''],
   ])('declared as %j: not known here', async (charset) =>
-    expect((await faultOf(FILE, { charset })).code).toBe('charset_unknown'),
+    expect((await fileErrorOf(FILE, { charset })).code).toBe('charset_unknown'),
   );
 });
 
@@ -74,9 +74,9 @@ describe('undecodable bytes', () => {
   test('are named by line and offset, and shown', async () => {
     const file = bytes(HEADER, '\na@b.c,1,x\nd@e.f,2,"jos', [0xe9], '"\ng@h.i,3,josé\n');
     for (const cuts of [[], [1]]) {
-      const { records, refused } = await read(file, { cuts });
+      const { records, rejected } = await read(file, { cuts });
       expect(records.map(({ identity }) => identity)).toEqual(['x', 'josé']);
-      expect(refused).toEqual([
+      expect(rejected).toEqual([
         {
           line: 4,
           cells: ['d@e.f', '2', 'jos\ufffd\\xE9'],
@@ -102,16 +102,16 @@ describe('undecodable bytes', () => {
     ['0xFF', [0xff]],
     ['what looks like a mark of ours', [0xff, ...Array(12).fill(0x84)]],
   ])('spoil the row: %s', async (_, bad) => {
-    const { refused } = await read(bytes(HEADER, 'a@b.c,1,日', bad, 'é\n'));
+    const { rejected } = await read(bytes(HEADER, 'a@b.c,1,日', bad, 'é\n'));
     const shown = bad.map((byte) => `\ufffd\\x${byte.toString(16).toUpperCase()}`).join('');
-    expect(refused[0]?.cells[2]).toBe(`日${shown}é`);
-    expect(refused[0]?.errors[0]?.message).toContain(`at offset ${HEADER.length + 11} `);
+    expect(rejected[0]?.cells[2]).toBe(`日${shown}é`);
+    expect(rejected[0]?.errors[0]?.message).toContain(`at offset ${HEADER.length + 11} `);
   });
 
   test('spoil the row in a column that is not read, too', async () => {
-    const { refused } = await read(bytes('note,', HEADER, 'jos', [0xe9], ',a@b.c,1,x\n'));
-    expect(refused[0]).toMatchObject({ line: 2, cells: ['a@b.c', '1', 'x'] });
-    expect(refused[0]?.errors).toEqual([
+    const { rejected } = await read(bytes('note,', HEADER, 'jos', [0xe9], ',a@b.c,1,x\n'));
+    expect(rejected[0]).toMatchObject({ line: 2, cells: ['a@b.c', '1', 'x'] });
+    expect(rejected[0]?.errors).toEqual([
       {
         field: null,
         code: 'undecodable_bytes',
@@ -127,8 +127,8 @@ describe('undecodable bytes', () => {
     ['Windows-1252 does not have the byte', undefined, [HEADER, 'a@b.c,1,J', [0x81], 'rgen\n']],
     ['it would read as a control character', undefined, [HEADER, 'a@b.c,1,"J', [0xfc, 0x07], 'rgen"\n']],
   ])('suggest no charset if %s', async (_, charset, parts) => {
-    const { refused } = await read(bytes(...parts), { charset });
-    expect(refused[0]?.errors[0]?.message).toMatch(/cannot be decoded$/);
+    const { rejected } = await read(bytes(...parts), { charset });
+    expect(rejected[0]?.errors[0]?.message).toMatch(/cannot be decoded$/);
   });
 
   test('are reported beside what else is wrong', async () => {
@@ -147,11 +147,11 @@ describe('undecodable bytes', () => {
       Buffer.from([0x41]),
     ]);
     for (const cuts of [[], [1]]) {
-      const { refused, lines } = await read(file, { cuts });
+      const { rejected, lines } = await read(file, { cuts });
       expect(lines).toEqual([3]);
-      expect(refused.map(({ cells }) => cells[2])).toEqual(['x\ufffd\\x3D\ufffd\\xD8', 'z\ufffd\\x41']);
-      expect(refused[0]?.errors[0]?.message).toContain(`at offset ${2 + 2 * (HEADER.length + 9)} `);
-      expect(refused[1]?.errors[0]?.message).toContain(`at offset ${file.length - 1} `);
+      expect(rejected.map(({ cells }) => cells[2])).toEqual(['x\ufffd\\x3D\ufffd\\xD8', 'z\ufffd\\x41']);
+      expect(rejected[0]?.errors[0]?.message).toContain(`at offset ${2 + 2 * (HEADER.length + 9)} `);
+      expect(rejected[1]?.errors[0]?.message).toContain(`at offset ${file.length - 1} `);
     }
   });
 
@@ -164,9 +164,9 @@ describe('undecodable bytes', () => {
   ])('of %s', async (charset, bad, cells) => {
     const file = bytes(HEADER, 'a@b.c,1,x', bad, 'y\nd@e.f,2,z\n');
     for (const cuts of [[], [1]]) {
-      const { refused, lines } = await read(file, { charset, cuts });
-      expect(refused.map((row) => row.cells[2])).toEqual(cells);
-      expect(refused[0]?.errors[0]?.message).toContain(`at offset ${HEADER.length + 9} `);
+      const { rejected, lines } = await read(file, { charset, cuts });
+      expect(rejected.map((row) => row.cells[2])).toEqual(cells);
+      expect(rejected[0]?.errors[0]?.message).toContain(`at offset ${HEADER.length + 9} `);
       expect(lines).toEqual([3]);
     }
   });
@@ -182,7 +182,7 @@ describe('undecodable bytes', () => {
     }
   });
 
-  test('U+FFFD itself is refused', async () => {
+  test('U+FFFD itself is rejected', async () => {
     expect(await rowsOf('a@b.c,1,\ufffd\n')).toEqual(['2 identity_forbidden_character']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { faultOf, HEADER, read, rowsOf } from './reading.js';
+import { fileErrorOf, HEADER, read, rowsOf } from './reading.js';
 
 const ROW = { email: 'a@b.c', integrationId: 1, identity: 'x' };
 
@@ -82,7 +82,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('are refused with too few or too many cells', async () => {
+  test('are rejected with too few or too many cells', async () => {
     expect(await rowsOf('a@b.c,1\na@b.c,1,x,\n""\na@b.c,1,x\n')).toEqual([
       '2 cell_count',
       '3 cell_count',
@@ -91,9 +91,9 @@ describe('rows', () => {
     ]);
   });
 
-  test('are refused with all that is wrong', async () => {
-    const { refused } = await read(`${HEADER}a.b.c,1.0,\u200b\n`);
-    expect(refused).toEqual([
+  test('are rejected with all that is wrong', async () => {
+    const { rejected } = await read(`${HEADER}a.b.c,1.0,\u200b\n`);
+    expect(rejected).toEqual([
       {
         line: 2,
         cells: ['a.b.c', '1.0', '\u200b'],
@@ -107,9 +107,9 @@ describe('rows', () => {
     ]);
   });
 
-  test('are refused with each field that is empty', async () => {
-    const { refused } = await read('note,email,integrationId,identity\nn,,,\n');
-    expect(refused[0]?.errors).toEqual([
+  test('are rejected with each field that is empty', async () => {
+    const { rejected } = await read('note,email,integrationId,identity\nn,,,\n');
+    expect(rejected[0]?.errors).toEqual([
       { field: 'email', code: 'email_missing', message: 'is empty' },
       { field: 'integrationId', code: 'integration_id_missing', message: 'is empty' },
       { field: 'identity', code: 'identity_missing', message: 'is empty' },
@@ -117,10 +117,10 @@ describe('rows', () => {
   });
 
   test('without a value in any cell are skipped, with one warning', async () => {
-    const { records, lines, refused, warnings } = await read(
+    const { records, lines, rejected, warnings } = await read(
       `${HEADER},,\n, ,"",\na@b.c,1,x\n"",,\n,,\n,,\n`,
     );
-    expect([records, lines, refused]).toEqual([[ROW], [4], []]);
+    expect([records, lines, rejected]).toEqual([[ROW], [4], []]);
     expect(warnings).toEqual([
       { code: 'empty_rows', message: '5 rows without a value in any cell were skipped', count: 5 },
     ]);
@@ -130,8 +130,8 @@ describe('rows', () => {
   });
 
   test('show their own cells, whatever the order of the columns', async () => {
-    const { refused } = await read('identity;note;email;integration\n A ;n;B;C\nA;n\n');
-    expect(refused.map(({ cells }) => cells)).toEqual([
+    const { rejected } = await read('identity;note;email;integration\n A ;n;B;C\nA;n\n');
+    expect(rejected.map(({ cells }) => cells)).toEqual([
       ['B', 'C', ' A '],
       ['', '', 'A'],
     ]);
@@ -154,13 +154,13 @@ describe('stray quotes', () => {
   });
 
   test('spoil the row in a column that is not read, too', async () => {
-    const { refused } = await read(`note,${HEADER}5" pipe,a@b.c,1,x\n`);
-    expect(refused[0]?.errors[0]).toMatchObject({ field: null, code: 'stray_quote' });
+    const { rejected } = await read(`note,${HEADER}5" pipe,a@b.c,1,x\n`);
+    expect(rejected[0]?.errors[0]).toMatchObject({ field: null, code: 'stray_quote' });
   });
 
   test('spoil the file where the row goes on over several lines', async () => {
-    const fault = await faultOf(`${HEADER}a@b.c,1,x\na@b.c,5" pipe,"x\ny"\n`);
-    expect(fault).toMatchObject({ code: 'stray_quote', errors: [{ line: 3 }] });
+    const error = await fileErrorOf(`${HEADER}a@b.c,1,x\na@b.c,5" pipe,"x\ny"\n`);
+    expect(error).toMatchObject({ code: 'stray_quote', errors: [{ line: 3 }] });
   });
 });
 
@@ -172,19 +172,19 @@ describe('an unclosed quote', () => {
     ['in the last cell', 'a@b.c,1,"', 2],
     ['for more than a megabyte', `a@b.c,1,"x\n${'d@e.f,2,y\n'.repeat(200_000)}`, 2],
   ])('is named by its line: %s', async (_, body, line) => {
-    const fault = await faultOf(HEADER + body);
-    expect(fault).toMatchObject({ code: 'unclosed_quote', errors: [{ line, code: 'unclosed_quote' }] });
-    expect(fault.message).toContain(`line ${line}: `);
+    const error = await fileErrorOf(HEADER + body);
+    expect(error).toMatchObject({ code: 'unclosed_quote', errors: [{ line, code: 'unclosed_quote' }] });
+    expect(error.message).toContain(`line ${line}: `);
   });
 
   test('and an endless row are told apart', async () => {
     const cells = `a@b.c,1${',x'.repeat(600_000)}\n`;
-    expect(await faultOf(`${HEADER}a@b.c,1,x\n${cells}`)).toMatchObject({
+    expect(await fileErrorOf(`${HEADER}a@b.c,1,x\n${cells}`)).toMatchObject({
       code: 'record_too_long',
       errors: [{ line: 3 }],
     });
     const cell = `a@b.c,1,"${'x\n'.repeat(600_000)}"\n`;
-    expect(await faultOf(`${HEADER}a@b.c,1,x\n${cell}`)).toMatchObject({
+    expect(await fileErrorOf(`${HEADER}a@b.c,1,x\n${cell}`)).toMatchObject({
       code: 'unclosed_quote',
       errors: [{ line: 3 }],
     });
@@ -214,8 +214,8 @@ describe('escaped columns', () => {
     expect(await rowsOf("a@b.c,1,'=x\n")).toEqual(["2 a@b.c 1 '=x"]);
   });
 
-  test('are shown unescaped when refused, so that the rejected file escapes them once', async () => {
-    const { refused } = await read("emailEscaped,integrationId,identityEscaped\n'=a,1,'=x\n");
-    expect(refused[0]?.cells).toEqual(['=a', '1', '=x']);
+  test('are shown unescaped when rejected, so that the rejected file escapes them once', async () => {
+    const { rejected } = await read("emailEscaped,integrationId,identityEscaped\n'=a,1,'=x\n");
+    expect(rejected[0]?.cells).toEqual(['=a', '1', '=x']);
   });
 });

@@ -21,9 +21,9 @@ function watched(chunks: (string | Buffer)[]): Readable {
 describe('batches', () => {
   const file = Buffer.from(`${HEADER}${'a@b.c,1,x\nbad\n'.repeat(50)}`);
 
-  test('hold as many rows as asked, good and refused, wherever chunks are cut', async () => {
+  test('hold as many rows as asked, good and rejected, wherever chunks are cut', async () => {
     const sizes = (batches: CsvBatch[]) =>
-      batches.map(({ records, refused }) => [records.length, refused.length]);
+      batches.map(({ records, rejected }) => [records.length, rejected.length]);
     const whole = await batchesOf(watched([file]), 30);
     expect(sizes(whole)).toEqual([
       [15, 15],
@@ -35,11 +35,11 @@ describe('batches', () => {
     expect(sizes(await batchesOf(bytewise, 30))).toEqual(sizes(whole));
   });
 
-  test('end early where refused cells are long', async () => {
+  test('end early where rejected cells are long', async () => {
     const row = `a,1,${'x'.repeat(100_000)}\n`;
     const batches = await batchesOf(watched([HEADER, ...Array(50).fill(row)]));
     expect(batches.length).toBeGreaterThanOrEqual(4);
-    expect(batches.flatMap(({ refused }) => refused).length).toBe(50);
+    expect(batches.flatMap(({ rejected }) => rejected).length).toBe(50);
   });
 
   test('say how many bytes were taken from the source, compressed ones of gzip', async () => {
@@ -73,11 +73,11 @@ describe('the source', () => {
   });
 
   test.each([
-    ['a fault of its first bytes', ['PK\x03\x04', rows, rows]],
-    ['a fault of its header', ['a,b\n', rows, rows]],
-    ['a fault further down', [HEADER, rows, '"', rows, rows.repeat(20), rows]],
-    ['a fault of its compression', [gzipSync(HEADER), Buffer.alloc(100_000, 7), rows, rows]],
-    ['a fault inside compression', [gzipSync('a,b\n'), gzipped, gzipped, gzipped]],
+    ['an error of its first bytes', ['PK\x03\x04', rows, rows]],
+    ['an error of its header', ['a,b\n', rows, rows]],
+    ['an error further down', [HEADER, rows, '"', rows, rows.repeat(20), rows]],
+    ['an error of its compression', [gzipSync(HEADER), Buffer.alloc(100_000, 7), rows, rows]],
+    ['an error inside compression', [gzipSync('a,b\n'), gzipped, gzipped, gzipped]],
   ])('is closed by %s', async (_, chunks) => {
     const source = watched(chunks);
     await expect(batchesOf(source)).rejects.toMatchObject({ name: 'FileError' });
@@ -137,7 +137,7 @@ describe('the event loop', () => {
   test.each([
     ['good rows', Buffer.alloc(2 * MEGABYTE, 'jane.doe@example.com,17,jane\n')],
     ['quoted rows', Buffer.alloc(2 * MEGABYTE, '"jane.doe@example.com","17","jane"\r\n')],
-    ['refused rows', Buffer.alloc(MEGABYTE, ',x,\n')],
+    ['rejected rows', Buffer.alloc(MEGABYTE, ',x,\n')],
     ['stray quotes', Buffer.alloc(MEGABYTE, 'a,1,b"\n')],
     ['undecodable bytes', Buffer.alloc(2 * MEGABYTE, Buffer.from('a@b.c,1,jos\xe9\n', 'latin1'))],
     ['one cell a line', Buffer.alloc(MEGABYTE, 'x\n')],
@@ -154,8 +154,8 @@ describe('the event loop', () => {
     const start = process.cpuUsage();
     let rows = 0;
     try {
-      for await (const { records, refused } of readCsv(watched([file]), { limits: LIMITS })) {
-        rows += records.length + refused.length;
+      for await (const { records, rejected } of readCsv(watched([file]), { limits: LIMITS })) {
+        rows += records.length + rejected.length;
       }
     } catch (error) {
       // Cut where the bytes end, the last row may be unclosed; that is not what is looked at here.

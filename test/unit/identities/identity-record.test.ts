@@ -72,7 +72,7 @@ describe('email', () => {
       [`${'a'.repeat(251)}@b.c`, 'email_too_long'],
       [`${'A'.repeat(100_000)}@b.c`, 'email_too_long'],
     ]),
-  )('$name is refused: $expected', ({ raw, expected }) => expect(code(checkEmail(raw))).toBe(expected));
+  )('$name is rejected: $expected', ({ raw, expected }) => expect(code(checkEmail(raw))).toBe(expected));
 });
 
 describe('identity', () => {
@@ -121,7 +121,7 @@ describe('identity', () => {
       ['\u2029a', 'identity_forbidden_character'],
       ['\u2800', 'identity_forbidden_character'],
     ]),
-  )('$name is refused: $expected', ({ raw, expected }) => expect(code(checkIdentity(raw))).toBe(expected));
+  )('$name is rejected: $expected', ({ raw, expected }) => expect(code(checkIdentity(raw))).toBe(expected));
 });
 
 describe('integrationId', () => {
@@ -141,7 +141,7 @@ describe('integrationId', () => {
     [2 ** 53, 'integration_id_invalid'],
     [Number.NaN, 'integration_id_invalid'],
     [Number.POSITIVE_INFINITY, 'integration_id_invalid'],
-  ])('%p is refused in JSON: %s', (raw, expected) => expect(code(checkIntegrationId(raw))).toBe(expected));
+  ])('%p is rejected in JSON: %s', (raw, expected) => expect(code(checkIntegrationId(raw))).toBe(expected));
 
   test.each([
     ['', 'integration_id_missing'],
@@ -165,7 +165,7 @@ describe('integrationId', () => {
     ['9007199254740992', 'integration_id_invalid'],
     ['9'.repeat(16), 'integration_id_invalid'],
     ['9'.repeat(40), 'integration_id_invalid'],
-  ])('%j is refused in a CSV cell: %s', (cell, expected) => {
+  ])('%j is rejected in a CSV cell: %s', (cell, expected) => {
     expect(code(parseIntegrationId(cell))).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ export interface OracleRow {
   stray: boolean;
 }
 
-export type OracleOutcome = { rows: OracleRow[] } | { fault: string; line: number };
+export type OracleOutcome = { rows: OracleRow[] } | { error: string; line: number };
 
 /** Reads as RFC 4180 with CRLF, LF or CR; a quote out of place is kept as it stands and makes the row stray. */
 export function oracle(text: string, delimiter: string, firstLine: number): OracleOutcome {
@@ -49,7 +49,7 @@ export function oracle(text: string, delimiter: string, firstLine: number): Orac
       const opened = line;
       if (text[at] === '"') {
         const cell = takeQuoted();
-        if (cell === null) return { fault: 'unclosed_quote', line: stray?.after ? stray.line : opened };
+        if (cell === null) return { error: 'unclosed_quote', line: stray?.after ? stray.line : opened };
         const behind = takeBare();
         if (behind !== '') stray ??= { line: opened, after: true };
         cells.push(behind === '' ? cell : `"${cell}"${behind}`);
@@ -62,7 +62,7 @@ export function oracle(text: string, delimiter: string, firstLine: number): Orac
       at++;
     }
     if (stray && line > start)
-      return { fault: stray.after ? 'unclosed_quote' : 'stray_quote', line: stray.line };
+      return { error: stray.after ? 'unclosed_quote' : 'stray_quote', line: stray.line };
     if (at < text.length) takeBreak();
     const blank = cells.length === 1 && cells[0]?.trim() === '' && !startsQuoted;
     if (!blank) rows.push({ cells, line: start, stray: stray !== null });

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { openDecoder } from '../../../workers/identities/decode/decode.js';
 import { RecordSplitter } from '../../../workers/identities/parse/split-records.js';
+import { FileError } from '../../../workers/identities/record/errors.js';
 import {
   checkEmail,
   checkIdentity,
   type IdentityRecord,
   parseIntegrationId,
 } from '../../../workers/identities/record/identity-record.js';
-import { FileError } from '../../../workers/identities/rejected/file-error.js';
 import { type OracleOutcome, type OracleRow, oracle } from './oracle.js';
 import { HEADER, outcomeOf, read } from './reading.js';
 
@@ -36,7 +36,7 @@ const wildText = fc
   .map((parts) => parts.join(''));
 
 describe('against a slow and plain reader', () => {
-  test('records, their lines and the fault that ends them are the same, however cut', () => {
+  test('records, their lines and the error that ends them are the same, however cut', () => {
     fc.assert(
       fc.property(wildText, cuts, fc.constantFrom(',', ';', '\t'), (text, sizes, delimiter) => {
         expect(split(text, delimiter, sizes)).toEqual(oracle(text, delimiter, 1));
@@ -49,7 +49,9 @@ describe('against a slow and plain reader', () => {
     await fc.assert(
       fc.asyncProperty(wildText, cuts, async (text, sizes) => {
         const outcome = await outcomeOf(HEADER + text, { cuts: sizes });
-        expect('fault' in outcome ? { fault: outcome.fault.code } : stored(outcome)).toEqual(expected(text));
+        expect('fileError' in outcome ? { error: outcome.fileError.code } : stored(outcome)).toEqual(
+          expected(text),
+        );
       }),
       { numRuns: 3_000 },
     );
@@ -151,8 +153,8 @@ test('what csv-stringify writes is read as it was, with its lines', async () => 
       );
       const marked = charset !== 'gb18030';
       const options2 = { cuts: sizes, charset: marked ? undefined : charset };
-      const { records, lines, refused } = await read(encode(texts.join(''), charset, marked), options2);
-      expect(refused).toEqual([]);
+      const { records, lines, rejected } = await read(encode(texts.join(''), charset, marked), options2);
+      expect(rejected).toEqual([]);
       expect(records).toEqual(noted.map(([found]) => found));
       expect(lines).toEqual(noted.map((_, index) => 1 + breaksIn(texts.slice(0, index + 1).join(''))));
     }),
@@ -172,10 +174,10 @@ test('a bad byte spoils its own row, and is named where it stands', async () => 
       const front = Buffer.from(HEADER + texts.slice(0, at).join(''));
       const row = Buffer.concat([Buffer.from('a@b.c,1,x'), Buffer.from(wrong), Buffer.from('y\n')]);
       const file = Buffer.concat([front, row, Buffer.from(texts.slice(at).join(''))]);
-      const { records, refused } = await read(file, { cuts: sizes });
+      const { records, rejected } = await read(file, { cuts: sizes });
       expect(records).toEqual(good);
-      expect(refused.map(({ line }) => line)).toEqual([at + 2]);
-      expect(refused[0]?.errors[0]?.message).toContain(`at offset ${front.length + 9} `);
+      expect(rejected.map(({ line }) => line)).toEqual([at + 2]);
+      expect(rejected[0]?.errors[0]?.message).toContain(`at offset ${front.length + 9} `);
     }),
     { numRuns: 1_000 },
   );
@@ -183,15 +185,15 @@ test('a bad byte spoils its own row, and is named where it stands', async () => 
 
 function split(text: string, delimiter: string, sizes: number[]): OracleOutcome {
   const rows: OracleRow[] = [];
-  const splitter = new RecordSplitter(delimiter, 1, (cells, line, fault) => {
+  const splitter = new RecordSplitter(delimiter, 1, (cells, line, error) => {
     const texts = cells.map((cell) => Buffer.from(cell, 'latin1').toString());
-    rows.push({ cells: texts, line, stray: fault !== null });
+    rows.push({ cells: texts, line, stray: error !== null });
   });
   try {
     for (const piece of cutUp(Buffer.from(text), sizes)) splitter.write(piece);
     splitter.end();
   } catch (error) {
-    if (error instanceof FileError) return { fault: error.code, line: error.errors[0]?.line ?? 0 };
+    if (error instanceof FileError) return { error: error.code, line: error.errors[0]?.line ?? 0 };
     throw error;
   }
   return { rows };
@@ -211,15 +213,15 @@ function cutUp(bytes: Buffer, sizes: number[]): Buffer[] {
   return pieces;
 }
 
-function stored({ records, lines, refused }: Awaited<ReturnType<typeof read>>) {
-  return { records, lines, refused: refused.map(({ line }) => line) };
+function stored({ records, lines, rejected }: Awaited<ReturnType<typeof read>>) {
+  return { records, lines, rejected: rejected.map(({ line }) => line) };
 }
 
 function expected(text: string) {
   const said = oracle(text, ',', 2);
-  if ('fault' in said) return { fault: said.fault };
+  if ('error' in said) return { error: said.error };
   const rows = said.rows.filter(({ cells, stray }) => stray || !isEmpty(cells));
-  if (rows.length === 0) return { fault: 'empty_file' };
+  if (rows.length === 0) return { error: 'empty_file' };
   const checked = rows.map(({ cells, line, stray }) => ({
     line,
     record: stray ? null : recordOf(cells),
@@ -228,7 +230,7 @@ function expected(text: string) {
   return {
     records: good.map(({ record }) => record),
     lines: good.map(({ line }) => line),
-    refused: checked.filter(({ record }) => record === null).map(({ line }) => line),
+    rejected: checked.filter(({ record }) => record === null).map(({ line }) => line),
   };
 }
 

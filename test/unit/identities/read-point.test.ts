@@ -1,13 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type CsvBatch,
-  type CsvOptions,
-  FileError,
-  readCsv,
-} from '../../../workers/identities/parse/read-csv.js';
-import type { ReadPoint } from '../../../workers/identities/parse/read-point.js';
+import type { ReadPoint } from '../../../workers/identities/parse/open-csv.js';
+import { type CsvBatch, type CsvOptions, readCsv } from '../../../workers/identities/parse/read-csv.js';
+import { FileError } from '../../../workers/identities/record/errors.js';
 import { chunksOf, HEADER } from './reading.js';
 
 const NO_LIMITS = { maxBytes: 2 ** 40, maxRows: 2 ** 40 };
@@ -15,18 +11,18 @@ const NO_LIMITS = { maxBytes: 2 ** 40, maxRows: 2 ** 40 };
 interface Told {
   batches: CsvBatch[];
   warnings: unknown[];
-  fault: Pick<FileError, 'code' | 'message' | 'errors'> | null;
+  fileError: Pick<FileError, 'code' | 'message' | 'errors'> | null;
 }
 
-/** All that a reading says until its end, or until the fault that ends it. */
+/** All that a reading says until its end, or until the error that ends it. */
 async function tell(file: Buffer, options: Partial<CsvOptions>, cuts: number[]): Promise<Told> {
   const reading = readCsv(chunksOf(file, cuts), { limits: NO_LIMITS, ...options });
-  const told: Told = { batches: [], warnings: reading.warnings, fault: null };
+  const told: Told = { batches: [], warnings: reading.warnings, fileError: null };
   try {
     for await (const batch of reading) told.batches.push(batch);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    told.fault = { code: error.code, message: error.message, errors: error.errors };
+    told.fileError = { code: error.code, message: error.message, errors: error.errors };
   }
   return told;
 }
@@ -50,9 +46,9 @@ async function expectSameFromEachPoint(
     points += 1;
     const rest = await tell(file.subarray(next.offset), { ...options, from: kept(next) }, cuts);
     expect(rowsIn(rest.batches)).toEqual(rowsIn(whole.batches.slice(index + 1)));
-    expect({ warnings: rest.warnings, fault: rest.fault }).toEqual({
+    expect({ warnings: rest.warnings, fileError: rest.fileError }).toEqual({
       warnings: whole.warnings,
-      fault: whole.fault,
+      fileError: whole.fileError,
     });
   }
   return points;
@@ -86,7 +82,7 @@ const cuts = fc.oneof(
 );
 
 describe('a reading that is taken up again behind a batch', () => {
-  test('says the rest as if it had never stopped: rows, lines, batches, warnings and the fault at the end', async () => {
+  test('says the rest as if it had never stopped: rows, lines, batches, warnings and the error at the end', async () => {
     let points = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -116,9 +112,9 @@ describe('a reading that is taken up again behind a batch', () => {
     expect(next).toMatchObject({ rows: 3_000, line: 6_002 });
     const from = kept(next as ReadPoint);
     const rest = await tell(file.subarray(from.offset), { from }, []);
-    const fault = rest.batches.at(-1)?.refused[0];
-    expect(fault).toMatchObject({ line: 12_002 });
-    expect(fault?.errors[0]?.message).toContain(`at offset ${file.length - 2} `);
+    const row = rest.batches.at(-1)?.rejected[0];
+    expect(row).toMatchObject({ line: 12_002 });
+    expect(row?.errors[0]?.message).toContain(`at offset ${file.length - 2} `);
     expect(await expectSameFromEachPoint(file, {}, [70_000])).toBeGreaterThanOrEqual(5);
   });
 });
@@ -143,8 +139,8 @@ describe('there is no going on', () => {
       Array(10).fill(false),
     ],
   ])('%s', async (_, file, options, wanted) => {
-    const { batches, fault } = await tell(file, { batchRows: 1, ...options }, [7]);
-    expect(fault).toBeNull();
+    const { batches, fileError } = await tell(file, { batchRows: 1, ...options }, [7]);
+    expect(fileError).toBeNull();
     expect(batches.map(({ next }) => next !== null)).toEqual(wanted);
   });
 });

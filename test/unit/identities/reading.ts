@@ -1,22 +1,18 @@
-import type { RejectedRow } from '../../../workers/identities/parse/check-row.js';
-import {
-  type CsvOptions,
-  FileError,
-  readCsv,
-  type Warning,
-} from '../../../workers/identities/parse/read-csv.js';
+import { type CsvOptions, readCsv, type Warning } from '../../../workers/identities/parse/read-csv.js';
+import { FileError } from '../../../workers/identities/record/errors.js';
 import type { IdentityRecord } from '../../../workers/identities/record/identity-record.js';
+import type { RejectedRow } from '../../../workers/identities/rejected/rejected-row.js';
 
 export const HEADER = 'email,integrationId,identity\n';
 
 export interface Reading {
   records: IdentityRecord[];
   lines: number[];
-  refused: RejectedRow[];
+  rejected: RejectedRow[];
   warnings: Warning[];
 }
 
-export type Outcome = Reading | { fault: Pick<FileError, 'code' | 'message' | 'errors'> };
+export type Outcome = Reading | { fileError: Pick<FileError, 'code' | 'message' | 'errors'> };
 
 export interface ReadOptions extends Partial<CsvOptions> {
   /** Length of each chunk in turn, the last one for all the rest; the whole at once if not said. */
@@ -28,42 +24,42 @@ export async function read(file: string | Buffer, options: ReadOptions = {}): Pr
   const { cuts = [], ...csvOptions } = options;
   const limits = { maxBytes: 2 ** 40, maxRows: 2 ** 40 };
   const reading = readCsv(chunksOf(Buffer.from(file as string), cuts), { limits, ...csvOptions });
-  const all: Reading = { records: [], lines: [], refused: [], warnings: reading.warnings };
+  const all: Reading = { records: [], lines: [], rejected: [], warnings: reading.warnings };
   for await (const batch of reading) {
     all.records.push(...batch.records);
     all.lines.push(...batch.lines);
-    all.refused.push(...batch.refused);
+    all.rejected.push(...batch.rejected);
   }
   return all;
 }
 
-/** Reads a file to its end or to the fault that ends it. */
+/** Reads a file to its end or to the error that ends it. */
 export async function outcomeOf(file: string | Buffer, options: ReadOptions = {}): Promise<Outcome> {
   try {
     return await read(file, options);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { fault: { code: error.code, message: error.message, errors: error.errors } };
+    return { fileError: { code: error.code, message: error.message, errors: error.errors } };
   }
 }
 
-/** Reads a file that must be refused as a whole. */
-export async function faultOf(file: string | Buffer, options: ReadOptions = {}) {
+/** Reads a file that must be rejected as a whole. */
+export async function fileErrorOf(file: string | Buffer, options: ReadOptions = {}) {
   const outcome = await outcomeOf(file, options);
-  if ('fault' in outcome) return outcome.fault;
-  throw new Error(`not refused: ${JSON.stringify(outcome).slice(0, 500)}`);
+  if ('fileError' in outcome) return outcome.fileError;
+  throw new Error(`not rejected: ${JSON.stringify(outcome).slice(0, 500)}`);
 }
 
 /** The rows of a body under the plain header, in short: `line email integrationId identity` or `line code`. */
 export async function rowsOf(body: string | Buffer, options: ReadOptions = {}): Promise<string[]> {
-  const { records, lines, refused } = await read(
+  const { records, lines, rejected } = await read(
     Buffer.concat([Buffer.from(HEADER), Buffer.from(body as string)]),
     options,
   );
   const good = records.map(
     ({ email, integrationId, identity }, index) => `${lines[index]} ${email} ${integrationId} ${identity}`,
   );
-  const bad = refused.map(({ line, errors }) => `${line} ${errors.map(({ code }) => code).join(' ')}`);
+  const bad = rejected.map(({ line, errors }) => `${line} ${errors.map(({ code }) => code).join(' ')}`);
   return [...good, ...bad].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
 }
 

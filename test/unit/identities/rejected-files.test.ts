@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { readCsv } from '../../../workers/identities/parse/read-csv.js';
-import { faultOf, HEADER, read } from './reading.js';
+import { fileErrorOf, HEADER, read } from './reading.js';
 
 const GOOD = `${HEADER}a@b.c,1,x\n`;
 
@@ -27,9 +27,9 @@ describe('not a CSV file', () => {
     ['UTF-16BE without its mark', Buffer.from(GOOD, 'utf16le').swap16(), /UTF-16 without a byte order mark/],
     ['UTF-32', Buffer.concat([Buffer.from('fffe0000', 'hex'), Buffer.from('e\0\0\0')]), /UTF-32/],
   ])('%s', async (_, file, words) => {
-    const fault = await faultOf(file);
-    expect(fault.code).toBe('not_csv');
-    expect(fault.message).toMatch(words);
+    const error = await fileErrorOf(file);
+    expect(error.code).toBe('not_csv');
+    expect(error.message).toMatch(words);
   });
 
   test.each([
@@ -38,13 +38,13 @@ describe('not a CSV file', () => {
     ['far behind', `${HEADER}${'a@b.c,1,x\n'.repeat(20_000)}d@e.f,2,\0\n`, 20_002],
     ['in quotes', `${HEADER}${'a@b.c,1,x\n'.repeat(20_000)}d@e.f,2,"\r\ny\n\0"`, 20_004],
   ])('a NUL byte, named by its line: %s', async (_, file, line) => {
-    expect(await faultOf(file)).toMatchObject({ code: 'nul_byte', errors: [{ line, code: 'nul_byte' }] });
+    expect(await fileErrorOf(file)).toMatchObject({ code: 'nul_byte', errors: [{ line, code: 'nul_byte' }] });
   });
 });
 
 describe('columns', () => {
   test('one missing: named, and what was found', async () => {
-    expect(await faultOf('\nemail,identity,Integration No\na@b.c,x,1\n')).toEqual({
+    expect(await fileErrorOf('\nemail,identity,Integration No\na@b.c,x,1\n')).toEqual({
       code: 'column_missing',
       message: 'line 2: no column for integrationId; it holds "email", "identity", "Integration No"',
       errors: [
@@ -54,44 +54,46 @@ describe('columns', () => {
   });
 
   test('two for one field', async () => {
-    const fault = await faultOf('email,integrationId,cloud id,Account_ID\n');
-    expect(fault.code).toBe('column_repeated');
-    expect(fault.message).toContain('more than one column for identity: "cloud id" and "Account_ID"');
-    expect((await faultOf('email,emailEscaped,integrationId,identity\n')).code).toBe('column_repeated');
+    const error = await fileErrorOf('email,integrationId,cloud id,Account_ID\n');
+    expect(error.code).toBe('column_repeated');
+    expect(error.message).toContain('more than one column for identity: "cloud id" and "Account_ID"');
+    expect((await fileErrorOf('email,emailEscaped,integrationId,identity\n')).code).toBe('column_repeated');
   });
 
   test.each([
     ['comma', 'jane@example.com,17,jdoe\n', '"jane@example.com", "17", "jdoe"'],
     ['semicolon', 'jane@example.com;17;jdoe\n', '"jane@example.com", "17", "jdoe"'],
   ])('no header at all (%s): what is wanted, and what was found', async (_, file, found) => {
-    const fault = await faultOf(file);
-    expect(fault.code).toBe('header_missing');
-    expect(fault.message).toBe(
+    const error = await fileErrorOf(file);
+    expect(error.code).toBe('header_missing');
+    expect(error.message).toBe(
       `line 1 must name the columns email, integrationId and identity; it holds ${found}`,
     );
-    expect(fault.errors.map(({ field }) => field)).toEqual(['email', 'integrationId', 'identity']);
+    expect(error.errors.map(({ field }) => field)).toEqual(['email', 'integrationId', 'identity']);
   });
 
   test('none of them known', async () => {
-    expect((await faultOf('foo,bar\n1,2\n')).code).toBe('header_missing');
+    expect((await fileErrorOf('foo,bar\n1,2\n')).code).toBe('header_missing');
   });
 
   test('a sep line that the header does not keep to', async () => {
-    expect((await faultOf('sep=;\nemail,integrationId,identity\na@b.c,1,x\n')).code).toBe('header_missing');
+    expect((await fileErrorOf('sep=;\nemail,integrationId,identity\na@b.c,1,x\n')).code).toBe(
+      'header_missing',
+    );
   });
 
   test('quotes gone wrong in the header', async () => {
-    expect((await faultOf('email,integrationId,"identity"x\n')).code).toBe('stray_quote');
-    expect(await faultOf('\nemail,"integrationId,identity\na@b.c,1,x\n')).toMatchObject({
+    expect((await fileErrorOf('email,integrationId,"identity"x\n')).code).toBe('stray_quote');
+    expect(await fileErrorOf('\nemail,"integrationId,identity\na@b.c,1,x\n')).toMatchObject({
       code: 'unclosed_quote',
       errors: [{ line: 2 }],
     });
-    expect((await faultOf('e"mail,"integrationId,identity\n')).code).toBe('stray_quote');
+    expect((await fileErrorOf('e"mail,"integrationId,identity\n')).code).toBe('stray_quote');
   });
 
   test('a header beyond 64 KiB', async () => {
-    expect((await faultOf(`${'x'.repeat(70_000)},${GOOD}`)).code).toBe('header_too_long');
-    expect((await faultOf(`${'\n'.repeat(70_000)}${GOOD}`)).code).toBe('header_too_long');
+    expect((await fileErrorOf(`${'x'.repeat(70_000)},${GOOD}`)).code).toBe('header_too_long');
+    expect((await fileErrorOf(`${'\n'.repeat(70_000)}${GOOD}`)).code).toBe('header_too_long');
   });
 });
 
@@ -103,14 +105,14 @@ test.each([
   ['a header', HEADER],
   ['a header and blank lines', `${HEADER}\n\n  \r\n`],
   ['nothing, compressed', gzipSync('')],
-])('no rows: %s', async (_, file) => expect((await faultOf(file)).code).toBe('empty_file'));
+])('no rows: %s', async (_, file) => expect((await fileErrorOf(file)).code).toBe('empty_file'));
 
 describe('limits', () => {
-  test('rows, good and refused together', async () => {
+  test('rows, good and rejected together', async () => {
     const file = `${HEADER}a@b.c,1,x\n\nbad\na@b.c,1,x\n`;
     const limits = { maxBytes: 1_000, maxRows: 3 };
     expect((await read(file, { limits })).records.length).toBe(2);
-    expect(await faultOf(file, { limits: { ...limits, maxRows: 2 } })).toMatchObject({
+    expect(await fileErrorOf(file, { limits: { ...limits, maxRows: 2 } })).toMatchObject({
       code: 'too_many_rows',
       errors: [{ line: 5 }],
     });
@@ -120,7 +122,7 @@ describe('limits', () => {
     const limits = { maxBytes: 1_000, maxRows: 4 };
     const good = 'a@b.c,1,x\n';
     expect((await read(`${HEADER}${good}\n  \r\n,,\n\n${good}`, { limits })).records.length).toBe(2);
-    expect(await faultOf(`${HEADER}${good}\n  \r\n,,\n\n${good}\n`, { limits })).toMatchObject({
+    expect(await fileErrorOf(`${HEADER}${good}\n  \r\n,,\n\n${good}\n`, { limits })).toMatchObject({
       code: 'too_many_blank_lines',
       message: 'line 8: the file has more than 4 blank lines',
       errors: [{ line: 8 }],
@@ -131,16 +133,16 @@ describe('limits', () => {
     const limits = { maxBytes: GOOD.length, maxRows: 10 };
     expect((await read(GOOD, { limits })).records.length).toBe(1);
     expect((await read(gzipSync(GOOD), { limits })).records.length).toBe(1);
-    expect((await faultOf(`${GOOD}\n`, { limits })).code).toBe('file_too_large');
-    expect((await faultOf(gzipSync(`${GOOD}\n`), { limits })).code).toBe('file_too_large');
+    expect((await fileErrorOf(`${GOOD}\n`, { limits })).code).toBe('file_too_large');
+    expect((await fileErrorOf(gzipSync(`${GOOD}\n`), { limits })).code).toBe('file_too_large');
   });
 
   test('bytes, and what stands in front of the limit counts first', async () => {
     const rows = HEADER + 'a@b.c,1,x\n'.repeat(10_000);
     const limits = { maxBytes: rows.length + 10, maxRows: 1e9 };
     for (const cuts of [[], [rows.length, 1]]) {
-      expect((await faultOf(`${rows}a@b\0c,1,x\n\n`, { limits, cuts })).code).toBe('nul_byte');
-      expect((await faultOf(`${rows}a@b.c,1,x\n\0`, { limits, cuts })).code).toBe('file_too_large');
+      expect((await fileErrorOf(`${rows}a@b\0c,1,x\n\n`, { limits, cuts })).code).toBe('nul_byte');
+      expect((await fileErrorOf(`${rows}a@b.c,1,x\n\0`, { limits, cuts })).code).toBe('file_too_large');
     }
   });
 
@@ -149,7 +151,7 @@ describe('limits', () => {
     for (const cuts of [[], [1_000]]) {
       expect((await read(`${HEADER}${rowOf(2 ** 20)}a@b.c,1,x\n`, { cuts })).lines).toEqual([3]);
       const longer = `${HEADER}${rowOf(2 ** 20 + 1)}a@b.c,1,x\n`;
-      expect((await faultOf(longer, { cuts })).code).toBe('record_too_long');
+      expect((await fileErrorOf(longer, { cuts })).code).toBe('record_too_long');
     }
   });
 
@@ -167,7 +169,7 @@ describe('limits', () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(200_000_000, 'a@b.c,1,x\n')]));
     const limits = { maxBytes: 1_000_000, maxRows: 1e9 };
     const before = process.cpuUsage();
-    expect((await faultOf(bomb, { limits })).code).toBe('file_too_large');
+    expect((await fileErrorOf(bomb, { limits })).code).toBe('file_too_large');
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });
@@ -192,7 +194,7 @@ describe('gzip', () => {
     ['damaged', gzipSync(GOOD).fill(0x55, 12, 20), 'gzip_corrupt'],
     ['only its first bytes', Buffer.from([0x1f, 0x8b]), 'gzip_truncated'],
   ])('%s', async (_, file, code) => {
-    expect((await faultOf(file)).code).toBe(code);
-    expect((await faultOf(file, { cuts: [1] })).code).toBe(code);
+    expect((await fileErrorOf(file)).code).toBe(code);
+    expect((await fileErrorOf(file, { cuts: [1] })).code).toBe(code);
   });
 });

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
-import { FileError } from '../rejected/file-error.js';
+import { FileError } from '../record/errors.js';
 import { markBadByte } from './byte-text.js';
-import type { Decoder } from './decode.js';
+import type { Decoder } from './decoder.js';
 
 const LOST = '\uFFFD';
 const ASCII = Buffer.from(Array.from({ length: 128 }, (_, byte) => byte));

@@ -1,5 +1,5 @@
 import { markBadByte } from './byte-text.js';
-import type { Decoder } from './decode.js';
+import type { Decoder } from './decoder.js';
 
 const LONE_SURROGATE = /\p{Cs}/gu;
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { markBadByte } from './byte-text.js';
-import type { Decoder } from './decode.js';
+import type { Decoder } from './decoder.js';
 
 /** A sequence that the next chunk may complete. */
 const UNFINISHED = /(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/;

@@ -1,17 +1,9 @@
-import { FileError } from '../rejected/file-error.js';
+import { FileError } from '../record/errors.js';
 import { charsetDecoder } from './decode-charset.js';
 import { utf8Decoder } from './decode-utf8.js';
 import { utf16Decoder } from './decode-utf16.js';
+import type { Decoder } from './decoder.js';
 import { byteOrderMark, refuseUnmarkedUtf16 } from './sniff.js';
-
-/** Turns a file's bytes into UTF-8, wherever the chunks are cut; an undecodable byte becomes a mark. */
-export interface Decoder {
-  write(chunk: Buffer): Buffer;
-  /** @returns what was held back, once the file has ended */
-  end(): Buffer;
-  /** Whether what came out so far is what went in, byte by byte. */
-  readonly isVerbatim: boolean;
-}
 
 const NAMES: Record<string, string> = {
   utf8: 'utf-8',

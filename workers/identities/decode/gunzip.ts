@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FileError } from '../rejected/file-error.js';
+import { FileError } from '../record/errors.js';
 import { type Meter, splitHead } from './source.js';
 
 /**
@@ -43,7 +43,7 @@ async function* decompress(source: AsyncIterable<Buffer>, meter: Meter): AsyncGe
     }
     meter.decompressed = gunzip.bytesWritten;
   } catch (error) {
-    throw sourceError ?? gzipFault(error);
+    throw sourceError ?? gzipError(error);
   }
   if (gunzip.bytesWritten < fed) {
     throw new FileError(
@@ -53,7 +53,7 @@ async function* decompress(source: AsyncIterable<Buffer>, meter: Meter): AsyncGe
   }
 }
 
-function gzipFault(error: unknown): unknown {
+function gzipError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'Z_BUF_ERROR') return new FileError('gzip_truncated', 'the gzip file breaks off');
   if (code?.startsWith('Z_')) return new FileError('gzip_corrupt', 'the gzip file is damaged');

@@ -1,4 +1,4 @@
-import { FileError, faultAtLine } from '../rejected/file-error.js';
+import { FileError, fileErrorAt } from '../record/errors.js';
 
 /** What the first bytes of a file say that is no CSV. Numbers are bytes; strings are ASCII. */
 const NOT_CSV: [what: string, start: string | number[]][] = [
@@ -74,5 +74,8 @@ function refuseUnmarkedUtf32(sample: Buffer): void {
 
 /** @returns the fault of a NUL byte on a line, which no text holds */
 export function nulByte(line: number): FileError {
-  return faultAtLine('nul_byte', line, 'a NUL byte: this is binary content, not a CSV file');
+  return fileErrorAt(line, {
+    code: 'nul_byte',
+    message: 'a NUL byte: this is binary content, not a CSV file',
+  });
 }

@@ -1,4 +1,4 @@
-import { FileError } from '../rejected/file-error.js';
+import { FileError } from '../record/errors.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 

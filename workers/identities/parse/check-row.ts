@@ -9,41 +9,16 @@ import {
   showByte,
   textOf,
 } from '../decode/byte-text.js';
+import type { RowError, ValueError } from '../record/errors.js';
 import {
   checkEmail,
   checkIdentity,
   type IdentityRecord,
   parseIntegrationId,
-  type RecordFault,
 } from '../record/identity-record.js';
 import { originalRow } from '../rejected/original-row.js';
-import { type Column, FIELDS, type FieldName, type Header, ORIGINAL_ROW } from './header.js';
-
-export interface RowError {
-  /** The field, or null if the row as such is at fault. */
-  field: FieldName | null;
-  code: string;
-  message: string;
-}
-
-export interface RejectedRow {
-  /** Physical line, from 1, where the row starts. */
-  line: number;
-  /**
-   * email, integrationId and identity before normalizing, at most {@link MAX_CELL} characters of each, without the `'`
-   * of an escaped column. An undecodable byte shows as U+FFFD and `\xNN`. '' where the row has no such cell.
-   */
-  cells: string[];
-  /**
-   * The whole record as it was first uploaded, without its line break; undecodable bytes as in `cells`. A row that comes
-   * from a rejected file keeps what that file says. Longer records are cut, see `original-row.ts`.
-   */
-  original: string;
-  errors: RowError[];
-}
-
-/** More characters of a cell than any value can have, even before normalizing. */
-const MAX_CELL = 8_192;
+import { MAX_CELL, ORIGINAL_ROW, type RejectedRow } from '../rejected/rejected-row.js';
+import { type Column, FIELDS, type FieldName, type Header } from './header.js';
 
 /**
  * @param cells byte strings (see `byte-text.ts`)
@@ -52,7 +27,7 @@ const MAX_CELL = 8_192;
 export function checkRow(cells: string[], header: Header): IdentityRecord | RowError[] {
   if (cells.length !== header.width) return [wrongWidth(cells.length, header.width)];
   const ascii = areAscii(cells);
-  if (!ascii && cells.some(hasBadByte)) return checkSpoilt(cells, header);
+  if (!ascii && cells.some(hasBadByte)) return checkUndecodable(cells, header);
   const { columns } = header;
   const email = checkEmail(valueIn(cells, columns.email, ascii));
   const integrationId = parseIntegrationId(valueIn(cells, columns.integrationId, ascii));
@@ -68,7 +43,7 @@ export function checkRow(cells: string[], header: Header): IdentityRecord | RowE
 }
 
 /** A rejected file leaves the identity empty where nobody but its owner can tell what it should be. */
-function pointToOriginal(checked: string | RecordFault): string | RecordFault {
+function pointToOriginal(checked: string | ValueError): string | ValueError {
   if (typeof checked === 'string' || checked.code !== 'identity_missing') return checked;
   const message = `is empty: the row was rejected before; enter the identity that is meant, see ${ORIGINAL_ROW}`;
   return { ...checked, message };
@@ -82,7 +57,7 @@ interface ReadRow {
 }
 
 /** Returns the row with what the rejected file needs of it. */
-export function refuse({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RejectedRow {
+export function rejectRow({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RejectedRow {
   const shown = FIELDS.map((field) => {
     const { index, escaped } = header.columns[field];
     const text = markCell((cells[index] ?? '').slice(0, MAX_CELL));
@@ -109,7 +84,7 @@ function valueIn(cells: string[], { index, escaped }: Column, ascii: boolean): s
   return escaped ? unescapeFormula(text) : text;
 }
 
-function errorOf(field: FieldName, checked: string | number | RecordFault): RowError[] {
+function errorOf(field: FieldName, checked: string | number | ValueError): RowError[] {
   return typeof checked === 'object' ? [{ field, ...checked }] : [];
 }
 
@@ -119,8 +94,8 @@ function wrongWidth(found: number, wanted: number): RowError {
 }
 
 /** Undecodable bytes spoil the row wherever they stand: they show that the file is not in the charset it is read in. */
-function checkSpoilt(cells: string[], { columns, isAssumedUtf8 }: Header): RowError[] {
-  const spoilt = cells.flatMap((cell, index) => {
+function checkUndecodable(cells: string[], { columns, isAssumedUtf8 }: Header): RowError[] {
+  const undecodables = cells.flatMap((cell, index) => {
     const field = FIELDS.find((name) => columns[name].index === index) ?? null;
     if (!hasBadByte(cell)) return [];
     const { message, ...error } = undecodable(field, cell, index);
@@ -128,7 +103,7 @@ function checkSpoilt(cells: string[], { columns, isAssumedUtf8 }: Header): RowEr
   });
   const others = FIELDS.filter((field) => !hasBadByte(cells[columns[field].index] ?? ''));
   return [
-    ...spoilt,
+    ...undecodables,
     ...others.flatMap((field) => errorOf(field, CHECKS[field](valueIn(cells, columns[field], false)))),
   ];
 }

@@ -1,16 +1,16 @@
+import { fileErrorAt, type RowError, type ValueError } from '../record/errors.js';
 import type { IdentityRecord } from '../record/identity-record.js';
-import { faultAtLine } from '../rejected/file-error.js';
-import type { RecordFault } from '../rejected/record-fault.js';
-import { checkRow, type RejectedRow, type RowError, refuse } from './check-row.js';
+import type { RejectedRow } from '../rejected/rejected-row.js';
+import { checkRow, rejectRow } from './check-row.js';
 import type { Header } from './header.js';
-import type { ReadPoint } from './read-point.js';
+import type { ReadPoint } from './open-csv.js';
 
 /** Rows that belong together for no other reason than that they follow each other in the file. */
 export interface Rows {
   records: IdentityRecord[];
   /** Physical line, from 1, where each record starts; same index as `records`. */
   lines: number[];
-  refused: RejectedRow[];
+  rejected: RejectedRow[];
   /** Where reading can be taken up behind these rows; null if nowhere. */
   next: ReadPoint | null;
 }
@@ -27,7 +27,7 @@ interface Gathering {
 }
 
 /** Refused rows keep cells of any length: a batch ends early once it holds so many characters of them. */
-const MAX_REFUSED_CHARS = 1024 * 1024;
+const MAX_REJECTED_CHARS = 1024 * 1024;
 
 /** Checks rows as they come and gathers them in batches; where a batch ends depends on the rows alone. */
 export class RowCollector {
@@ -44,7 +44,7 @@ export class RowCollector {
   readonly #record: () => Buffer;
   #open: Rows = noRows();
   #openRows = 0;
-  #refusedChars = 0;
+  #rejectedChars = 0;
   #full: Rows[] = [];
 
   constructor(header: Header, { maxRows, batchRows, before, next, record }: Gathering) {
@@ -59,22 +59,25 @@ export class RowCollector {
   }
 
   /** @throws FileError `too_many_rows`, `too_many_blank_lines` */
-  take(cells: string[], line: number, fault: RecordFault | null): void {
-    if (fault === null && isEmptyRow(cells)) {
+  take(cells: string[], line: number, error: ValueError | null): void {
+    if (error === null && isEmptyRow(cells)) {
       this.emptyRows++;
       this.skip(line);
       return;
     }
     if (++this.rows > this.#maxRows) {
-      throw faultAtLine('too_many_rows', line, `the file has more than ${this.#maxRows} rows`);
+      throw fileErrorAt(line, {
+        code: 'too_many_rows',
+        message: `the file has more than ${this.#maxRows} rows`,
+      });
     }
-    const checked = fault === null ? checkRow(cells, this.#header) : [{ field: null, ...fault }];
-    if (Array.isArray(checked)) this.#refuse(cells, line, checked);
+    const checked = error === null ? checkRow(cells, this.#header) : [{ field: null, ...error }];
+    if (Array.isArray(checked)) this.#reject(cells, line, checked);
     else {
       this.#open.records.push(checked);
       this.#open.lines.push(line);
     }
-    if (++this.#openRows >= this.#batchRows || this.#refusedChars > MAX_REFUSED_CHARS)
+    if (++this.#openRows >= this.#batchRows || this.#rejectedChars > MAX_REJECTED_CHARS)
       this.#close(this.#next());
   }
 
@@ -85,7 +88,10 @@ export class RowCollector {
    */
   skip(line: number): void {
     if (++this.skipped > this.#maxRows) {
-      throw faultAtLine('too_many_blank_lines', line, `the file has more than ${this.#maxRows} blank lines`);
+      throw fileErrorAt(line, {
+        code: 'too_many_blank_lines',
+        message: `the file has more than ${this.#maxRows} blank lines`,
+      });
     }
   }
 
@@ -100,11 +106,11 @@ export class RowCollector {
     return this.full();
   }
 
-  #refuse(cells: string[], line: number, errors: RowError[]): void {
-    const row = refuse({ line, cells, record: this.#record() }, errors, this.#header);
-    this.#refusedChars += row.original.length;
-    for (const cell of row.cells) this.#refusedChars += cell.length;
-    this.#open.refused.push(row);
+  #reject(cells: string[], line: number, errors: RowError[]): void {
+    const row = rejectRow({ line, cells, record: this.#record() }, errors, this.#header);
+    this.#rejectedChars += row.original.length;
+    for (const cell of row.cells) this.#rejectedChars += cell.length;
+    this.#open.rejected.push(row);
   }
 
   #close(next: ReadPoint | null): void {
@@ -112,7 +118,7 @@ export class RowCollector {
     this.#full.push(this.#open);
     this.#open = noRows();
     this.#openRows = 0;
-    this.#refusedChars = 0;
+    this.#rejectedChars = 0;
   }
 }
 
@@ -127,5 +133,5 @@ function isEmptyRow(cells: string[]): boolean {
 }
 
 function noRows(): Rows {
-  return { records: [], lines: [], refused: [], next: null };
+  return { records: [], lines: [], rejected: [], next: null };
 }

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { showCell } from '../decode/byte-text.js';
-import { FileError, faultAtLine, type LineError } from '../rejected/file-error.js';
+import { FileError, fileErrorAt, type LineError } from '../record/errors.js';
+import { ORIGINAL_ROW } from '../rejected/rejected-row.js';
 import { scanQuotes } from './quotes.js';
 
 export type FieldName = 'email' | 'integrationId' | 'identity';
@@ -25,9 +26,6 @@ export interface Header {
   /** Whether the file is read as UTF-8 because nothing says what it is. */
   isAssumedUtf8: boolean;
 }
-
-/** Heads the last column of a rejected file. */
-export const ORIGINAL_ROW = 'originalRow';
 
 /** Spaces in a column's name do not count, so a name can be as long as the header record. */
 const MAX_NAME = 255;
@@ -67,7 +65,10 @@ export function readHeader(
 ): Header {
   const delimiter = forced ?? chooseDelimiter(record);
   if (hasBadQuotes(record, delimiter)) {
-    throw faultAtLine('stray_quote', line, 'a quote stands in the middle of a column name');
+    throw fileErrorAt(line, {
+      code: 'stray_quote',
+      message: 'a quote stands in the middle of a column name',
+    });
   }
   const found = splitHeader(record, delimiter);
   const columns = findColumns(found, line);
@@ -112,7 +113,7 @@ function findColumns(found: string[], line: number): Record<FieldName, Column> {
   const errors = FIELDS.flatMap((field) => columnError(field, places[field], found, line));
   const { email, integrationId, identity } = places;
   if (errors.length > 0 || !email[0] || !integrationId[0] || !identity[0])
-    throw headerFault(found, line, errors);
+    throw headerError(found, line, errors);
   return { email: email[0], integrationId: integrationId[0], identity: identity[0] };
 }
 
@@ -140,7 +141,7 @@ function columnError(field: FieldName, places: Column[], found: string[], line: 
   return [{ line, field, code: 'column_repeated', message: `more than one column for ${field}: ${named}` }];
 }
 
-function headerFault(found: string[], line: number, errors: LineError[]): FileError {
+function headerError(found: string[], line: number, errors: LineError[]): FileError {
   const shown = found.slice(0, 10).map(quoteName).join(', ') + (found.length > 10 ? ', …' : '');
   if (errors.length === FIELDS.length && errors.every((error) => error.code === 'column_missing')) {
     const message = `line ${line} must name the columns email, integrationId and identity; it holds ${shown}`;

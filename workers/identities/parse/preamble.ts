@@ -1,4 +1,4 @@
-import { FileError, faultAtLine } from '../rejected/file-error.js';
+import { FileError, fileErrorAt } from '../record/errors.js';
 
 /** What stands in front of the first data record. */
 export interface Preamble {
@@ -57,7 +57,7 @@ function endOfRecord(text: string, from: number, line: number, whole: boolean) {
   const at = from + record.length;
   if (text[at] === '"') {
     const opened = line + countBreaks(record);
-    throw faultAtLine('unclosed_quote', opened, 'the quote that opens here is not closed');
+    throw fileErrorAt(opened, { code: 'unclosed_quote', message: 'the quote that opens here is not closed' });
   }
   if (at >= text.length - 1 && !whole) throw tooLong(line);
   const next = at + (text.startsWith('\r\n', at) ? 2 : 1);
@@ -69,5 +69,5 @@ function countBreaks(text: string): number {
 }
 
 function tooLong(line: number): FileError {
-  return faultAtLine('header_too_long', line, 'no header record within the first 64 KiB');
+  return fileErrorAt(line, { code: 'header_too_long', message: 'no header record within the first 64 KiB' });
 }

@@ -1,3 +1,5 @@
+import { type FileError, fileErrorAt, type ValueError } from '../record/errors.js';
+
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -60,3 +62,41 @@ function closingQuote(record: Buffer, from: number): number {
 function endsCell(next: number | undefined, delimiter: number): boolean {
   return next === undefined || next === delimiter || next === CR || next === LF;
 }
+
+const STRAY_QUOTE = {
+  inside:
+    'a quote is inside a cell that does not start with one; put the whole cell in quotes and double the quotes inside it',
+  after: 'text follows a closing quote; double the quotes inside a quoted cell',
+};
+
+/**
+ * Returns the row error of a record with a stray quote, or null if there is none. If the record ends on its line, only this
+ * row is invalid. Otherwise nobody can tell how much of the file the quote has swallowed, so the whole file is invalid.
+ *
+ * @param line the record's physical line
+ * @param breaks line breaks within the record
+ * @throws FileError `unclosed_quote`, `stray_quote`
+ */
+export function strayQuoteError(stray: QuoteScan['stray'], line: number, breaks: number): ValueError | null {
+  if (stray === null) return null;
+  const error = { code: 'stray_quote', message: STRAY_QUOTE[stray.kind] };
+  if (breaks === 0) return error;
+  if (stray.kind === 'after') throw unclosed(line + stray.line, 'before another one opens');
+  const message = `${error.message}. It is not certain where this row ends`;
+  throw fileErrorAt(line + stray.line, { ...error, message });
+}
+
+/** Returns the error of a record that ends inside quotes or never ends, or null if it ends outside of quotes. */
+export function unclosedQuoteError(
+  { stray, openLine }: QuoteScan,
+  line: number,
+  before: string,
+): FileError | null {
+  if (openLine === null) return null;
+  // Text after a closing quote is where the error started: that quote was meant to open a cell.
+  const first = stray?.kind === 'after' ? stray.line : openLine;
+  return unclosed(line + first, before);
+}
+
+const unclosed = (line: number, before: string): FileError =>
+  fileErrorAt(line, { code: 'unclosed_quote', message: `the quote that opens here is not closed ${before}` });

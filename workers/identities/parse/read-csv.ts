@@ -4,13 +4,9 @@ import { nulByte } from '../decode/sniff.js';
 import { type Bytes, bytesRead, limited, type Meter, metered } from '../decode/source.js';
 import { RowCollector, type Rows } from './collect-rows.js';
 import { type Header, quoteName } from './header.js';
-import { type OpenCsv, openCsv, reopenCsv } from './open-csv.js';
+import { type OpenCsv, openCsv, type ReadPoint, reopenCsv } from './open-csv.js';
 import { emptyFile } from './preamble.js';
-import type { ReadPoint } from './read-point.js';
 import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
-
-export { FileError, type LineError } from '../rejected/file-error.js';
-export type { RejectedRow, RowError } from './check-row.js';
 
 export interface CsvOptions {
   /** As the client declared it; without it UTF-8, or what the byte order mark says. */

@@ -1,6 +1,7 @@
 import type { Bytes } from '../decode/source.js';
 import { IdentityJsonReader, type ReadRecord } from '../record/identity-json.js';
-import type { CsvBatch, RejectedRow, RowError, Warning } from './read-csv.js';
+import type { RejectedRow } from '../rejected/rejected-row.js';
+import type { CsvBatch, Warning } from './read-csv.js';
 
 /** As a CSV reading; a record's `line` is its index in the array, from 0. */
 export interface JsonReading extends AsyncIterable<CsvBatch> {
@@ -22,7 +23,7 @@ async function* readBatch(
   action: 'assert' | 'remove',
   warnings: Warning[],
 ): AsyncGenerator<CsvBatch> {
-  const batch: CsvBatch = { records: [], lines: [], refused: [], next: null, bytesRead: 0 };
+  const batch: CsvBatch = { records: [], lines: [], rejected: [], next: null, bytesRead: 0 };
   const reader = new IdentityJsonReader(action);
   const otherNames = new Set<string>();
   for await (const chunk of source) {
@@ -38,12 +39,12 @@ async function* readBatch(
 }
 
 function take(batch: CsvBatch, { index, record, errors, cells }: ReadRecord): void {
-  if (!record) return void batch.refused.push(refused(index, cells, errors as RowError[]));
+  if (!record) return void batch.rejected.push(toRejectedRow(index, cells, errors));
   batch.records.push(record);
   batch.lines.push(index);
 }
 
-const refused = (line: number, cells: string[], errors: RowError[]): RejectedRow => ({
+const toRejectedRow = (line: number, cells: string[], errors: RejectedRow['errors']): RejectedRow => ({
   line,
   cells,
   original: JSON.stringify(cells),

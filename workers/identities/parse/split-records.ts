@@ -1,12 +1,13 @@
-import { type FileError, faultAtLine } from '../rejected/file-error.js';
-import { type RecordFault, strayQuote, TOO_LONG, unclosedQuote } from '../rejected/record-fault.js';
+import { type FileError, fileErrorAt, type ValueError } from '../record/errors.js';
 import { DirectParser } from './direct-parser.js';
 import { LongRecord } from './long-record.js';
-import { countLineBreaks, scanQuotes } from './quotes.js';
+import { countLineBreaks, scanQuotes, strayQuoteError, unclosedQuoteError } from './quotes.js';
 import { RecordWindow } from './record-window.js';
 
 /** The longest record, its line breaks included: 1 MiB, which bounds what an unclosed quote can swallow. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
+
+const TOO_LONG: ValueError = { code: 'record_too_long', message: 'the row is longer than 1 MiB' };
 
 /** So many bytes csv-parse may hold back for the next call: they need not belong to the open record. */
 const LOOK_AHEAD_BYTES = 3;
@@ -18,7 +19,7 @@ const QUOTE_OR_BREAK = /["\r\n]/;
  * @param cells byte strings (see `byte-text.ts`)
  * @param line physical, from 1, where the record starts
  */
-export type OnRecord = (cells: string[], line: number, fault: RecordFault | null) => void;
+export type OnRecord = (cells: string[], line: number, error: ValueError | null) => void;
 
 export interface SplitterOptions {
   onBlankLine?: (line: number) => void;
@@ -138,8 +139,7 @@ export class RecordSplitter {
       return;
     }
     const { stray } = quotes ? scanQuotes(this.#window.bytes(start, end), this.#delimiter) : NO_STRAY_QUOTE;
-    const fault = strayQuote(stray, line, breaks);
-    this.#onRecord(cells, line, fault);
+    this.#onRecord(cells, line, strayQuoteError(stray, line, breaks));
   }
 
   /** Hands over a record that is too long, but was held nevertheless. */
@@ -173,9 +173,9 @@ export class RecordSplitter {
 
   #endLong(long: LongRecord, end: number): void {
     const line = this.#line;
-    const unclosed = unclosedQuote(long, line, 'before the end of the file');
+    const unclosed = unclosedQuoteError(long, line, 'before the end of the file');
     if (unclosed) throw unclosed;
-    strayQuote(long.stray, line, long.breaks);
+    strayQuoteError(long.stray, line, long.breaks);
     this.#start = end;
     this.#line = line + 1 + long.breaks;
     this.#onRecord([], line, TOO_LONG);
@@ -185,8 +185,8 @@ export class RecordSplitter {
   #endless(): FileError {
     const record = this.#window.bytes(this.#start, this.#start + MAX_RECORD_BYTES);
     const before = 'before the end of the file, or within 1 MiB';
-    const unclosed = unclosedQuote(scanQuotes(record, this.#delimiter), this.#line, before);
-    return unclosed ?? faultAtLine(TOO_LONG.code, this.#line, TOO_LONG.message);
+    const unclosed = unclosedQuoteError(scanQuotes(record, this.#delimiter), this.#line, before);
+    return unclosed ?? fileErrorAt(this.#line, TOO_LONG);
   }
 }
 

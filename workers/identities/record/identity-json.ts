@@ -1,10 +1,10 @@
+import { FileError, type RowError, type ValueError } from './errors.js';
 import {
   checkEmail,
   checkIdentity,
   checkIntegrationId,
   checkIntegrationLiteral,
   type IdentityRecord,
-  type RecordFault,
 } from './identity-record.js';
 import {
   JsonArraySplitter,
@@ -18,26 +18,16 @@ import { type JsonMember, jsonMembers } from './json-members.js';
 /** The most records of an upload as JSON. */
 export const JSON_MAX_RECORDS = 10_000;
 
-export interface RecordError extends RecordFault {
-  /** The field, or null if the record as a whole is wrong. */
-  readonly field: string | null;
-}
-
 /** A record of an upload as JSON: accepted if it has no errors. */
 export interface ReadRecord {
   /** Position in the array, from 0. */
   index: number;
   record: IdentityRecord | null;
-  errors: RecordError[];
+  errors: RowError[];
   /** email, integrationId and identity as they were sent; '' for those that are missing. */
   cells: [string, string, string];
   /** Names of further fields, which are not read. */
   otherNames: string[];
-}
-
-/** The array holds more than {@link JSON_MAX_RECORDS} records. */
-export class TooManyRecords extends Error {
-  override name = 'TooManyRecords';
 }
 
 /**
@@ -57,11 +47,11 @@ export class IdentityJsonReader {
 
   /**
    * Yields the records that end in this chunk, the rejected ones too.
-   * @throws JsonArrayError, TooManyRecords: nothing more may be pushed then
+   * @throws FileError, such as `too_many_records`: nothing more may be pushed then
    */
   *push(chunk: Buffer): Generator<ReadRecord> {
     for (const element of this.#splitter.push(chunk)) {
-      if (++this.count > JSON_MAX_RECORDS) throw new TooManyRecords();
+      if (++this.count > JSON_MAX_RECORDS) throw tooManyRecords();
       yield readRecord(element, this.#action);
     }
   }
@@ -111,7 +101,7 @@ const literalOf = (wanted: string, members: JsonMember[]): string =>
 const FIELDS = new Set(['email', 'integrationId', 'identity']);
 
 /** A name that is given twice leaves open which value is meant, so the record is rejected even if both are the same. */
-function repeatedNames(members: { name: string }[]): RecordError[] {
+function repeatedNames(members: { name: string }[]): RowError[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const { name } of members) (seen.has(name) ? repeated : seen).add(name);
@@ -122,12 +112,12 @@ function repeatedNames(members: { name: string }[]): RecordError[] {
   }));
 }
 
-const errorsOf = (checked: Record<string, string | number | RecordFault>): RecordError[] =>
+const errorsOf = (checked: Record<string, string | number | ValueError>): RowError[] =>
   Object.entries(checked).flatMap(([field, result]) =>
     typeof result === 'object' ? [{ field, ...result }] : [],
   );
 
-const rejected = (index: number, errors: RecordError[]): ReadRecord => ({
+const rejected = (index: number, errors: RowError[]): ReadRecord => ({
   index,
   record: null,
   errors,
@@ -143,10 +133,13 @@ function toCell(value: unknown): string {
 
 const MAX_NAME_SHOWN = 100;
 
-const NOT_AN_OBJECT: RecordError = { field: null, code: 'invalid_type', message: 'must be an object' };
+const NOT_AN_OBJECT: RowError = { field: null, code: 'invalid_type', message: 'must be an object' };
 
-const TOO_LARGE: RecordError = {
+const TOO_LARGE: RowError = {
   field: null,
   code: 'record_too_large',
   message: `must have at most ${MAX_ELEMENT_BYTES} bytes and ${MAX_ELEMENT_VALUES} values`,
 };
+
+const tooManyRecords = (): FileError =>
+  new FileError('too_many_records', `the array has more than ${JSON_MAX_RECORDS} records`);

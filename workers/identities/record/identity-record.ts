@@ -1,17 +1,15 @@
 /**
  * The rules that a developer identity has to pass, the same for JSON and CSV.
  *
- * Each check returns the normalized value, or a {@link RecordFault}: a string or a number is a value,
+ * Each check returns the normalized value, or a {@link ValueError}: a string or a number is a value,
  * an object is a fault. Nothing is thrown and nothing is allocated for a good value, since an import
  * checks a million rows twice.
  */
 
 import { isLosslessNumber } from 'lossless-json';
+import type { ValueError } from './errors.js';
 
 export type IdentityRecord = { email: string; integrationId: number; identity: string };
-
-/** Why a value was refused: a stable snake_case `code`, and a `message` that completes "email …". */
-export type RecordFault = { readonly code: string; readonly message: string };
 
 /** Code points. RFC 5321 §4.5.3.1.3 allows a path of 256 octets, two of them its angle brackets. */
 export const MAX_EMAIL = 254;
@@ -60,7 +58,7 @@ const HOPELESS = 8 * MAX_IDENTITY;
  *   text on both sides, no white space and no forbidden character; or a fault `email_missing`,
  *   `email_not_a_string`, `email_too_long`, `email_forbidden_character`, `email_invalid`
  */
-export function checkEmail(raw: unknown): string | RecordFault {
+export function checkEmail(raw: unknown): string | ValueError {
   if (typeof raw !== 'string') return notAString('email', raw);
   if (isPlainEmail(raw)) return raw;
   const lowered = trim(raw).toLowerCase();
@@ -81,7 +79,7 @@ function isPlainEmail(text: string): boolean {
  *   or a fault `identity_missing`, `identity_not_a_string`, `identity_too_long`,
  *   `identity_forbidden_character`
  */
-export function checkIdentity(raw: unknown): string | RecordFault {
+export function checkIdentity(raw: unknown): string | ValueError {
   if (typeof raw !== 'string') return notAString('identity', raw);
   return PLAIN_IDENTITY.test(raw) ? raw : normalize('identity', trim(raw), MAX_IDENTITY);
 }
@@ -90,7 +88,7 @@ export function checkIdentity(raw: unknown): string | RecordFault {
  * @param raw a JSON value; a number that is not written in plain digits as a `LosslessNumber`, if it is to be rejected
  * @returns an integer from 1 to 2^53−1, or a fault `integration_id_missing`, `integration_id_invalid`
  */
-export function checkIntegrationId(raw: unknown): number | RecordFault {
+export function checkIntegrationId(raw: unknown): number | ValueError {
   if (raw === undefined || raw === null) return missing('integration_id');
   if (isLosslessNumber(raw)) return checkIntegrationLiteral(raw.value);
   if (typeof raw !== 'number') return INTEGRATION_ID_NOT_A_NUMBER;
@@ -104,7 +102,7 @@ export function checkIntegrationId(raw: unknown): number | RecordFault {
  * @param literal a JSON number, such as `17` or `1.7e1`
  * @returns an integer from 1 to 2^53−1 that was written in plain digits, or a fault `integration_id_invalid`
  */
-export function checkIntegrationLiteral(literal: string): number | RecordFault {
+export function checkIntegrationLiteral(literal: string): number | ValueError {
   if (/^[1-9][0-9]*$/.test(literal)) return parseIntegrationId(literal);
   return /^(0|-[0-9]+)$/.test(literal) ? INTEGRATION_ID_OUT_OF_RANGE : INTEGRATION_ID_NOT_PLAIN;
 }
@@ -113,7 +111,7 @@ export function checkIntegrationLiteral(literal: string): number | RecordFault {
  * @param cell a CSV cell, taken as it stands: `1e3`, `1.0`, `+5`, `007` and ` 5` are no whole numbers here
  * @returns an integer from 1 to 2^53−1, or a fault `integration_id_missing`, `integration_id_invalid`
  */
-export function parseIntegrationId(cell: string): number | RecordFault {
+export function parseIntegrationId(cell: string): number | ValueError {
   if (WHOLE_NUMBER.test(cell)) {
     const value = Number(cell);
     return value <= Number.MAX_SAFE_INTEGER ? value : INTEGRATION_ID_TOO_LARGE;
@@ -125,7 +123,7 @@ export function parseIntegrationId(cell: string): number | RecordFault {
 
 type TextField = 'email' | 'identity';
 
-function normalize(field: TextField, trimmed: string, limit: number): string | RecordFault {
+function normalize(field: TextField, trimmed: string, limit: number): string | ValueError {
   if (trimmed === '') return empty(field);
   if (trimmed.length > HOPELESS) return tooLong(field, limit);
   const value = trimmed.normalize('NFC');
@@ -147,7 +145,7 @@ function codePoints(text: string): number {
   return count;
 }
 
-function notAString(field: TextField, raw: unknown): RecordFault {
+function notAString(field: TextField, raw: unknown): ValueError {
   if (raw === undefined || raw === null) return missing(field);
   const message =
     typeof raw === 'number'
@@ -161,20 +159,20 @@ function describe(raw: unknown): string {
   return typeof raw === 'object' ? 'an object' : `a ${typeof raw}`;
 }
 
-function missing(what: string): RecordFault {
+function missing(what: string): ValueError {
   return { code: `${what}_missing`, message: 'is missing' };
 }
 
-function empty(what: string): RecordFault {
+function empty(what: string): ValueError {
   return { code: `${what}_missing`, message: 'is empty' };
 }
 
-function tooLong(field: TextField, limit: number, length?: number): RecordFault {
+function tooLong(field: TextField, limit: number, length?: number): ValueError {
   const found = length === undefined ? '' : `: ${length}`;
   return { code: `${field}_too_long`, message: `is longer than ${limit} characters${found}` };
 }
 
-function forbiddenCharacter(field: TextField, found: RegExpExecArray): RecordFault {
+function forbiddenCharacter(field: TextField, found: RegExpExecArray): ValueError {
   const code = found[0].codePointAt(0) ?? 0;
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   const place = codePoints(found.input.slice(0, found.index)) + 1;
@@ -192,37 +190,37 @@ function kindOf(character: string): string {
   return /\p{Cs}/u.test(character) ? 'half a surrogate pair,' : 'the invisible character';
 }
 
-const EMAIL_INVALID: RecordFault = {
+const EMAIL_INVALID: ValueError = {
   code: 'email_invalid',
   message: 'is not an address: one @ with text on both sides and no spaces is needed',
 };
-const EMAIL_NOT_BARE: RecordFault = {
+const EMAIL_NOT_BARE: ValueError = {
   code: 'email_invalid',
   message:
     'must be a single address and nothing else, such as ada@example.com: remove quotes, angle brackets, commas, ' +
     'semicolons and prefixes such as mailto:',
 };
-const INTEGRATION_ID_NOT_A_NUMBER: RecordFault = {
+const INTEGRATION_ID_NOT_A_NUMBER: ValueError = {
   code: 'integration_id_invalid',
   message: 'must be a whole number, without quotes',
 };
-const INTEGRATION_ID_INVALID: RecordFault = {
+const INTEGRATION_ID_INVALID: ValueError = {
   code: 'integration_id_invalid',
   message: 'not a whole number: plain digits are needed, without sign, point, spaces or leading zeros',
 };
-const INTEGRATION_ID_NOT_PLAIN: RecordFault = {
+const INTEGRATION_ID_NOT_PLAIN: ValueError = {
   code: 'integration_id_invalid',
   message: 'must be written in digits only, without a decimal point or an exponent',
 };
-const INTEGRATION_ID_ZERO: RecordFault = {
+const INTEGRATION_ID_ZERO: ValueError = {
   code: 'integration_id_invalid',
   message: 'must be 1 or more',
 };
-const INTEGRATION_ID_OUT_OF_RANGE: RecordFault = {
+const INTEGRATION_ID_OUT_OF_RANGE: ValueError = {
   code: 'integration_id_invalid',
   message: 'not a whole number of 1 or more',
 };
-const INTEGRATION_ID_TOO_LARGE: RecordFault = {
+const INTEGRATION_ID_TOO_LARGE: ValueError = {
   code: 'integration_id_invalid',
   message: 'is larger than 9007199254740991, the largest whole number that every reader keeps exact',
 };

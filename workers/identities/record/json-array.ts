@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { FileError } from './errors.js';
 
 /** One element of a JSON array, cut out but not parsed. */
 export interface JsonElement {
@@ -13,9 +14,17 @@ export interface JsonElement {
 
 export type JsonArrayProblem = 'cut_off' | 'empty' | 'malformed' | 'not_an_array' | 'not_utf8' | 'too_deep';
 
+const CODES: Record<JsonArrayProblem, string> = {
+  cut_off: 'malformed_json',
+  empty: 'empty_body',
+  malformed: 'malformed_json',
+  not_an_array: 'not_an_array',
+  not_utf8: 'malformed_json',
+  too_deep: 'too_deep',
+};
+
 /** The document is not a JSON array that can be read. */
-export class JsonArrayError extends Error {
-  override name = 'JsonArrayError';
+export class JsonArrayError extends FileError {
   readonly problem: JsonArrayProblem;
   readonly line: number;
   readonly column: number;
@@ -23,7 +32,7 @@ export class JsonArrayError extends Error {
   readonly text: string | null;
 
   constructor(problem: JsonArrayProblem, { line, column }: Place, text: string | null = null) {
-    super(`not a JSON array: ${problem} at line ${line}, column ${column}`);
+    super(CODES[problem], `not a JSON array: ${problem} at line ${line}, column ${column}`);
     this.problem = problem;
     this.line = line;
     this.column = column;

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FileStore } from '../../../db/files/index.js';
 import { toCsvLine } from '../../export/csv.js';
-import type { RejectedRow } from '../parse/read-csv.js';
-import { REJECTED_COLUMNS, toRejectedCells } from './rejected-row.js';
+import { REJECTED_COLUMNS, type RejectedRow, toRejectedCells } from './rejected-row.js';
 
 /**
  * A UTF-8 byte order mark, as spreadsheets need it. An upload that declares another charset is then refused as a whole:

@@ -1,7 +1,29 @@
 import { escapeFormula } from '../../export/formulas.js';
-import type { RejectedRow } from '../parse/check-row.js';
-import { ORIGINAL_ROW } from '../parse/header.js';
+import type { RowError } from '../record/errors.js';
 import { checkEmail, checkIdentity, parseIntegrationId } from '../record/identity-record.js';
+
+/** A row of an upload that is not imported, with everything that is wrong with it. */
+export interface RejectedRow {
+  /** Physical line, from 1, where the row starts; in a JSON upload the index of the record, from 0. */
+  line: number;
+  /**
+   * email, integrationId and identity before normalizing, at most {@link MAX_CELL} characters each, without the `'` of an
+   * escaped column. An undecodable byte is U+FFFD and `\xNN`. '' where the row has no such cell.
+   */
+  cells: string[];
+  /**
+   * The whole record as it was first uploaded, without its line break; undecodable bytes as in `cells`. A row that comes
+   * from a rejected file keeps the text that it has there. Longer records are cut, see `original-row.ts`.
+   */
+  original: string;
+  errors: RowError[];
+}
+
+/** More characters of a cell than any value can have, even before normalizing. */
+export const MAX_CELL = 8_192;
+
+/** The name of the last column of a rejected file. */
+export const ORIGINAL_ROW = 'originalRow';
 
 /** The columns of a rejected file. An upload reads the first three and carries the last over. */
 export const REJECTED_COLUMNS = [

@@ -1,48 +1,96 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReadPoint } from '../parse/read-point.js';
-import type { Survey } from '../validate.js';
+import type { JobErrorDetail, JobWarning } from '../../../db/jobs/jobs.js';
+import type { ReadPoint } from '../parse/open-csv.js';
 import type { RunRecord } from './stored-run.js';
 
-/** How far the first pass over an upload is. */
-export interface Surveyed {
-  found: Survey;
-  /** Where it goes on; null when it is over. */
+/** The findings of a validation pass. */
+export interface ValidationResult {
+  /** All rows, valid and rejected. */
+  rows: number;
+  rejectedRows: number;
+  /** The first errors, one entry each. */
+  errors: JobErrorDetail[];
+  errorCount: number;
+  warnings: JobWarning[];
+}
+
+export const emptyResult = (): ValidationResult => ({
+  rows: 0,
+  rejectedRows: 0,
+  errors: [],
+  errorCount: 0,
+  warnings: [],
+});
+
+/** How far the validation pass over an upload has come. */
+export interface Validation {
+  result: ValidationResult;
+  /** Where the pass resumes; null once it has finished. */
   next: ReadPoint | null;
-  /** The rejected file, when there is one and the pass is over. */
+  /** The key of the rejected file, if there is one and the pass has finished. */
   rejectedKey: string | null;
 }
 
-/** Says what a spool's folder holds; all else in it counts for nothing. */
+/** The content of a spool's folder. Files that it does not name are ignored. */
 interface Manifest {
-  /** What the spool was made from, and how: a reader that would make it otherwise leaves it alone. */
+  /** What the spool was made from, and how. A reader that would make it differently ignores it. */
   origin: string;
   runs: RunRecord[];
-  surveyed: Surveyed;
+  validation: Validation;
+}
+
+/** A manifest as it is stored. Other releases read it, so its keys never change. */
+interface StoredManifest {
+  origin: string;
+  runs: RunRecord[];
+  surveyed: {
+    found: {
+      rows: number;
+      refusedRows: number;
+      faults: JobErrorDetail[];
+      faultCount: number;
+      warnings: JobWarning[];
+    };
+    next: ReadPoint | null;
+    rejectedKey: string | null;
+  };
 }
 
 const NAME = 'manifest.json';
 
-/** Replaces the manifest in one step: there is always a whole one, whenever the process is killed. */
+/** Replaces the manifest in one step, so that there is always a complete one, even if the process is killed. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   const partial = join(folder, `${randomUUID()}.partial`);
   try {
-    writeFileSync(partial, JSON.stringify(manifest), { mode: 0o600 });
+    writeFileSync(partial, JSON.stringify(toStored(manifest)), { mode: 0o600 });
     renameSync(partial, join(folder, NAME));
   } catch (error) {
-    // A full disk fails each attempt; what they leave must not pile up.
+    // A full disk fails every attempt. Their partial files must not pile up.
     rmSync(partial, { force: true });
     throw error;
   }
 }
 
-/** The manifest of a folder; null when there is none, or one of another origin, or what a loss of power left of one. */
+/** Returns the manifest of a folder, or null if there is none, it has another origin, or a power failure damaged it. */
 export function readManifest(folder: string, origin: string): Manifest | null {
   try {
-    const manifest = JSON.parse(readFileSync(join(folder, NAME), 'utf8')) as Manifest | null;
-    return manifest?.origin === origin ? manifest : null;
+    const manifest = JSON.parse(readFileSync(join(folder, NAME), 'utf8')) as StoredManifest | null;
+    return manifest?.origin === origin ? fromStored(manifest) : null;
   } catch {
     return null;
   }
+}
+
+function toStored({ origin, runs, validation: { result, ...rest } }: Manifest): StoredManifest {
+  const { rows, rejectedRows, errors, errorCount, warnings } = result;
+  const found = { rows, refusedRows: rejectedRows, faults: errors, faultCount: errorCount, warnings };
+  return { origin, runs, surveyed: { found, ...rest } };
+}
+
+function fromStored({ origin, runs, surveyed: { found, ...rest } }: StoredManifest): Manifest {
+  const { rows, refusedRows, faults, faultCount, warnings } = found;
+  const result = { rows, rejectedRows: refusedRows, errors: faults, errorCount: faultCount, warnings };
+  return { origin, runs, validation: { result, ...rest } };
 }

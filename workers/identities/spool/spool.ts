@@ -1,18 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ROW_LAYOUT, RunReader, SortedRun } from './sorted-run.js';
-import { readManifest, type Surveyed, writeManifest } from './spool-manifest.js';
+import { readManifest, type Validation, writeManifest } from './spool-manifest.js';
 import { PIECE_BYTES, removeOtherRuns, StoredRun } from './stored-run.js';
 
 /**
- * The good rows of an upload, kept in sorted runs between the two passes, so that the second need not read and check
- * the upload again: it merges the runs. Memory stays the same for any upload; the last run is held in it, so that a
- * small upload needs no disk. Full ones go into a folder of this machine, with a manifest for whoever takes up the job
- * when its worker was killed. Files there are only added, so two workers on one job do each other no harm.
+ * The valid rows of an upload, kept in sorted runs between the validation pass and the write pass. The write pass merges the
+ * runs, so it does not read and check the upload again. Memory is constant for any upload. The last run is held in memory,
+ * so a small upload needs no disk. Full runs go to a folder of this machine, with a manifest for the worker that continues
+ * the job if this one is killed. Files are only ever added there, so two workers on one job do not disturb each other.
  */
 export class Spool {
-  /** How far a killed worker came, whose runs are in the spool; null when it starts empty. */
-  surveyed: Surveyed | null = null;
+  /** How far a killed worker came, whose runs are in the spool; null if the spool starts empty. */
+  validation: Validation | null = null;
   readonly #folder: string;
   readonly #origin: string;
   readonly #runs: StoredRun[] = [];
@@ -24,8 +24,8 @@ export class Spool {
   }
 
   /**
-   * @param folder for this spool alone; need not be there
-   * @param origin what the rows depend on: one spool is the continuation of another if it is the same
+   * @param folder for this spool alone; need not exist
+   * @param origin what the rows depend on: a spool continues another one only if their origins are equal
    */
   static async open(folder: string, origin: string): Promise<Spool> {
     const spool = new Spool(folder, `layout ${ROW_LAYOUT}, ${origin}`);
@@ -33,12 +33,12 @@ export class Spool {
     return spool;
   }
 
-  /** Whether it is time to {@link keep} what there is, before another batch is added. */
+  /** Whether {@link keep} should be called before another batch is added. */
   get nearlyFull(): boolean {
     return this.#run.nearlyFull;
   }
 
-  /** Whether rows had to be stored, so that it is worth to keep the others as well. */
+  /** Whether some rows are stored already, so that storing the others as well is worthwhile. */
   get isStored(): boolean {
     return this.#runs.length > 0;
   }
@@ -49,26 +49,26 @@ export class Spool {
     if (this.#run.full) this.#store();
   }
 
-  /** Stores all rows and how far the pass is, so that it can be taken up from here. */
-  keep(surveyed: Surveyed): void {
+  /** Stores all rows and the state of the validation pass, which can then resume from here. */
+  keep(validation: Validation): void {
     if (this.#run.rows > 0) this.#store();
     const runs = this.#runs.map(({ record }) => record);
-    writeManifest(this.#folder, { origin: this.#origin, runs, surveyed });
+    writeManifest(this.#folder, { origin: this.#origin, runs, validation });
   }
 
-  /** Readers of all runs, in the order in which their rows were added; nothing may be added any more. */
+  /** Returns readers of all runs, in the order in which their rows were added. Nothing may be added after that. */
   readers(): RunReader[] {
     const readers = this.#runs.map((run) => run.reader());
     return this.#run.rows > 0 ? [...readers, RunReader.of(this.#run.drain(PIECE_BYTES))] : readers;
   }
 
-  /** Forgets all that a killed worker has left. */
+  /** Discards what a killed worker has left. */
   startOver(): void {
     this.close();
-    this.surveyed = null;
+    this.validation = null;
   }
 
-  /** Ends the reading; what is stored stays. */
+  /** Closes the files, which stay. */
   close(): void {
     for (const run of this.#runs.splice(0)) run.close();
   }
@@ -78,7 +78,7 @@ export class Spool {
     this.#runs.push(StoredRun.write(this.#folder, this.#run.drain(PIECE_BYTES)));
   }
 
-  /** Takes over what the manifest names. Whatever is wrong with it, the pass can start over. */
+  /** Adopts the runs that the manifest names. If any of it is damaged, the validation pass starts over. */
   async #adopt(): Promise<void> {
     const manifest = readManifest(this.#folder, this.#origin);
     try {
@@ -86,7 +86,7 @@ export class Spool {
         this.#runs.push(StoredRun.reopen(this.#folder, record));
         await nextTurn();
       }
-      this.surveyed = manifest?.surveyed ?? null;
+      this.validation = manifest?.validation ?? null;
     } catch {
       this.close();
     }

@@ -132,7 +132,7 @@ test.each<[string, string | Buffer, boolean, number]>([
   ['before that: all of it', withBad(1_000), false, 1],
   ['nowhere, but in a gzip file: all of it', gzipSync(fileOf(good), { level: 1 }), false, 0],
 ])(
-  'with refused rows %s is read again, and nothing when the pass was over',
+  'with rejected rows %s is read again, and nothing when the pass was over',
   async (_, content, isResumed, rejected) => {
     const other = await desk.accept(upload(content));
     const { job: undisturbed } = await finish(other);
@@ -222,11 +222,11 @@ test('the spool goes when the job was canceled or has failed for good, and stays
   await requestCancel(desk.database, canceled);
   expect((await finish(canceled)).job.state).toBe('canceled');
 
-  const refused = await desk.accept(upload(`${content}"`));
-  await breakOff(refused, content.length);
-  expect(runsOf(refused)).toHaveLength(1);
-  await expect(deliver(refused)).rejects.toThrow('unclosed_quote');
-  expect(existsSync(folderOf(refused))).toBe(false);
+  const rejected = await desk.accept(upload(`${content}"`));
+  await breakOff(rejected, content.length);
+  expect(runsOf(rejected)).toHaveLength(1);
+  await expect(deliver(rejected)).rejects.toThrow('unclosed_quote');
+  expect(existsSync(folderOf(rejected))).toBe(false);
 });
 
 test('spools to which nothing was added for a day are swept up', async () => {

@@ -4,9 +4,9 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { readCsv } from '../../../../workers/identities/parse/read-csv.js';
 import { RecordSplitter } from '../../../../workers/identities/parse/split-records.js';
-import { FileError } from '../../../../workers/identities/rejected/file-error.js';
+import { FileError } from '../../../../workers/identities/record/errors.js';
 import { type ImportDesk, openImportDesk } from '../../../support/api/import-desk.js';
-import { faultOf, HEADER, read } from '../../../unit/identities/reading.js';
+import { fileErrorOf, HEADER, read } from '../../../unit/identities/reading.js';
 
 const MIB = 2 ** 20;
 const GOOD = 'a@b.c,1,x\n';
@@ -89,24 +89,24 @@ describe('a row of more than 1 MiB', () => {
       const file = `${HEADER}${GOOD}${row}${GOOD}`;
       const found = await read(file, { cuts, rejectLongRows: true });
       expect(found.lines).toEqual([2, 3 + lines]);
-      expect(found.refused).toMatchObject([
+      expect(found.rejected).toMatchObject([
         {
           line: 3,
           cells: ['', '', ''],
           errors: [{ field: null, code: 'record_too_long', message: 'the row is longer than 1 MiB' }],
         },
       ]);
-      expect(found.refused[0]?.original).toBe(`${row.slice(0, 450 * 1024)}…`);
+      expect(found.rejected[0]?.original).toBe(`${row.slice(0, 450 * 1024)}…`);
     }
   });
 
   test('is rejected at the end of the file, too', async () => {
     const found = await read(`${HEADER}${GOOD}a@b.c,1,${x}`, { rejectLongRows: true });
-    expect([found.lines, found.refused.map(({ line }) => line)]).toEqual([[2], [3]]);
+    expect([found.lines, found.rejected.map(({ line }) => line)]).toEqual([[2], [3]]);
   });
 
   test('ends the file if its quotes are never closed', async () => {
-    const fault = await faultOf(`${HEADER}${GOOD}a@b.c,1,"x\n${GOOD.repeat(200_000)}`, {
+    const fault = await fileErrorOf(`${HEADER}${GOOD}a@b.c,1,"x\n${GOOD.repeat(200_000)}`, {
       rejectLongRows: true,
     });
     expect(fault).toMatchObject({ code: 'unclosed_quote', errors: [{ line: 3 }] });
@@ -125,8 +125,8 @@ describe('a row of more than 1 MiB', () => {
     const before = process.memoryUsage().rss;
     const limits = { maxBytes: 2 ** 40, maxRows: 10 };
     const rows: number[] = [];
-    for await (const { records, refused } of readCsv(source(), { limits, rejectLongRows: true }))
-      rows.push(records.length, refused.length);
+    for await (const { records, rejected } of readCsv(source(), { limits, rejectLongRows: true }))
+      rows.push(records.length, rejected.length);
     expect(rows).toEqual([2, 1]);
     expect(peak - before).toBeLessThan(120 * MIB);
   });

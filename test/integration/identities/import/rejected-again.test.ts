@@ -6,8 +6,8 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import type { FileStore } from '../../../../db/files/index.js';
-import type { RejectedRow } from '../../../../workers/identities/parse/check-row.js';
 import { RejectedFile } from '../../../../workers/identities/rejected/rejected-file.js';
+import type { RejectedRow } from '../../../../workers/identities/rejected/rejected-row.js';
 import { HEADER, outcomeOf, read } from '../../../unit/identities/reading.js';
 
 /** Returns the rejected file of these rows. */
@@ -27,9 +27,9 @@ async function rejectedFile(rows: readonly RejectedRow[]): Promise<Buffer> {
 
 /** Reads a file and returns its rejected file, which must hold as many rows as it has. */
 async function rejectAll(file: string | Buffer): Promise<Buffer> {
-  const { records, refused } = await read(file);
+  const { records, rejected } = await read(file);
   expect(records).toEqual([]);
-  return rejectedFile(refused);
+  return rejectedFile(rejected);
 }
 
 const rowsIn = (file: Buffer) => parse(file, { bom: true, columns: true }) as Record<string, string>[];
@@ -91,10 +91,10 @@ describe('a rejected file that is uploaded again is rejected again', () => {
   test('as a whole with the charset of the first upload', async () => {
     const charset = 'windows-1252';
     const row = bytes('a@x.org,7,x', [0x81], 'y\n');
-    const { refused } = await read(bytes(HEADER, row), { charset });
-    expect(refused).toHaveLength(1);
-    const again = await outcomeOf(await rejectedFile(refused), { charset });
-    expect(again).toMatchObject({ fault: { code: 'charset_conflict' } });
+    const { rejected } = await read(bytes(HEADER, row), { charset });
+    expect(rejected).toHaveLength(1);
+    const again = await outcomeOf(await rejectedFile(rejected), { charset });
+    expect(again).toMatchObject({ fileError: { code: 'charset_conflict' } });
   });
 
   test('whatever the file', async () => {
@@ -119,23 +119,23 @@ describe('a rejected file that is uploaded again is rejected again', () => {
         const file = written.map((parts) =>
           bytes(...['a@x.org', '7', 'smith'].flatMap((cell) => [cell, delimiter]), ...parts, '\n'),
         );
-        const { refused } = await read(bytes(head, ...file), { charset }).catch(() => ({
-          refused: [],
+        const { rejected } = await read(bytes(head, ...file), { charset }).catch(() => ({
+          rejected: [],
         }));
-        if (refused.length === 0) return;
-        rejectedRows += refused.length;
-        const rejected = await rejectedFile(refused);
-        const same = await outcomeOf(rejected, { charset });
-        expect('fault' in same ? same.fault.code : same.records).toEqual(
+        if (rejected.length === 0) return;
+        rejectedRows += rejected.length;
+        const upload = await rejectedFile(rejected);
+        const same = await outcomeOf(upload, { charset });
+        expect('fileError' in same ? same.fileError.code : same.records).toEqual(
           charset === undefined || charset === 'utf-8' ? [] : 'charset_conflict',
         );
-        const again = await read(rejected);
+        const again = await read(upload);
         expect(again.records).toEqual([]);
-        expect(again.refused.length).toBe(refused.length);
-        const third = await read(await rejectedFile(again.refused));
+        expect(again.rejected.length).toBe(rejected.length);
+        const third = await read(await rejectedFile(again.rejected));
         expect(third.records).toEqual([]);
-        expect(third.refused.map(({ original }) => original)).toEqual(
-          again.refused.map(({ original }) => original),
+        expect(third.rejected.map(({ original }) => original)).toEqual(
+          again.rejected.map(({ original }) => original),
         );
       }),
       { numRuns: 500 },
@@ -198,9 +198,9 @@ describe('a rejected row', () => {
     const found = await one(row);
     expect(found).toMatchObject({ integrationId: 'x7', identityEscaped: '', code });
     expect(found.message).toContain('identity was left empty');
-    const { records, refused } = await read(toFile([{ ...found, integrationId: '7' }]));
+    const { records, rejected } = await read(toFile([{ ...found, integrationId: '7' }]));
     expect(records).toEqual([]);
-    expect(refused).toHaveLength(1);
+    expect(rejected).toHaveLength(1);
   });
 
   test('is accepted once a person has entered what is meant', async () => {

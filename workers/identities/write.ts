@@ -8,7 +8,7 @@ import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js
 import type { Services } from '../run/services.js';
 import { type Chunk, ChunkCutter } from './chunks.js';
 import { type Plan, resumeMismatch } from './plan.js';
-import type { Repetitions } from './repeated-keys.js';
+import type { RepeatedKeys } from './repeated-keys.js';
 import type { Spool } from './spool/spool.js';
 
 interface Import {
@@ -19,14 +19,15 @@ interface Import {
 }
 
 /**
- * The second pass: writes the spooled rows in chunks, skipping those that are in the ledger. Several lanes take chunk
- * after chunk; a key is in one chunk only, so their order does not matter. Returns which rows repeated a key.
+ * The write pass: writes the spooled rows in chunks and skips the chunks that are in the ledger. Several lanes take one
+ * chunk after another. All rows of a key are in one chunk, so the order of the chunks does not matter.
+ * @returns the rows that repeat a key
  */
-export async function applySpool(
+export async function writeRows(
   spool: Spool,
   { job, plan, dryRun, progress }: Import,
   services: Services,
-): Promise<Repetitions> {
+): Promise<RepeatedKeys> {
   const { database, closing } = services;
   const ledger = await retryWhileDatabaseUnavailable(closing, () => readLedger(database, job.id));
   const entered = new Map(ledger.map((entry) => [entry.chunk, entry]));
@@ -45,7 +46,7 @@ export async function applySpool(
       const entry = { chunk: chunk.number, rows: chunk.rows, checksum: chunk.checksum };
       const counts = await retryWhileDatabaseUnavailable(closing, () =>
         writer.write(entry, chunk.assertions),
-      ).catch(stopWhenEnded);
+      ).catch(stopIfJobEnded);
       if (counts && !dryRun) services.metrics.countRows(counts);
       progress.moveOn();
     }
@@ -55,7 +56,7 @@ export async function applySpool(
   return { rows: cutter.repeatedRows, contradictions: cutter.contradictions };
 }
 
-/** When one lane fails the others end with the chunk at hand, and nothing goes on behind the failure's back. */
+/** Writes all chunks in several lanes. If a lane fails, the others finish their current chunk before the error is thrown. */
 async function inLanes(
   lanes: number,
   next: () => Promise<Chunk | null>,
@@ -76,7 +77,10 @@ async function inLanes(
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** The next chunk. Others get their turn while a long one is gathered, be they the lanes beside: who ends it has it. */
+/**
+ * Returns the next chunk. While a long chunk is gathered, the event loop gets its turns, and other lanes may continue the
+ * same chunk: the lane that completes it writes it.
+ */
 async function cut(cutter: ChunkCutter, progress: ProgressKeeper): Promise<Chunk | null> {
   let chunk = cutter.next();
   for (; chunk === 'unfinished'; chunk = cutter.next()) {
@@ -86,13 +90,13 @@ async function cut(cutter: ChunkCutter, progress: ProgressKeeper): Promise<Chunk
   return chunk;
 }
 
-/** A worker that was away for so long that its job was ended without it stops; the first outcome stands. */
-function stopWhenEnded(error: unknown): never {
+/** Stops a worker that was stalled for so long that another one has ended its job. The first outcome stands. */
+function stopIfJobEnded(error: unknown): never {
   throw error instanceof JobNotRunning ? new JobCanceled(error.message) : error;
 }
 
 function expectSame(known: LedgerEntry, chunk: Chunk): void {
   if (known.rows !== chunk.rows || !known.checksum.equals(chunk.checksum)) {
-    throw resumeMismatch(`chunk ${chunk.number} holds other rows than when it was written`);
+    throw resumeMismatch(`chunk ${chunk.number} has other rows than when it was written`);
   }
 }

@@ -1,0 +1,39 @@
+/** Why a value is invalid: a stable snake_case `code`, and a `message` that completes "email …". */
+export interface ValueError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** One error of a row, or of a record in a JSON upload. */
+export interface RowError extends ValueError {
+  /** The field, or null if the row as a whole is invalid. */
+  readonly field: string | null;
+}
+
+/** An error of a file; `line` is a physical line, from 1, or null if no line can be named. */
+export interface LineError extends RowError {
+  readonly line: number | null;
+}
+
+/**
+ * The file as a whole cannot be imported: it is not a CSV file, lacks a column, ends inside quotes, or is too large.
+ * Reading it again fails in the same way, so a job must not be retried after this error.
+ *
+ * `message` is one sentence. The API puts "Invalid file format: " in front of it.
+ */
+export class FileError extends Error {
+  override readonly name: string = 'FileError';
+  readonly code: string;
+  readonly errors: readonly LineError[];
+
+  constructor(code: string, message: string, errors: readonly LineError[] = []) {
+    super(message);
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+/** Returns the error of a file that is invalid at one line. */
+export function fileErrorAt(line: number, { code, message }: ValueError): FileError {
+  return new FileError(code, `line ${line}: ${message}`, [{ line, field: null, code, message }]);
+}
