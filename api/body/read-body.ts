@@ -8,16 +8,19 @@ import { badRequest, incompleteBody, tooLarge, unsupportedMedia } from '../http/
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import { describeJsonError } from './describe-json-error.js';
 
-/** What a request may send that describes one thing. */
+/** The limit for bodies that describe one thing. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
-/** Whether a request says that its body is JSON, also when it has none: then that is what is wrong with it. */
+/** Returns whether a request declares a JSON body. It may still have none, which is then the error. */
 export const isJson = ({ request }: Koa.Context): boolean =>
   /^application\/([^;]+\+)?json$/i.test(request.type);
 
-/** The whole body, at most `limit` bytes (413 beyond, told as soon as it is known). */
+/**
+ * Reads the whole body.
+ * @throws RequestError 413 as soon as it is known to exceed `limit` bytes; otherwise as {@link bodyChunks}
+ */
 export async function readBody(ctx: Koa.Context, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of bodyChunks(ctx, limit)) chunks.push(chunk);
@@ -41,8 +44,9 @@ export async function* bodyChunks(ctx: Koa.Context, limit: number): AsyncGenerat
 }
 
 /**
- * Checks that the body can still be read. A stream that was closed before emits no event that a reader could wait for.
- * @throws RequestError 400 `incomplete_body` if the connection is gone, or 408 if the request's time is over
+ * Checks that the body can still be read. A stream that was closed before emits no event that a reader could wait
+ * for.
+ * @throws RequestError 400 `incomplete_body` if the connection is lost, or 408 if the request's time is over
  */
 export function requireReadable({ req, state }: Koa.Context): void {
   state.expired?.throwIfAborted();
@@ -50,14 +54,15 @@ export function requireReadable({ req, state }: Koa.Context): void {
 }
 
 /**
- * Returns whether the connection was lost before the body was read to its end. `req.complete` would not tell: it is true
- * as soon as the last byte has arrived, but closing the connection discards every byte that was not read by then.
+ * Returns whether the connection was lost before the body was read to its end. `req.complete` does not show that: it
+ * is true as soon as the last byte has arrived, but closing the connection discards every byte that was not read by
+ * then.
  */
 export const isBrokenOff = (req: IncomingMessage): boolean => req.destroyed && !req.readableEnded;
 
 /**
- * Returns the body as a stream that fails when the signal says so: a stalled body would otherwise be waited for until its
- * connection is gone. To end it early leaves the request itself, and so the connection, open.
+ * Returns the body as a stream that fails when the signal fires. Without it, a reader would wait for a stalled body
+ * until the connection closes. Ending the stream early leaves the request, and so the connection, open.
  */
 function untilExpired(req: IncomingMessage, expired: AbortSignal | undefined): Readable {
   const body = new PassThrough();
@@ -71,12 +76,15 @@ function untilExpired(req: IncomingMessage, expired: AbortSignal | undefined): R
 }
 
 interface Reading {
-  /** Bytes; 64 KiB unless said otherwise. */
+  /** In bytes; 64 KiB by default. */
   limit?: number;
   parse?: (body: Buffer) => unknown;
 }
 
-/** A JSON body of a small request, checked by its schema: 415, 400 with all faults. Tells `once` what it was. */
+/**
+ * Reads the JSON body of a small request and checks it against a schema. Reports the body's digest to `once`.
+ * @throws RequestError 415, or 400 with all errors
+ */
 export async function readJson<Schema extends z.ZodType>(
   ctx: Koa.Context,
   schema: Schema,
@@ -89,7 +97,10 @@ export async function readJson<Schema extends z.ZodType>(
   return check(schema, parse(body));
 }
 
-/** Parses UTF-8 JSON; 400 `malformed_json` says where it goes wrong. */
+/**
+ * Parses UTF-8 JSON.
+ * @throws RequestError 400 `malformed_json` with the place of the error, or `empty_body`
+ */
 export function parseJson(body: Buffer): unknown {
   let text: string;
   try {
@@ -109,6 +120,6 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infe
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
-  const faults = toErrorDetails(result.error, known);
-  throw badRequest('invalid_body', summary(BODY, faults), faults);
+  const errors = toErrorDetails(result.error, known);
+  throw badRequest('invalid_body', summary(BODY, errors), errors);
 }

@@ -11,13 +11,13 @@ import { bodyChunks } from './read-body.js';
 import type { Upload } from './receive-upload.js';
 
 const JSON_MAX_BYTES = 8 * 1024 * 1024;
-/** What is checked without a turn of the event loop: at worst 5,000 tiny records, which take 25 ms. */
+/** Bytes that are checked before the event loop gets a turn: at worst 5,000 tiny records, which take 25 ms. */
 const SLICE_BYTES = 16 * 1024;
 
-/** All uploads share one turn: together they hold up the event loop no longer than one does. */
+/** All uploads share one turn, so together they block the event loop no longer than one of them. */
 const inTurn = serialQueue();
 
-/** An upload as JSON that was read to its end. */
+/** A JSON upload that was read to its end. */
 export interface ReceivedRecords {
   upload: Upload;
   /** Why the upload is rejected; then nothing is stored. */
@@ -25,14 +25,15 @@ export interface ReceivedRecords {
 }
 
 /**
- * Streams a JSON array of records to the file store and checks the records on the way. Neither the body nor its records are
- * held, so many uploads at once, and bodies made to take much memory, cost little.
+ * Streams a JSON array of records to the file store and checks the records on the way. Neither the body nor its
+ * records are held in memory, so many uploads at once, and bodies designed to take much memory, cost little.
  *
- * A refused body is read to its end: only then does its digest tell whether it repeats an earlier request.
+ * A rejected body is read to its end, because only its complete digest shows whether it repeats an earlier request.
  *
- * @param shape a record in words, for the message about a body that is not an array
+ * @param shape the shape of a record, for the message about a body that is not an array
  * @throws RequestError 413, 400 `incomplete_body`, or 408
- * @throws the store's error if it fails before the body is read to its end, even if the records read so far are invalid
+ * @throws the store's error if it fails before the body is read to its end, even if the records read so far are
+ *   invalid
  */
 export async function receiveRecords(
   ctx: Koa.Context,

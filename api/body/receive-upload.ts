@@ -10,27 +10,29 @@ import { type FileStore, isStoreFull, isStoreUnavailable } from '../../db/files/
 import { badRequest, incompleteBody, RequestError, tooLarge } from '../http/errors.js';
 import { isBrokenOff, requireReadable } from './read-body.js';
 
-/** A stored upload: where, and how many bytes it has. */
+/** A stored upload. */
 export interface Upload {
   key: string;
   bytes: number;
-  /** SHA-256 of the file, without the multipart around it: a client that repeats a request may draw another boundary. */
+  /**
+   * SHA-256 of the file without the multipart envelope: a client that repeats a request may choose another boundary.
+   */
   digest: Buffer;
-  /** Whether its first bytes are those of a gzip file. */
+  /** Whether the file starts like a gzip file. */
   isGzip?: boolean;
 }
 
-/** Bytes that a multipart body may have beside its file: boundary and part headers. */
+/** Bytes that a multipart body may have in addition to its file: boundary and part headers. */
 const ENVELOPE_BYTES = 16 * 1024;
 
 /** RFC 1952 §2.3.1. */
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /**
- * Streams the one file part `file` of a multipart body to the file store, never holding it in memory.
- * 400 for other parts or none; 413 beyond `limit` as soon as that is known, counted after decompression and with all that
- * surrounds the file; 400 `incomplete_body` if the connection is lost before the body is read; 408 once the request's time
- * is over.
+ * Streams the one file part `file` of a multipart body to the file store, without holding it in memory.
+ * @param limit in bytes, counted after decompression; the envelope may take {@link ENVELOPE_BYTES} more
+ * @throws RequestError 400 for other parts or none; 413 as soon as the body is known to exceed the limit; 400
+ *   `incomplete_body` if the connection is lost before the body is read; 408 once the request's time is over
  */
 export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: number): Promise<Upload> {
   const gzip = ctx.get('content-encoding').toLowerCase() === 'gzip';
@@ -44,7 +46,7 @@ export async function receiveUpload(ctx: Koa.Context, files: FileStore, limit: n
     await Promise.race([multer.single('file')(ctx, async () => {}), engine.failed]);
   } catch (first) {
     await engine.discard();
-    const error = (await engine.storeFault()) ?? first;
+    const error = (await engine.storeFailure()) ?? first;
     throw toRequestError(error, ctx);
   }
   if (!engine.upload) throw badRequest('file_missing', 'Send the CSV as the multipart file part "file".');
@@ -72,13 +74,13 @@ function multerOptions(engine: UploadEngine, limit: number, gzip: boolean): crea
         body.pipe(busboy);
       },
     };
-  // The two type packages differ in what they call a request; the objects are the same.
+  // The two type packages have different types for a request; the objects are the same.
   return options as unknown as createMulter.Options;
 }
 
 function gunzip(req: IncomingMessage, engine: UploadEngine): Readable {
   const plain = createGunzip();
-  plain.on('error', () => engine.fail(badRequest('malformed_body', 'The body is not whole gzip.')));
+  plain.on('error', () => engine.fail(badRequest('malformed_body', 'The body is not complete gzip data.')));
   engine.failed.catch(() => {
     req.unpipe(plain);
     plain.destroy();
@@ -86,7 +88,9 @@ function gunzip(req: IncomingMessage, engine: UploadEngine): Readable {
   return req.pipe(plain);
 }
 
-/** Counts what the parser is given: it limits parts alone, and skips any amount of text before and after them. */
+/**
+ * Counts what the parser receives. The parser limits only parts, and skips any amount of text before and after them.
+ */
 function countBytes(body: Readable, limit: number, engine: UploadEngine): void {
   let bytes = 0;
   body.on('data', (chunk: Buffer) => {
@@ -95,13 +99,13 @@ function countBytes(body: Readable, limit: number, engine: UploadEngine): void {
   });
 }
 
-/** The store failed: no fault of whoever sends. */
-class StoreFault extends Error {}
+/** The store failed, so the error is not the client's. */
+class StoreFailure extends Error {}
 
-/** What multer does with a file: here, store it under a name of our own; the client's name is never looked at. */
+/** Tells multer what to do with a file: store it under a key of our own. The client's file name is never used. */
 class UploadEngine implements StorageEngine {
   upload: Upload | null = null;
-  /** Rejects as soon as the upload cannot succeed: multer would tell only when the whole body has been drained. */
+  /** Rejects as soon as the upload cannot succeed. multer would report that only after it has read the whole body. */
   readonly failed: Promise<never>;
   readonly #files: FileStore;
   readonly #limit: number;
@@ -109,7 +113,7 @@ class UploadEngine implements StorageEngine {
   #stream: Readable | null = null;
   #failure: Error | null = null;
   #storing: Promise<void> = Promise.resolve();
-  #storeFault: StoreFault | null = null;
+  #storeFailure: StoreFailure | null = null;
 
   constructor(files: FileStore, limit: number) {
     this.#files = files;
@@ -131,7 +135,7 @@ class UploadEngine implements StorageEngine {
     { stream }: Express.Multer.File,
     done: (error?: unknown, info?: object) => void,
   ): void {
-    // A part that begins after that would be stored for nobody.
+    // A part that starts after the failure would be stored for nothing.
     if (this.#failure) return void done(this.#failure);
     this.#stream = stream;
     stream.once('limit', () => this.fail(tooLarge(this.#limit)));
@@ -154,13 +158,13 @@ class UploadEngine implements StorageEngine {
         done(this.#failure, {});
       },
       (cause) => {
-        const fault = new StoreFault('the upload could not be stored', { cause });
-        // At once: the parser would first read the body to its end, for nothing.
+        const failure = new StoreFailure('the upload could not be stored', { cause });
+        // Fails at once. Otherwise the parser would first read the body to its end, for nothing.
         if (isStoreFull(cause) || isStoreUnavailable(cause)) {
-          this.#storeFault = fault;
-          this.fail(fault);
+          this.#storeFailure = failure;
+          this.fail(failure);
         }
-        done(fault);
+        done(failure);
       },
     );
   }
@@ -169,13 +173,16 @@ class UploadEngine implements StorageEngine {
     this.discard().then(() => done(null), done);
   }
 
-  /** Why the store did not take the file. It ends the stream, and the parser may report that sooner, as a broken body. */
-  async storeFault(): Promise<StoreFault | null> {
+  /**
+   * Returns the error of the store, if it failed. The store destroys the stream, and the parser may report that
+   * earlier as a broken body.
+   */
+  async storeFailure(): Promise<StoreFailure | null> {
     await this.#storing;
-    return this.#storeFault;
+    return this.#storeFailure;
   }
 
-  /** Removes the file, if it was stored already. What remains, upkeep removes. */
+  /** Removes the file if it is already stored. If that fails, upkeep removes it. */
   async discard(): Promise<void> {
     const key = this.upload?.key;
     this.upload = null;
@@ -185,10 +192,13 @@ class UploadEngine implements StorageEngine {
 
 function toRequestError(error: unknown, ctx: Koa.Context): unknown {
   if (error instanceof RequestError) return error;
-  if (error instanceof StoreFault) return isCausedByClient(error, ctx) ? incompleteBody() : error.cause;
+  if (error instanceof StoreFailure) return isCausedByClient(error, ctx) ? incompleteBody() : error.cause;
   const { code, message, name } = error as MulterError;
   if (code === 'LIMIT_UNEXPECTED_FILE' || code?.startsWith('LIMIT_')) {
-    return badRequest('unexpected_part', 'The body must hold one file part named "file", and nothing else.');
+    return badRequest(
+      'unexpected_part',
+      'The body must contain one file part named "file" and nothing else.',
+    );
   }
   if (!ctx.req.complete || isBrokenOff(ctx.req)) return incompleteBody();
   if (/boundary not found/i.test(message)) {
@@ -198,11 +208,11 @@ function toRequestError(error: unknown, ctx: Koa.Context): unknown {
     );
   }
   if (name === 'MulterError' || /multipart|boundary|form|header/i.test(message)) {
-    return badRequest('malformed_multipart', 'The body is no multipart/form-data that can be read.');
+    return badRequest('malformed_multipart', 'The body is not valid multipart/form-data.');
   }
   return error;
 }
 
-/** Whether the body ended early, so that storing it had to fail; the store itself did not. */
-const isCausedByClient = ({ cause }: StoreFault, { req }: Koa.Context): boolean =>
+/** Returns whether storing failed only because the body ended early. */
+const isCausedByClient = ({ cause }: StoreFailure, { req }: Koa.Context): boolean =>
   req.destroyed && !isStoreFull(cause) && !isStoreUnavailable(cause);

@@ -1,20 +1,22 @@
 import { StoreUnavailable } from './errors.js';
 
-/** How long a store on the network may take, in milliseconds. */
+/** How long a network store may take, in milliseconds. */
 export interface Deadlines {
-  /** From a request to the head of its response, all retries included. */
+  /** From a request to the headers of its response, including all retries. */
   requestMs: number;
   /** Between two chunks of a file, while the reader waits for the next one. */
   idleReadMs: number;
-  /** Without progress of an upload, while the store holds it up. Two parts of 8 MiB may be on their way. */
+  /**
+   * Without progress of an upload, while the store is the one that holds it up. Two parts of 8 MiB may be in flight.
+   */
   idleWriteMs: number;
 }
 
 export const DEADLINES: Deadlines = { requestMs: 10_000, idleReadMs: 20_000, idleWriteMs: 30_000 };
 
 /**
- * Resolves with the work, or rejects with StoreUnavailable once `ms` are over; `giveUp` then frees what the work holds.
- * A peer that is frozen keeps its connections open, so nothing else tells that it does not respond.
+ * Resolves with the work's result, or rejects with StoreUnavailable after `ms` and calls `giveUp`, which frees what
+ * the work holds. A frozen peer keeps its connections open, so only a deadline detects it.
  */
 export async function within<T>(ms: number, work: Promise<T>, giveUp: () => void): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -34,9 +36,9 @@ export async function within<T>(ms: number, work: Promise<T>, giveUp: () => void
 const LOOKS = 10;
 
 /**
- * Calls `onStall` once when nothing has moved for `ms`. It looks ten times in that time and counts: while this process
- * itself is held up, time passes but nobody could move anything.
- * @returns what to call at each move, and at the end
+ * Calls `onStall` once when nothing has moved for `ms`. It checks ten times in that period and counts the checks,
+ * because time also passes while this process itself is blocked and cannot move anything.
+ * @returns `moved`, to be called at each move, and `stop`
  */
 export function watchProgress(
   ms: number,

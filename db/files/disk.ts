@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { FOLDERS, isKey } from './keys.js';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
-/** What is being written. No job names it, so upkeep removes it when its writer died. */
+/** Marks a file that is being written. No job names it, so upkeep removes it if its writer crashed. */
 const PARTIAL_SUFFIX = '.partial';
 
-/** A worker reads one file at a time, and each piece costs it a wait. */
+/** A worker reads one file at a time, and each chunk costs it a wait. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Files in a folder of this machine, or of a network disk that all hosts share. */
+/** Files in a folder of this machine, or on a network disk that all hosts share. */
 export class DiskStore implements FileStore {
   readonly #folder: string;
 
@@ -70,7 +70,7 @@ export class DiskStore implements FileStore {
   }
 }
 
-/** Without this a crash of the machine could forget the rename although the file's bytes are on disk. */
+/** Without this, a crash of the machine could lose the rename although the file's bytes are on disk. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -10,9 +10,9 @@ export class StoreFull extends Error {
 
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
-/** True when the store, or a disk of this machine, has no space left. */
+/** Returns whether the store, or a disk of this machine, has no space left. */
 export const isStoreFull = (error: unknown): boolean =>
   error instanceof StoreFull || FULL_CODES.has((error as NodeJS.ErrnoException)?.code ?? '');
 
-/** True when the store may well work again soon: nothing is known to be wrong with what was asked of it. */
+/** Returns whether the store may work again soon: the request itself is not known to be invalid. */
 export const isStoreUnavailable = (error: unknown): boolean => error instanceof StoreUnavailable;

@@ -11,7 +11,7 @@ export type { ByteRange, FileStore, StoredFile } from './store.js';
 
 /**
  * Opens the store that `STORAGE_URL` names: `file:///folder` or `s3://bucket/prefix?endpoint=…&region=…`.
- * @throws Error when nothing can be stored there
+ * @throws Error if files cannot be stored there
  */
 export function openFileStore(url: string): FileStore {
   const error = storageUrlError(url);

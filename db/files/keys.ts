@@ -1,16 +1,16 @@
-/** The folders that belong to Muster. Whatever else is in the store belongs to somebody else. */
+/** The folders that belong to Muster. Everything else in the store belongs to somebody else. */
 export const FOLDERS = ['uploads', 'results'] as const;
 
 const FOLDER = `(?:${FOLDERS.join('|')})`;
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** A key that the store can hold: one folder of Muster's, then a plain name. */
+/** A valid key: one of Muster's folders, then a plain name. */
 const KEY = new RegExp(`^${FOLDER}/[A-Za-z0-9._-]+$`);
 
-/** A job's or an upload's id, the attempt or `rejected`, and the suffix of a file that is being written. */
+/** The id of a job or an upload, the attempt or `rejected`, and the suffix of a file that is being written. */
 const OWN = new RegExp(`^${FOLDER}/${UUID}(?:\\.(?:[0-9a-f]{8}|rejected))?(?:\\.${UUID}\\.partial)?$`);
 
 export const isKey = (text: string): boolean => KEY.test(text);
 
-/** Returns whether Muster itself made this key. Only such files may be deleted without a job that names them. */
+/** Returns whether Muster created this key. Only such files may be deleted if no job names them. */
 export const isOwnKey = (key: string): boolean => OWN.test(key);

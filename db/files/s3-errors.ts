@@ -1,16 +1,18 @@
 import type { S3ServiceException } from '@aws-sdk/client-s3';
 import { StoreFull, StoreUnavailable } from './errors.js';
 
-/** Failures of the network, as Node names them; the SDK may wrap an error so that only its text has the code. */
+/** Network errors, as Node names them. The SDK may wrap an error so that only its message contains the code. */
 const NETWORK =
   /\b(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE)\b/;
 const NETWORK_NAMES = new Set(['TimeoutError', 'AbortError', 'RequestTimeout', 'SlowDown']);
 const TOO_MANY_REQUESTS = 429;
-/** A server that speaks S3's language lacks what was asked for: waiting does not help. */
+/** An S3-compatible server does not support the operation. Waiting does not help. */
 const NOT_IMPLEMENTED = 501;
 const INSUFFICIENT_STORAGE = 507;
 
-/** Returns an error of the SDK in the store's own terms; others, such as a wrong access key, as they are. */
+/**
+ * Converts an error of the SDK to one of the store. Other errors, such as a wrong access key, are returned unchanged.
+ */
 export function toStoreError(error: unknown): unknown {
   const { name, message, code = '', $metadata } = (error ?? {}) as S3ServiceException & { code?: string };
   const status = $metadata?.httpStatusCode ?? 0;

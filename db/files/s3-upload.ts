@@ -4,15 +4,15 @@ import { watchProgress } from './deadlines.js';
 import { StoreUnavailable } from './errors.js';
 import { toStoreError } from './s3-errors.js';
 
-/** Parts of an upload that are held in memory while they are on their way. */
+/** Parts of an upload that are held in memory while they are sent. */
 const PARTS_AT_ONCE = 2;
-/** S3 takes 10,000 parts, so a file may have 78 GiB. */
+/** S3 accepts 10,000 parts, so a file may have 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /**
- * Uploads all of `source` as one object; it appears whole or not at all.
- * @param idleMs how long the store may hold the upload up, in milliseconds; a slow source does not count
- * @throws the source's own error when it fails; StoreUnavailable, StoreFull
+ * Uploads all of `source` as one object, which appears whole or not at all.
+ * @param idleMs how long the store may hold up the upload, in milliseconds; a slow source does not count
+ * @throws the source's own error if it fails; StoreUnavailable, StoreFull
  */
 export async function uploadToS3(
   client: S3Client,
@@ -31,13 +31,13 @@ export async function uploadToS3(
     abortController: stop,
   });
   let failure: Error | null = null;
-  // Ends the bytes and the requests that carry them, whichever of the two is under way.
+  // Ends both the bytes and the requests that carry them.
   const fail = (error: Error): void => {
     failure ??= error;
     counted.destroy(error);
     stop.abort();
   };
-  // Upload leaves it with an error of its own when a request has failed; what counts then is why that failed.
+  // If a request fails, Upload destroys the source with an error of its own. What matters is why the request failed.
   counted.on('error', () => {});
   source.once('error', fail);
   source.once('close', () => source.readableEnded || fail(new Error('the source was closed early')));
@@ -59,7 +59,10 @@ export async function uploadToS3(
   }
 }
 
-/** Upload starts its requests without a signal. Only the one that cleans up after it must go through. */
+/**
+ * Upload starts its requests without a signal. Adds one to all of them except the request that cleans up, which must
+ * go through.
+ */
 async function abortable(client: S3Client, abortSignal: AbortSignal): Promise<S3Client> {
   const { AbortMultipartUploadCommand } = await import('@aws-sdk/client-s3');
   const send = (command: Parameters<S3Client['send']>[0]) =>
@@ -71,7 +74,7 @@ class ByteCounter extends Transform {
   bytes = 0;
   onMove = (): void => {};
 
-  /** Whether there are bytes to send that the store does not take. */
+  /** Whether there are bytes to send that the store does not accept. */
   get isHeldUp(): boolean {
     return this.writableEnded || this.readableLength >= this.readableHighWaterMark;
   }

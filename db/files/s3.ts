@@ -6,19 +6,19 @@ import { isMissing, toStoreError } from './s3-errors.js';
 import { uploadToS3 } from './s3-upload.js';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
-/** A request that exceeds this has a connection that nobody waits for any more. */
+/** A request that takes longer than this has a connection that nobody is waiting for. */
 const ABANDONED_AFTER_MS = 120_000;
 
 /**
- * The SDK's own limit of 50 connections would let 50 slow downloads hold up every other call to the store. How many there are is
- * limited by who asks: the API's `MAX_CONNECTIONS`, a worker's jobs.
+ * The SDK's own limit of 50 connections would let 50 slow downloads block all other calls to the store. The callers
+ * limit the number of connections: the API by `MAX_CONNECTIONS`, a worker by its jobs.
  */
 const CONNECTIONS = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
 
 /**
- * Files in a bucket of S3 or of a server that speaks its language. An object is there when its upload is complete, and not
- * before, so it needs no temporary name. Access keys come from where the AWS tools look for them. Every call has a
- * deadline, and fails with StoreUnavailable beyond it.
+ * Files in a bucket of S3 or of an S3-compatible server. An object exists only once its upload is complete, so it
+ * needs no temporary name. Access keys come from where the AWS tools look for them. Every call has a deadline and
+ * fails with StoreUnavailable after it.
  */
 export class S3Store implements FileStore {
   readonly #bucket: string;
@@ -98,7 +98,10 @@ export class S3Store implements FileStore {
     }
   }
 
-  /** Passes chunks on. The time that the reader takes for a chunk does not count: a slow download is no stalled store. */
+  /**
+   * Passes chunks through. The time that the reader takes for a chunk does not count, so a slow download is not
+   * mistaken for a stalled store.
+   */
   async *#watched(body: Readable): AsyncGenerator<Uint8Array> {
     const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
     try {
@@ -126,21 +129,21 @@ export class S3Store implements FileStore {
     return { Bucket: this.#bucket, Key: this.#prefix + key };
   }
 
-  /** The SDK takes 100 ms to load and 20 MB, so that is done only where it is used. */
+  /** The SDK takes 100 ms to load and 20 MB, so it is loaded on first use. */
   #client(): Promise<S3Client> {
     this.#opened ??= import('@aws-sdk/client-s3').then(({ S3Client }) => {
       const { endpoint, region } = this.#options;
       return new S3Client({
         region,
         ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-        // Servers that speak S3's language know only the older checksums.
+        // S3-compatible servers support only the older checksums.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
         requestHandler: {
           connectionTimeout: 3_000,
           requestTimeout: ABANDONED_AFTER_MS,
           throwOnRequestTimeout: true,
-          // It would also end a download that its reader takes slowly.
+          // A socket timeout would also end a download whose reader is slow.
           socketTimeout: 0,
           httpAgent: CONNECTIONS,
           httpsAgent: CONNECTIONS,

@@ -1,4 +1,7 @@
-/** Returns why files cannot be stored at a URL, as the end of a sentence that starts with the setting's name, or null. */
+/**
+ * Returns why files cannot be stored at a URL, as the end of a sentence that starts with the setting's name; null if
+ * they can.
+ */
 export function storageUrlError(url: string): string | null {
   if (!URL.canParse(url)) return 'must be file:///folder or s3://bucket/prefix';
   const { protocol, hostname, pathname } = new URL(url);

@@ -7,31 +7,34 @@ export interface StoredFile {
 }
 
 export interface ByteRange {
-  /** First byte, counted from 0. */
+  /** The first byte, from 0. */
   start: number;
-  /** Last byte, included. */
+  /** The last byte, included. */
   end: number;
 }
 
 /**
- * Where uploads and results are kept. A file is there whole or not at all; keys are made by the server alone. A store on the
- * network fails with StoreUnavailable within its deadlines, and never waits for ever.
+ * Stores uploads and results. A file exists whole or not at all, and only the server creates keys. A network store
+ * fails with StoreUnavailable within its deadlines and never waits forever.
  */
 export interface FileStore {
-  /** Stores all of `source` under `key`. Rejects, leaving nothing behind, when the source fails or the disk is full. */
+  /**
+   * Stores all of `source` under `key`. If the source fails or the disk is full, it rejects and leaves nothing
+   * behind.
+   */
   write(key: string, source: Readable): Promise<{ bytes: number }>;
   /**
-   * The bytes of a file, or of a part of it. The stream fails with `ENOENT` when there is none.
+   * Returns the bytes of a file, or of a part of it. The stream fails with `ENOENT` if the file does not exist.
    *
-   * @param chunkBytes how much a disk is asked for at a time; it is held twice while the reader is slow
+   * @param chunkBytes how much is read from a disk at a time; it is held in memory twice while the reader is slow
    */
   read(key: string, range?: ByteRange, chunkBytes?: number): Readable;
   stat(key: string): Promise<StoredFile | null>;
-  /** Removes a file; none there is no error. */
+  /** Removes a file. It is not an error if the file does not exist. */
   remove(key: string): Promise<void>;
   /**
-   * Yields the keys in Muster's folders, in no order; also of what is being written, if the store can tell. Names that
-   * cannot be keys are somebody else's, and are left out.
+   * Yields the keys in Muster's folders, in no particular order, including files that are being written if the store
+   * can tell. Names that are not valid keys belong to somebody else and are left out.
    */
   list(): AsyncIterable<string>;
 }

@@ -18,15 +18,15 @@ export interface Identity {
 export interface Page {
   sort: IdentitySort;
   limit: number;
-  /** Start behind this place. */
+  /** Start after this place. */
   after?: readonly SortValue[] | undefined;
-  /** Rows to skip; each of them is read. */
+  /** Rows to skip. The database reads each of them. */
   offset?: number;
-  /** Longer than this the database may not take, see `isTooSlow`. */
+  /** The most time that the database may take, in milliseconds; see `isTooSlow`. */
   withinMs: number;
 }
 
-/** A page of identities. */
+/** Returns a page of identities. */
 export async function listIdentities(
   database: Database,
   filters: IdentityFilters,
@@ -39,7 +39,7 @@ export async function listIdentities(
   return (await selectWithin<IdentityRow>(database, query, withinMs)).map(toIdentity);
 }
 
-/** How many identities fit the filters; the database may take `withinMs`. */
+/** Counts the identities that match the filters. The database may take `withinMs`. */
 export async function countIdentities(
   database: Database,
   filters: IdentityFilters,
@@ -50,7 +50,7 @@ export async function countIdentities(
   return Number(row?.total ?? 0);
 }
 
-/** Where an identity stands in a list sorted so. */
+/** Returns the place of an identity in a list with this sort. */
 export function placeOf({ email, integrationId, identity, updatedAt }: Identity, { key }: IdentitySort) {
   const first = { email: [email], integrationId: [], updatedAt: [updatedAt] }[key];
   return [...first, integrationId, identity] satisfies SortValue[];

@@ -3,19 +3,19 @@ import type { Database } from '../client/connect.js';
 import { tableByIndex } from '../client/driver.js';
 import { orderByKeyset } from '../client/keyset.js';
 
-/** Part of an e-mail or an identity, in any case; `%` and `_` stand for themselves. */
+/** Part of an email or an identity, in any case; `%` and `_` have no special meaning. */
 export interface IdentitySearch {
   key: 'email' | 'identity';
   value: string;
 }
 
-/** Every filter that is given must fit; a list fits when any of its values does. */
+/** An identity matches if it matches every given filter. It matches a list if it matches any of its values. */
 export interface IdentityFilters {
   emails?: string[] | undefined;
   integrationIds?: number[] | undefined;
   identities?: string[] | undefined;
   search?: IdentitySearch | undefined;
-  /** Only what was created or given another owner at that time or later. */
+  /** Only identities that were created or got another owner at that time or later. */
   updatedSince?: Date | undefined;
 }
 
@@ -26,17 +26,17 @@ export interface IdentitySort {
   order: (typeof SORT_ORDERS)[number];
 }
 
-/** A place in a sorted list: the values of the columns that it is sorted by. */
+/** A value of a place in a sorted list: the place is the values of the columns that the list is sorted by. */
 export type SortValue = string | number | Date;
 
-/** Each sort is an index of the table, with the key behind for ties; so a page costs the same at any depth. */
+/** Each sort is an index of the table, with the key for ties, so a page costs the same at any depth. */
 const SORTS = {
   email: { index: 'by_email', columns: ['email', 'integration_id', 'identity'] },
   integrationId: { index: 'PRIMARY', columns: ['integration_id', 'identity'] },
   updatedAt: { index: 'by_updated_at', columns: ['updated_at', 'integration_id', 'identity'] },
 } as const;
 
-/** The identities that fit; removed ones are not there. */
+/** Selects the identities that match. Removed ones are left out. */
 export function selectIdentities(
   database: Database,
   filters: IdentityFilters,
@@ -48,7 +48,7 @@ export function selectIdentities(
   if (filters.integrationIds) query.whereIn('integration_id', filters.integrationIds);
   if (filters.identities) query.whereIn('identity', filters.identities);
   if (filters.updatedSince) query.where('updated_at', '>=', filters.updatedSince);
-  // Not LIKE: LOCATE knows no wildcards, so there is nothing to escape.
+  // LOCATE instead of LIKE: it has no wildcards, so nothing needs to be escaped.
   if (filters.search)
     query.whereRaw('LOCATE(LOWER(?), LOWER(??)) > 0', [filters.search.value, filters.search.key]);
   if (sort) orderByKeyset(query, { columns: SORTS[sort.key].columns, order: sort.order, after });
@@ -56,8 +56,9 @@ export function selectIdentities(
 }
 
 /**
- * Left alone, the optimizer may read the whole table by another index and sort it: 5 s in place of 0.3 s for a page by
- * `updatedAt` of 1 M rows. With a filter that has an index it is left the choice, for that may narrow far more.
+ * Without a hint the optimizer may read the whole table by another index and sort it: 5 s instead of 0.3 s for a page
+ * by `updatedAt` of 1 million rows. With a filter that has an index the optimizer is free, because that index may
+ * narrow the result far more.
  */
 function source(database: Database, filters: IdentityFilters, sort?: IdentitySort) {
   const { emails, integrationIds, identities, updatedSince } = filters;

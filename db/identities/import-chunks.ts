@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 
-/** What a write did, row by row, as if the rows had been applied one after the other. */
+/** What a write did, counted row by row, as if the rows had been applied one after another. */
 export interface ChunkCounts {
   created: number;
   updated: number;
@@ -11,7 +11,7 @@ export interface ChunkCounts {
   superseded: number;
 }
 
-/** A chunk in the ledger: which it is, and enough of its content to know it again after a restart. */
+/** A chunk in the ledger: its number, and enough of its content to recognize it after a restart. */
 export interface LedgerEntry {
   chunk: number;
   rows: number;
@@ -28,7 +28,7 @@ export const NO_COUNTS: ChunkCounts = {
   superseded: 0,
 };
 
-/** The chunks of a job that are committed. */
+/** Returns the committed chunks of a job. */
 export async function readLedger(database: Database, jobId: string): Promise<LedgerEntry[]> {
   const rows = await database('import_chunks')
     .where({ job_id: jobId })
@@ -40,14 +40,16 @@ export async function isEntered(database: Database, jobId: string, chunk: number
   return (await database('import_chunks').where({ job_id: jobId, chunk }).first('chunk')) !== undefined;
 }
 
-/** The job is not running any more: another worker has ended it, and what its ledger fenced may be forgotten. */
+/** The job is no longer running. Another worker has ended it, and its ledger may be deleted. */
 export class JobNotRunning extends Error {
   override name = 'JobNotRunning';
 }
 
 /**
- * Enters a chunk in the transaction that writes it. The primary key is the fence: whoever enters a chunk second fails
- * with a duplicate key, and what it wrote is rolled back. So does, with `JobNotRunning`, whoever comes after the end.
+ * Enters a chunk in the transaction that writes it. The primary key is the fence: the second worker that enters a
+ * chunk fails with a duplicate key, and its transaction is rolled back.
+ *
+ * @throws JobNotRunning if the job has ended
  */
 export async function enterChunk(
   transaction: Knex.Transaction,
@@ -65,7 +67,7 @@ export async function enterChunk(
   if (affectedRows === 0) throw new JobNotRunning('the job has ended already');
 }
 
-/** What all committed chunks of a job did together. */
+/** Returns the sum of the counts of all committed chunks of a job. */
 export async function sumLedger(database: Database, jobId: string): Promise<ChunkCounts> {
   const row = await database('import_chunks')
     .where({ job_id: jobId })

@@ -2,37 +2,40 @@ import { type ChunkCounts, NO_COUNTS } from './import-chunks.js';
 import type { IdentityKey } from './key-order.js';
 import type { StoredIdentity } from './lock-identities.js';
 
-/** What the rows of an upload say of one account. */
+/** What the rows of an upload say about one account. */
 export interface Assertion extends IdentityKey {
-  /** Who owns it by the first row that says so; null: it is to be removed. */
+  /** The owner according to the first row of the key; null if the account is to be removed. */
   first: string | null;
-  /** Who owns it by the last row. */
+  /** The owner according to the last row. */
   email: string | null;
-  /** Rows beyond the first. */
+  /** Rows after the first. */
   repeats: number;
   /** How many of those name another owner than the row before them. */
   changes: number;
 }
 
-/** What there is to write, and what is counted. */
-export interface Decision {
+/** What an upload does to the stored rows. */
+export interface ImportOutcome {
   counts: ChunkCounts;
-  /** Keys that are not there. */
+  /** Accounts that are not stored yet. */
   inserts: Assertion[];
-  /** Another owner than before, or none any more. */
+  /** Accounts that get another owner, or none. */
   moves: Assertion[];
-  /** Removed ones that come back, as new. */
+  /** Removed accounts that come back, as new ones. */
   revivals: Assertion[];
-  /** Places of those whose owner stays: only the number of the upload is lifted. */
+  /** Indexes of accounts whose owner stays. Only the number of the upload that asserted them changes. */
   unchanged: number[];
 }
 
-/** Applies the rows of an upload to what is stored at the same places, as if one by one in the order of the file. */
-export function decide(
+/**
+ * Returns what the rows of an upload do to the rows that are stored at the same indexes, as if they were applied one
+ * by one in the order of the file.
+ */
+export function importOutcome(
   assertions: readonly Assertion[],
   stored: readonly (StoredIdentity | undefined)[],
-): Decision {
-  const decision: Decision = {
+): ImportOutcome {
+  const outcome: ImportOutcome = {
     counts: { ...NO_COUNTS },
     inserts: [],
     moves: [],
@@ -40,30 +43,33 @@ export function decide(
     unchanged: [],
   };
   for (let at = 0; at < assertions.length; at++) {
-    decideOne(decision, assertions[at] as Assertion, stored[at], at);
+    addOutcome(outcome, assertions[at] as Assertion, stored[at], at);
   }
-  return decision;
+  return outcome;
 }
 
-function decideOne(
-  decision: Decision,
+function addOutcome(
+  outcome: ImportOutcome,
   assertion: Assertion,
   row: StoredIdentity | undefined,
   at: number,
 ): void {
   if (row?.assertedBy === 1) {
-    decision.counts.superseded += 1 + assertion.repeats;
+    outcome.counts.superseded += 1 + assertion.repeats;
     return;
   }
   const owner = row?.email ?? null;
-  count(decision.counts, assertion, owner);
-  if (!row) decision.inserts.push(assertion);
-  else if (owner === assertion.first && assertion.changes === 0) decision.unchanged.push(at);
-  else if (owner === null) decision.revivals.push(assertion);
-  else decision.moves.push(assertion);
+  count(outcome.counts, assertion, owner);
+  if (!row) outcome.inserts.push(assertion);
+  else if (owner === assertion.first && assertion.changes === 0) outcome.unchanged.push(at);
+  else if (owner === null) outcome.revivals.push(assertion);
+  else outcome.moves.push(assertion);
 }
 
-/** An upload either asserts owners or removes, so `first` tells what all rows of the key do. */
+/**
+ * Counts the rows of a key. An upload either asserts owners or removes accounts, so `first` shows what all rows of
+ * the key do.
+ */
 function count(counts: ChunkCounts, { first, repeats, changes }: Assertion, owner: string | null): void {
   if (first === null) {
     counts[owner === null ? 'notFound' : 'removed'] += 1;

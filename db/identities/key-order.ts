@@ -4,13 +4,13 @@ export interface IdentityKey {
   identity: string;
 }
 
-/** The order in which the database keeps keys: by number, then by code points, which is how `utf8mb4_bin` compares. */
+/** Compares keys in the order of the database: by number, then by code points, as `utf8mb4_bin` does. */
 export function compareKeys(a: IdentityKey, b: IdentityKey): number {
   if (a.integrationId !== b.integrationId) return a.integrationId - b.integrationId;
   return a.identity === b.identity ? 0 : compareCodePoints(a.identity, b.identity);
 }
 
-/** JavaScript compares UTF-16 units, in which what lies beyond U+FFFF comes before U+E000. */
+/** JavaScript compares UTF-16 units, which puts code points beyond U+FFFF before U+E000. */
 function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
@@ -19,5 +19,5 @@ function compareCodePoints(a: string, b: string): number {
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-/** Surrogates stand for code points above all that one unit can say. */
+/** Surrogates represent code points that are greater than any single unit. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

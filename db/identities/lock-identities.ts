@@ -4,20 +4,26 @@ import { compareKeys, type IdentityKey } from './key-order.js';
 
 export interface StoredIdentity {
   email: string | null;
-  /** Whether the upload that asserted it last was accepted before this one (-1), is this one (0), or after it (1). */
+  /**
+   * Whether the upload that asserted the account last was accepted before this one (-1), is this one (0), or was
+   * accepted after it (1).
+   */
   assertedBy: -1 | 0 | 1;
 }
 
-/** What is stored under some keys. */
+/** The stored rows of some keys. */
 export interface StoredIdentities {
-  /** At the place of each key; undefined where nothing is. */
+  /** One for each key; undefined if nothing is stored. */
   rows: (StoredIdentity | undefined)[];
-  /** At the place of each key: whether other keys may be stored between the key before and this one. */
+  /** For each key, whether other keys may be stored between the previous key and this one. */
   gapBefore: boolean[];
 }
 
-/** Other rows than those asked for, at most: beyond, reading the whole range would cost more than single look-ups. */
-const MAX_STRANGERS = 200;
+/**
+ * The most other rows that a range may contain. With more of them, reading the whole range would cost more than
+ * single lookups.
+ */
+const MAX_OTHER_ROWS = 200;
 /** MariaDB turns longer lists into a join with a temporary table. */
 const MAX_LIST = 1_000;
 
@@ -27,8 +33,9 @@ const columns = (acceptance: number): string =>
   `SELECT integration_id, identity, email, SIGN(CAST(asserted_by AS SIGNED) - ${acceptance}) FROM identities`;
 
 /**
- * Reads all between the first and the last key in one go, locking it for this transaction. Null when much else is
- * stored there. Measured: 0.5 s of the server's time for a million rows, a tenth of what look-ups cost.
+ * Reads everything between the first and the last key at once and locks it for this transaction. Returns null if the
+ * range contains many other rows. Measured: 0.5 s of the server's time for a million rows, a tenth of what lookups
+ * cost.
  */
 export async function readRange(
   transaction: Knex.Transaction,
@@ -36,14 +43,14 @@ export async function readRange(
   acceptance: number,
   lock: boolean,
 ): Promise<StoredIdentities | null> {
-  const most = keys.length + MAX_STRANGERS;
+  const most = keys.length + MAX_OTHER_ROWS;
   const { sql, values } = keyRange(keys[0] as IdentityKey, keys.at(-1) as IdentityKey);
   const order = `ORDER BY integration_id, identity LIMIT ${most}${lock ? ' FOR UPDATE' : ''}`;
   const rows = await readPrepared<Row>(transaction, `${columns(acceptance)} WHERE ${sql} ${order}`, values);
   return rows.length < most ? align(keys, rows) : null;
 }
 
-/** Looks up each key by itself, locking what is there. */
+/** Looks up each key and locks its row. */
 export async function readEach(
   transaction: Knex.Transaction,
   keys: readonly IdentityKey[],
@@ -61,7 +68,7 @@ export async function readEach(
   return { rows, gapBefore: rows.map(() => true) };
 }
 
-/** The condition that a key lies between two keys, both included. */
+/** Returns the condition that a key is between two keys, both included. */
 export function keyRange(from: IdentityKey, to: IdentityKey): { sql: string; values: (string | number)[] } {
   const [first, last] = [String(from.integrationId), String(to.integrationId)];
   if (first === last) {
@@ -77,7 +84,7 @@ export function keyRange(from: IdentityKey, to: IdentityKey): { sql: string; val
   };
 }
 
-/** Puts rows beside their keys; both are in the order of the keys. */
+/** Aligns rows with their keys. Both are in the order of the keys. */
 function align(keys: readonly IdentityKey[], found: readonly Row[]): StoredIdentities {
   const rows: StoredIdentities['rows'] = [];
   const gapBefore: boolean[] = [];
@@ -104,7 +111,7 @@ const toStored = ([, , email, assertedBy]: Row): StoredIdentity => ({
   assertedBy: Number(assertedBy) as StoredIdentity['assertedBy'],
 });
 
-/** Keys by integration, in lists that are not too long. */
+/** Splits keys by integration, into lists of limited length. */
 function* listsOf(keys: readonly IdentityKey[]): Generator<IdentityKey[]> {
   let list: IdentityKey[] = [];
   for (const key of keys) {

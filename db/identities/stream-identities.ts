@@ -11,17 +11,18 @@ import {
 import { watchSilence } from '../client/watch-silence.js';
 import { type IdentityFilters, type IdentitySort, selectIdentities } from './identity-query.js';
 
-/** E-mail, integration id and identity. */
+/** Email, integration id and identity. */
 export type IdentityCells = [email: string, integrationId: number, identity: string];
 
 const BATCH_ROWS = 2_000;
 const BATCHES_AHEAD = 4;
 
 /**
- * All identities that fit, in batches, as they are at one instant: one SELECT has one snapshot, however long it takes
- * and whatever is written meanwhile. Fails when the connection is lost or the database falls silent; then start over.
+ * Yields all matching identities in batches, as they are at one instant: one SELECT has one snapshot, however long it
+ * takes and whatever is written in the meantime. Fails if the connection is lost or the database falls silent; the
+ * caller then starts over.
  *
- * One SELECT takes 0.6 to 0.9 s per million rows, keyset pages inside one transaction 1.1 s.
+ * One SELECT takes 0.6 to 0.9 s per million rows; keyset pages inside one transaction take 1.1 s.
  * @param silentMs after how much silence the database is probed; see `watchSilence`
  */
 export async function* streamIdentities(
@@ -45,8 +46,9 @@ export async function* streamIdentities(
 }
 
 /**
- * The rows in batches, no more than are asked for. The driver's own stream hands on row by row, which takes half as long
- * again; and when the connection is lost, it tells the connection and leaves its stream waiting for ever.
+ * Yields the rows in batches, no more than the reader asks for. The driver's own stream delivers row by row, which
+ * takes 50 % longer. If the connection is lost, it reports that to the connection and leaves its stream waiting
+ * forever.
  */
 async function* readBatches(
   database: Database,

@@ -10,21 +10,24 @@ type Write = (
   acceptance: number,
 ) => Promise<void>;
 
-/** Inserts what is not there; fails with a duplicate key when it is. */
+/** Inserts new rows. Fails with a duplicate key if a row exists. */
 export const insertIdentities: Write = upsert('');
 
-/** The rest is for rows that are there and locked by us, so that there is nothing left to compare. Left to right. */
-const lift = 'asserted_by = VALUES(asserted_by)';
-const move = `updated_at = NOW(3), ${lift}, email = VALUES(email)`;
+/**
+ * These clauses are for rows that exist and that this transaction has locked, so there is nothing to compare. MySQL
+ * assigns from left to right.
+ */
+const bump = 'asserted_by = VALUES(asserted_by)';
+const move = `updated_at = NOW(3), ${bump}, email = VALUES(email)`;
 
-/** Gives rows another owner, or none. */
+/** Changes the owner of rows, or removes it. */
 export const moveIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE ${move}`);
 
-/** Brings removed rows back, as new ones. */
+/** Restores removed rows as new ones. */
 export const reviveIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE created_at = NOW(3), ${move}`);
 
-/** Lifts only the number of the upload that asserted rows last. */
-export const liftIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE ${lift}`);
+/** Changes only the number of the upload that asserted the rows last. */
+export const bumpIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE ${bump}`);
 
 function upsert(onDuplicate: string): Write {
   // With four short cells a row, our own encoder saved a worker 1.5 % of its CPU time, which is within the noise.

@@ -2,29 +2,32 @@ import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
-import { bumpAssertedBy, LiftMismatch } from './bump-asserted-by.js';
+import { BumpMismatch, bumpAssertedBy } from './bump-asserted-by.js';
 import { type ChunkCounts, enterChunk, isEntered, type LedgerEntry } from './import-chunks.js';
-import { type Assertion, decide } from './import-outcome.js';
+import { type Assertion, importOutcome } from './import-outcome.js';
 import { readEach, readRange, type StoredIdentities } from './lock-identities.js';
 import { insertIdentities, moveIdentities, reviveIdentities } from './upsert-identities.js';
 
 export interface UploadToWrite {
   jobId: string;
-  /** The upload's acceptance number: it changes only rows whose last upload was not accepted later. */
+  /**
+   * The upload's acceptance number. The upload changes only rows that were last asserted by an upload that was not
+   * accepted later.
+   */
   acceptance: number;
-  /** Only count. */
+  /** Only count, write nothing. */
   dryRun: boolean;
 }
 
-/** After a chunk among many other rows, this many are looked up row by row before a range is tried again. */
+/** After a chunk whose keys are scattered, this many chunks are looked up row by row before a range is tried again. */
 const SCATTERED_CHUNKS = 16;
-/** Somebody else writes the very same keys, again and again: no upload does that for so long. */
+/** Another upload would have to write the same keys again and again. No upload does that for so long. */
 const MAX_TRIES = 50;
 
 /**
- * Writes the chunks of one upload. What is there is read and locked first; so the counts are exact, and the outcome of
- * each row is decided by one pure function. What somebody else inserts in between refuses the insert, and the chunk
- * starts over.
+ * Writes the chunks of one upload. The stored rows are read and locked first, so the counts are exact, and
+ * `importOutcome` decides what happens to each row. If another transaction inserts one of the rows in between, the
+ * insert fails and the chunk starts over.
  */
 export class IdentityWriter {
   readonly #database: Database;
@@ -37,8 +40,9 @@ export class IdentityWriter {
   }
 
   /**
-   * Writes one chunk and its ledger entry in one transaction. Null when the chunk had been committed before.
-   * `assertions` are in the order of their keys, each key once.
+   * Writes one chunk and its ledger entry in one transaction. Returns null if the chunk was committed before.
+   *
+   * @param assertions in the order of their keys, each key once
    */
   async write(entry: LedgerEntry, assertions: readonly Assertion[]): Promise<ChunkCounts | null> {
     for (let tries = 1; ; tries++) {
@@ -49,7 +53,7 @@ export class IdentityWriter {
       } catch (error) {
         if (isDuplicateKey(error) && (await isEntered(this.#database, this.#upload.jobId, entry.chunk)))
           return null;
-        if (!(isDuplicateKey(error) || error instanceof LiftMismatch) || tries === MAX_TRIES) throw error;
+        if (!(isDuplicateKey(error) || error instanceof BumpMismatch) || tries === MAX_TRIES) throw error;
         this.#scatteredFor = SCATTERED_CHUNKS;
       }
     }
@@ -62,7 +66,7 @@ export class IdentityWriter {
   ): Promise<ChunkCounts> {
     const { jobId, acceptance, dryRun } = this.#upload;
     const stored = await this.#read(transaction, assertions);
-    const { counts, inserts, moves, revivals, unchanged } = decide(assertions, stored.rows);
+    const { counts, inserts, moves, revivals, unchanged } = importOutcome(assertions, stored.rows);
     if (!dryRun) {
       await insertIdentities(transaction, inserts, acceptance);
       await moveIdentities(transaction, moves, acceptance);

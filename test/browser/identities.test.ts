@@ -56,8 +56,8 @@ test('adding, changing and removing an identity each show their outcome', async 
   await dialog.getByLabel('Owner email').fill('nobody');
   await expectFit(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('is not an address').waitFor();
-  await dialog.getByText(/whole number/).waitFor();
+  await dialog.getByText('must be an email address such as').waitFor();
+  await dialog.getByText(/must be an integer/).waitFor();
   await dialog.getByLabel('Integration ID').fill('7');
   await dialog.getByLabel('Owner email').fill('Ada@Example.com');
   await dialog.getByRole('button', { name: 'Save' }).click();

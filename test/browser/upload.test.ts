@@ -112,7 +112,7 @@ test('valid rows are imported on request, and the rejected rows can be downloade
     Buffer.from(`${HEADER},note\na@b.example,1,x,n\nbad,1,y,n\na@b.example,1,x,n\n`),
   );
   expect(outcome).toMatch(/^1 row would be rejected/);
-  await page.getByText('columns that are not read: "note"').waitFor();
+  await page.getByText('ignored columns: "note"').waitFor();
   await page.getByText(/1 row repeats the key/).waitFor();
   const error = page.getByRole('region', { name: 'Errors' }).getByRole('row').nth(1);
   expect(await error.getByRole('cell').allInnerTexts()).toEqual(['3', 'email', expect.any(String)]);

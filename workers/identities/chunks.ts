@@ -6,32 +6,35 @@ export interface Chunk {
   number: number;
   /** In the order of their keys, each key once. */
   assertions: Assertion[];
-  /** Rows of the upload, repetitions of a key included. */
+  /** Rows of the upload, including those that repeat a key. */
   rows: number;
   checksum: Buffer;
 }
 
-/** Rows that are merged at a stretch, however few keys they have: about 50 ms, in which nothing else happens. */
+/**
+ * Rows that are merged without a break, however few keys they have. They take about 50 ms, in which nothing else
+ * runs.
+ */
 const STRETCH_ROWS = 50_000;
 
 /**
- * Merges sorted runs and cuts what comes out into chunks. A key is in one chunk only, however often the upload repeats
- * it, so chunks may be written in any order and at the same time.
+ * Merges sorted runs and cuts the result into chunks. All rows of a key are in one chunk, so chunks may be written in
+ * any order and at the same time.
  */
 export class ChunkCutter {
   readonly #chunkRows: number;
-  /** Ordered by their present rows; of one key the run that was added first comes first. */
+  /** Ordered by their current rows; for equal keys, the run that was added first comes first. */
   readonly #readers: RunReader[];
   readonly #order = new Map<RunReader, number>();
   #number = 0;
   #assertions: Assertion[] = [];
   #rows = 0;
   #checksum = new Checksum();
-  /** Where the first row of the last key is. */
+  /** The place of the first row of the last key. */
   #place = 0;
-  /** Rows whose key an earlier row of the upload has, so far. */
+  /** Rows so far that repeat the key of an earlier row. */
   repeatedRows = 0;
-  /** Keys whose rows name different owners, so far. */
+  /** Keys so far whose rows name different owners. */
   readonly contradictions = new Contradictions();
 
   constructor(readers: RunReader[], chunkRows: number) {
@@ -41,7 +44,10 @@ export class ChunkCutter {
     this.#readers.sort((a, b) => this.#compare(a, b));
   }
 
-  /** The next chunk; null when all rows are handed out; `unfinished` when it takes longer: then ask again. */
+  /**
+   * Returns the next chunk; null after the last one; `unfinished` if gathering it takes longer, so that the caller
+   * can call again.
+   */
   next(): Chunk | 'unfinished' | null {
     for (let taken = 0; this.#readers.length > 0; taken++) {
       if (taken === STRETCH_ROWS) return 'unfinished';
@@ -51,7 +57,7 @@ export class ChunkCutter {
     return this.#rows > 0 ? this.#cut() : null;
   }
 
-  /** Adds a row to the chunk; false when that is full and the row has a key of its own. */
+  /** Adds a row to the chunk. Returns false if the chunk is full and the row has a new key. */
   #take(row: RunReader): boolean {
     const { integrationId, identity, email } = row;
     const last = this.#assertions.at(-1);
@@ -88,7 +94,7 @@ export class ChunkCutter {
     return chunk;
   }
 
-  /** Goes on in the first reader, and puts it where its new row belongs. */
+  /** Moves the first reader to its next row, and the reader to the position where that row belongs. */
   #advance(): void {
     const readers = this.#readers;
     const moved = readers[0] as RunReader;
@@ -109,7 +115,10 @@ export class ChunkCutter {
   }
 }
 
-/** A running hash over a chunk's rows, and one over its values so far: 64 bits, enough to tell that rows changed. */
+/**
+ * A running hash over a chunk's rows, and one over the values of the first so far: 64 bits, enough to notice changed
+ * rows.
+ */
 class Checksum {
   #rows = 0x811c9dc5;
   #order = 0;

@@ -7,10 +7,13 @@ import { submitJob } from '../../jobs/submit-job.js';
 import { type GivenFilters, toExportParams } from './filters.js';
 
 const WAIT_MS = 60_000;
-/** The file is for the one request that asked for it, and for resuming that. */
+/** The file is for the one request that asked for it, and for resuming its download. */
 const KEPT_HOURS = 1;
 
-/** Has a worker make the file, waits for it, and sends it. A download that breaks off can be resumed at its `Content-Location`. */
+/**
+ * Submits an export, waits for its file, and sends it. An interrupted download can be resumed at its
+ * `Content-Location`.
+ */
 export async function sendCsv(input: Input<GivenFilters, unknown>): Promise<void> {
   const { ctx, query, apiKey, requestId, services } = input;
   const jobId = await submitJob(services, {

@@ -14,7 +14,9 @@ import { submitJob } from '../../jobs/submit-job.js';
 import { checkSearch, filterBody, filterQuery, toExportParams } from './filters.js';
 
 const KEPT_HOURS = 7 * 24;
-const format = z.enum(['csv', 'csv.gz']).meta({ description: 'Plain (default) or compressed by gzip' });
+const format = z
+  .enum(['csv', 'csv.gz'])
+  .meta({ description: '`csv` (default), or `csv.gz` for a file compressed with gzip' });
 
 const query = z.strictObject({ ...filterQuery, format: format.optional() }).superRefine(checkSearch);
 const body = z.strictObject({ ...filterBody, format: format.optional() }).superRefine(checkSearch);
@@ -24,17 +26,17 @@ export const createExport = defineRoute({
   path: '/v2/developers/identities/exports',
   operationId: 'exportIdentities',
   tag: 'Identity',
-  summary: 'Have a file made of the identities that fit',
+  summary: 'Export identities to a file',
   description:
-    'Filters and format come as query parameters or as a JSON body, which have the same names. A worker writes the file as ' +
-    'the table is at one instant; it is served at `/v2/jobs/{id}/file` for 7 days.',
+    'Send the filters and the format as query parameters or as a JSON body with the same names. A worker writes the file, ' +
+    'which shows the table at one instant. You can download it at `/v2/jobs/{id}/file` for 7 days.',
   scopes: ['developer_records:read'],
   query,
   params: NO_PARAMS,
   requestBody: { 'application/json': body },
   responses: {
     200: {
-      description: 'Made within the time of `Prefer: wait`',
+      description: 'The export finished within the time of `Prefer: wait`',
       body: jobResponse,
     },
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
@@ -43,7 +45,7 @@ export const createExport = defineRoute({
   idempotent: true,
   headers: ['Prefer'],
   handle: async ({ ctx, query, apiKey, requestId, once, services }) => {
-    const given = await takeParameters(ctx, query, once);
+    const given = await readParameters(ctx, query, once);
     const jobId = await submitJob(services, {
       contract: identityExport,
       params: toExportParams(given, given.format ?? 'csv', KEPT_HOURS),
@@ -55,8 +57,11 @@ export const createExport = defineRoute({
   },
 });
 
-/** The body's, where there is one; both at once might say two things. */
-async function takeParameters(
+/**
+ * Returns the parameters from the body, if there is one, else from the query. Both at once could contradict each
+ * other.
+ */
+async function readParameters(
   ctx: Koa.Context,
   query: z.infer<typeof body>,
   once: IdempotentRequest | null,

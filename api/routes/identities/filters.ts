@@ -20,7 +20,7 @@ const integrationIdText = z
   })
   .meta({ override: INTEGRATION_ID_DOC });
 
-/** What both ways of asking have alike: single values. */
+/** The parameters that are the same in a query and in a body: single values. */
 const single = {
   searchKey: z
     .enum(['email', 'identity'])
@@ -31,13 +31,13 @@ const single = {
     .min(1)
     .max(MAX_SEARCH)
     .optional()
-    .meta({ description: 'Any part of it, in any case; % and _ stand for themselves' }),
+    .meta({ description: 'Any part of the field, in any case. `%` and `_` have no special meaning' }),
   updatedSince: isoTime
     .optional()
-    .meta({ description: 'Created or given another owner at that time or later' }),
+    .meta({ description: 'Only accounts that were created or got another owner at that time or later' }),
   sortKey: z.enum(SORT_KEYS).optional().meta({
     description:
-      'Sort by this field; ties by integration and identity. Pages default to `integrationId`, files to `email`',
+      'Sort by this field, then by integration and identity. Default: `integrationId` for pages, `email` for files',
   }),
   sortOrder: z.enum(SORT_ORDERS).default('asc').meta({ description: 'Ascending or descending' }),
 };
@@ -52,22 +52,35 @@ export const filterQuery = {
   emails: commaList
     .pipe(z.array(email).max(MAX_VALUES))
     .optional()
-    .meta(listDoc('Only accounts of these owners; comma-separated, repeated, or both', EMAIL_DOC)),
+    .meta(
+      listDoc(
+        'Only accounts of these owners. Separate several by commas, or repeat the parameter',
+        EMAIL_DOC,
+      ),
+    ),
   integrationIds: commaList
     .pipe(z.array(integrationIdText).max(MAX_VALUES))
     .optional()
     .meta(
-      listDoc('Only accounts in these integrations; comma-separated, repeated, or both', INTEGRATION_ID_DOC),
+      listDoc(
+        'Only accounts in these integrations. Separate several by commas, or repeat the parameter',
+        INTEGRATION_ID_DOC,
+      ),
     ),
   identities: repeatable
     .pipe(z.array(identity).max(MAX_VALUES))
     .optional()
-    .meta(listDoc('Only these accounts; repeat the parameter, because a name may hold commas', IDENTITY_DOC)),
+    .meta(
+      listDoc(
+        'Only these accounts. Repeat the parameter for several, because a name may contain commas',
+        IDENTITY_DOC,
+      ),
+    ),
   ...single,
   escapeFormulas,
 };
 
-/** The same as members of a JSON body. */
+/** Filters and sort as members of a JSON body. */
 export const filterBody = {
   emails: z.array(email).min(1).max(MAX_VALUES).optional(),
   integrationIds: z.array(integrationId).min(1).max(MAX_VALUES).optional(),
@@ -78,19 +91,19 @@ export const filterBody = {
 
 export type GivenFilters = z.infer<z.ZodObject<typeof filterQuery>>;
 
-/** `searchKey` and `searchValue` go together. */
+/** Checks that `searchKey` and `searchValue` are given together. */
 export function checkSearch(given: { searchKey?: unknown; searchValue?: unknown }, context: z.RefinementCtx) {
   if ((given.searchKey === undefined) === (given.searchValue === undefined)) return;
   const path = [given.searchKey === undefined ? 'searchKey' : 'searchValue'];
   context.addIssue({
     code: 'custom',
     path,
-    message: 'is missing: the two go together',
+    message: 'is required: searchKey and searchValue go together',
     params: { code: 'missing' },
   });
 }
 
-/** The filters in one form, so that lists which hold the same have the same cursors. */
+/** Returns the filters in a canonical form, so that equal lists have the same cursors. */
 export function toFilters(given: GivenFilters): IdentityFilters {
   const { emails, integrationIds, identities, searchKey: key, searchValue, updatedSince } = given;
   return {
@@ -107,7 +120,7 @@ export const toSort = (
   defaultKey: IdentitySort['key'],
 ): IdentitySort => ({ key: sortKey ?? defaultKey, order: sortOrder });
 
-/** What a worker needs to make the file. */
+/** Returns the parameters of an export job. */
 export const toExportParams = (
   given: GivenFilters,
   format: ExportParams['format'],

@@ -17,8 +17,8 @@ import { submitJob } from '../../jobs/submit-job.js';
 
 const WAIT_MS = 20_000;
 
-/** The answer of an upload whose counts are these. */
-export const uploadAnswer = <Name extends string>(...counts: Name[]) =>
+/** The response to an upload with these counts. */
+export const uploadResponse = <Name extends string>(...counts: Name[]) =>
   z.object({
     ...success,
     message: z.string(),
@@ -30,8 +30,8 @@ export const uploadAnswer = <Name extends string>(...counts: Name[]) =>
     links: z.record(z.string(), z.string()),
   });
 
-/** The answer of one that is not done yet. */
-export const acceptedAnswer = {
+/** The response to an upload that is not finished yet. */
+export const acceptedResponse = {
   description: 'Accepted; `Location` is the job',
   body: accepted,
   headers: ACCEPTED_HEADERS,
@@ -41,7 +41,10 @@ type UploadInput = Pick<Input<unknown, unknown>, 'ctx' | 'apiKey' | 'requestId' 
 
 type ImportOptions = Pick<ImportParams, 'action' | 'onError' | 'dryRun'>;
 
-/** Takes a JSON array of records, refusing it whole if any is not right; then imports it as any other upload. */
+/**
+ * Receives a JSON array of records and imports it like any other upload. If any record is invalid, it rejects the
+ * whole array.
+ */
 export async function importJson(
   input: UploadInput,
   shape: string,
@@ -54,14 +57,14 @@ export async function importJson(
     once?.bodyRead(upload.digest);
     if (invalid) throw invalid;
   } catch (error) {
-    // As for a CSV: upkeep removes what stays.
+    // As for a CSV file, upkeep removes a file that stays.
     await services.files.remove(upload.key).catch(() => {});
     throw error;
   }
   await importUpload(input, upload, { ...options, format: 'json' }, message);
 }
 
-/** Submits a stored upload and waits for it, if it is small. Its file goes when it does not become a job. */
+/** Submits a stored upload, and waits for it if it is small. If no job is created, the file is removed. */
 export async function importUpload(
   { ctx, apiKey, requestId, once, services }: UploadInput,
   { key, bytes, isGzip }: Upload,
@@ -70,7 +73,7 @@ export async function importUpload(
 ): Promise<void> {
   const { smallUploadBytes, uploadMaxBytes: maxBytes, uploadMaxRows: maxRows } = services.settings;
   const isSmall = bytes <= smallUploadBytes;
-  // A few KiB of gzip can be a GiB of rows, and would hold up the small uploads behind it.
+  // A few KiB of gzip can expand to a GiB of rows, which would delay the small uploads behind it.
   const size = isGzip && isSmall ? await unpackedSize(services.files, key, smallUploadBytes) : bytes;
   const jobId = await submitJob(services, {
     contract: identityImport,
@@ -84,14 +87,14 @@ export async function importUpload(
   });
   await respondAfterJob(ctx, services, jobId, {
     defaultWaitMs: isSmall ? WAIT_MS : 0,
-    completed: (job) => answerDone(ctx, job, message),
+    completed: (job) => respondWithResult(ctx, job, message),
   });
 }
 
-function answerDone(ctx: Koa.Context, job: Job, message: string): void {
+function respondWithResult(ctx: Koa.Context, job: Job, message: string): void {
   ctx.body = {
     status: 'success',
-    message: trueMessage(job, message),
+    message: resultMessage(job, message),
     jobId: job.id,
     ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),
     counts: job.counts,
@@ -100,14 +103,14 @@ function answerDone(ctx: Koa.Context, job: Job, message: string): void {
   };
 }
 
-/** The message says what really happened: a dry run wrote nothing, and refused rows are named. */
-function trueMessage({ params, counts }: Job, message: string): string {
+/** Returns the message for what has happened: a dry run wrote nothing, and rejected rows are counted. */
+function resultMessage({ params, counts }: Job, message: string): string {
   const { dryRun } = params as ImportParams;
   const { total = 0, rejected = 0 } = counts ?? {};
-  const refused = rejected === 1 ? '1 row was refused' : `${rejected} rows were refused`;
+  const invalid = `${rejected} of ${total} ${total === 1 ? 'row' : 'rows'} ${rejected === 1 ? 'was' : 'were'} rejected`;
   if (dryRun)
-    return `Dry run: nothing was written${rejected ? `; ${refused}` : ''}. The counts are what the upload would do.`;
+    return `Dry run: nothing was written. ${rejected ? `${invalid}. ` : ''}The counts show what the upload would do.`;
   if (rejected === 0) return message;
-  const others = rejected === total ? 'and there were no others' : 'the others were written';
-  return `${refused}, ${others}; links.rejected has what to correct.`;
+  const others = rejected === total ? '' : ' The others were written.';
+  return `${invalid}.${others} Download the rejected rows from links.rejected, fix them and upload them.`;
 }

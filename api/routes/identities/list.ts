@@ -9,14 +9,14 @@ import { sendCsv } from './download.js';
 import { checkSearch, filterQuery, toFilters, toSort } from './filters.js';
 import { identitySchema, pageSchema, sendIdentities } from './page.js';
 
-/** A numbered page reads all the rows before it, so the far ones are to be had by cursor alone. */
+/** A numbered page reads all the rows before it, so pages beyond this row are available by cursor only. */
 const MAX_NUMBERED_ROWS = 100_000;
 const pageOnly = {
   ...pageQuery,
   pageIndex: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .optional()
-    .meta({ description: 'From 0, over the first 100,000 rows' }),
-  includeTotal: flag.optional().meta({ description: 'Also count all rows that fit the filters' }),
+    .meta({ description: 'The number of the page, from 0. Available for the first 100,000 rows' }),
+  includeTotal: flag.optional().meta({ description: 'Also count all rows that match the filters' }),
 };
 
 const query = z
@@ -29,14 +29,14 @@ const ONLY = {
   json: Object.keys(pageOnly) as (keyof typeof pageOnly)[],
 };
 
-/** A page is numbered or behind a cursor, and a numbered one must not lie too deep. */
+/** Checks that a page has a number or a cursor, not both, and that a numbered page is not too deep. */
 function checkPlace({ pageIndex, cursor, ...query }: ListQuery, context: z.RefinementCtx): void {
   if (pageIndex === undefined) return;
-  const refuse = (code: string, message: string) =>
+  const reject = (code: string, message: string) =>
     context.addIssue({ code: 'custom', path: ['pageIndex'], message, params: { code } });
-  if (cursor !== undefined) refuse('conflicting', 'give either pageIndex or cursor');
+  if (cursor !== undefined) reject('conflicting', 'cannot be combined with cursor');
   if ((pageIndex + 1) * pageSizeOf(query) > MAX_NUMBERED_ROWS)
-    refuse('too_deep', `goes beyond row ${MAX_NUMBERED_ROWS}; follow nextCursor with cursor instead`);
+    reject('too_deep', `must not go beyond row ${MAX_NUMBERED_ROWS}. Follow nextCursor instead`);
 }
 
 export const getIdentities = defineRoute({
@@ -44,11 +44,12 @@ export const getIdentities = defineRoute({
   path: '/v2/developers/identities',
   operationId: 'listIdentities',
   tag: 'Identity',
-  summary: 'Who owns which account: a page as JSON, or all of them as CSV',
+  summary: 'List identities page by page as JSON, or download all of them as CSV',
   description:
-    'A list may be sorted by `email`, `integrationId` (the default) or `updatedAt`, ties by integration and identity. ' +
-    'CSV by `Accept: text/csv` or `format=csv` is made by a worker, sorted by `email` unless told otherwise; the request ' +
-    'waits for it (60 s, see `Prefer`), else 202. Look-ups that take the database over 5 s end in 503 `search_too_slow`.',
+    'Sort a list by `email`, `integrationId` (the default) or `updatedAt`; ties are sorted by integration and identity. ' +
+    'For a CSV file send `Accept: text/csv` or `format=csv`. A worker writes it, sorted by `email` by default. The request ' +
+    'waits up to 60 s for the file (see `Prefer`) and then returns 202. A query that takes the database more than 5 s ' +
+    'returns 503 `search_too_slow`.',
   scopes: ['developer_records:read'],
   query,
   params: NO_PARAMS,

@@ -11,7 +11,7 @@ import { readPage } from '../../lists/list-page.js';
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
 import type { Services } from '../../services.js';
 
-const NARROW = 'Narrow it by emails or integrationIds, or have an export made.';
+const NARROW = 'Filter it by `emails` or `integrationIds`, or export the identities instead.';
 
 export const identitySchema = z
   .object({
@@ -27,7 +27,11 @@ export const pageSchema = z.object({
   pageIndex: z.number().int().optional(),
   pageSize: z.number().int(),
   nextCursor: z.string().nullable(),
-  total: z.number().int().optional().meta({ description: 'With includeTotal: how many fit the filters' }),
+  total: z
+    .number()
+    .int()
+    .optional()
+    .meta({ description: 'With `includeTotal`: how many identities match the filters' }),
 });
 
 export interface PageRequest {

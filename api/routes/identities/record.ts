@@ -6,7 +6,7 @@ import {
   checkIntegrationId,
 } from '../../../workers/identities/record/identity-record.js';
 
-/** A schema of one of the record rules; they say more of a fault than a pattern could. */
+/** Returns a schema that applies one of the record rules, whose errors are more precise than those of a pattern. */
 function ruled<Value extends string | number>(
   rule: (raw: unknown) => Value | ValueError,
   jsonSchema: Record<string, unknown>,
@@ -23,17 +23,17 @@ function ruled<Value extends string | number>(
   return schema as unknown as z.ZodType<Value, Value>;
 }
 
-/** The record rules as JSON Schema, as far as that can say them. */
+/** The record rules as JSON Schema, as far as it can express them. */
 export const EMAIL_DOC = { type: 'string', format: 'email', maxLength: 254 };
 export const INTEGRATION_ID_DOC = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 export const IDENTITY_DOC = { type: 'string', minLength: 1, maxLength: 255 };
 
-/** The e-mail address of whom an account belongs to. */
+/** The email address of the account's owner. */
 export const email = ruled(checkEmail, EMAIL_DOC);
-/** Which integration an account is in. */
+/** The integration that contains the account. */
 export const integrationId = ruled(checkIntegrationId, INTEGRATION_ID_DOC);
 /** The account's name in its integration. */
 export const identity = ruled(checkIdentity, IDENTITY_DOC);
 
-/** One record of an upload as JSON. */
+/** One record of a JSON upload. */
 export const recordSchema = z.object({ email, integrationId, identity }).meta({ id: 'IdentityRecord' });

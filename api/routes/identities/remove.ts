@@ -4,12 +4,12 @@ import { isJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { unsupportedMedia } from '../../http/errors.js';
-import { acceptedAnswer, importJson, uploadAnswer } from './import-upload.js';
+import { acceptedResponse, importJson, uploadResponse } from './import-upload.js';
 import { identity, integrationId } from './record.js';
 
 const keysSchema = z
   .array(z.object({ integrationId, identity }).meta({ id: 'IdentityKey' }))
-  .min(1, 'holds no records')
+  .min(1, 'must contain at least one record')
   .max(JSON_MAX_RECORDS);
 
 export const deleteIdentities = defineRoute({
@@ -17,9 +17,9 @@ export const deleteIdentities = defineRoute({
   path: '/v2/developers/identities',
   operationId: 'removeIdentities',
   tag: 'Identity',
-  summary: 'Say that accounts belong to nobody any more',
+  summary: 'Remove accounts',
   description:
-    'A removal is an assertion as an upload is: it wins over what was accepted earlier, even if that is processed later.',
+    'A removal counts like an upload: it wins over everything that was accepted earlier, even if that is processed later.',
   scopes: ['developer_records:write'],
   query: NO_QUERY,
   params: NO_PARAMS,
@@ -27,13 +27,13 @@ export const deleteIdentities = defineRoute({
   headers: ['Prefer'],
   requestBody: { 'application/json': keysSchema },
   responses: {
-    200: { description: 'Done', body: uploadAnswer('total', 'removed', 'notFound', 'superseded') },
-    202: acceptedAnswer,
+    200: { description: 'Done', body: uploadResponse('total', 'removed', 'notFound', 'superseded') },
+    202: acceptedResponse,
     ...failures(400, 408, 409, 413, 415, 422, 429),
   },
   handle: async (input) => {
     if (!isJson(input.ctx)) throw unsupportedMedia('Send the keys as application/json.');
-    const wish = { action: 'remove', onError: 'abort', dryRun: false } as const;
-    await importJson(input, '{integrationId, identity}', wish, 'Developer identities removed.');
+    const options = { action: 'remove', onError: 'abort', dryRun: false } as const;
+    await importJson(input, '{integrationId, identity}', options, 'Developer identities removed.');
   },
 });

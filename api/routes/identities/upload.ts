@@ -9,34 +9,35 @@ import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest, unsupportedMedia } from '../../http/errors.js';
 import { checkJobLimits } from '../../jobs/job-limits.js';
 import { uploadColumns } from '../../jobs/job-schema.js';
-import { acceptedAnswer, importJson, importUpload, uploadAnswer } from './import-upload.js';
+import { acceptedResponse, importJson, importUpload, uploadResponse } from './import-upload.js';
 import { recordSchema } from './record.js';
 
 const patchQuery = z.strictObject({
   onError: z.enum(['abort', 'continue']).optional().meta({
     description:
-      'CSV only. `abort` (default): one rejected row rejects the file; `continue`: write the others',
+      'CSV only. `abort` (default): one invalid row rejects the file. `continue`: the valid rows are written',
   }),
   dryRun: flag.default(false).meta({
-    description: 'Write nothing, only count what the upload would do',
+    description: 'Write nothing; only count what the upload would do',
     override: { type: 'boolean', default: false },
   }),
   charset: z.string().min(1).max(40).optional().meta({
-    description: 'CSV only: the encoding of the file if it is not UTF-8 or UTF-16, such as `windows-1252`',
+    description:
+      'CSV only. The encoding of the file if it is neither UTF-8 nor UTF-16, for example `windows-1252`',
   }),
 });
 
-const recordsSchema = z.array(recordSchema).min(1, 'holds no records').max(JSON_MAX_RECORDS);
+const recordsSchema = z.array(recordSchema).min(1, 'must contain at least one record').max(JSON_MAX_RECORDS);
 
 export const patchIdentities = defineRoute({
   method: 'patch',
   path: '/v2/developers/identities',
   operationId: 'updateIdentities',
   tag: 'Identity',
-  summary: 'Add or correct who owns which account, from JSON or a CSV file',
+  summary: 'Add accounts or change their owners, from JSON or a CSV file',
   description:
     'JSON: 1 to 10,000 records, at most 8 MiB. CSV: multipart with one file part `file`, plain or gzip, with a header ' +
-    'naming `email`, `integrationId` and `identity`. The later accepted upload wins over the earlier one.',
+    'that names `email`, `integrationId` and `identity`. The upload that was accepted later wins.',
   scopes: ['developer_records:write'],
   query: patchQuery,
   params: NO_PARAMS,
@@ -52,11 +53,11 @@ export const patchIdentities = defineRoute({
   responses: {
     200: {
       description: 'Done',
-      body: uploadAnswer('total', 'created', 'updated', 'unchanged', 'superseded', 'rejected').extend({
+      body: uploadResponse('total', 'created', 'updated', 'unchanged', 'superseded', 'rejected').extend({
         columns: uploadColumns.optional(),
       }),
     },
-    202: acceptedAnswer,
+    202: acceptedResponse,
     ...failures(400, 408, 409, 413, 415, 422, 429),
   },
   handle: async (input) => {
@@ -72,24 +73,25 @@ type UploadInput = Input<z.infer<typeof patchQuery>, unknown>;
 
 async function uploadCsv(input: UploadInput): Promise<void> {
   const { ctx, apiKey, services, once } = input;
-  // Before the body is received. A repeated request may be for a job that it made before, so its body comes first.
+  // Checked before the body is received. A repeated request may belong to a job that it created before, so its body
+  // is read first.
   if (!once) await checkJobLimits(services, apiKey.id);
   const upload = await receiveUpload(ctx, services.files, services.settings.uploadMaxBytes);
   try {
     once?.bodyRead(upload.digest);
   } catch (error) {
-    // A file that cannot be removed now is an orphan, which upkeep removes; the response does not depend on it.
+    // A file that cannot be removed now is an orphan, which upkeep removes. The response does not depend on it.
     await services.files.remove(upload.key).catch(() => {});
     throw error;
   }
   const { onError = 'abort', ...query } = input.query;
-  const wish = { ...query, onError, action: 'assert', format: 'csv' } as const;
-  await importUpload(input, upload, wish, 'CSV processed and developer identities updated successfully.');
+  const options = { ...query, onError, action: 'assert', format: 'csv' } as const;
+  await importUpload(input, upload, options, 'CSV processed and developer identities updated successfully.');
 }
 
 async function uploadJson(input: UploadInput): Promise<void> {
-  refuseCsvOptions(input.query);
-  if (input.ctx.get('content-encoding')) throw unsupportedMedia('JSON is taken without a content coding.');
+  rejectCsvOptions(input.query);
+  if (input.ctx.get('content-encoding')) throw unsupportedMedia('Send JSON without a Content-Encoding.');
   await importJson(
     input,
     '{email, integrationId, identity}',
@@ -98,10 +100,10 @@ async function uploadJson(input: UploadInput): Promise<void> {
   );
 }
 
-/** JSON is always UTF-8, and refused whole if a record is invalid: an option that has no effect would be a false promise. */
-function refuseCsvOptions(query: z.infer<typeof patchQuery>): void {
-  const faults = (['onError', 'charset'] as const)
+/** Rejects options that have no effect on JSON: it is always UTF-8, and rejected as a whole if a record is invalid. */
+function rejectCsvOptions(query: z.infer<typeof patchQuery>): void {
+  const errors = (['onError', 'charset'] as const)
     .filter((name) => query[name] !== undefined)
     .map((field) => ({ field, code: 'not_in_this_format', message: 'applies to CSV only' }));
-  if (faults.length > 0) throw badRequest('invalid_query', summary(QUERY, faults), faults);
+  if (errors.length > 0) throw badRequest('invalid_query', summary(QUERY, errors), errors);
 }

@@ -88,7 +88,7 @@ test('a record that is too large is one rejected record', async () => {
 test.each([
   ['[{"email":1,}]', /line 1, column 13/],
   [`[${good},\n  {"email" "x"}]`, /line 2, column 12/],
-  [`[${good}`, /breaks off/],
+  [`[${good}`, /ends before the document is complete/],
   [`[${good}]]`, /line 1, column 61/],
 ])('malformed JSON is rejected with its place: %s', async (sent, place) => {
   const body = await rejected('PATCH', sent);

@@ -106,7 +106,7 @@ test('a dry run counts and warns as the upload itself does, and writes nothing',
   const dry = await client.upload(file, '?dryRun=true&onError=continue');
   expect(dry.status).toBe(200);
   expect(dry.body.message).toBe(
-    'Dry run: nothing was written; 1 row was rejected. The counts are what the upload would do.',
+    `Dry run: nothing was written. 1 of ${rows.length + 1} rows was rejected. The counts show what the upload would do.`,
   );
   expect(await stored()).toEqual(was);
   const real = await client.upload(file, '?onError=continue');

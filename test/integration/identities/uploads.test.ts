@@ -89,7 +89,7 @@ describeRefusals('a file that is rejected leaves the table as it was', [
     'a bad row',
     `${header}${row}ann@example.com,seven,ann\n`,
     'invalid_rows',
-    /line 3, integrationId: not a whole number/,
+    /1 of 2 rows is invalid. Line 3, `integrationId`: must be an integer/,
   ],
   [
     'bad bytes',
@@ -260,7 +260,7 @@ test('a gzip bomb is stopped by the limit on what comes out of it', async () => 
 test('under onError=continue the good rows are written and the message says what happened', async () => {
   const answer = await client.upload(`${header}${row}bad,1,x\n`, '?onError=continue');
   expect(answer.status).toBe(200);
-  expect(answer.body.message).toMatch(/^1 row was rejected/);
+  expect(answer.body.message).toMatch(/^1 of 2 rows was rejected. The others were written/);
   expect(answer.body.counts).toMatchObject({ total: 2, created: 1, rejected: 1 });
   expect(answer.body.links.rejected).toBe(`/v2/jobs/${answer.body.jobId}/rejected`);
   await stack.database('identities').where({ identity: 'ann' }).delete();

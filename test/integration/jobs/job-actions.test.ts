@@ -206,11 +206,11 @@ const badFile = Buffer.concat([
   Buffer.from(`eve@example.com,007,"say ""hi"""\n`),
 ]);
 
-test('the rejected file holds the refused rows as they were, escaped, with line and reason', async () => {
+test('the rejected file contains the rejected rows as they were, escaped, with line and reason', async () => {
   const answer = await client.upload(badFile, '?onError=continue');
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({
-    message: expect.stringMatching(/^6 .*refused, the others were written/),
+    message: expect.stringMatching(/^6 of 7 rows were rejected. The others were written/),
     counts: { total: 7, created: 1, rejected: 6 },
   });
   const file = await client.get(answer.body.links.rejected);
@@ -220,17 +220,17 @@ test('the rejected file holds the refused rows as they were, escaped, with line 
     `attachment; filename="rejected-${answer.body.jobId}.csv"`,
   );
   const number =
-    'integrationId: not a whole number: plain digits are needed, without sign, point, spaces or leading zeros';
-  const address = 'email: is not an address: one @ with text on both sides and no spaces is needed';
+    'integrationId: must be an integer in plain digits, without a sign, a decimal point, spaces or leading zeros';
+  const address = 'email: must be an email address such as `ada@example.com`';
   expect(file.text.split('\n')).toEqual([
     'emailEscaped,integrationId,identityEscaped,line,code,message,originalRow',
     `'=cmd@example.com,zero,"'+1,2",3,integration_id_invalid,"${number}","'=cmd@example.com,zero,""+1,2"""`,
     `''=x,1,a,4,email_invalid,${address},"''=x,1,a"`,
     `nobody,1,"two`,
-    `lines",5,email_invalid; identity_forbidden_character,${address}; identity: holds the control character U+000A as character 4,"nobody,1,""two`,
+    `lines",5,email_invalid; identity_forbidden_character,${address}; identity: must not contain the control character U+000A (character 4),"nobody,1,""two`,
     'lines"""',
-    'ann@example.com,1,,7,cell_count,"the row has 2 cells, the header has 3","ann@example.com,1"',
-    `bob@example.com,2,caf\uFFFD\\xE9,8,undecodable_bytes,identity: byte \\xE9 at offset ${badFile.indexOf(0xe9)} cannot be decoded as UTF-8; with ?charset=windows-1252 the cell would read café,"bob@example.com,2,caf\uFFFD\\xE9"`,
+    'ann@example.com,1,,7,cell_count,"the row has 2 cells, but the header has 3","ann@example.com,1"',
+    `bob@example.com,2,caf\uFFFD\\xE9,8,undecodable_bytes,identity: byte \\xE9 at offset ${badFile.indexOf(0xe9)} cannot be decoded as UTF-8. With ?charset=windows-1252 the cell would be café,"bob@example.com,2,caf\uFFFD\\xE9"`,
     `eve@example.com,007,"say ""hi""",9,integration_id_invalid,"${number}","eve@example.com,007,""say """"hi"""""""`,
     '',
   ]);

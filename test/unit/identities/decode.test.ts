@@ -85,7 +85,7 @@ describe('undecodable bytes', () => {
             {
               field: 'identity',
               code: 'undecodable_bytes',
-              message: `byte \\xE9 at offset ${file.indexOf(0xe9)} cannot be decoded as UTF-8; with ?charset=windows-1252 the cell would read josé`,
+              message: `byte \\xE9 at offset ${file.indexOf(0xe9)} cannot be decoded as UTF-8. With ?charset=windows-1252 the cell would be josé`,
             },
           ],
         },
@@ -116,7 +116,7 @@ describe('undecodable bytes', () => {
         field: null,
         code: 'undecodable_bytes',
         message:
-          'byte \\xE9 at offset 37 in column 1 cannot be decoded as UTF-8; with ?charset=windows-1252 the cell would read josé',
+          'byte \\xE9 at offset 37 in column 1 cannot be decoded as UTF-8. With ?charset=windows-1252 the cell would be josé',
       },
     ]);
   });

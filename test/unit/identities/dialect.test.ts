@@ -31,7 +31,7 @@ describe('header', () => {
       'id,email,integrationId,identity,\n7,a@b.c,1,x,\n8,a@b.c,1,x,\n',
     );
     expect(records).toEqual([ROW, ROW]);
-    expect(warnings).toEqual([{ code: 'extra_columns', message: 'columns that are not read: "id", ""' }]);
+    expect(warnings).toEqual([{ code: 'extra_columns', message: 'ignored columns: "id", ""' }]);
   });
 
   test('does not let hundreds of long names into the warning', async () => {
@@ -110,22 +110,22 @@ describe('rows', () => {
   test('are rejected with each field that is empty', async () => {
     const { rejected } = await read('note,email,integrationId,identity\nn,,,\n');
     expect(rejected[0]?.errors).toEqual([
-      { field: 'email', code: 'email_missing', message: 'is empty' },
-      { field: 'integrationId', code: 'integration_id_missing', message: 'is empty' },
-      { field: 'identity', code: 'identity_missing', message: 'is empty' },
+      { field: 'email', code: 'email_missing', message: 'must not be empty' },
+      { field: 'integrationId', code: 'integration_id_missing', message: 'must not be empty' },
+      { field: 'identity', code: 'identity_missing', message: 'must not be empty' },
     ]);
   });
 
-  test('without a value in any cell are skipped, with one warning', async () => {
+  test('without any value are skipped, with one warning', async () => {
     const { records, lines, rejected, warnings } = await read(
       `${HEADER},,\n, ,"",\na@b.c,1,x\n"",,\n,,\n,,\n`,
     );
     expect([records, lines, rejected]).toEqual([[ROW], [4], []]);
     expect(warnings).toEqual([
-      { code: 'empty_rows', message: '5 rows without a value in any cell were skipped', count: 5 },
+      { code: 'empty_rows', message: '5 rows without any value were skipped', count: 5 },
     ]);
     expect((await read(`${HEADER}a@b.c,1,x\n,,\n`)).warnings[0]?.message).toBe(
-      '1 row without a value in any cell was skipped',
+      '1 row without any value was skipped',
     );
   });
 

@@ -170,25 +170,31 @@ describe('integrationId', () => {
   });
 });
 
-test('messages say exactly what is wrong', () => {
+test('each message says exactly what is wrong', () => {
   expect(message(checkIdentity(7))).toBe(
-    'must be a string, not a number: quote it so that leading zeros survive',
+    'must be a string, not a number. Put it in quotes, so that leading zeros are kept',
   );
   expect(message(checkIdentity([]))).toBe('must be a string, not an array');
-  expect(message(checkIdentity('ab\u200b'))).toBe('holds the invisible character U+200B as character 3');
-  expect(message(checkIdentity('😀\u0007x'))).toBe('holds the control character U+0007 as character 2');
-  expect(message(checkIdentity('a\ud83d!'))).toBe('holds half a surrogate pair, U+D83D as character 2');
-  expect(message(checkIdentity('x'.repeat(300)))).toBe('is longer than 255 characters: 300');
-  expect(message(checkIdentity(null))).toBe('is missing');
-  expect(message(checkIdentity(' '))).toBe('is empty');
-  expect(message(checkIdentity('Jane\u00a0Doe'))).toBe(
-    'holds a character that looks like a space, U+00A0 as character 5',
+  expect(message(checkIdentity('ab\u200b'))).toBe(
+    'must not contain the invisible character U+200B (character 3)',
   );
-  expect(message(checkIdentity('a\ufffe'))).toBe('holds the noncharacter U+FFFE as character 2');
-  expect(message(checkEmail('mailto:a@b.c'))).toMatch(/^must be a single address and nothing else/);
-  expect(message(parseIntegrationId('0'))).toBe('must be 1 or more');
-  expect(message(parseIntegrationId('1e3'))).toMatch(/^not a whole number:/);
-  expect(message(parseIntegrationId('9007199254740992'))).toMatch(/^is larger than 9007199254740991/);
+  expect(message(checkIdentity('😀\u0007x'))).toBe(
+    'must not contain the control character U+0007 (character 2)',
+  );
+  expect(message(checkIdentity('a\ud83d!'))).toBe(
+    'must not contain half of a surrogate pair, U+D83D (character 2)',
+  );
+  expect(message(checkIdentity('x'.repeat(300)))).toBe('must have at most 255 characters, but has 300');
+  expect(message(checkIdentity(null))).toBe('is required');
+  expect(message(checkIdentity(' '))).toBe('must not be empty');
+  expect(message(checkIdentity('Jane\u00a0Doe'))).toBe(
+    'must not contain a character that looks like a space, U+00A0 (character 5)',
+  );
+  expect(message(checkIdentity('a\ufffe'))).toBe('must not contain the noncharacter U+FFFE (character 2)');
+  expect(message(checkEmail('mailto:a@b.c'))).toMatch(/^must be a single email address such as/);
+  expect(message(parseIntegrationId('0'))).toBe('must be 1 or greater');
+  expect(message(parseIntegrationId('1e3'))).toMatch(/^must be an integer in plain digits/);
+  expect(message(parseIntegrationId('9007199254740992'))).toMatch(/^must be at most 9007199254740991/);
 });
 
 const anyText = fc.oneof(

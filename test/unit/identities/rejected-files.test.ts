@@ -46,7 +46,7 @@ describe('columns', () => {
   test('one missing: named, and what was found', async () => {
     expect(await fileErrorOf('\nemail,identity,Integration No\na@b.c,x,1\n')).toEqual({
       code: 'column_missing',
-      message: 'line 2: no column for integrationId; it holds "email", "identity", "Integration No"',
+      message: 'line 2: no column for integrationId. The line contains "email", "identity", "Integration No"',
       errors: [
         { line: 2, field: 'integrationId', code: 'column_missing', message: 'no column for integrationId' },
       ],
@@ -67,7 +67,7 @@ describe('columns', () => {
     const error = await fileErrorOf(file);
     expect(error.code).toBe('header_missing');
     expect(error.message).toBe(
-      `line 1 must name the columns email, integrationId and identity; it holds ${found}`,
+      `line 1 must name the columns email, integrationId and identity, but contains ${found}`,
     );
     expect(error.errors.map(({ field }) => field)).toEqual(['email', 'integrationId', 'identity']);
   });

@@ -1,10 +1,10 @@
 /**
- * Between decoder and record check a cell is a *byte string*: one character (U+0000–U+00FF) for each byte of
- * UTF-8. csv-parse makes these without loss or look-up, plain ASCII needs no further step, and the cells of
- * columns that nobody wants are never decoded.
+ * Between the decoder and the record check a cell is a *byte string*: one character (U+0000–U+00FF) for each byte of
+ * UTF-8. csv-parse creates byte strings without loss and without a lookup, plain ASCII needs no further step, and
+ * cells of ignored columns are never decoded.
  *
- * A byte that could not be decoded travels as a *mark* of 13 bytes: 0xFF, which no UTF-8 holds (RFC 3629 §3),
- * then twelve bytes 0x80–0x8F with four bits each: two for the byte, ten for its offset in the file.
+ * A byte that could not be decoded is represented by a *mark* of 13 bytes: 0xFF, which never occurs in UTF-8 (RFC
+ * 3629 §3), then twelve bytes 0x80–0x8F with four bits each: two for the byte, ten for its offset in the file.
  */
 const MARK = /\xff([\x80-\x8f]{2})[\x80-\x8f]{10}/g;
 const MARK_BYTES = 13;
@@ -12,17 +12,17 @@ const MARK_BYTES = 13;
 const REPLACEMENT_UTF8 = '\xef\xbf\xbd';
 const NOT_ASCII = /[\x80-\xff]/;
 
-/** An undecodable byte and where it stands: its offset from the start of the (decompressed) file. */
+/** An undecodable byte and its offset from the start of the (decompressed) file. */
 export interface BadByte {
   byte: number;
   offset: number;
 }
 
-/** @returns the 13 bytes that stand for an undecodable one in the decoded stream */
+/** Returns the 13 bytes that represent an undecodable byte in the decoded stream. */
 export function markBadByte({ byte, offset }: BadByte): Buffer {
   const mark = Buffer.alloc(MARK_BYTES, 0xff);
   putNibbles(mark, 1, 2, byte);
-  // In two halves, since shifting works on 32 bits.
+  // In two halves, because shifts work on 32 bits.
   putNibbles(mark, 3, 5, Math.floor(offset / 0x100000));
   putNibbles(mark, 8, 5, offset % 0x100000);
   return mark;
@@ -32,12 +32,12 @@ function putNibbles(mark: Buffer, from: number, count: number, value: number): v
   for (let i = 0; i < count; i++) mark[from + i] = 0x80 | ((value >> (4 * (count - 1 - i))) & 0x0f);
 }
 
-/** Whether a cell holds a mark. */
+/** Returns whether a cell contains a mark. */
 export function hasBadByte(cell: string): boolean {
   return cell.includes('\xff');
 }
 
-/** @returns the first byte that a cell could not be decoded from, if it holds a mark */
+/** Returns the first undecodable byte of a cell that contains a mark. */
 export function firstBadByte(cell: string): BadByte {
   const at = cell.indexOf('\xff') + 1;
   return {
@@ -46,17 +46,17 @@ export function firstBadByte(cell: string): BadByte {
   };
 }
 
-/** Whether a cell is plain ASCII, and so its own text. */
+/** Returns whether a cell is plain ASCII. Its byte string then equals its text. */
 export function isAscii(cell: string): boolean {
   return !NOT_ASCII.test(cell);
 }
 
-/** @returns the text of a cell that holds no mark */
+/** Returns the text of a cell that contains no mark. */
 export function textOf(cell: string): string {
   return isAscii(cell) ? cell : Buffer.from(cell, 'latin1').toString('utf8');
 }
 
-/** Returns the bytes of a cell as they were in the file, if that is read as UTF-8. */
+/** Returns the bytes of a cell as they were in the file, if the file is read as UTF-8. */
 export function originalBytes(cell: string): Buffer {
   return Buffer.from(
     cell.replace(MARK, (_, byte: string) => String.fromCharCode(fromNibbles(byte))),
@@ -64,20 +64,20 @@ export function originalBytes(cell: string): Buffer {
   );
 }
 
-/** @returns the text of any cell, for people: undecodable bytes as `\xNN` */
+/** Returns the text of any cell for messages, with undecodable bytes as `\xNN`. */
 export function showCell(cell: string): string {
   return textOf(cell.replace(MARK, (_, byte: string) => showByte(fromNibbles(byte))));
 }
 
 /**
- * Returns the text of any cell for the rejected file: an undecodable byte as U+FFFD and `\xNN`. Since no field accepts
- * U+FFFD, the cell cannot be mistaken for one that really holds the four characters `\xNN`.
+ * Returns the text of any cell for the rejected file, with an undecodable byte as U+FFFD and `\xNN`. No field accepts
+ * U+FFFD, so the cell cannot be mistaken for one that really contains the four characters `\xNN`.
  */
 export function markCell(cell: string): string {
   return textOf(cell.replace(MARK, (_, byte: string) => `${REPLACEMENT_UTF8}${showByte(fromNibbles(byte))}`));
 }
 
-/** @returns `\xNN`, in capitals */
+/** Returns `\xNN` in upper case. */
 export function showByte(byte: number): string {
   return `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }

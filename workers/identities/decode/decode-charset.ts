@@ -6,19 +6,19 @@ import type { Decoder } from './decoder.js';
 const LOST = '\uFFFD';
 const ASCII = Buffer.from(Array.from({ length: 128 }, (_, byte) => byte));
 
-/** How much may be held back for want of a place to cut. */
+/** The most bytes that are held back while there is no place to cut. */
 const MAX_HELD = 256 * 1024;
 
 /**
- * Decodes a declared charset with iconv-lite. Every charset accepted here keeps ASCII as it is and has no byte
- * below 0x30 inside a longer sequence (a test goes through all of them), so behind such a byte the text can be
- * cut without carrying any state over.
+ * Returns a decoder for a declared charset, which uses iconv-lite. Every accepted charset keeps ASCII as it is and
+ * has no byte below 0x30 inside a longer sequence (a test checks all of them). So the text can be cut after such a
+ * byte without carrying any state over.
  *
  * @throws FileError `charset_unknown`
  */
 export function charsetDecoder(charset: string): Decoder {
   if (!keepsAscii(charset)) {
-    throw new FileError('charset_unknown', `charset=${charset.slice(0, 40)} is not known here`);
+    throw new FileError('charset_unknown', `unknown charset ${JSON.stringify(charset.slice(0, 40))}`);
   }
   const read = sequenceReader(charset);
   let held: Buffer = Buffer.alloc(0);
@@ -53,7 +53,10 @@ function lastSafeCut(bytes: Buffer): number {
   return at;
 }
 
-/** Goes through the bytes sequence by sequence; a byte that starts none is marked, and the next one tried. */
+/**
+ * Decodes sequence by sequence. A byte that does not start a sequence becomes a mark, and decoding continues with the
+ * next byte.
+ */
 function decodeWithMarks(bytes: Buffer, offset: number, read: SequenceReader): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -71,7 +74,7 @@ interface Sequence {
 
 type SequenceReader = (bytes: Buffer, at: number) => Sequence | null;
 
-/** Remembers sequences of one and two bytes, which are nearly all there are. */
+/** Returns a reader of sequences that caches those of one and two bytes, which are nearly all there are. */
 function sequenceReader(charset: string): SequenceReader {
   const longest = longestSequence(charset);
   const known = new Map<number, Sequence | null>();

@@ -4,8 +4,10 @@ import type { Decoder } from './decoder.js';
 const LONE_SURROGATE = /\p{Cs}/gu;
 
 /**
+ * Returns a decoder for UTF-16.
+ *
  * @param encoding as the byte order mark or the client says
- * @param offset where in the file the first byte stands
+ * @param offset the offset of the first byte in the file
  */
 export function utf16Decoder(encoding: 'utf-16le' | 'utf-16be', offset: number): Decoder {
   let held: Buffer = Buffer.alloc(0);
@@ -32,7 +34,7 @@ export function utf16Decoder(encoding: 'utf-16le' | 'utf-16be', offset: number):
   };
 }
 
-/** An odd byte, and the first half of a surrogate pair, wait for the next chunk. */
+/** Returns how many bytes wait for the next chunk: an odd byte, and the first half of a surrogate pair. */
 function unfinished(bytes: Buffer, encoding: string): number {
   const odd = bytes.length % 2;
   const high = bytes[bytes.length - odd - (encoding === 'utf-16be' ? 2 : 1)];

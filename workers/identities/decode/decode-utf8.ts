@@ -2,17 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { markBadByte } from './byte-text.js';
 import type { Decoder } from './decoder.js';
 
-/** A sequence that the next chunk may complete. */
+/** An incomplete sequence at the end, which the next chunk may complete. */
 const UNFINISHED = /(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/;
 
-/** Well-formed sequences (RFC 3629 §4), or else one byte that belongs to none. */
+/** Well-formed sequences (RFC 3629 §4), or one byte that does not belong to any. */
 const SEQUENCE =
   /(?:[^\x80-\xff]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+|[\x80-\xff]/g;
 
 /**
- * Passes UTF-8 through: one native scan a chunk, no copy, while everything is well-formed.
+ * Returns a decoder that passes UTF-8 through. While everything is well-formed it needs one native scan per chunk and
+ * no copy.
  *
- * @param offset where in the file the first byte stands
+ * @param offset the offset of the first byte in the file
  */
 export function utf8Decoder(offset: number): Decoder {
   let held: Buffer = Buffer.alloc(0);

@@ -3,7 +3,7 @@ import { charsetDecoder } from './decode-charset.js';
 import { utf8Decoder } from './decode-utf8.js';
 import { utf16Decoder } from './decode-utf16.js';
 import type { Decoder } from './decoder.js';
-import { byteOrderMark, refuseUnmarkedUtf16 } from './sniff.js';
+import { byteOrderMark, rejectUnmarkedUtf16 } from './sniff.js';
 
 const NAMES: Record<string, string> = {
   utf8: 'utf-8',
@@ -16,9 +16,11 @@ const NAMES: Record<string, string> = {
 };
 
 /**
+ * Chooses the decoder for a file.
+ *
  * @param head the start of the file
  * @param charset as the client declared it, if it did
- * @returns a decoder that wants the file's bytes from `skip` on, behind its byte order mark
+ * @returns the decoder, and the number of bytes to skip before it: the length of the byte order mark
  * @throws FileError `charset_unknown`, `charset_conflict`, `not_csv`
  */
 export function openDecoder(head: Buffer, charset: string | undefined): { decoder: Decoder; skip: number } {
@@ -27,7 +29,7 @@ export function openDecoder(head: Buffer, charset: string | undefined): { decode
   const skip = mark?.length ?? 0;
   if (encoding === 'utf-16le' || encoding === 'utf-16be')
     return { decoder: utf16Decoder(encoding, skip), skip };
-  refuseUnmarkedUtf16(head);
+  rejectUnmarkedUtf16(head);
   return { decoder: encoding === 'utf-8' ? utf8Decoder(skip) : charsetDecoder(encoding), skip };
 }
 
@@ -36,7 +38,7 @@ function agree(marked: string | undefined, charset: string | undefined): string 
   const declared = canonical(charset);
   if (marked === undefined && declared === 'utf-16') throw needsMark(charset);
   if (marked === undefined || marked === declared) return declared;
-  // RFC 2781 §3.3: text labelled UTF-16 says by its mark which of the two it is.
+  // RFC 2781 §3.3: in text labelled UTF-16 the byte order mark says which of the two encodings it is.
   if (declared === 'utf-16' && marked !== 'utf-8') return marked;
   throw conflict(marked, charset);
 }
@@ -47,11 +49,11 @@ function canonical(charset: string): string {
 }
 
 function conflict(found: string, charset: string): FileError {
-  const message = `the file starts with the byte order mark of ${found}, but charset=${charset} was declared`;
+  const message = `the file starts with the byte order mark of ${found}, but the request declares charset=${charset}`;
   return new FileError('charset_conflict', message);
 }
 
 function needsMark(charset: string): FileError {
-  const message = `charset=${charset} goes with a byte order mark, and there is none: declare utf-16le or utf-16be`;
+  const message = `charset=${charset} needs a byte order mark, and the file has none. Declare utf-16le or utf-16be`;
   return new FileError('charset_unknown', message);
 }

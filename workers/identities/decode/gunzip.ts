@@ -4,8 +4,10 @@ import { FileError } from '../record/errors.js';
 import { type Meter, splitHead } from './source.js';
 
 /**
- * Decompresses a source if its first two bytes say that it is gzip (RFC 1952), with one or several members.
- * @param meter records whether it is gzip
+ * Decompresses a source if its content is gzip (RFC 1952), which may have several members. Other content passes
+ * through.
+ *
+ * @param meter receives what was found
  * @throws FileError `gzip_corrupt`, `gzip_truncated`
  */
 export async function* gunzipped(source: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
@@ -48,14 +50,14 @@ async function* decompress(source: AsyncIterable<Buffer>, meter: Meter): AsyncGe
   if (gunzip.bytesWritten < fed) {
     throw new FileError(
       'gzip_corrupt',
-      'the gzip file is complete, but other content follows it: compress the file again',
+      'other content follows the end of the gzip data. Compress the file again',
     );
   }
 }
 
 function gzipError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'Z_BUF_ERROR') return new FileError('gzip_truncated', 'the gzip file breaks off');
+  if (code === 'Z_BUF_ERROR') return new FileError('gzip_truncated', 'the gzip file ends early');
   if (code?.startsWith('Z_')) return new FileError('gzip_corrupt', 'the gzip file is damaged');
   return error;
 }

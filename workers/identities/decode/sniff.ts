@@ -1,6 +1,6 @@
 import { FileError, fileErrorAt } from '../record/errors.js';
 
-/** What the first bytes of a file say that is no CSV. Numbers are bytes; strings are ASCII. */
+/** First bytes of files that are not CSV. Numbers are bytes; strings are ASCII. */
 const NOT_CSV: [what: string, start: string | number[]][] = [
   ['an Excel workbook (.xlsx) or another zip file', 'PK\x03\x04'],
   ['an empty zip file', 'PK\x05\x06'],
@@ -20,17 +20,21 @@ const NOT_CSV: [what: string, start: string | number[]][] = [
   ['an HTML page', '<html'],
   ['XML', '<?xml'],
   ...['[{', '[ {', '[\n', '[\r', '{"', '{ "', '{\n', '{\r'].map((start): [string, string] => ['JSON', start]),
-  ['UTF-32 text, which is not read here: save it as UTF-8', [0xff, 0xfe, 0x00, 0x00]],
-  ['UTF-32 text, which is not read here: save it as UTF-8', [0x00, 0x00, 0xfe, 0xff]],
+  ['UTF-32 text, which is not supported (save it as UTF-8)', [0xff, 0xfe, 0x00, 0x00]],
+  ['UTF-32 text, which is not supported (save it as UTF-8)', [0x00, 0x00, 0xfe, 0xff]],
 ];
 
-/** @throws FileError `not_csv`, if the head of the decompressed file is that of something else */
-export function refuseOtherFormats(head: Buffer): void {
+/**
+ * Checks that a decompressed file does not start like a file of another format.
+ *
+ * @throws FileError `not_csv`
+ */
+export function rejectOtherFormats(head: Buffer): void {
   const found = NOT_CSV.find(([, start]) => head.indexOf(Buffer.from(start as string)) === 0);
-  if (found) throw new FileError('not_csv', `this is ${found[0]}, not a CSV file`);
+  if (found) throw new FileError('not_csv', `the file is ${found[0]}, not a CSV file`);
 }
 
-/** Byte order marks, by the encoding that each announces. */
+/** Byte order marks and their encodings. */
 const BOMS: [encoding: 'utf-8' | 'utf-16le' | 'utf-16be', mark: number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
@@ -42,26 +46,31 @@ export interface ByteOrderMark {
   length: number;
 }
 
-/** @returns the byte order mark that the file starts with, if any */
+/** Returns the byte order mark at the start of the file, or null. */
 export function byteOrderMark(head: Buffer): ByteOrderMark | null {
   const found = BOMS.find(([, mark]) => mark.every((byte, index) => head[index] === byte));
   return found ? { encoding: found[0], length: found[1].length } : null;
 }
 
-/** @throws FileError `not_csv`, if every other byte of the first lines is NUL, or three of four */
-export function refuseUnmarkedUtf16(head: Buffer): void {
+/**
+ * Checks that the text is not UTF-16 or UTF-32 without a byte order mark: then every other byte, or three of four,
+ * would be NUL.
+ *
+ * @throws FileError `not_csv`
+ */
+export function rejectUnmarkedUtf16(head: Buffer): void {
   const sample = head.subarray(0, 256);
-  refuseUnmarkedUtf32(sample);
+  rejectUnmarkedUtf32(sample);
   const nuls = [0, 0];
   sample.forEach((byte, index) => {
     if (byte === 0) nuls[index % 2]!++;
   });
   const half = sample.length / 2;
   if (half < 2 || Math.abs(nuls[0]! - nuls[1]!) <= half * 0.7) return;
-  throw new FileError('not_csv', 'this looks like UTF-16 without a byte order mark: save it as UTF-8');
+  throw new FileError('not_csv', 'the file seems to be UTF-16 without a byte order mark. Save it as UTF-8');
 }
 
-function refuseUnmarkedUtf32(sample: Buffer): void {
+function rejectUnmarkedUtf32(sample: Buffer): void {
   const characters = sample.length / 4;
   if (characters < 2) return;
   const nuls = [0, 0, 0, 0];
@@ -69,13 +78,13 @@ function refuseUnmarkedUtf32(sample: Buffer): void {
     if (byte === 0) nuls[index % 4]!++;
   });
   if (nuls.filter((count) => count > characters * 0.9).length < 3) return;
-  throw new FileError('not_csv', 'this looks like UTF-32: save it as UTF-8');
+  throw new FileError('not_csv', 'the file seems to be UTF-32. Save it as UTF-8');
 }
 
-/** @returns the fault of a NUL byte on a line, which no text holds */
+/** Returns the error of a NUL byte on a line. Text contains no NUL bytes. */
 export function nulByte(line: number): FileError {
   return fileErrorAt(line, {
     code: 'nul_byte',
-    message: 'a NUL byte: this is binary content, not a CSV file',
+    message: 'a NUL byte. The content is binary, not a CSV file',
   });
 }

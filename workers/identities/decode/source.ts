@@ -2,19 +2,19 @@ import { FileError } from '../record/errors.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** What is known of a source while it passes. */
+/** Counts of a source, updated while it is read. */
 export interface Meter {
-  /** So far, as they came. */
+  /** Bytes that were read so far, before decompression. */
   bytes: number;
   isGzip: boolean;
-  /** How many bytes of a gzip source are decompressed so far. A few KiB of it can be a GiB, which takes its time. */
+  /** How many bytes of a gzip source are decompressed so far. A few KiB can expand to a GiB, which takes time. */
   decompressed: number;
 }
 
-/** Returns how many bytes of the source have been worked off, as they came. */
+/** Returns how many bytes of the source have been processed, before decompression. */
 export const bytesRead = ({ bytes, isGzip, decompressed }: Meter): number => (isGzip ? decompressed : bytes);
 
-/** Passes a source through, counting its bytes. */
+/** Passes a source through and counts its bytes. */
 export async function* metered(source: Bytes, meter: Meter): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
     meter.bytes += chunk.length;
@@ -23,10 +23,10 @@ export async function* metered(source: Bytes, meter: Meter): AsyncGenerator<Buff
 }
 
 /**
- * Passes up to `maxBytes`, and only then looks whether there are more: what the file says up to there is the same
- * however it comes in chunks.
+ * Passes up to `maxBytes` through and only then checks for more, so the result does not depend on how the file is cut
+ * into chunks.
  *
- * @param before bytes of the file that the source leaves out
+ * @param before bytes at the start of the file that the source leaves out
  * @throws FileError `file_too_large`
  */
 export async function* limited(
@@ -44,7 +44,7 @@ export async function* limited(
   }
 }
 
-/** The first `size` bytes of a source, less only if it has no more, and an iterable of the others. */
+/** Splits a source into its first `size` bytes (fewer only if it is shorter) and the rest. */
 export async function splitHead(source: AsyncIterable<Buffer>, size: number) {
   const chunks = source[Symbol.asyncIterator]();
   const read: Buffer[] = [];

@@ -21,8 +21,10 @@ import { MAX_CELL, ORIGINAL_ROW, type RejectedRow } from '../rejected/rejected-r
 import { type Column, FIELDS, type FieldName, type Header } from './header.js';
 
 /**
+ * Checks a row.
+ *
  * @param cells byte strings (see `byte-text.ts`)
- * @returns the record that they say, or all that is wrong with them
+ * @returns the record, or everything that is wrong with the row
  */
 export function checkRow(cells: string[], header: Header): IdentityRecord | RowError[] {
   if (cells.length !== header.width) return [wrongWidth(cells.length, header.width)];
@@ -42,10 +44,10 @@ export function checkRow(cells: string[], header: Header): IdentityRecord | RowE
   ];
 }
 
-/** A rejected file leaves the identity empty where nobody but its owner can tell what it should be. */
+/** A rejected file leaves the identity empty if only its owner can tell what it should be. */
 function pointToOriginal(checked: string | ValueError): string | ValueError {
   if (typeof checked === 'string' || checked.code !== 'identity_missing') return checked;
-  const message = `is empty: the row was rejected before; enter the identity that is meant, see ${ORIGINAL_ROW}`;
+  const message = `must not be empty. The row was rejected before: enter the identity that is meant, see ${ORIGINAL_ROW}`;
   return { ...checked, message };
 }
 
@@ -56,7 +58,7 @@ interface ReadRow {
   record: Buffer;
 }
 
-/** Returns the row with what the rejected file needs of it. */
+/** Returns a rejected row with what the rejected file needs. */
 export function rejectRow({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RejectedRow {
   const shown = FIELDS.map((field) => {
     const { index, escaped } = header.columns[field];
@@ -67,7 +69,7 @@ export function rejectRow({ line, cells, record }: ReadRow, errors: RowError[], 
   return { line, cells: shown, original, errors };
 }
 
-/** Returns what a rejected file that is uploaded again says of the row's first upload, or ''. */
+/** Returns the original row that a rejected file contains when it is uploaded again, or ''. */
 function originalIn(cells: string[], { original, width }: Header): string {
   if (original === null || cells.length !== width) return '';
   return unescapeFormula(markCell(cells[original] ?? ''));
@@ -89,11 +91,14 @@ function errorOf(field: FieldName, checked: string | number | ValueError): RowEr
 }
 
 function wrongWidth(found: number, wanted: number): RowError {
-  const message = `the row has ${found} ${found === 1 ? 'cell' : 'cells'}, the header has ${wanted}`;
+  const message = `the row has ${found} ${found === 1 ? 'cell' : 'cells'}, but the header has ${wanted}`;
   return { field: null, code: 'cell_count', message };
 }
 
-/** Undecodable bytes spoil the row wherever they stand: they show that the file is not in the charset it is read in. */
+/**
+ * Checks a row with undecodable bytes. They make the row invalid in any column: they show that the file has another
+ * charset.
+ */
 function checkUndecodable(cells: string[], { columns, isAssumedUtf8 }: Header): RowError[] {
   const undecodables = cells.flatMap((cell, index) => {
     const field = FIELDS.find((name) => columns[name].index === index) ?? null;
@@ -120,13 +125,16 @@ function undecodable(field: FieldName | null, cell: string, index: number): RowE
 /** Characters of a cell that a message shows. */
 const MAX_SHOWN = 60;
 
-/** Most files that are not UTF-8 are what Excel saves on Windows in Western Europe and America. */
+/**
+ * Returns the end of a message that suggests Windows-1252. Most files that are not UTF-8 were saved by Excel on
+ * Windows in Western Europe or America.
+ */
 function suggestCharset(cell: string): string {
   const text = iconv.decode(originalBytes(cell.slice(0, MAX_CELL)), 'windows-1252');
   if (FORBIDDEN_TEXT.test(text)) return '';
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-  return ` as UTF-8; with ?charset=windows-1252 the cell would read ${shown}`;
+  return ` as UTF-8. With ?charset=windows-1252 the cell would be ${shown}`;
 }
 
-/** What the charset does not have, and control characters. */
+/** Characters that the charset does not have, and control characters. */
 const FORBIDDEN_TEXT = /[\uFFFD\p{Cc}]/u;

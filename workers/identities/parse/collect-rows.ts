@@ -5,13 +5,13 @@ import { checkRow, rejectRow } from './check-row.js';
 import type { Header } from './header.js';
 import type { ReadPoint } from './open-csv.js';
 
-/** Rows that belong together for no other reason than that they follow each other in the file. */
+/** A batch of rows: consecutive rows of the file. */
 export interface Rows {
   records: IdentityRecord[];
   /** Physical line, from 1, where each record starts; same index as `records`. */
   lines: number[];
   rejected: RejectedRow[];
-  /** Where reading can be taken up behind these rows; null if nowhere. */
+  /** Where the reading can resume after these rows; null if it cannot. */
   next: ReadPoint | null;
 }
 
@@ -20,22 +20,22 @@ interface Gathering {
   batchRows: number;
   /** What was read before; undefined at the start of a file. */
   before: Pick<ReadPoint, 'rows' | 'skipped' | 'emptyRows'> | undefined;
-  /** Asked when a batch is full, right behind its last row. */
+  /** Called when a batch is full, right after its last row. */
   next: () => ReadPoint | null;
-  /** Asked for each refused row: the bytes of its record (see `byte-text.ts`). */
+  /** Called for each rejected row: the bytes of its record (see `byte-text.ts`). */
   record: () => Buffer;
 }
 
-/** Refused rows keep cells of any length: a batch ends early once it holds so many characters of them. */
+/** Rejected rows keep cells of any length, so a batch ends early once it contains this many characters of them. */
 const MAX_REJECTED_CHARS = 1024 * 1024;
 
-/** Checks rows as they come and gathers them in batches; where a batch ends depends on the rows alone. */
+/** Checks rows and collects them in batches. Where a batch ends depends on the rows alone. */
 export class RowCollector {
-  /** Rows so far, good and refused. */
+  /** Rows so far, valid and rejected. */
   rows: number;
-  /** Blank lines and empty rows so far: they are no rows, but there may not be more of them than rows. */
+  /** Blank lines and empty rows so far. They do not count as rows, but there may not be more of them than rows. */
   skipped: number;
-  /** Rows so far whose cells are all empty, as spreadsheets write them behind the last row that is in use. */
+  /** Rows so far whose cells are all empty. Spreadsheets write such rows after the last used one. */
   emptyRows: number;
   readonly #header: Header;
   readonly #maxRows: number;
@@ -58,7 +58,12 @@ export class RowCollector {
     this.#record = record;
   }
 
-  /** @throws FileError `too_many_rows`, `too_many_blank_lines` */
+  /**
+   * Adds a row.
+   *
+   * @param error the error of the row as a whole, if it has one
+   * @throws FileError `too_many_rows`, `too_many_blank_lines`
+   */
   take(cells: string[], line: number, error: ValueError | null): void {
     if (error === null && isEmptyRow(cells)) {
       this.emptyRows++;
@@ -82,7 +87,7 @@ export class RowCollector {
   }
 
   /**
-   * Skips a line that holds no row.
+   * Skips a line that contains no row.
    *
    * @throws FileError `too_many_blank_lines`
    */
@@ -95,12 +100,12 @@ export class RowCollector {
     }
   }
 
-  /** @returns the batches filled since the last call */
+  /** Returns the batches that were completed since the last call. */
   full(): Rows[] {
     return this.#full.splice(0);
   }
 
-  /** @returns what is left at the end of the file */
+  /** Returns the remaining rows at the end of the file. */
   rest(): Rows[] {
     if (this.#openRows > 0) this.#close(null);
     return this.full();
@@ -124,9 +129,12 @@ export class RowCollector {
 
 const SPACE = 0x20;
 
-/** A single empty cell is no such row: only quotes can make one, and a blank line has none. */
+/**
+ * Returns whether all cells are empty. A single empty cell does not count: only quotes can produce one, and a blank
+ * line has none.
+ */
 function isEmptyRow(cells: string[]): boolean {
-  // The first character tells nearly every row, without trimming a cell.
+  // The first character decides for nearly every row, without trimming a cell.
   if ((cells[0] as string).charCodeAt(0) > SPACE || cells.length < 2) return false;
   for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false;
   return true;

@@ -6,31 +6,34 @@ import { scanQuotes } from './quotes.js';
 
 export type FieldName = 'email' | 'integrationId' | 'identity';
 
-/** Where a field stands in each record, and whether its cells are escaped against spreadsheets. */
+/** The position of a field in each record, and whether its cells are escaped against spreadsheets. */
 export interface Column {
   index: number;
-  /** The header's cell as it was sent, at most {@link MAX_NAME} characters of it. */
+  /** The header's cell as it was sent, at most {@link MAX_NAME} characters. */
   name: string;
   escaped: boolean;
 }
 
 export interface Header {
   delimiter: string;
-  /** Number of cells of every record. */
+  /** The number of cells of every record. */
   width: number;
   columns: Record<FieldName, Column>;
-  /** Index of the column with which a rejected file carries the rows as they were first uploaded; null without it. */
+  /**
+   * The index of the column in which a rejected file contains the rows as they were first uploaded; null if there is
+   * none.
+   */
   original: number | null;
-  /** Names of the columns that are read over. */
+  /** The names of the columns that are ignored. */
   extra: string[];
-  /** Whether the file is read as UTF-8 because nothing says what it is. */
+  /** Whether the file is read as UTF-8 only because no charset is known. */
   isAssumedUtf8: boolean;
 }
 
-/** Spaces in a column's name do not count, so a name can be as long as the header record. */
+/** Spaces in a column's name are ignored, so a name can be as long as the header record. */
 const MAX_NAME = 255;
 
-/** A field that is found counts for more than any number of cells: a header record has at most 64 KiB. */
+/** A field that is found outweighs any number of cells: a header record has at most 64 KiB. */
 const RANK_OF_FIELD = 64 * 1024;
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -38,7 +41,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
 /** In the order of downloads and rejected files. */
 export const FIELDS: readonly FieldName[] = ['email', 'integrationId', 'identity'];
 
-/** Names as folded by {@link fold}. */
+/** Names as returned by {@link fold}. */
 const NAMES: Record<string, { field: FieldName; escaped: boolean }> = {
   ...names('email', ['email', 'mail', 'emailaddress', 'developeremail']),
   ...names('integrationId', ['integrationid', 'integration']),
@@ -48,13 +51,13 @@ const NAMES: Record<string, { field: FieldName; escaped: boolean }> = {
 };
 
 /**
- * Decides the delimiter from the header record alone: the one under which most fields are found, then the one
- * that makes most cells.
+ * Reads the header record and chooses the delimiter: the one with which most fields are found, then the one that
+ * gives most cells.
  *
  * @param record the header record's bytes, without its line break
- * @param line its physical line, for faults
+ * @param line its physical line, for errors
  * @param forced the delimiter that a `sep=` line names
- * @param isAssumedUtf8 whether nothing says in which charset the file is
+ * @param isAssumedUtf8 whether the charset of the file is unknown
  * @throws FileError `header_missing`, `column_missing`, `column_repeated`, `stray_quote`
  */
 export function readHeader(
@@ -67,7 +70,7 @@ export function readHeader(
   if (hasBadQuotes(record, delimiter)) {
     throw fileErrorAt(line, {
       code: 'stray_quote',
-      message: 'a quote stands in the middle of a column name',
+      message: 'a column name has a quote inside it',
     });
   }
   const found = splitHeader(record, delimiter);
@@ -78,7 +81,7 @@ export function readHeader(
   return { delimiter, width: found.length, columns, original, extra, isAssumedUtf8 };
 }
 
-/** @returns the delimiter that a header record speaks for, of comma, semicolon, tab and bar */
+/** Returns the most likely delimiter of a header record: comma, semicolon, tab or bar. */
 export function chooseDelimiter(record: Buffer): string {
   let best = { delimiter: DELIMITERS[0] ?? ',', rank: 0 };
   for (const delimiter of DELIMITERS) {
@@ -126,7 +129,7 @@ function group(found: string[]): Record<FieldName, Column[]> {
   return places;
 }
 
-/** Returns where the original rows are, if this is the header of a rejected file. */
+/** Returns the index of the original rows if this is the header of a rejected file, else null. */
 function findOriginal(found: string[], { email, identity }: Header['columns']): number | null {
   const index = found.findIndex((name) => fold(name) === fold(ORIGINAL_ROW));
   return email.escaped && identity.escaped && index !== -1 ? index : null;
@@ -144,13 +147,13 @@ function columnError(field: FieldName, places: Column[], found: string[], line: 
 function headerError(found: string[], line: number, errors: LineError[]): FileError {
   const shown = found.slice(0, 10).map(quoteName).join(', ') + (found.length > 10 ? ', …' : '');
   if (errors.length === FIELDS.length && errors.every((error) => error.code === 'column_missing')) {
-    const message = `line ${line} must name the columns email, integrationId and identity; it holds ${shown}`;
+    const message = `line ${line} must name the columns email, integrationId and identity, but contains ${shown}`;
     return new FileError('header_missing', message, errors);
   }
   const what = errors.map((error) => error.message).join('; ');
   return new FileError(
     errors[0]?.code ?? 'column_missing',
-    `line ${line}: ${what}; it holds ${shown}`,
+    `line ${line}: ${what}. The line contains ${shown}`,
     errors,
   );
 }
@@ -164,7 +167,7 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** @returns a column's name as messages show it */
+/** Returns a column's name as messages show it. */
 export function quoteName(name: string): string {
   return JSON.stringify(cut(name, 60));
 }
@@ -172,7 +175,9 @@ export function quoteName(name: string): string {
 /** The first half of a surrogate pair that was cut in two. */
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
-/** @returns at most so many UTF-16 units of a text, whole characters, with `…` if there is more */
+/**
+ * Returns at most `length` UTF-16 units of a text, without splitting a character, and with `…` if the text is longer.
+ */
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).replace(HALF_CHARACTER, '')}…` : text;
 }

@@ -4,19 +4,19 @@ const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Where in a record a byte stands. */
+/** The position of a byte in a record. */
 type Place = 'cell start' | 'cell' | 'quotes' | 'closing quote' | 'CR';
 
 /**
- * Finds the end of a record that is too long to be held, piece by piece and by the same rules as `scanQuotes`. It keeps
- * the record's first bytes for the rejected file.
+ * Finds the end of a record that is too long to be held in memory. It reads piece by piece and by the same rules as
+ * `scanQuotes`, and keeps the record's first bytes for the rejected file.
  */
 export class LongRecord {
   /** The record's first bytes. */
   readonly start: Buffer;
   /** Line breaks within the record so far, in quotes. */
   breaks = 0;
-  /** The first quote that is out of place. */
+  /** The first misplaced quote. */
   stray: QuoteScan['stray'] = null;
   readonly #delimiter: number;
   #place: Place = 'cell start';
@@ -29,12 +29,15 @@ export class LongRecord {
     this.#delimiter = delimiter;
   }
 
-  /** The line on which the quotes open that are open; null outside of quotes. Counts from 0, at the record's first line. */
+  /** The line, from 0 at the record's first line, where the currently open quotes start; null outside of quotes. */
   get openLine(): number | null {
     return this.#place === 'quotes' ? this.#openLine : null;
   }
 
-  /** Returns how many of these bytes belong to the record, its line break included; null if it goes on behind them. */
+  /**
+   * Returns how many of these bytes belong to the record, including its line break; null if the record continues
+   * after them.
+   */
   read(bytes: Buffer): number | null {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number;
@@ -48,7 +51,7 @@ export class LongRecord {
 
   #readQuoted(byte: number): void {
     if (byte === QUOTE) this.#place = 'closing quote';
-    // A CRLF is one line break, wherever the pieces are cut.
+    // A CRLF is one line break, even if the pieces are cut between its bytes.
     else if (byte === CR || (byte === LF && !this.#afterCr)) this.breaks++;
     this.#afterCr = byte === CR;
   }
@@ -62,7 +65,7 @@ export class LongRecord {
     return 'cell';
   }
 
-  /** Opens quotes, or goes on in them: a doubled quote is one that stands in the cell. */
+  /** Opens quotes, or continues in them: a doubled quote is part of the cell. */
   #open(place: Place): Place {
     if (place === 'cell start') this.#openLine = this.breaks;
     return 'quotes';

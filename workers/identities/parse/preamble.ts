@@ -1,6 +1,6 @@
 import { FileError, fileErrorAt } from '../record/errors.js';
 
-/** What stands in front of the first data record. */
+/** Everything before the first data record. */
 export interface Preamble {
   /** The header record, without its line break. */
   header: Buffer;
@@ -8,21 +8,21 @@ export interface Preamble {
   headerLine: number;
   /** The delimiter that a `sep=` line names (a spreadsheet convention), or null. */
   delimiter: string | null;
-  /** Offset of the first byte behind the header's line break, and that byte's physical line. */
+  /** The offset of the first byte after the header's line break, and that byte's physical line. */
   bodyStart: number;
   bodyLine: number;
 }
 
-/** All but a line break, unless it stands in quotes. Quotes are paired off without regard to any delimiter. */
+/** Everything up to a line break that is not in quotes. Quotes are paired without regard to any delimiter. */
 const LINE = /(?:[^"\r\n]+|"[^"]*")*/y;
 const LINE_BREAK = /\r\n|\r|\n/g;
 const SEP = /^"?sep=([!#-/:-@[-^`{-~]|\t)"?$/i;
 
 /**
- * Finds the header record: the first line that is not blank, behind a `sep=` line if there is one.
+ * Finds the header record: the first line that is not blank, after a `sep=` line if there is one.
  *
  * @param head the start of the decoded file
- * @param whole whether that is all of it
+ * @param whole whether `head` is the complete file
  * @throws FileError `empty_file`, `unclosed_quote`, `header_too_long`
  */
 export function readPreamble(head: Buffer, whole: boolean): Preamble {
@@ -46,7 +46,7 @@ export function readPreamble(head: Buffer, whole: boolean): Preamble {
   throw emptyFile('the file is empty');
 }
 
-/** The file has no data rows. */
+/** Returns the error of a file without data rows. */
 export function emptyFile(message: string): FileError {
   return new FileError('empty_file', message);
 }

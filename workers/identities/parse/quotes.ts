@@ -4,19 +4,20 @@ const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Where quotes go wrong in one record. Lines count from 0, at the record's first. */
+/** Misplaced quotes in one record. Lines count from 0, at the record's first line. */
 export interface QuoteScan {
-  /** A quote inside an unquoted cell, or text behind a closing quote: RFC 4180 §2 allows neither. */
+  /** A quote inside an unquoted cell, or text after a closing quote: RFC 4180 §2 allows neither. */
   stray: { line: number; kind: 'inside' | 'after' } | null;
-  /** The line on which a cell's quote opens that the record never closes. */
+  /** The line where a cell's quote opens that the record never closes. */
   openLine: number | null;
 }
 
 /**
- * Reads the bytes of one record as csv-parse with `relax_quotes` does: text behind a closing quote makes the
- * rest of the cell unquoted. csv-parse keeps such quotes and does not say so; this tells them from doubled ones.
+ * Reads the bytes of one record as csv-parse with `relax_quotes` does: text after a closing quote makes the rest of
+ * the cell unquoted. csv-parse keeps such quotes without reporting them; this function tells them apart from doubled
+ * quotes.
  *
- * @param record from the record's first byte to its end, its line break included or not
+ * @param record from the record's first byte to its end, with or without its line break
  * @param delimiter the delimiter's byte
  */
 export function scanQuotes(record: Buffer, delimiter: number): QuoteScan {
@@ -38,14 +39,14 @@ export function scanQuotes(record: Buffer, delimiter: number): QuoteScan {
   return { stray, openLine: null };
 }
 
-/** @returns the number of physical line breaks, CRLF, LF or CR, between two offsets */
+/** Returns the number of physical line breaks (CRLF, LF or CR) between two offsets. */
 export function countLineBreaks(bytes: Buffer, from = 0, to = bytes.length): number {
   let count = 0;
   for (let at = from; at < to; at++) if (breaksLine(bytes, at)) count++;
   return count;
 }
 
-/** A CRLF counts where its LF stands. */
+/** A CRLF counts at its LF. */
 function breaksLine(bytes: Buffer, at: number): boolean {
   return bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF);
 }

@@ -9,26 +9,30 @@ import { emptyFile } from './preamble.js';
 import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
 
 export interface CsvOptions {
-  /** As the client declared it; without it UTF-8, or what the byte order mark says. */
+  /** As the client declared it. Default: UTF-8, or what the byte order mark says. */
   charset?: string | undefined;
-  /** Bytes are counted decompressed; rows good and refused. There may be as many blank lines as rows. */
+  /** Bytes are counted after decompression; rows include rejected ones. There may be as many blank lines as rows. */
   limits: { maxBytes: number; maxRows: number };
-  /** Rows of a batch, good and refused: 1000 if not said. */
+  /** Rows per batch, valid and rejected. Default: 1000. */
   batchRows?: number | undefined;
-  /** Whether a row of more than 1 MiB is rejected like any other; without it such a row ends the reading. */
+  /** Whether a row of more than 1 MiB is rejected like any other. Otherwise such a row ends the reading. */
   rejectLongRows?: boolean | undefined;
-  /** Where to take up a file, with the same limits and rows of a batch: the source is what stands from there on. */
+  /** Where to resume a file, with the same limits and batch size. The source then starts at that point. */
   from?: ReadPoint | undefined;
-  /** Called when the header has been read, before any row; not called with `from`. What it throws ends the reading. */
+  /**
+   * Called once the header has been read, before any row; not called with `from`. An error that it throws ends the
+   * reading.
+   */
   onHeader?: ((header: Header) => Promise<void>) | undefined;
   /**
-   * Called every few KiB, whether or not they hold rows, with `bytesRead` as in a batch. What it throws ends the reading.
+   * Called every few KiB, whether or not they contain rows, with `bytesRead` as in a batch. An error that it throws
+   * ends the reading.
    */
   onProgress?: ((bytesRead: number) => void) | undefined;
 }
 
 export interface CsvBatch extends Rows {
-  /** Bytes taken from the source so far, as they came (compressed, if they were). */
+  /** Bytes that were read from the source so far, before decompression. */
   bytesRead: number;
 }
 
@@ -40,15 +44,15 @@ export interface Warning {
 
 /** Can be iterated once. */
 export interface CsvReading extends AsyncIterable<CsvBatch> {
-  /** Those about the header are there with the first batch, all of them when the reading has ended. */
+  /** Warnings about the header are there with the first batch, all others at the end of the reading. */
   readonly warnings: Warning[];
 }
 
 /**
- * Reads identity records from a CSV file, in memory that does not grow with it and without holding the event
- * loop. The batches depend on the file's content alone, not on how it comes in chunks.
+ * Reads identity records from a CSV file, with constant memory and without blocking the event loop. The batches
+ * depend on the file's content alone, not on how it is cut into chunks.
  *
- * @throws FileError, while iterating, if the file as a whole is refused; the source's own errors pass through
+ * @throws FileError, while iterating, if the file as a whole is rejected; errors of the source pass through
  */
 export function readCsv(source: Bytes, options: CsvOptions): CsvReading {
   const warnings: Warning[] = [];
@@ -110,7 +114,7 @@ async function* readRows(
     await pause();
   }
   splitter.end();
-  if (rows.rows === 0) throw emptyFile('the file has a header and no rows');
+  if (rows.rows === 0) throw emptyFile('the file has a header, but no rows');
   warnings.push(...emptyRowsWarning(rows.emptyRows));
   yield* rows.rest();
 }
@@ -125,12 +129,11 @@ function warningsOf({ extra }: Header): Warning[] {
   if (extra.length === 0) return [];
   const shown = extra.slice(0, 20).map(quoteName);
   if (extra.length > shown.length) shown.push(`and ${extra.length - shown.length} more`);
-  return [{ code: 'extra_columns', message: `columns that are not read: ${shown.join(', ')}` }];
+  return [{ code: 'extra_columns', message: `ignored columns: ${shown.join(', ')}` }];
 }
 
 function emptyRowsWarning(count: number): Warning[] {
   if (count === 0) return [];
-  const what =
-    count === 1 ? '1 row without a value in any cell was' : `${count} rows without a value in any cell were`;
+  const what = count === 1 ? '1 row without any value was' : `${count} rows without any value were`;
   return [{ code: 'empty_rows', message: `${what} skipped`, count }];
 }

@@ -3,21 +3,21 @@ import { IdentityJsonReader, type ReadRecord } from '../record/identity-json.js'
 import type { RejectedRow } from '../rejected/rejected-row.js';
 import type { CsvBatch, Warning } from './read-csv.js';
 
-/** As a CSV reading; a record's `line` is its index in the array, from 0. */
+/** Like a CSV reading; a record's `line` is its index in the array, from 0. */
 export interface JsonReading extends AsyncIterable<CsvBatch> {
   readonly warnings: Warning[];
 }
 
 /**
- * Reads the records of a JSON upload. The API has checked them with the same reader before it stored them; they are
- * checked again because what lies in storage may be older than the rules.
+ * Reads the records of a JSON upload. The API has checked them with the same reader before it stored them. They are
+ * checked again because a stored upload may be older than the rules.
  */
 export function readJson(source: Bytes, action: 'assert' | 'remove'): JsonReading {
   const warnings: Warning[] = [];
   return { warnings, [Symbol.asyncIterator]: () => readBatch(source, action, warnings) };
 }
 
-/** Yields all records at once: there are 10,000 at most, and of each only what the table needs is held. */
+/** Yields all records at once: there are at most 10,000, and only what the table needs is kept of each. */
 async function* readBatch(
   source: Bytes,
   action: 'assert' | 'remove',
@@ -56,5 +56,5 @@ const MAX_NAMES_SHOWN = 20;
 function extraFields(names: Set<string>): Warning[] {
   if (names.size === 0) return [];
   const shown = [...names].map((name) => JSON.stringify(name.slice(0, 100)));
-  return [{ code: 'extra_fields', message: `fields that are not read: ${shown.join(', ')}` }];
+  return [{ code: 'extra_fields', message: `ignored fields: ${shown.join(', ')}` }];
 }

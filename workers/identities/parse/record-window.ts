@@ -1,10 +1,10 @@
 const QUOTE = 0x22;
 
-/** The bytes that the open record may consist of: the piece at hand, and what of earlier ones is still needed. */
+/** The bytes that the open record may consist of: the current piece, and what is still needed of earlier ones. */
 export class RecordWindow {
-  /** Whether there is a quote in it. */
+  /** Whether the window contains a quote. */
   quoted = false;
-  /** Offset behind its last byte. */
+  /** The offset after its last byte. */
   end = 0;
   #pieces: Buffer[] = [];
   #start = 0;
@@ -15,7 +15,7 @@ export class RecordWindow {
     this.quoted ||= piece.includes(QUOTE);
   }
 
-  /** Lets go of what stands before an offset, piece-wise at first: the last piece is cut, earlier ones dropped. */
+  /** Releases the bytes before an offset that is in the last piece: earlier pieces are dropped, the last one is cut. */
   release(before: number): void {
     const last = this.#pieces.at(-1);
     if (last === undefined || before < this.end - last.length) return;
@@ -25,7 +25,7 @@ export class RecordWindow {
     this.quoted = rest.includes(QUOTE);
   }
 
-  /** Forgets all bytes and goes on at an offset. */
+  /** Discards all bytes and continues at an offset. */
   restart(at: number): void {
     this.#pieces = [];
     this.#start = at;
@@ -33,7 +33,7 @@ export class RecordWindow {
     this.quoted = false;
   }
 
-  /** @returns the bytes between two offsets, without a copy if they stand in the last piece */
+  /** Returns the bytes between two offsets, without a copy if they are in the last piece. */
   bytes(from: number, to: number): Buffer {
     const last = this.#pieces.at(-1) ?? Buffer.alloc(0);
     const lastStart = this.end - last.length;

@@ -4,12 +4,12 @@ import { LongRecord } from './long-record.js';
 import { countLineBreaks, scanQuotes, strayQuoteError, unclosedQuoteError } from './quotes.js';
 import { RecordWindow } from './record-window.js';
 
-/** The longest record, its line breaks included: 1 MiB, which bounds what an unclosed quote can swallow. */
+/** The longest record, including its line breaks: 1 MiB. It limits how much an unclosed quote can swallow. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 
 const TOO_LONG: ValueError = { code: 'record_too_long', message: 'the row is longer than 1 MiB' };
 
-/** So many bytes csv-parse may hold back for the next call: they need not belong to the open record. */
+/** The bytes that csv-parse may hold back for the next call. They need not belong to the open record. */
 const LOOK_AHEAD_BYTES = 3;
 
 const QUOTE = 0x22;
@@ -17,20 +17,24 @@ const QUOTE_OR_BREAK = /["\r\n]/;
 
 /**
  * @param cells byte strings (see `byte-text.ts`)
- * @param line physical, from 1, where the record starts
+ * @param line the physical line, from 1, where the record starts
+ * @param error the error of the record as a whole, if it has one
  */
 export type OnRecord = (cells: string[], line: number, error: ValueError | null) => void;
 
 export interface SplitterOptions {
   onBlankLine?: (line: number) => void;
-  /** Records of more bytes are handed over without cells, as `record_too_long`; without it the first one is the last. */
+  /**
+   * Longer records, in bytes, are delivered without cells, with the error `record_too_long`. Otherwise the first such
+   * record ends the reading.
+   */
   rejectOver?: number | undefined;
 }
 
 /**
- * Bytes in, records out, blank lines left out. csv-parse could tell lines itself (`info: true`), at twice the time
- * and counting a quoted CRLF as two. Here a record is one line and, if there is a quote about, the line breaks in
- * its cells.
+ * Splits bytes into records and leaves out blank lines. csv-parse could count lines itself (`info: true`), but then
+ * takes twice the time and counts a quoted CRLF as two. Here a record counts as one line plus, if it contains a
+ * quote, the line breaks in its cells.
  */
 export class RecordSplitter {
   readonly #delimiter: number;
@@ -38,20 +42,20 @@ export class RecordSplitter {
   readonly #onBlankLine: (line: number) => void;
   readonly #rejectOver: number | undefined;
   #parser: DirectParser;
-  /** Offset of the first byte that the parser was fed. */
+  /** The offset of the first byte that the parser received. */
   #parsedFrom = 0;
-  /** The open record, if it is too long; the parser has no part in it. */
+  /** The open record, if it is too long. The parser does not read it. */
   #long: LongRecord | null = null;
   readonly #window = new RecordWindow();
-  /** Where the open record starts: its physical line, and its offset in what was written. */
+  /** Where the open record starts: its physical line, and its offset in the written bytes. */
   #line: number;
   #start = 0;
-  /** Where the record starts that is being handed over. */
+  /** Where the record starts that is being delivered. */
   #taken = 0;
 
   /**
    * @param delimiter one ASCII character
-   * @param firstLine the physical line that the first byte stands on
+   * @param firstLine the physical line of the first byte
    */
   constructor(
     delimiter: string,
@@ -85,17 +89,19 @@ export class RecordSplitter {
     else if (!this.#parser.finish()) throw this.#endless();
   }
 
-  /** Where the next record starts, seen from within `onRecord`: its offset in what was written, and its physical line. */
+  /**
+   * Where the next record starts, for use within `onRecord`: its offset in the written bytes, and its physical line.
+   */
   get next(): { offset: number; line: number } {
     return { offset: this.#start, line: this.#line };
   }
 
-  /** The bytes of the record at hand, its line break included; valid only within `onRecord`. */
+  /** The bytes of the current record, including its line break; valid only within `onRecord`. */
   get record(): Buffer {
     return this.#long?.start ?? this.#window.bytes(this.#taken, this.#start);
   }
 
-  /** @returns the physical line that the next byte would stand on */
+  /** Returns the physical line of the next byte. */
   lineAtEnd(): number {
     const breaks = this.#long?.breaks ?? countLineBreaks(this.#window.bytes(this.#start, this.#window.end));
     return this.#line + breaks;
@@ -142,7 +148,7 @@ export class RecordSplitter {
     this.#onRecord(cells, line, strayQuoteError(stray, line, breaks));
   }
 
-  /** Hands over a record that is too long, but was held nevertheless. */
+  /** Delivers a record that is too long, although it was held in memory. */
   #takeLong(start: number, end: number): void {
     if (this.#rejectOver === undefined) throw this.#endless();
     const record = this.#window.bytes(start, end);
@@ -151,7 +157,7 @@ export class RecordSplitter {
     this.#endLong(this.#long, end);
   }
 
-  /** Goes on without the parser, which would hold the open record, until that ends. */
+  /** Continues without the parser, which would hold the open record in memory, until the record ends. */
   #skipOpenRecord(): void {
     if (this.#rejectOver === undefined) throw this.#endless();
     const open = this.#window.bytes(this.#start, this.#window.end);

@@ -1,4 +1,4 @@
-/** Why a value is invalid: a stable snake_case `code`, and a `message` that completes "email …". */
+/** Why a value is invalid: a stable snake_case `code`, and a `message` that completes "`email`: …". */
 export interface ValueError {
   readonly code: string;
   readonly message: string;

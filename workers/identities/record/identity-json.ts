@@ -15,10 +15,10 @@ import {
 } from './json-array.js';
 import { type JsonMember, jsonMembers } from './json-members.js';
 
-/** The most records of an upload as JSON. */
+/** The most records of a JSON upload. */
 export const JSON_MAX_RECORDS = 10_000;
 
-/** A record of an upload as JSON: accepted if it has no errors. */
+/** A record of a JSON upload. It is valid if it has no errors. */
 export interface ReadRecord {
   /** Position in the array, from 0. */
   index: number;
@@ -26,18 +26,18 @@ export interface ReadRecord {
   errors: RowError[];
   /** email, integrationId and identity as they were sent; '' for those that are missing. */
   cells: [string, string, string];
-  /** Names of further fields, which are not read. */
+  /** The names of other fields, which are ignored. */
   otherNames: string[];
 }
 
 /**
- * Reads the records of an upload as JSON while its bytes arrive. The API and the worker read with this, so they agree on
- * what a body says.
+ * Reads the records of a JSON upload while its bytes arrive. The API and the worker both use it, so they agree on
+ * what a body contains.
  */
 export class IdentityJsonReader {
   readonly #splitter = new JsonArraySplitter();
   readonly #action: 'assert' | 'remove';
-  /** Records that have been read. */
+  /** The number of records read so far. */
   count = 0;
 
   /** @param action a removal names no owner, so `email` is not read */
@@ -46,8 +46,8 @@ export class IdentityJsonReader {
   }
 
   /**
-   * Yields the records that end in this chunk, the rejected ones too.
-   * @throws FileError, such as `too_many_records`: nothing more may be pushed then
+   * Yields the records that end in this chunk, including rejected ones.
+   * @throws FileError if the rest cannot be read; nothing more may be pushed then
    */
   *push(chunk: Buffer): Generator<ReadRecord> {
     for (const element of this.#splitter.push(chunk)) {
@@ -56,7 +56,7 @@ export class IdentityJsonReader {
     }
   }
 
-  /** @throws JsonArrayError if the array has no end */
+  /** @throws FileError if the array is incomplete */
   finish(): void {
     this.#splitter.finish();
   }
@@ -100,7 +100,7 @@ const literalOf = (wanted: string, members: JsonMember[]): string =>
 
 const FIELDS = new Set(['email', 'integrationId', 'identity']);
 
-/** A name that is given twice leaves open which value is meant, so the record is rejected even if both are the same. */
+/** A repeated name leaves open which value is meant, so the record is rejected even if both values are equal. */
 function repeatedNames(members: { name: string }[]): RowError[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -125,7 +125,7 @@ const rejected = (index: number, errors: RowError[]): ReadRecord => ({
   otherNames: [],
 });
 
-/** `String` would ask an object for its own `toString`, which a client may have sent. */
+/** Does not use `String`, which would call the `toString` of an object that a client sent. */
 function toCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -28,7 +28,10 @@ export class JsonArrayError extends FileError {
   readonly problem: JsonArrayProblem;
   readonly line: number;
   readonly column: number;
-  /** A text that `JSON.parse` rejects, whose first character stands at `line` and `column`; null if that place itself is wrong. */
+  /**
+   * A text that `JSON.parse` rejects, whose first character is at `line` and `column`; null if that place itself is
+   * invalid.
+   */
   readonly text: string | null;
 
   constructor(problem: JsonArrayProblem, { line, column }: Place, text: string | null = null) {
@@ -44,9 +47,9 @@ type Place = Pick<JsonElement, 'line' | 'column'>;
 
 /** Levels of nesting inside an element. `JSON.parse` needs memory for each level, so deeper elements are never parsed. */
 export const MAX_ELEMENT_DEPTH = 64;
-/** Bytes of one element. A larger one is skipped without being held. */
+/** Bytes of one element. A larger one is skipped without being held in memory. */
 export const MAX_ELEMENT_BYTES = 64 * 1024;
-/** Values inside of one element. One with more is skipped too: 64 KiB of `[],[],…` cost as much as 100 records. */
+/** Values inside one element. An element with more is skipped too: 64 KiB of `[],[],…` cost as much as 100 records. */
 export const MAX_ELEMENT_VALUES = 1_000;
 
 const [QUOTE, BACKSLASH, COMMA, NEWLINE] = [0x22, 0x5c, 0x2c, 0x0a];
@@ -59,10 +62,10 @@ const isSpace = (byte: number): boolean =>
 type Expected = 'array' | 'first' | 'value' | 'separator' | 'end';
 
 /**
- * Cuts a JSON array into its elements while its bytes arrive, so that neither the document nor what it parses to is ever
- * in memory as a whole: 8 MiB of `[[[[…` or `[],[],…` took `JSON.parse` 1.8 s and 284 MiB.
+ * Cuts a JSON array into its elements while its bytes arrive, so that neither the document nor its parsed value is
+ * ever in memory as a whole: 8 MiB of `[[[[…` or `[],[],…` took `JSON.parse` 1.8 s and 284 MiB.
  *
- * It looks at brackets, quotes and commas alone. Whether an element is valid JSON is for `JSON.parse` to say.
+ * It looks only at brackets, quotes and commas. Whether an element is valid JSON is decided by `JSON.parse`.
  */
 export class JsonArraySplitter {
   #expected: Expected = 'array';
@@ -74,7 +77,7 @@ export class JsonArraySplitter {
 
   /**
    * Yields the elements that end in this chunk.
-   * @throws JsonArrayError at the first byte that cannot be right; nothing more may be pushed then
+   * @throws JsonArrayError at the first invalid byte; nothing more may be pushed then
    */
   *push(chunk: Buffer): Generator<JsonElement> {
     for (let at = 0; at < chunk.length; ) {
@@ -87,14 +90,14 @@ export class JsonArraySplitter {
     }
   }
 
-  /** @throws JsonArrayError if the array is not complete, or there is none */
+  /** @throws JsonArrayError if the array is incomplete or missing */
   finish(): void {
     if (this.#element) throw this.#element.unfinished();
     if (this.#expected === 'array') throw new JsonArrayError('empty', this.#place);
     if (this.#expected !== 'end') throw new JsonArrayError('cut_off', this.#place);
   }
 
-  /** Looks at a byte outside of elements. Returns whether an element starts with it. */
+  /** Reads a byte outside of elements. Returns whether an element starts with it. */
   #between(byte: number): boolean {
     if (this.#expected === 'array' && byte === BYTE_ORDER_MARK[this.#markBytes]) {
       this.#markBytes++;
@@ -105,7 +108,7 @@ export class JsonArraySplitter {
       this.#expected = this.#after(byte);
     }
     const { line, column } = this.#place;
-    // Changed in place: a body may be 8 MiB of spaces.
+    // Changed in place, because a body may be 8 MiB of spaces.
     this.#place.line = byte === NEWLINE ? line + 1 : line;
     this.#place.column = byte === NEWLINE ? 1 : column + 1;
     return false;
@@ -142,15 +145,15 @@ export class JsonArraySplitter {
   }
 }
 
-/** An element whose end has not been seen. */
+/** An element whose end has not been read yet. */
 class OpenElement {
   ended = false;
   readonly #place: Place;
-  /** The document is something else than an array: everything up to its end belongs to it. */
+  /** Whether the document is not an array. Then everything up to its end belongs to it. */
   readonly #isDocument: boolean;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** Where the bytes that were not kept end. */
+  /** Where the discarded bytes end. */
   #skippedTo: Place | null = null;
   #isTooLarge = false;
   #commas = 0;
@@ -163,7 +166,7 @@ class OpenElement {
     this.#isDocument = isDocument;
   }
 
-  /** Takes the bytes from `from` on that belong to the element; returns the index after them. */
+  /** Takes the bytes of the element, starting at `from`. Returns the index after them. */
   take(chunk: Buffer, from: number): number {
     const end = this.#isDocument ? chunk.length : this.#scan(chunk, from);
     const part = chunk.subarray(from, end);
@@ -185,7 +188,7 @@ class OpenElement {
     return text === null ? (this.#skippedTo ?? this.#place) : advanced(this.#place, text);
   }
 
-  /** What is wrong with a document that ends inside this element. */
+  /** Returns the error of a document that ends inside this element. */
   unfinished(): JsonArrayError {
     const text = this.text();
     if (!this.#isDocument) return new JsonArrayError('cut_off', before(this.#place), text && `[${text}`);
@@ -225,7 +228,7 @@ class OpenElement {
     return at;
   }
 
-  /** Lets go of the bytes. Their columns are counted in bytes: this is about the place of a later error only. */
+  /** Discards the bytes. Their columns are counted in bytes, which affects only the place of a later error. */
   #skip(): void {
     for (const part of this.#parts) {
       this.#skippedTo = advanced(this.#skippedTo ?? this.#place, part.toString('latin1'));
@@ -242,15 +245,19 @@ function advanced({ line, column }: Place, text: string): Place {
   return { line: line + lines, column: text.length - last };
 }
 
-/** Where the bracket goes that makes an element a document. */
+/** Returns the place of the bracket that is put before an element. */
 const before = ({ line, column }: Place): Place => ({ line, column: column - 1 });
 
-/** @throws JsonArrayError if the text of an element is not JSON */
+/**
+ * Parses the text of an element.
+ *
+ * @throws JsonArrayError if it is not valid JSON
+ */
 export function parseElement(text: string, place: Place): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // On its own the element might look cut off, which in an array it is not.
+    // On its own the element might look cut off. In an array it is not.
     throw new JsonArrayError('malformed', before(place), `[${text}]`);
   }
 }

@@ -1,16 +1,17 @@
-/** Strings, and what stands between values. */
+/** Strings, and the characters between values. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
 
 /** A member of a JSON object as it was written. */
 export interface JsonMember {
   name: string;
-  /** The value's own text, for a value that is neither an object nor an array; '' for those. */
+  /** The text of a value that is neither an object nor an array; '' for those. */
   literal: string;
 }
 
 /**
- * Lists the members of an object in the order of the text, repeated names included. `JSON.parse` keeps only the last of
- * repeated names and rounds numbers to doubles; this shows both. 10,000 records of three fields take 15 ms.
+ * Lists the members of an object in the order of the text, including repeated names. `JSON.parse` keeps only the last
+ * of repeated names and rounds numbers to doubles; this function shows both. 10,000 records of three fields take 15
+ * ms.
  *
  * @param text the valid JSON text of an object
  */

@@ -1,8 +1,8 @@
 import { markCell } from '../decode/byte-text.js';
 
 /**
- * Bytes of a record, each quote counted twice, that the rejected file carries. With its other cells the row then stays
- * below the 1 MiB of a record, so the rejected file can always be uploaded again.
+ * Bytes of a record, each quote counted twice, that the rejected file contains. With its other cells the row stays
+ * below the 1 MiB limit of a record, so the rejected file can always be uploaded again.
  */
 const MAX_BYTES = 900 * 1024;
 
@@ -13,8 +13,8 @@ const QUOTE = 0x22;
 const LINE_BREAK_AT_END = /(?:\r\n|\r|\n)$/;
 
 /**
- * Returns a record's text for the rejected file: without its line break, undecodable bytes as U+FFFD and `\xNN`. A
- * record that is too long is cut and ends in `…`.
+ * Returns a record's text for the rejected file, without its line break, and with undecodable bytes as U+FFFD and
+ * `\xNN`. A record that is too long is cut and ends with `…`.
  *
  * @param record bytes, undecodable ones as marks (see `byte-text.ts`)
  */
@@ -31,7 +31,7 @@ function countQuotes(record: Buffer): number {
   return count;
 }
 
-/** Returns the offset at or before `at` where neither a UTF-8 sequence nor a mark is torn apart. */
+/** Returns the last offset up to `at` that does not split a UTF-8 sequence or a mark. */
 function startOfCharacter(record: Buffer, at: number): number {
   let start = at;
   while (start > 0 && ((record[start] ?? 0) & 0xc0) === 0x80) start--;

@@ -5,12 +5,15 @@ import { toCsvLine } from '../../export/csv.js';
 import { REJECTED_COLUMNS, type RejectedRow, toRejectedCells } from './rejected-row.js';
 
 /**
- * A UTF-8 byte order mark, as spreadsheets need it. An upload that declares another charset is then refused as a whole:
- * read in Windows-1252, the marks of undecodable bytes would be valid characters.
+ * A UTF-8 byte order mark, which spreadsheets need. It also makes an upload that declares another charset fail as a
+ * whole: in Windows-1252 the marks of undecodable bytes would be valid characters.
  */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The rejected rows of an upload as a CSV to edit and upload again. Not made if there are none. */
+/**
+ * The rejected rows of an upload as a CSV file that can be edited and uploaded again. It is not created if there are
+ * none.
+ */
 export class RejectedFile {
   readonly #files: FileStore;
   readonly #key: string;
@@ -22,7 +25,7 @@ export class RejectedFile {
     this.#key = key;
   }
 
-  /** Adds rows; waits while the store is slower than the reader. */
+  /** Adds rows, and waits while the store is slower than the reader. */
   async add(rows: readonly RejectedRow[]): Promise<void> {
     if (rows.length === 0) return;
     const text = this.#open();
@@ -32,7 +35,7 @@ export class RejectedFile {
     }
   }
 
-  /** Ends the file; its key once it is stored whole, or null when there is none. */
+  /** Completes the file. Returns its key once it is stored, or null if there were no rows. */
   async end(): Promise<string | null> {
     if (!this.#text) return null;
     this.#text.end();
@@ -40,7 +43,7 @@ export class RejectedFile {
     return this.#key;
   }
 
-  /** Gives up; nothing stays in the store. */
+  /** Discards the file; nothing stays in the store. */
   abandon(): void {
     this.#text?.destroy(new Error('the import ended early'));
   }
@@ -48,7 +51,7 @@ export class RejectedFile {
   #open(): PassThrough {
     if (this.#text) return this.#text;
     this.#text = new PassThrough();
-    // The store listens only once it has made room; what goes wrong before shows in `#stored` all the same.
+    // The store starts to listen only once it has made room. An error before that shows in `#stored` too.
     this.#text.on('error', () => {});
     this.#stored = this.#files.write(this.#key, this.#text);
     this.#stored.catch(() => {});

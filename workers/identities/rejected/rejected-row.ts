@@ -25,7 +25,7 @@ export const MAX_CELL = 8_192;
 /** The name of the last column of a rejected file. */
 export const ORIGINAL_ROW = 'originalRow';
 
-/** The columns of a rejected file. An upload reads the first three and carries the last over. */
+/** The columns of a rejected file. An upload reads the first three and keeps the last one. */
 export const REJECTED_COLUMNS = [
   'emailEscaped',
   'integrationId',
@@ -36,18 +36,18 @@ export const REJECTED_COLUMNS = [
   ORIGINAL_ROW,
 ];
 
-/** Errors after which no cell can be trusted to be the cell that was meant. */
+/** Errors after which no cell can be trusted to be in its column. */
 const OF_WHOLE_ROW = new Set(['cell_count', 'stray_quote']);
 
-const LEFT_EMPTY = `identity was left empty: enter the identity that is meant, see ${ORIGINAL_ROW}`;
+const LEFT_EMPTY = `identity was left empty. Enter the identity that is meant, see ${ORIGINAL_ROW}`;
 
 /**
  * Returns a rejected row as the cells of a rejected file. A row with several errors has all of them in one cell.
  *
- * Its first three cells never form a valid record, so the row is rejected again until a person has edited it, even if the
- * other columns are deleted. Most rows are invalid by themselves. Where the row as such is invalid (it has too many cells,
- * or a stray quote), nobody can tell which cell is wrong, so `identity` is left empty. This holds even if another cell is
- * invalid too: once that cell is corrected, the wrong identity would be accepted.
+ * Its first three cells never form a valid record, so the row is rejected again until a person has edited it, even if
+ * the other columns are deleted. Most rows are invalid by themselves. If the row as a whole is invalid (it has too
+ * many cells, or a stray quote), nobody can tell which cell is wrong, so `identity` is left empty. This holds even if
+ * another cell is invalid too: once that cell is corrected, the wrong identity would be accepted.
  */
 export function toRejectedCells({ line, cells, original, errors }: RejectedRow): (string | number)[] {
   const [email = '', integrationId = '', identity = ''] = cells;

@@ -1,25 +1,25 @@
 import { sortRows } from './sort-rows.js';
 
-/** Rows of a run: to sort them takes about 20 ms, in which nothing else happens. */
+/** Rows of a run. Sorting them takes about 20 ms, in which nothing else runs. */
 const MAX_ROWS = 65_536;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Lengths, then 255 code points of identity and 254 of e-mail at 4 bytes each. */
+/** Lengths, then 255 code points of identity and 254 of email with 4 bytes each. */
 const MAX_FRAME_BYTES = 4 + 255 * 4 + 254 * 4;
-/** Rows that a reader hands over at a time, as a rule at most. */
+/** Rows that a reader normally delivers at a time, at most. */
 const BATCH_ROWS = 1_000;
-/** In place of an e-mail's length: the row says that the account is to be removed. */
+/** In place of an email's length: the account is to be removed. */
 const NO_EMAIL = 0xffff;
 const PLACE_BYTES = 4;
 /** Integration id and lengths. */
 const ROW_HEAD_BYTES = 12;
 
-/** Changes with the layout of a stored row: rows of another layout cannot be read. */
+/** Changes with the layout of a stored row, because rows of another layout cannot be read. */
 export const ROW_LAYOUT = 2;
 
 /**
- * A part of an upload, held in one buffer instead of a million objects, to be sorted by key. A row's frame is the
- * length of its identity and of its e-mail (two bytes each, little-endian), then the two in UTF-8. A drained row has its
- * place in the upload (4 bytes) and its integration id (8 bytes) before that.
+ * A part of an upload, to be sorted by key. It is held in one buffer instead of a million objects. A row's frame is
+ * the length of its identity and of its email (two bytes each, little-endian), then both in UTF-8. A drained row has
+ * its place in the upload (4 bytes) and its integration id (8 bytes) before that.
  */
 export class SortedRun {
   readonly #bytes = Buffer.allocUnsafeSlow(MAX_BYTES);
@@ -37,12 +37,12 @@ export class SortedRun {
     return this.#rows === MAX_ROWS || this.#end + MAX_FRAME_BYTES > MAX_BYTES;
   }
 
-  /** Whether it may be full before another batch has found room. */
+  /** Whether the run may become full before another batch fits. */
   get nearlyFull(): boolean {
     return this.#rows + BATCH_ROWS > MAX_ROWS || this.#end + BATCH_ROWS * MAX_FRAME_BYTES > MAX_BYTES;
   }
 
-  /** @param place line or index of the row, below 2^32; it is carried along for messages */
+  /** @param place line or index of the row, below 2^32; it is kept for messages */
   add(integrationId: number, identity: string, email: string | null, place: number): void {
     const bytes = this.#bytes;
     const start = this.#end;
@@ -58,7 +58,7 @@ export class SortedRun {
     this.#end = start + 4 + identityLength + (email === null ? 0 : emailLength);
   }
 
-  /** The rows in the order of their keys, rows of one key as they were added; then the run is empty. */
+  /** Yields the rows in the order of their keys, rows of one key as they were added. The run is empty afterwards. */
   *drain(pieceBytes: number): Generator<Buffer> {
     const order = sortRows(this.#bytes, this.#starts, this.#integrationIds, this.#rows);
     this.#starts[this.#rows] = this.#end;
@@ -74,7 +74,7 @@ export class SortedRun {
       }
       end = piece.writeUInt32LE(this.#places[row] as number, end);
       end = piece.writeDoubleLE(this.#integrationIds[row] as number, end);
-      // For the 60 bytes of a usual row a loop is quicker than a call of copy.
+      // For the 60 bytes of a typical row a loop is faster than a call of copy.
       for (let at = from; at < to; at++) piece[end++] = this.#bytes[at] as number;
     }
     yield piece.subarray(0, end);
@@ -83,7 +83,7 @@ export class SortedRun {
   }
 }
 
-/** Reads the rows of a drained run, one after the other. */
+/** Reads the rows of a drained run, one after another. */
 export class RunReader {
   readonly #more: () => Buffer | null;
   #bytes: Buffer = Buffer.alloc(0);
@@ -92,21 +92,21 @@ export class RunReader {
   #identityStart = 0;
   #identityEnd = 0;
   #emailEnd = 0;
-  /** The first bytes of the identity as a number, so that most comparisons need no more. */
+  /** The first bytes of the identity as a number, which decide most comparisons. */
   #prefix = 0;
   integrationId = 0;
 
-  /** `more` answers the next whole rows, or null when there are none. */
+  /** @param more returns the next complete rows, or null after the last ones */
   constructor(more: () => Buffer | null) {
     this.#more = more;
   }
 
-  /** Reads rows that are handed out piece by piece. */
+  /** Returns a reader of rows that arrive in pieces. */
   static of(pieces: Generator<Buffer>): RunReader {
     return new RunReader(() => pieces.next().value ?? null);
   }
 
-  /** Goes to the next row; false when there is none. */
+  /** Moves to the next row. Returns false after the last one. */
   next(): boolean {
     if (this.#at === this.#bytes.length) {
       const bytes = this.#more();
@@ -132,7 +132,7 @@ export class RunReader {
     return this.#bytes.readUInt32LE(this.#start - PLACE_BYTES);
   }
 
-  /** Mixes the row's bytes into a 32-bit hash (FNV-1a), all but its place. */
+  /** Mixes the row's bytes, except its place, into a 32-bit hash (FNV-1a). */
   hash(seed: number): number {
     const bytes = this.#bytes;
     const end = this.#at;
@@ -141,7 +141,7 @@ export class RunReader {
     return hash;
   }
 
-  /** Order of the keys, as the database has it: `utf8mb4_bin` orders as the bytes of UTF-8 do. */
+  /** Compares keys in the order of the database: `utf8mb4_bin` has the order of the UTF-8 bytes. */
   compareKey(other: RunReader): number {
     if (this.integrationId !== other.integrationId) return this.integrationId - other.integrationId;
     if (this.#prefix !== other.#prefix) return this.#prefix - other.#prefix;

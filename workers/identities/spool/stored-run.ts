@@ -13,20 +13,20 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { RunReader } from './sorted-run.js';
 
-/** Rows are written and read so many bytes at a time. */
+/** Rows are written and read in pieces of this size. */
 export const PIECE_BYTES = 64 * 1024;
 
-/** What must be known of a stored run to read it again. */
+/** What is needed to read a stored run again. */
 export interface RunRecord {
-  /** Name of its file, which no other run ever has. */
+  /** The name of its file, which is unique. */
   file: string;
-  /** Sizes of its pieces, which hold whole rows. */
+  /** The sizes of its pieces, which contain whole rows. */
   pieces: number[];
-  /** CRC-32 of all of it. */
+  /** The CRC-32 of the whole file. */
   sum: number;
 }
 
-/** A sorted run in a file of its own, which is never changed once it is written. */
+/** A sorted run in a file. The file never changes once it is written. */
 export class StoredRun {
   readonly record: RunRecord;
   readonly #file: number;
@@ -36,7 +36,11 @@ export class StoredRun {
     this.#file = file;
   }
 
-  /** @param pieces of at most {@link PIECE_BYTES} */
+  /**
+   * Writes a run to a new file.
+   *
+   * @param pieces of at most {@link PIECE_BYTES}
+   */
   static write(folder: string, pieces: Iterable<Buffer>): StoredRun {
     const record: RunRecord = { file: `${randomUUID()}.run`, pieces: [], sum: 0 };
     const run = new StoredRun(record, openSync(join(folder, record.file), 'wx+', 0o600));
@@ -49,7 +53,11 @@ export class StoredRun {
     }
   }
 
-  /** @throws Error if the file is not there as it was written: a machine that lost its power may have lost a part */
+  /**
+   * Opens a run that another worker wrote.
+   *
+   * @throws Error if the file is missing or differs from what was written: a power failure may have lost a part
+   */
   static reopen(folder: string, record: RunRecord): StoredRun {
     const run = new StoredRun(record, openSync(join(folder, record.file), 'r'));
     try {
@@ -82,22 +90,22 @@ export class StoredRun {
       sum = crc32(piece, sum);
       bytes += piece.length;
     }
-    if (sum !== this.record.sum || fstatSync(this.#file).size !== bytes) throw notAsWritten();
+    if (sum !== this.record.sum || fstatSync(this.#file).size !== bytes) throw damaged();
   }
 
-  /** One after the other in the same buffer. */
+  /** Yields one piece after another in the same buffer. */
   *#pieces(): Generator<Buffer> {
     const buffer = Buffer.allocUnsafe(PIECE_BYTES);
     let at = 0;
     for (const size of this.record.pieces) {
-      if (readSync(this.#file, buffer, 0, size, at) !== size) throw notAsWritten();
+      if (readSync(this.#file, buffer, 0, size, at) !== size) throw damaged();
       yield buffer.subarray(0, size);
       at += size;
     }
   }
 }
 
-/** Removes what workers that were killed have left in a folder beside these runs. */
+/** Removes the other runs in a folder, which killed workers have left. */
 export function removeOtherRuns(folder: string, runs: readonly StoredRun[]): void {
   const named = new Set(runs.map(({ record }) => record.file));
   const found = existsSync(folder) ? readdirSync(folder) : [];
@@ -105,4 +113,4 @@ export function removeOtherRuns(folder: string, runs: readonly StoredRun[]): voi
     if (!named.has(file) && file.endsWith('.run')) rmSync(join(folder, file), { force: true });
 }
 
-const notAsWritten = (): Error => new Error('a temporary file of an import is not as it was written');
+const damaged = (): Error => new Error('a temporary file of an import is damaged');

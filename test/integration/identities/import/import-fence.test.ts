@@ -90,7 +90,7 @@ test('the first plan stands, whatever the settings of whoever carries on', async
 
 test.each([
   ['a plan of another release', { plan: JSON.stringify({ version: 0, chunkRows: 1 }) }, /another release/],
-  ['a chunk that holds other rows', {}, /chunk 0 holds other rows/],
+  ['a chunk with other rows', {}, /chunk 0 has other rows/],
 ])(
   'what does not fit the ledger ends in `resume_mismatch`, and nothing more is written: %s',
   async (_, change, message) => {

@@ -182,8 +182,8 @@ describe('a rejected row', () => {
       identityEscaped: '',
       code: 'cell_count',
       message:
-        'the row has 4 cells, the header has 3; ' +
-        'identity was left empty: enter the identity that is meant, see originalRow',
+        'the row has 4 cells, but the header has 3; ' +
+        'identity was left empty. Enter the identity that is meant, see originalRow',
     });
     expect(await one('a@x.org,007,smith\n')).toMatchObject({
       integrationId: '007',
@@ -221,7 +221,7 @@ describe('a rejected row', () => {
     expect(again).toMatchObject({
       code: 'identity_missing',
       message:
-        'identity: is empty: the row was rejected before; enter the identity that is meant, see originalRow',
+        'identity: must not be empty. The row was rejected before: enter the identity that is meant, see originalRow',
       originalRow: 'a@x.org,7,smith, john',
     });
   });

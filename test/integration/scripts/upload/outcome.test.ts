@@ -44,8 +44,8 @@ test('one bad row and nothing is written: exit code 1, faults shown, refused row
   const { code, out, screen } = await upload([desk.file, '--wait']);
   expect(code).toBe(1);
   expect(out).toBe('');
-  expect(screen).toContain('Failed: Invalid file format: 1 row is not right');
-  expect(screen).toContain('\n  line 3  integrationId: not a whole number');
+  expect(screen).toContain('Failed: Invalid file format: 1 of 2 rows is invalid');
+  expect(screen).toContain('\n  line 3  integrationId: must be an integer in plain digits');
   const saved = join(desk.folder, 'team.rejected.csv');
   expect(screen).toContain(`The rejected rows are in ${saved}\n`);
   expect(readFileSync(saved, 'utf8')).toMatch(/^\uFEFFemailEscaped,.*\nbob@example.com,seven,bob,3,/);
