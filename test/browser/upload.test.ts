@@ -65,7 +65,7 @@ test('100,000 rows with an invalid one: dry run, fix, import, and an export with
   expect(await error.getByRole('cell').allInnerTexts()).toEqual([
     '50,002',
     'integrationId',
-    expect.stringMatching(/^not a whole number/),
+    expect.stringMatching(/^must be an integer in plain digits/),
   ]);
   await page.getByText('Fix these rows and choose the file again.').waitFor();
   expect(await page.getByText('accounts.csv', { exact: true }).count()).toBe(1);

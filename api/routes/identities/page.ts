@@ -11,7 +11,7 @@ import { readPage } from '../../lists/list-page.js';
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
 import type { Services } from '../../services.js';
 
-const NARROW = 'Filter it by `emails` or `integrationIds`, or export the identities instead.';
+const NARROW = 'Filter by `emails` or `integrationIds`, or export the identities instead.';
 
 export const identitySchema = z
   .object({

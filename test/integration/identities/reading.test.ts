@@ -56,7 +56,7 @@ test('a look-up that takes the database over 5 s is given up: 503 search_too_slo
     return asked;
   });
   const narrow = [
-    /by emails or integrationIds/,
+    /Filter by `emails` or `integrationIds`/,
     /by webhookId, or by from and to/,
     /by webhookId, or by from and to/,
   ];
