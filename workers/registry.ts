@@ -6,10 +6,10 @@ import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
 import { doUpkeep } from './jobs/upkeep.js';
 import type { JobName } from './queues/index.js';
+import type { QueueHandler } from './run/handler.js';
 import { recorded } from './run/run-job.js';
-import type { QueueHandler } from './run/services.js';
 
-/** Contract → handler. A contract without a handler does not compile. `recorded` jobs have a row in `jobs`. */
+/** The handler of each type of job. A type without a handler does not compile. `recorded` jobs have a row in `jobs`. */
 export const handlers = {
   'identity-import': recorded(importIdentities, removeSpool),
   'identity-export': recorded(exportIdentities),

@@ -1,36 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
+import type { RedisConnection } from '../../workers/queues/connection.js';
 import { type Overview, readOverview } from '../../workers/queues/overview.js';
-import type { Services } from '../services.js';
+import type { Producer } from '../../workers/queues/producer.js';
+import type { ApiSettings } from '../settings.js';
 
-/** A scrape must not hang on a Redis that does: it is then told that Redis is away. */
+export interface QueueSource {
+  producer: Producer;
+  redis: RedisConnection;
+  settings: ApiSettings;
+}
+
+/** A scrape does not wait longer for a Redis that does not respond; it then reports Redis as down. */
 const READ_WITHIN_MS = 1_000;
 
-/** What waits in the queues and who works, read when somebody asks. Every API tells the same: they share one Redis. */
+/** Metrics of the queues and the workers, read at each scrape. All APIs report the same, because they share one Redis. */
 export class QueueMetrics {
-  readonly #services: Pick<Services, 'producer' | 'redis' | 'settings'>;
+  readonly #services: QueueSource;
   readonly #redisUp: Gauge;
   readonly #jobs: Gauge;
   readonly #oldest: Gauge;
   readonly #pending: Gauge;
   readonly #workers: Gauge;
 
-  constructor(registry: Registry, services: Pick<Services, 'producer' | 'redis' | 'settings'>) {
+  constructor(registry: Registry, services: QueueSource) {
     this.#services = services;
     const gauge = (name: string, help: string, ...labelNames: string[]) =>
       new Gauge({ name, help, labelNames, registers: [registry] });
-    this.#redisUp = gauge('muster_redis_up', '1 when Redis answered within a second, else 0');
+    this.#redisUp = gauge('muster_redis_up', '1 if Redis responded within a second, else 0');
     this.#jobs = gauge('muster_queue_jobs', 'Jobs in a queue by state', 'queue', 'state');
     this.#oldest = gauge(
       'muster_queue_oldest_waiting_seconds',
-      'Age of the oldest waiting job of a queue; 0 when none waits',
+      'Age of the oldest waiting job of a queue; 0 if none is waiting',
       'queue',
     );
-    this.#pending = gauge('muster_events_pending', 'Events on their way from 202 to the database, about');
-    this.#workers = gauge('muster_workers', 'Workers that were seen within the last 6 s');
+    this.#pending = gauge(
+      'muster_events_pending',
+      'Events acknowledged with 202 but not yet in the database, approximately',
+    );
+    this.#workers = gauge('muster_workers', 'Workers seen within the last 6 s');
   }
 
-  /** Reads it anew. While Redis is away there are no figures, rather than old ones. */
+  /** Reads the current figures. While Redis is unavailable there are none, instead of outdated ones. */
   async read(): Promise<void> {
     const overview = await this.#ask();
     for (const labelled of [this.#jobs, this.#oldest]) labelled.reset();

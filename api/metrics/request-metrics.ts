@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import { Histogram, type Registry } from 'prom-client';
 
-/** Any other word that a client may take for a method counts as one. */
+/** All other methods count as `other`. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Requests by method, route and status. The route is its pattern, never the address, so the series are as many as the
- * interface has answers. Events are not among them: they pass no middleware, see `intake-metrics.ts`.
+ * Durations of requests by method, route and status. The route is a pattern, not an address, so the number of series is
+ * limited. Events are not included: they pass no middleware, see `intake-metrics.ts`.
  */
 export class RequestMetrics {
   readonly #seconds: Histogram;
@@ -14,7 +14,7 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     this.#seconds = new Histogram({
       name: 'muster_http_request_duration_seconds',
-      help: 'Requests other than events, by route pattern: from their head to the beginning of the answer',
+      help: 'Duration of requests other than events, by route pattern: from the request head to the start of the response',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 20, 60],
       registers: [registry],
@@ -31,5 +31,5 @@ export class RequestMetrics {
   }
 }
 
-/** Routes name themselves with their method; here that is a label of its own. */
+/** Returns a route's pattern without the method, which has its own label. */
 const patternOf = (route: string | undefined): string => route?.replace(/^[A-Z]+ /, '') ?? 'unmatched';

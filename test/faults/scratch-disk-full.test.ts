@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import { writeManifest } from '../../workers/identities/spool/spool-manifest.js';
-import { waitingForStore } from '../../workers/run/run-handler.js';
+import { waiting } from '../../workers/run/waiting.js';
 import { Client } from '../support/api/client.js';
 import { mountSmallDisk, type SmallDisk } from '../support/faults/small-disk.js';
 import { startStack } from '../support/servers/stack.js';
@@ -22,7 +22,7 @@ afterAll(() => disk?.unmount());
   const { body } = await client.upload(`email,integrationId,identity\n${rows}`, '', {
     prefer: 'respond-async',
   });
-  await until('the import waits', () => waitingForStore() === 1);
+  await until('the import waits', () => waiting.store === 1);
   expect((await client.get(`/v2/jobs/${body.jobId}`)).body.data).toMatchObject({
     state: 'running',
     attempts: 1,
@@ -30,7 +30,7 @@ afterAll(() => disk?.unmount());
   free();
   const { data } = (await client.jobEnd(body.jobId)).body;
   expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: { created: ROWS } });
-  expect(waitingForStore()).toBe(0);
+  expect(waiting.store).toBe(0);
   // The worker deletes its temporary files after it has stored the job's end.
   const isLeft = (name: string) => /\.(run|partial)$/.test(name);
   const filesIn = () => readdirSync(folder, { recursive: true, encoding: 'utf8' });

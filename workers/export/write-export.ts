@@ -4,9 +4,10 @@ import { uuidv7 } from 'uuidv7';
 import { isStoreFull } from '../../db/files/index.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { JobFailure } from '../run/errors.js';
+import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
-import type { JobResult, Services } from '../run/services.js';
+import type { Services } from '../run/services.js';
 import type { Cell, CsvTable } from './csv.js';
 
 const HOUR_MS = 60 * 60 * 1_000;

@@ -5,8 +5,9 @@ import { type Cell, CsvTable } from '../export/csv.js';
 import { writeExport } from '../export/write-export.js';
 import { ALERT_FIELDS } from '../mapping/index.js';
 import { alertExportParams } from '../queues/contracts/alert-export.js';
+import type { JobResult } from '../run/handler.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
-import type { JobResult, Services } from '../run/services.js';
+import type { Services } from '../run/services.js';
 
 const PAGE_ROWS = 2_000;
 /** The file is for the one request that asked for it, and for resuming its download. */

@@ -1,11 +1,13 @@
-import { type Job as QueuedJob, WaitingError } from 'bullmq';
+import type { Job as QueuedJob } from 'bullmq';
 import { isCrashLooping, probeBatch } from '../events/store/crash-loop.js';
 import { queuedBatch } from '../events/store/event-batch.js';
 import { EventWriter } from '../events/store/event-writer.js';
 import { describeError } from '../process/describe-error.js';
 import { WorkerClosing } from '../run/errors.js';
+import type { QueueHandler } from '../run/handler.js';
+import { handBack, retryLater } from '../run/job-outcome.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
-import type { QueueHandler, Services } from '../run/services.js';
+import type { Services } from '../run/services.js';
 
 /** One per process, so that batches that are processed at the same time are written together. */
 const writers = new WeakMap<Services, EventWriter>();
@@ -35,13 +37,11 @@ async function giveBack(
   { log }: Services,
 ): Promise<never> {
   if (error instanceof WorkerClosing) {
-    await queued.moveToWait(token);
-    throw new WaitingError();
+    return handBack(queued, token);
   }
   log.error(
     { batch: queued.id, error: describeError(error) },
     'a batch of events failed; it will be retried',
   );
-  // A driver's message contains the statement with its values, and BullMQ would store it in Redis.
-  throw new Error('the attempt failed; the log has the reason');
+  return retryLater();
 }

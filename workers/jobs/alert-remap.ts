@@ -17,10 +17,11 @@ import type { CurrentMapping } from '../events/store/current-mappings.js';
 import { compileStored } from '../mapping/index.js';
 import { type AlertRemapParams, alertRemapParams } from '../queues/contracts/alert-remap.js';
 import { JobFailure } from '../run/errors.js';
+import type { JobResult } from '../run/handler.js';
 import { pacer } from '../run/pace.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
-import type { JobResult, Services } from '../run/services.js';
+import type { Services } from '../run/services.js';
 
 const PAGE_EVENTS = 100;
 /** In one transaction, about: a body may have megabytes, and an event a thousand alerts. */

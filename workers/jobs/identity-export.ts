@@ -4,7 +4,8 @@ import type { Job } from '../../db/jobs/jobs.js';
 import { CsvTable } from '../export/csv.js';
 import { writeExport } from '../export/write-export.js';
 import { exportParams } from '../queues/contracts/identity-export.js';
-import type { JobResult, Services } from '../run/services.js';
+import type { JobResult } from '../run/handler.js';
+import type { Services } from '../run/services.js';
 
 const COLUMNS = ['email', 'integrationId', 'identity'];
 const TEXT_COLUMNS = ['email', 'identity'];

@@ -17,9 +17,10 @@ import { validateRows } from '../identities/validate.js';
 import { writeRows } from '../identities/write.js';
 import { type ImportParams, importParams } from '../queues/contracts/identity-import.js';
 import { JobFailure } from '../run/errors.js';
+import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
-import type { JobResult, Services } from '../run/services.js';
+import type { Services } from '../run/services.js';
 
 const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 

@@ -3,20 +3,52 @@ import type { JobOutcome } from '../../db/jobs/job-lifecycle.js';
 import type { WorkerMetrics } from './metrics.js';
 
 /**
- * What a turn came to that did not throw: how the job ended, or `dropped` where it had ended before. A turn that throws was
- * `handed_back` (the worker ends), or the job `failed`, or it is to be `retried`.
+ * How one turn of a job ends. The set is closed, and is the label `outcome` of `muster_job_duration_seconds`.
+ *
+ * | outcome                              | in the queue                       | by              |
+ * | ------------------------------------ | ---------------------------------- | --------------- |
+ * | `completed`, `completed_with_errors` | removed                            | returning it    |
+ * | `canceled`                           | removed                            | returning it    |
+ * | `dropped`: it had ended before       | removed                            | returning it    |
+ * | `failed`: it can never succeed       | removed                            | `giveUp`        |
+ * | `failed`: this was the last attempt  | removed                            | `retryLater`    |
+ * | `retried`                            | waits, then costs one more attempt | `retryLater`    |
+ * | `handed_back`: the worker shuts down | first in line, costs no attempt    | `handBack`      |
+ *
+ * `queues/contracts/contract.ts` has the waits before each attempt.
  */
 export type Outcome = JobOutcome['state'] | 'dropped';
+type TurnOutcome = Outcome | 'handed_back' | 'retried';
 
-/** Counts what a job's turn came to, and how long it took. */
-export async function counted(
+/** Puts a job back at the front of its queue, so that another worker continues it. */
+export async function handBack(queued: QueuedJob, token: string | undefined): Promise<never> {
+  await queued.moveToWait(token);
+  throw new WaitingError();
+}
+
+/**
+ * Ends an attempt, so that the job is retried if it has attempts left. The error that caused it goes to the log only: the
+ * message of a driver's error contains the statement with its values, and BullMQ would store it in Redis.
+ */
+export function retryLater(): never {
+  throw new Error('the attempt failed; the log has the reason');
+}
+
+/** Ends a job that can never succeed, without further attempts. */
+export function giveUp(code: string): never {
+  throw new UnrecoverableError(code);
+}
+
+/** Runs one turn of a job, and counts its outcome and its duration. */
+export async function countOutcome(
   metrics: WorkerMetrics,
   job: string,
   queued: QueuedJob,
   turn: () => Promise<Outcome>,
 ): Promise<void> {
   const startedAt = performance.now();
-  const count = (outcome: string) => metrics.countJob(job, outcome, (performance.now() - startedAt) / 1_000);
+  const count = (outcome: TurnOutcome) =>
+    metrics.countJob(job, outcome, (performance.now() - startedAt) / 1_000);
   try {
     count(await turn());
   } catch (error) {
@@ -25,11 +57,11 @@ export async function counted(
   }
 }
 
-function outcomeOf(error: unknown, queued: QueuedJob): string {
+function outcomeOf(error: unknown, queued: QueuedJob): TurnOutcome {
   if (error instanceof WaitingError) return 'handed_back';
   return error instanceof UnrecoverableError || isLastAttempt(queued) ? 'failed' : 'retried';
 }
 
-/** True when this attempt's failure would be the job's. */
+/** Returns whether the job fails for good if this attempt fails. */
 export const isLastAttempt = ({ attemptsMade, opts }: QueuedJob): boolean =>
   attemptsMade + 1 >= (opts.attempts ?? 1);

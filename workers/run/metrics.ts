@@ -3,13 +3,12 @@ import type { ChunkCounts } from '../../db/identities/import-chunks.js';
 import { CallbackMetrics, type Exposition } from '../process/metrics.js';
 import type { RedisConnection } from '../queues/connection.js';
 import type { MinuteCounts } from '../queues/intake-gauge.js';
-import { waitingForDatabase } from './retry-while-unavailable.js';
-import { waitingForStore } from './run-handler.js';
+import { waiting } from './waiting.js';
 
-/** Each is a series of its own in Prometheus. */
+/** Each integration is a series in Prometheus. */
 const MAX_INTEGRATIONS = 1_000;
 
-/** All that a worker's process tells a Prometheus. One for the process. */
+/** The metrics of a worker's process. One instance per process. */
 export class WorkerMetrics implements Exposition {
   readonly contentType: string;
   readonly #registry: Registry;
@@ -23,7 +22,7 @@ export class WorkerMetrics implements Exposition {
     this.contentType = registry.contentType;
     this.#jobs = new Histogram({
       name: 'muster_job_duration_seconds',
-      help: 'Turns that jobs had with this worker, by what they came to',
+      help: 'Duration of the turns of jobs that this worker ran, by outcome',
       labelNames: ['job', 'outcome'],
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1_800],
       registers: [registry],
@@ -35,12 +34,12 @@ export class WorkerMetrics implements Exposition {
     return this.#registry.metrics();
   }
 
-  /** @param outcome one of a few words, see `job-outcome.ts` */
+  /** @param outcome one of the words in `job-outcome.ts` */
   countJob(job: string, outcome: string, seconds: number): void {
     this.#jobs.observe({ job, outcome }, seconds);
   }
 
-  /** Counts a group of events that were stored together. */
+  /** Counts a group of events stored together. */
   countEvents({ stored, failed, alerts }: Omit<MinuteCounts, 'accepted'>): void {
     this.#events.stored += stored;
     this.#events.failed += failed;
@@ -61,46 +60,46 @@ export class WorkerMetrics implements Exposition {
   }
 
   #expose(redis: RedisConnection): void {
-    const shown = new CallbackMetrics(this.#registry);
+    const metrics = new CallbackMetrics(this.#registry);
     const [events, rows, incomplete] = [this.#events, this.#rows, this.#incomplete];
-    shown.counter(
+    metrics.counter(
       'muster_events_stored_total',
-      'Events stored, those that failed among them; a batch that is done again counts again',
+      'Events stored, including failed ones; a repeated batch counts again',
       () => events.stored,
     );
-    shown.counter(
+    metrics.counter(
       'muster_events_failed_total',
-      'Events stored of which no alert could be made',
+      'Events stored whose mapping failed, so that they have no alert',
       () => events.failed,
     );
-    shown.counter('muster_alerts_stored_total', 'Alerts stored with their events', () => events.alerts);
-    shown.counters(
+    metrics.counter('muster_alerts_stored_total', 'Alerts stored with their events', () => events.alerts);
+    metrics.counters(
       'muster_alerts_incomplete_total',
-      'Alerts stored that lack a required field, by integration',
+      'Alerts stored without a required field, by integration',
       'webhook_id',
       () => incomplete,
     );
-    shown.counters(
+    metrics.counters(
       'muster_import_rows_total',
-      'Rows of uploads and removals that were committed, by what they changed; dry runs are not among them',
+      'Rows of uploads and removals committed, by result; dry runs are not counted',
       'result',
-      () => Object.entries(rows).map(([result, count]) => [wordOf(result), count]),
+      () => Object.entries(rows).map(([result, count]) => [labelOf(result), count]),
     );
-    shown.gauge(
+    metrics.gauge(
       'muster_database_waiting',
-      'Pieces of work that wait for the database, because it is away',
-      waitingForDatabase,
+      'Pieces of work that wait because the database is unavailable',
+      () => waiting.database,
     );
-    shown.gauge(
+    metrics.gauge(
       'muster_store_waiting',
       'Jobs that wait for the file store, because it is unavailable or full',
-      waitingForStore,
+      () => waiting.store,
     );
-    shown.gauge('muster_redis_up', '1 while this worker is connected to Redis, else 0', () =>
+    metrics.gauge('muster_redis_up', '1 while this worker is connected to Redis, else 0', () =>
       redis.status === 'ready' ? 1 : 0,
     );
   }
 }
 
 /** `not_found` for `notFound`, as labels are written. */
-const wordOf = (result: string): string => result.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const labelOf = (result: string): string => result.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

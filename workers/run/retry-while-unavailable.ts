@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { WorkerClosing } from './errors.js';
+import { waiting } from './waiting.js';
 
-const TRY_EVERY_MS = 1_000;
-
-let waiting = 0;
-
-/** How many pieces of this process's work wait for the database just now. */
-export const waitingForDatabase = (): number => waiting;
+const RETRY_EVERY_MS = 1_000;
 
 /**
- * Does a piece of work that needs the database, and waits while the database is away: that is no fault of the job, so
- * it costs no attempt. The work must be safe to repeat: a lost connection does not tell whether a commit went through.
+ * Does work that needs the database, and retries it every second while the database is unavailable. This costs the job no
+ * attempt. The work must be safe to repeat: after a lost connection it is unknown whether a commit succeeded.
+ * @throws WorkerClosing if the process shuts down while it waits
  */
 export async function retryWhileDatabaseUnavailable<T>(
   closing: AbortSignal,
@@ -24,17 +21,17 @@ export async function retryWhileDatabaseUnavailable<T>(
         return await work();
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        if (!isWaiting) waiting += 1;
+        if (!isWaiting) waiting.database += 1;
         isWaiting = true;
-        await pauseWithin(closing, TRY_EVERY_MS);
+        await pauseWithin(closing, RETRY_EVERY_MS);
         if (closing.aborted) throw new WorkerClosing('closing', { cause: error });
       }
     }
   } finally {
-    if (isWaiting) waiting -= 1;
+    if (isWaiting) waiting.database -= 1;
   }
 }
 
-/** Waits, but not longer than the process is to live. */
+/** Resolves after `ms`, or as soon as the signal fires. */
 export const pauseWithin = (closing: AbortSignal, ms: number): Promise<void> =>
   sleep(ms, undefined, { signal: closing }).catch(() => {});

@@ -1,23 +1,21 @@
 import { isStoreFull, isStoreUnavailable } from '../../db/files/index.js';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
+import type { JobHandler, JobResult } from './handler.js';
 import { interruptible } from './interruptible-files.js';
 import { watchForStop } from './job-stop.js';
 import { pauseWithin, retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
-import type { JobHandler, JobResult, Services } from './services.js';
+import type { Services } from './services.js';
+import { waiting } from './waiting.js';
 
-/** The first wait, doubled up to the longest: an attempt may read megabytes before it fails again. */
+/** The first wait. Each further one is twice as long, up to the maximum: an attempt may read megabytes before it fails. */
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 5_000;
-
-let waiting = 0;
-
-/** Returns how many jobs of this process are waiting for the file store. */
-export const waitingForStore = (): number => waiting;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Runs a job's handler. While the file store is unavailable or full, or the disk for temporary files is full, it starts the
- * handler again every few seconds: the job is not at fault, so this costs no attempt. A cancellation and the end of the worker interrupt the handler's calls to the store.
+ * handler again every few seconds, which costs the job no attempt. A cancellation or a shutdown interrupts the handler's
+ * calls to the store.
  * @throws JobCanceled, WorkerClosing, and whatever else the handler throws
  */
 export async function runHandler(handler: JobHandler, job: Job, services: Services): Promise<JobResult> {
@@ -33,19 +31,19 @@ export async function runHandler(handler: JobHandler, job: Job, services: Servic
       } catch (error) {
         if (!isStoreUnavailable(error) && !isStoreFull(error)) throw error;
         if (!isWaiting) services.log.warn({ error: describeError(error) }, 'job waits for the file store');
-        if (!isWaiting) waiting += 1;
+        if (!isWaiting) waiting.store += 1;
         isWaiting = true;
         await pauseWithin(signal, waitMs);
-        waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
+        waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
       }
     }
   } finally {
     end();
-    if (isWaiting) waiting -= 1;
+    if (isWaiting) waiting.store -= 1;
   }
 }
 
-/** What the handler saved before it failed is where it goes on. */
+/** Returns the job's current row: the handler continues from what it saved before it failed. */
 async function reread(job: Job, { database, closing }: Services): Promise<Job> {
   return (await retryWhileDatabaseUnavailable(closing, () => findJob(database, job.id))) ?? job;
 }

@@ -1,4 +1,4 @@
-import { type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
+import type { Job as QueuedJob } from 'bullmq';
 import type { Logger } from 'pino';
 import type { FileStore } from '../../db/files/index.js';
 import { finishJob, type JobOutcome, startJob, takeBackStart } from '../../db/jobs/job-lifecycle.js';
@@ -6,29 +6,31 @@ import type { Job, JobError } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
 import { jobPayload } from '../queues/contracts/contract.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
-import { isLastAttempt, type Outcome } from './job-outcome.js';
+import type { JobHandler, QueueHandler } from './handler.js';
+import { giveUp, handBack, isLastAttempt, type Outcome, retryLater } from './job-outcome.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { runHandler } from './run-handler.js';
-import type { JobHandler, QueueHandler, Services } from './services.js';
+import type { Services } from './services.js';
 
-/** How long the file of the refused rows of a failed import is kept. */
+/** How long the rejected rows of a failed import are kept. */
 const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** This many starts in a row that got nowhere end a job: it, and no server, is what kills its worker. */
+/** A job that was started this often in a row without progress fails: the job itself kills its worker. */
 const MAX_STARTS_WITHOUT_PROGRESS = 5;
 
-/** Clears away what a job needs no longer, however it ended. Must not throw. */
+/** Removes what a job leaves behind once it has ended. Must not throw. */
 type CleanUp = (jobId: string, services: Services) => Promise<void>;
 
-/** A handler of jobs that have a row in `jobs`. */
+/** Returns a handler for jobs that have a row in `jobs`. */
 export const recorded =
   (handler: JobHandler, cleanUp: CleanUp = async () => {}): QueueHandler =>
   (queued, token, services) =>
     runJob({ handler, cleanUp }, queued, token, services);
 
 /**
- * Takes one job from a queue to its end: row `running`, handler, row ended. The row decides: a job that has ended
- * (canceled, done by another worker) is dropped. Throws what tells BullMQ to try again, to wait, or to give up.
+ * Runs one turn of a job: marks its row `running`, runs the handler, and ends the row. The row decides: a job whose row has
+ * ended (canceled, or finished by another worker) is dropped.
+ * @throws what `handBack`, `retryLater` and `giveUp` throw
  */
 async function runJob(
   { handler, cleanUp }: { handler: JobHandler; cleanUp: CleanUp },
@@ -41,7 +43,7 @@ async function runJob(
   const job = await retryWhileDatabaseUnavailable(services.closing, () => startJob(services.database, jobId));
   if (!job) {
     await cleanUp(jobId, services);
-    log.info('job had ended already');
+    log.info('job had already ended');
     return 'dropped';
   }
   const attempt = { services, job, queued, token, log, cleanUp };
@@ -65,29 +67,24 @@ interface Attempt {
   cleanUp: CleanUp;
 }
 
-/** What becomes of a job whose handler threw. */
+/** Decides the outcome of a job whose handler threw. */
 async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
   const { services, job, queued, token, log } = attempt;
   if (error instanceof WorkerClosing) {
     await takeBackStart(services.database, job.id).catch(() => {});
-    await queued.moveToWait(token);
-    throw new WaitingError();
+    return handBack(queued, token);
   }
   if (error instanceof JobCanceled) return end(attempt, { state: 'canceled' });
   if (error instanceof JobFailure) {
-    const { error: fault, rejectedKey } = error;
+    const { error: jobError, rejectedKey } = error;
     const kept = rejectedKey ? { rejectedKey, expiresAt: new Date(Date.now() + RESULT_KEPT_MS) } : {};
-    await end(attempt, { state: 'failed', error: fault, ...kept });
-    throw new UnrecoverableError(error.error.code);
+    await end(attempt, { state: 'failed', error: jobError, ...kept });
+    return giveUp(error.error.code);
   }
   const last = isLastAttempt(queued);
-  log[last ? 'error' : 'warn'](
-    { error: describeError(error) },
-    last ? 'job failed' : 'job will be tried again',
-  );
+  log[last ? 'error' : 'warn']({ error: describeError(error) }, last ? 'job failed' : 'job will be retried');
   if (last) await end(attempt, { state: 'failed', error: INTERNAL_ERROR });
-  // The message of a driver's error holds the statement with its values, and BullMQ would store it in Redis.
-  throw new Error('the attempt failed; the log has the reason');
+  return retryLater();
 }
 
 async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome): Promise<Outcome> {
@@ -97,18 +94,18 @@ async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome
   const sized = { ...outcome, resultBytes, rejectedBytes };
   const state = await retryWhileDatabaseUnavailable(closing, () => finishJob(database, job.id, sized));
   await cleanUp(job.id, services);
-  // Canceled at the last moment: nobody can ask for the file that was made.
+  // Canceled at the last moment: the result is not available to anybody.
   if (state === 'canceled' && outcome.resultKey) await files.remove(outcome.resultKey).catch(() => {});
   const { counts, error } = outcome;
   const ms = Date.now() - job.createdAt.getTime();
   log.info(
     { state: state ?? outcome.state, counts, code: error?.code, ms },
-    state ? 'job ended' : 'job had ended already',
+    state ? 'job ended' : 'job had already ended',
   );
   return state ?? 'dropped';
 }
 
-/** For the key's limit on stored bytes. A store that does not tell must not keep a job from its end. */
+/** Returns a file's size, for the API key's limit on stored bytes; 0 if the store does not respond, so that the job can end. */
 async function sizeOf(files: FileStore, key: string | undefined): Promise<number> {
   if (key === undefined) return 0;
   const file = await files.stat(key).catch(() => null);
@@ -118,12 +115,12 @@ async function sizeOf(files: FileStore, key: string | undefined): Promise<number
 const stuck = (): JobFailure =>
   new JobFailure(
     'no_progress',
-    `The job was started ${MAX_STARTS_WITHOUT_PROGRESS} times in a row without getting any further.`,
+    `The job was started ${MAX_STARTS_WITHOUT_PROGRESS} times in a row without any progress.`,
   );
 
 const INTERNAL_ERROR: JobError = {
   code: 'internal_error',
-  message: 'Something went wrong on our side. It has been logged; the job can be tried again.',
+  message: 'Something went wrong on our side, and was logged. The job can be retried.',
   errors: [],
   errorCount: 0,
 };

@@ -3,8 +3,9 @@ import { pino } from 'pino';
 import { StoreUnavailable } from '../../../db/files/errors.js';
 import type { Job } from '../../../db/jobs/jobs.js';
 import { WorkerClosing } from '../../../workers/run/errors.js';
+import type { JobHandler } from '../../../workers/run/handler.js';
 import { runHandler } from '../../../workers/run/run-handler.js';
-import type { JobHandler, Services } from '../../../workers/run/services.js';
+import type { Services } from '../../../workers/run/services.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 let testDatabase: TestDatabase;

@@ -5,28 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
-import { Authenticator } from '../../../api/access/auth.js';
-import { Intake } from '../../../api/intake/intake.js';
-import { JobWaiter } from '../../../api/jobs/job-waiter.js';
-import { Metrics } from '../../../api/metrics/metrics.js';
-import { openapiDocument } from '../../../api/openapi/document.js';
-import { routes } from '../../../api/routes/index.js';
 import { builtConsole } from '../../../api/routes/operations/console-files.js';
-import { createApp } from '../../../api/server/app.js';
-import { createHttpServer } from '../../../api/server/server.js';
-import type { Services as ApiServices } from '../../../api/services.js';
 import { readApiSettings } from '../../../api/settings.js';
+import { type StartedApi, startApi } from '../../../api/start-api.js';
 import { createApiKey, SCOPES, type Scope } from '../../../db/access/api-keys.js';
 import { openProbe } from '../../../db/client/probe.js';
 import { openReadDatabase } from '../../../db/client/replica.js';
 import { openFileStore } from '../../../db/files/index.js';
-import { createRegistry } from '../../../workers/process/metrics.js';
-import { connectProducer, connectWorker } from '../../../workers/queues/connection.js';
-import { beat } from '../../../workers/queues/heartbeat.js';
-import { Producer } from '../../../workers/queues/producer.js';
-import { WorkerMetrics } from '../../../workers/run/metrics.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
-import { takeJobs } from '../../../workers/run/take-jobs.js';
+import { startWorker } from '../../../workers/start-worker.js';
 import { createTestDatabase } from './database.js';
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
@@ -64,75 +51,11 @@ export async function startStack({
   const reading = openReadDatabase(testDatabase.database, readWorkerSettings(allEnv).databaseReadUrl, {
     probe,
   });
-  const api = startApi();
-  const crew = worker ? startWorker() : null;
-  await api.listening;
-
-  function startApi() {
-    const settings = readApiSettings(allEnv);
-    const redis = connectProducer(allEnv.REDIS_URL);
-    redis.on('error', () => {});
-    const { database } = testDatabase;
-    const producer = new Producer(redis, prefix);
-    const intake = new Intake({ settings, database, redis, producer, log });
-    const services: ApiServices = {
-      settings,
-      database,
-      reading,
-      probe,
-      redis,
-      producer,
-      files,
-      authenticator: new Authenticator(database),
-      waiter: new JobWaiter(database),
-      intake,
-      metrics: new Metrics(createRegistry(), { settings, redis, producer, intake }),
-      openapiDocument: openapiDocument(routes, settings.publicUrl),
-      consoleFolder,
-      log,
-    };
-    services.intake.start();
-    const server = createHttpServer(createApp(services), services);
-    const ready = new Promise<void>((resolve) =>
-      redis.status === 'ready' ? resolve() : redis.once('ready', resolve),
-    );
-    const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)).then(
-      () => ready,
-    );
-    return { server, services, listening };
-  }
-
-  function startWorker() {
-    const closing = new AbortController();
-    const redis = connectWorker(allEnv.REDIS_URL);
-    redis.on('error', () => {});
-    const settings = readWorkerSettings(allEnv);
-    const { database } = testDatabase;
-    const producer = new Producer(redis, prefix);
-    const metrics = new WorkerMetrics(createRegistry(), redis);
-    const services = {
-      settings,
-      database,
-      reading,
-      redis,
-      files,
-      producer,
-      metrics,
-      closing: closing.signal,
-      log,
-    };
-    const workers = takeJobs(redis, services);
-    const alive = beat(redis, prefix, 'test');
-    return {
-      services,
-      close: async () => {
-        closing.abort();
-        await alive;
-        await Promise.all(workers.map((one) => one.close()));
-        await producer.close();
-      },
-    };
-  }
+  const { database } = testDatabase;
+  const shared = { database, reading, files };
+  const api = startApi(readApiSettings(allEnv), log, { ...shared, probe, consoleFolder });
+  const started = worker ? startWorker(readWorkerSettings(allEnv), log, shared) : null;
+  await listen(api);
 
   const { port } = api.server.address() as AddressInfo;
   return {
@@ -146,24 +69,28 @@ export async function startStack({
     database: testDatabase.database,
     api: api.services,
     server: api.server,
-    worker: crew?.services ?? null,
+    worker: started?.services ?? null,
     /** The text of a new key; all scopes unless told otherwise. */
     key: async (...scopes: Scope[]) => {
       const key = { name: 'test', scopes: scopes.length > 0 ? scopes : SCOPES };
       return (await createApiKey(testDatabase.database, key)).text;
     },
     /** Closes the worker as SIGTERM does: jobs go back to their queues. */
-    closeWorker: async () => crew?.close(),
+    closeWorker: async () => started?.close(),
     stop: async () => {
-      await crew?.close();
+      await started?.close();
       api.server.closeAllConnections();
-      await new Promise((resolve) => api.server.close(resolve));
-      await api.services.intake.stop();
-      await api.services.producer.close();
+      await api.close();
       await reading.close();
       await probe.close();
       await testDatabase.drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Listens on a free port, and waits until Redis is connected. */
+async function listen({ server, services: { redis } }: StartedApi): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  if (redis.status !== 'ready') await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
 }

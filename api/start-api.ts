@@ -1,0 +1,98 @@
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import { connectDatabase } from '../db/client/connect.js';
+import { openProbe } from '../db/client/probe.js';
+import { openReadDatabase } from '../db/client/replica.js';
+import { openFileStore } from '../db/files/index.js';
+import { createRegistry } from '../workers/process/metrics.js';
+import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
+import { Producer } from '../workers/queues/producer.js';
+import { Authenticator } from './access/auth.js';
+import { Intake } from './intake/intake.js';
+import { JobWaiter } from './jobs/job-waiter.js';
+import { Metrics } from './metrics/metrics.js';
+import { openapiDocument } from './openapi/document.js';
+import { routes } from './routes/index.js';
+import { builtConsole } from './routes/operations/console-files.js';
+import { createApp } from './server/app.js';
+import { closeServer, createHttpServer } from './server/server.js';
+import type { Services } from './services.js';
+import type { ApiSettings } from './settings.js';
+
+/** A statement's time limit: how long a request waits for a frozen database. See also `acquireTimeoutMs`. */
+const STATEMENT_TIMEOUT_MS = 1_500;
+const LOOKUP_CONNECTIONS = 6;
+
+/** What a caller may open itself, and then closes itself. */
+export type GivenServices = Partial<
+  Pick<Services, 'database' | 'reading' | 'probe' | 'files' | 'consoleFolder'>
+>;
+
+/** An API whose server does not listen yet. */
+export interface StartedApi {
+  services: Services;
+  server: Server;
+  /** Completes the requests under way, then closes what was opened. */
+  close(): Promise<void>;
+}
+
+/** Opens what the API needs, starts the intake, and creates the HTTP server. */
+export function startApi(settings: ApiSettings, log: Logger, given: GivenServices = {}): StartedApi {
+  const services = openServices(settings, log, given);
+  services.intake.start();
+  const server = createHttpServer(createApp(services), services);
+  const close = async () => {
+    services.waiter.stop();
+    await closeServer(server);
+    await services.intake.stop();
+    await services.producer.close();
+    if (!given.reading) await services.reading.close();
+    if (!given.probe) await services.probe.close();
+    if (!given.database) await services.database.destroy();
+  };
+  return { services, server, close };
+}
+
+function openServices(settings: ApiSettings, log: Logger, given: GivenServices): Services {
+  const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const database = given.database ?? connectDatabase(settings.databaseUrl, limits);
+  const probe = given.probe ?? openProbe(settings.databaseUrl);
+  const redis = connectProducer(settings.redisUrl);
+  logOutages(redis, log);
+  const producer = new Producer(redis, settings.redisPrefix);
+  const intake = new Intake({ settings, database, redis, producer, log });
+  return {
+    settings,
+    database,
+    reading: given.reading ?? openReading(settings),
+    probe,
+    redis,
+    producer,
+    files: given.files ?? openFileStore(settings.storageUrl),
+    authenticator: new Authenticator(database),
+    waiter: new JobWaiter(database),
+    intake,
+    metrics: new Metrics(createRegistry(), { settings, redis, producer, intake }),
+    openapiDocument: openapiDocument(routes, settings.publicUrl),
+    consoleFolder: given.consoleFolder ?? builtConsole(),
+    log,
+  };
+
+  function openReading({ databaseUrl, databaseReadUrl }: ApiSettings) {
+    // Lookups may take seconds. On connections of their own they do not hold up other requests.
+    const lookups = connectDatabase(databaseUrl, { ...limits, poolMax: LOOKUP_CONNECTIONS });
+    return openReadDatabase(lookups, databaseReadUrl, { ...limits, probe });
+  }
+}
+
+/** Logs once per outage that Redis is unavailable. */
+function logOutages(redis: RedisConnection, log: Logger): void {
+  let isDown = false;
+  redis.on('error', (error: Error) => {
+    if (!isDown) log.warn({ error: error.message }, 'Redis is unavailable');
+    isDown = true;
+  });
+  redis.on('ready', () => {
+    isDown = false;
+  });
+}

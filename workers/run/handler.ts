@@ -1,0 +1,25 @@
+import type { Job as QueuedJob } from 'bullmq';
+import type { Job } from '../../db/jobs/jobs.js';
+import type { Outcome } from './job-outcome.js';
+import type { Services } from './services.js';
+
+/** Runs one turn of a job from a queue. `token` is the lock that this worker holds on the job. */
+export type QueueHandler = (
+  queued: QueuedJob,
+  token: string | undefined,
+  services: Services,
+) => Promise<Outcome>;
+
+/** Does the work of one job that has a row in `jobs`. It is called again for a job that was interrupted. */
+export type JobHandler = (job: Job, services: Services) => Promise<JobResult>;
+
+/** The result of a job that completed. */
+export interface JobResult {
+  state: 'completed' | 'completed_with_errors';
+  counts: Record<string, number>;
+  warnings?: Job['warnings'];
+  progress?: NonNullable<Job['progress']>;
+  resultKey?: string;
+  rejectedKey?: string;
+  expiresAt?: Date;
+}

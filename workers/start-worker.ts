@@ -1,0 +1,97 @@
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { uuidv7 } from 'uuidv7';
+import { connectDatabase } from '../db/client/connect.js';
+import { openReadDatabase } from '../db/client/replica.js';
+import { openFileStore } from '../db/files/index.js';
+import { createRegistry } from './process/metrics.js';
+import { connectWorker, type RedisConnection } from './queues/connection.js';
+import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
+import { Producer } from './queues/producer.js';
+import { WorkerMetrics } from './run/metrics.js';
+import type { Services } from './run/services.js';
+import type { WorkerSettings } from './run/settings.js';
+import { takeJobs } from './take-jobs.js';
+
+/** What a caller may open itself, and then closes itself. */
+export type GivenServices = Partial<Pick<Services, 'database' | 'reading' | 'files'>>;
+
+/** A worker that takes jobs. */
+export interface StartedWorker {
+  services: Services;
+  /** The queues that it takes jobs from. */
+  queues: string[];
+  /** Stops at the next safe points: unfinished jobs go back to their queues. */
+  close(): Promise<void>;
+}
+
+/** Opens what a worker needs, and starts to take jobs. */
+export function startWorker(settings: WorkerSettings, log: Logger, given: GivenServices = {}): StartedWorker {
+  const closing = new AbortController();
+  const services = openServices(settings, log, closing.signal, given);
+  const { redis, producer, reading, database } = services;
+  const workers = takeJobs(redis, services);
+  const stopBeating = startBeating(redis, settings.redisPrefix);
+  return {
+    services,
+    queues: workers.map(({ name }) => name),
+    close: async () => {
+      closing.abort();
+      await Promise.all(workers.map((worker) => worker.close()));
+      await stopBeating();
+      await producer.close();
+      if (!given.reading) await reading.close();
+      if (!given.database) await database.destroy();
+    },
+  };
+}
+
+function openServices(
+  settings: WorkerSettings,
+  log: Logger,
+  closing: AbortSignal,
+  given: GivenServices,
+): Services {
+  const database = given.database ?? connectDatabase(settings.databaseUrl);
+  const redis = connectWorker(settings.redisUrl);
+  logOutages(redis, log);
+  return {
+    settings,
+    database,
+    reading: given.reading ?? openReadDatabase(database, settings.databaseReadUrl),
+    redis,
+    files: given.files ?? openFileStore(settings.storageUrl),
+    producer: new Producer(redis, settings.redisPrefix),
+    metrics: new WorkerMetrics(createRegistry(), redis),
+    closing,
+    log,
+  };
+}
+
+/** Logs once that Redis is unavailable, and once that it is available again. */
+function logOutages(redis: RedisConnection, log: Logger): void {
+  let isDown = false;
+  redis.on('error', (error: Error) => {
+    if (!isDown)
+      log.warn({ error: error.message }, 'Redis is unavailable; the worker keeps trying to connect');
+    isDown = true;
+  });
+  redis.on('ready', () => {
+    if (isDown) log.warn('Redis is available again');
+    isDown = false;
+  });
+}
+
+/** Sends a heartbeat every 2 s. Returns what ends it, and removes this worker from the list. */
+function startBeating(redis: RedisConnection, prefix: string): () => Promise<void> {
+  const id = `${hostname()}-${process.pid}-${uuidv7()}`;
+  const send = () => beat(redis, prefix, id).catch(() => {});
+  const first = send();
+  const timer = setInterval(() => void send(), BEAT_EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    if (redis.status !== 'ready') return;
+    await first;
+    await endBeat(redis, prefix, id).catch(() => {});
+  };
+}
