@@ -2,15 +2,15 @@ import { findProgram } from './private-servers/find.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Where macOS keeps applications, as absolute names. */
+/** Absolute paths on macOS. */
 const applications = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
 /**
- * The absolute path of a Chromium: `CHROMIUM_PATH` alone where that is set, else what PATH has.
- * @returns undefined where there is none
+ * Returns the absolute path of Chromium: `CHROMIUM_PATH` if it is set, otherwise the first one found in PATH.
+ * @returns undefined if there is none
  */
 export function findChromium({ CHROMIUM_PATH: own, PATH: path = '' } = process.env): string | undefined {
   if (own) return findProgram(own, '/');

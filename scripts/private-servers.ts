@@ -7,28 +7,28 @@ import { type RedisOptions, type RunningRedis, startRedis } from './private-serv
 import type { RunningProcess } from './processes/running.js';
 
 export type PrivateServersOptions = {
-  /** Data, sockets and passwords live under it; made if missing, for this user only. */
+  /** Contains data, sockets and passwords. Created if missing, for this user only. */
   dir: string;
-  /** Where `mariadb.log` and `redis.log` go. Default `DIR/logs`. */
+  /** Folder of `mariadb.log` and `redis.log`. Default `DIR/logs`. */
   logDir?: string;
 } & Pick<MariadbOptions, 'durable' | 'bufferPoolMb' | 'redoLogMb' | 'localInfile' | 'throwAway'> &
   Pick<RedisOptions, 'maxMemoryMb'>;
 
-/** Both servers, running. They end with this process, however it ends. */
+/** Both servers, running. They stop when this process exits, for whatever reason. */
 export interface PrivateServers {
   redisUrl: string;
   databaseUrls: Record<DatabaseUser, string>;
   processes: { mariadb: RunningProcess; redis: RunningProcess };
-  /** Ends both in order, cleanly. */
+  /** Stops both cleanly. */
   stop(): Promise<void>;
 }
 
-/** How long a server may take to write everything down before it is killed. */
+/** How long a server may take to write its data before it is killed. */
 export const stopGraceMs = 30_000;
 
 /**
  * Starts a private MariaDB and a private Redis at the same time, reachable by sockets only.
- * @throws Error when a program is missing or a server does not come up; nothing is left running then
+ * @throws Error if a program is missing or a server does not start. No server is left running then
  */
 export async function startPrivateServers(options: PrivateServersOptions): Promise<PrivateServers> {
   const launch = privateServerLauncher(options);
@@ -40,7 +40,7 @@ export async function startPrivateServers(options: PrivateServersOptions): Promi
   throw mariadb.status === 'rejected' ? mariadb.reason : (redis as PromiseRejectedResult).reason;
 }
 
-/** One function a server, to be called again when that server died: it comes back on the same data and socket. */
+/** Returns a start function for each server. After a crash it can be called again, with the same data and socket. */
 export function privateServerLauncher(options: PrivateServersOptions): {
   mariadb(stop?: AbortSignal): Promise<RunningMariadb>;
   redis(stop?: AbortSignal): Promise<RunningRedis>;

@@ -3,14 +3,14 @@ import { readStartSettings } from './start/settings.js';
 import { stopRequest } from './start/stop-request.js';
 import { say } from './start/terminal.js';
 
-/** `npm start`: sets up what is missing and runs everything until it is told to stop. Exit code 1 when it cannot. */
+/** `npm start`: sets up what is missing and runs everything until it is stopped. Exits with 1 on failure. */
 async function main(): Promise<void> {
   const stop = stopRequest();
   await runMuster(readStartSettings(process.env), stop);
   say('Muster has stopped.');
 }
 
-// A terminal that has been closed takes no more lines.
+// The terminal may have been closed.
 process.stdout.on('error', () => undefined);
 
 main().then(

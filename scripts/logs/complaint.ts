@@ -1,11 +1,11 @@
-/** How a program marks what somebody should know. */
+/** The log format of a program. */
 export type LogStyle = 'pino' | 'mariadb' | 'redis';
 
 const longest = 300;
 
 /**
- * What a line of a log complains of, in one line of text; `undefined` when it is only information.
- * @param style whose log it is
+ * Returns the warning or error in a line of a log as one line of text, or undefined if the line is only information.
+ * @param style the format of the log
  */
 export function complaintIn(line: string, style: LogStyle): string | undefined {
   const complaint = readers[style](line.trim());
@@ -15,11 +15,11 @@ export function complaintIn(line: string, style: LogStyle): string | undefined {
 const readers: Record<LogStyle, (line: string) => string | undefined> = {
   pino: (line) => (line.startsWith('{"') ? fromPino(line) : fromPlain(line)),
   mariadb: (line) => /\[ERROR\] (.*)/.exec(line)?.[1],
-  // Redis marks greetings, farewells and advice to administrators as warnings too.
+  // Redis also marks its start, its shutdown and advice to administrators as warnings.
   redis: (line) => /^\d+:\w .* # (?!WARNING)(.*(?:error|fail|fatal|can't|cannot|bad ).*)/i.exec(line)?.[1],
 };
 
-/** Levels are numbers in pino's lines: 40 is a warning, and what is above is worse. */
+/** Levels are numbers in pino's lines: 40 is a warning, higher levels are errors. */
 function fromPino(line: string): string | undefined {
   try {
     const { level, time, pid, hostname, name, msg, ...facts } = JSON.parse(line);
@@ -33,7 +33,7 @@ function inWords([name, fact]: [string, unknown]): string {
   return `${name}=${typeof fact === 'string' ? fact : JSON.stringify(fact)}`;
 }
 
-/** What a program says outside of its log is why it ends; the frame that Node puts around that is left out. */
+/** Returns a line that is not a log record, which usually says why the program exits. Skips the lines that Node prints around it. */
 function fromPlain(line: string): string | undefined {
   const isFrame = /^(at |Node\.js v\d|file:\/\/|throw |[\^{}[\]]*$)/.test(line);
   return isFrame ? undefined : line;

@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const everyMs = 200;
-/** More than this at once is a flood that nobody reads: what is older is in the file. */
+/** If more arrives at once, only the end is read: nobody reads such a flood, and the file contains the rest. */
 const mostBytes = 65_536;
 
 /**
- * Calls `onLine` for each whole line that is appended to a file from now on, within 0.2 s.
- * @param file made if missing
- * @returns ends it, after the lines that are there
+ * Calls `onLine` for each complete line that is appended to a file from now on, within 0.2 s.
+ * @param file created if missing
+ * @returns a function that stops following, after the lines that are already there
  */
 export function followLog(file: string, onLine: (line: string) => void): () => void {
   const log = openSync(file, 'a+', 0o600);

@@ -3,20 +3,20 @@ import { complaintIn, type LogStyle } from './complaint.js';
 
 const endBytes = 16_384;
 
-/** The last line of a log that says something, at most 300 characters; empty when there is none. */
+/** Returns the last line of a log that is not blank, up to 300 characters, or an empty text. */
 export function lastLogLine(file: string): string {
   return lastLines(file).at(-1)?.slice(0, 300) ?? '';
 }
 
 /**
- * The last complaint in a log; empty when there is none.
- * @param from where in the file to begin, in bytes: what an earlier run complained of explains nothing now
+ * Returns the last warning or error in a log, or an empty text.
+ * @param from where to start in the file, in bytes: errors of an earlier run explain nothing now
  */
 export function lastComplaint(file: string, style: LogStyle, from = 0): string {
   const complaints = lastLines(file, from)
     .map((line) => complaintIn(line, style))
     .filter((complaint) => complaint !== undefined);
-  // After an error's own line Node prints its properties.
+  // Node prints the properties of an error after its first line.
   return complaints.findLast((complaint) => /^\w*Error\b/.test(complaint)) ?? complaints.at(-1) ?? '';
 }
 

@@ -1,16 +1,16 @@
 import type { RunningProcess } from './running.js';
 import { restartDelayMs, type Service, Supervisor, type SupervisorEvents } from './supervisor.js';
 
-/** Services that live together: started in order, ended in the reverse order of their groups, all when one is given up. */
+/** Services that run together: started in order, stopped in the reverse order of their groups, all of them if one gives up. */
 export class Crew {
   readonly #events: SupervisorEvents;
-  readonly #delayMs: (deaths: number) => number;
+  readonly #delayMs: (exits: number) => number;
   readonly #groups: Supervisor[][] = [];
   readonly #lost: Promise<never>;
   #reportLoss!: (error: Error) => void;
   #stopped: Promise<void> | undefined;
 
-  /** @param delayMs how long to wait after the nth death of one of them within a minute */
+  /** @param delayMs backoff after the nth exit of a service within a minute */
   constructor(events: SupervisorEvents, delayMs = restartDelayMs) {
     this.#events = events;
     this.#delayMs = delayMs;
@@ -20,14 +20,14 @@ export class Crew {
     this.#lost.catch(() => undefined);
   }
 
-  /** Rejects when one of them is given up; never resolves. */
+  /** Rejects when a service gives up. Never resolves. */
   get lost(): Promise<never> {
     return this.#lost;
   }
 
   /**
-   * Starts services that need not wait for one another.
-   * @returns them, running, in the same order
+   * Starts services at the same time.
+   * @returns the running services, in the same order
    * @throws GaveUp
    */
   async start<Started extends RunningProcess[]>(
@@ -42,7 +42,7 @@ export class Crew {
     return (await Promise.all(group.map(({ up }) => up))) as Started;
   }
 
-  /** Ends all of them. May be called again: it is the same ending. */
+  /** Stops all of them. Further calls return the same promise. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stopGroups();
     return this.#stopped;

@@ -3,20 +3,20 @@ import { closeSync, openSync } from 'node:fs';
 import { asRunning, type RunningProcess, recordIdentity } from './running.js';
 
 export interface GuardedOptions {
-  /** Output and errors are appended here: the process never waits for, or breaks with, its reader. */
+  /** Output and errors are appended here, so that the process never depends on a reader. */
   logFile: string;
-  /** Gets the process's identity, so that a next start can wait for it to let go. */
+  /** Receives the process's identity, so that the next start can wait until it has exited. */
   pidFile: string;
-  /** What it gets when this process dies without stopping it. Default `TERM`. */
+  /** The signal that it receives when this process exits without stopping it. Default `TERM`. */
   orphanSignal?: 'TERM' | 'KILL';
-  /** Removed once the orphan is gone: throw-away data. */
+  /** A folder with temporary data, removed once the orphan has exited. */
   removeOrphaned?: string;
 }
 
 /**
- * A pipe from this process closes when this process dies, however it dies. A subshell waits for that and then
- * ends the program. The program itself replaces the outer shell, so its process id and exit are seen directly.
- * A line through the pipe means that it is gone already and that its id may be somebody else's by now.
+ * A pipe from this process closes when this process exits, for whatever reason. A subshell waits for that and then signals the
+ * program. The program replaces the outer shell, so its process id and exit are seen directly. A line through the pipe means that
+ * the program has exited already and that its id may belong to another process by now.
  */
 const guardian = `
 signal=$1 folder=$2; shift 2
@@ -32,8 +32,8 @@ exec 3<&-
 exec "$@"`;
 
 /**
- * Starts a program that cannot outlive this process, in a session of its own: a Ctrl-C must reach a server only
- * after those who use it.
+ * Starts a program that cannot outlive this process, in a separate session, because Ctrl-C must not reach a server before the
+ * programs that use it.
  * @param command the program's absolute path, and its arguments
  */
 export function spawnGuarded(command: readonly string[], options: GuardedOptions): RunningProcess {

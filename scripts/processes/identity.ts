@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A process as `PID START`: ids are used again, so a file that names a process has to say when that one started.
- * START is `-` when the process is gone.
+ * Returns the identity of a process as `PID START`. Ids are reused, so a file that names a process has to contain its start time.
+ * START is `-` if the process has exited.
  */
 export function identify(pid: number): string {
   return `${pid} ${startOf(pid) ?? '-'}`;
 }
 
-/** The id of the process in an identity, if that very process still runs. */
+/** Returns the id of the process in an identity if that same process is still running. */
 export function livingPid(identity: string): number | undefined {
   const [pid, ...start] = identity.trim().split(' ');
   const id = Number(pid);
@@ -18,7 +18,7 @@ export function livingPid(identity: string): number | undefined {
   return startOf(id) === start.join(' ') ? id : undefined;
 }
 
-/** The same for a file that holds an identity; a missing or unreadable file names nobody. */
+/** Does the same for a file that contains an identity. Returns undefined if the file is missing or unreadable. */
 export function livingPidIn(file: string): number | undefined {
   try {
     return livingPid(readFileSync(file, 'utf8'));
@@ -27,7 +27,7 @@ export function livingPidIn(file: string): number | undefined {
   }
 }
 
-/** Waits until the process is gone. Answers false when it is still there after `timeoutMs`. */
+/** Waits until the process has exited. Returns false if it is still running after `timeoutMs`. */
 export async function waitUntilGone(identity: string, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (livingPid(identity) !== undefined) {
@@ -45,7 +45,7 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** proc(5): after the name in parentheses come the state and, 19 fields on, the start in ticks since boot. */
+/** proc(5): after the name in parentheses come the state and, 19 fields later, the start in ticks since boot. */
 function linuxStart(pid: number): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

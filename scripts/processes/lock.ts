@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { identify, livingPidIn } from './identity.js';
 
-/** Gives the lock back. */
+/** Releases the lock. */
 export type Release = () => void;
 
 /**
- * Takes a lock that a killed process cannot leave behind: it counts only while the process that it names runs.
+ * Takes a lock that a killed process cannot leave behind: it is valid only while the process that it names is running.
  * @returns the release, or the id of the process that holds it
  */
 export function takeLock(file: string): Release | number {
@@ -27,7 +27,7 @@ function make(file: string): boolean {
   }
 }
 
-/** Under a short lock of its own: of two that find the same stale lock, one must not remove the other's new one. */
+/** Removes a stale lock under a separate short lock: a process must not remove the new lock of another that found the same stale one. */
 function removeStale(file: string): void {
   const removing = `${file}.removing`;
   if (!makeFolder(removing)) return;
@@ -48,7 +48,7 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-/** Between the making of the file and the writing of its text there is a moment. */
+/** Returns whether the file was just created and its text is not written yet. */
 function isBeingWritten(file: string): boolean {
   return ageOf(file) < 1_000 && readFileSync(file, 'utf8') === '';
 }

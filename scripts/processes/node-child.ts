@@ -5,17 +5,17 @@ import { asRunning, type RunningProcess, recordIdentity } from './running.js';
 export interface NodeChildOptions {
   /** The JavaScript file to run. */
   script: string;
-  /** For Node itself. */
+  /** Options of Node itself. */
   nodeOptions?: readonly string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
-  /** Gets the child's identity, so that a next start can wait for it to let go. */
+  /** Receives the child's identity, so that the next start can wait until it has exited. */
   pidFile: string;
 }
 
 /**
- * Starts one of our own programs in this process group. Its standard input is a pipe that ends with this process;
- * `MUSTER_SUPERVISED` tells it to stop then.
+ * Starts one of Muster's programs in this process group. Its standard input is a pipe that closes when this process exits;
+ * because of `MUSTER_SUPERVISED` the program stops then.
  */
 export function spawnNodeChild({ nodeOptions = [], ...options }: NodeChildOptions): RunningProcess {
   const { script, env, logFile, pidFile } = options;

@@ -2,9 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { identify, livingPidIn, waitUntilGone } from './identity.js';
 
 /**
- * A server whose parent was killed is being ended by its guardian. Two servers on one data directory would ruin
- * it (Redis takes no lock at all), so the next start waits for the old one, and ends it if nobody else does.
- * Leaves no stale process-id file.
+ * Waits until the server of an earlier start has exited, and stops it if its guardian does not: two servers on one data directory
+ * would damage it (Redis takes no lock at all). Removes the process-id file.
  * @param pidFile written by `spawnGuarded`
  */
 export async function endPrevious(pidFile: string): Promise<void> {
@@ -19,5 +18,5 @@ async function endOrphan(pid: number, identity: string): Promise<void> {
     if (identify(pid) === identity) process.kill(pid, signal);
     if (await waitUntilGone(identity, 20_000)) return;
   }
-  throw new Error(`an earlier server, process ${pid}, does not end: end it by hand and start again`);
+  throw new Error(`an earlier server, process ${pid}, does not stop: kill it, then start again`);
 }

@@ -9,19 +9,19 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A process that was started and not yet waited for. */
+/** A process that was started. */
 export interface RunningProcess {
   pid: number;
-  /** What it says goes here. */
+  /** Receives its output. */
   logFile: string;
   exited: Promise<Exit>;
-  /** SIGTERM, then SIGKILL after `graceMs`. Resolves when it is gone; may be called again. */
+  /** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when it has exited; may be called again. */
   stop(graceMs: number): Promise<Exit>;
 }
 
-/** Gives a child the face of a running process. A program that cannot be started ends with 127. */
+/** Wraps a child process. A program that cannot be started exits with 127. */
 export function asRunning(child: ChildProcess, logFile: string): RunningProcess {
-  // Writing to a child that just died is no fault of ours.
+  // Writing to a child that just exited is not an error.
   child.stdin?.on('error', () => undefined);
   const exited = new Promise<Exit>((resolve) => {
     child.once('error', () => resolve({ code: 127, signal: null }));
@@ -31,8 +31,8 @@ export function asRunning(child: ChildProcess, logFile: string): RunningProcess 
 }
 
 /**
- * Writes a process's identity to a file, for the next start to find. A process that nobody could find again is killed.
- * @throws Error when the file cannot be written, for example because the disk is full
+ * Writes a process's identity to a file for the next start, and stops the process if that fails.
+ * @throws Error if the file cannot be written, for example because the disk is full
  */
 export function recordIdentity(running: RunningProcess, file: string): void {
   try {

@@ -1,79 +1,79 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeExit, type Exit, type RunningProcess } from './running.js';
 
-/** Something that is to run until it is told to stop. */
+/** A process that should run until it is stopped. */
 export interface Service<Running extends RunningProcess = RunningProcess> {
   name: string;
-  /** How long it may take to end by itself, in milliseconds. */
+  /** How long it may take to exit after SIGTERM, in milliseconds. */
   graceMs: number;
-  /** Starts it. Rejects when it does not come up, or when `stop` asks to give up waiting for that. */
+  /** Starts it. Rejects if it does not become ready, or if `stop` is aborted first. */
   start(stop: AbortSignal): Promise<Running>;
-  /** What it last complained of, to be told beside the exit code; empty when unknown. */
+  /** Returns its last error, to be shown with the exit code, or an empty text. */
   lastWords?(running: RunningProcess): string;
   /**
-   * Tells whether a death has a cause outside of the service that passes by itself, such as a full disk, given why it died.
-   * Such a death does not count, however often it happens, unless the cause is already gone when it is looked for.
+   * Returns the cause if the service exited because of something temporary outside it, such as a full disk. Such an exit does not
+   * count, however often it happens, unless the cause is already gone when it is checked.
    */
   outsideCause?(reason: string): OutsideCause | null;
 }
 
 export interface OutsideCause {
-  /** In words, for the terminal. */
+  /** For the terminal. */
   why: string;
-  /** Whether it is still there; until it is gone the service is not started. */
+  /** Whether the cause still exists. The service is restarted when it is gone. */
   lasts(): boolean;
 }
 
 export interface SupervisorEvents {
-  /** It died; it is started again after `delayMs`. */
+  /** It exited and is restarted after `delayMs`. */
   died(name: string, reason: string, delayMs: number): void;
-  /** It died of something outside of it, and is started again once that is gone. Told once for each such time. */
+  /** It exited because of an outside cause, and is restarted once that is gone. Called once for each exit. */
   waits(name: string, reason: string, why: string): void;
-  /** It runs again, `pid` being the new process. */
+  /** It is running again as process `pid`. */
   back(name: string, pid: number): void;
 }
 
-/** Thrown when a service dies again and again: what is wrong with it will not mend by itself. */
+/** A service keeps exiting, so that restarting it is pointless. */
 export class GaveUp extends Error {}
 
-const deathsAllowed = 5;
+const maxExits = 5;
 const windowMs = 60_000;
-const longestDelayMs = 5_000;
-/** Between two looks at a cause outside of the service. */
-const lookEveryMs = 1_000;
+const maxDelayMs = 5_000;
+/** Between two checks of an outside cause. */
+const checkEveryMs = 1_000;
 
 /**
- * How long to wait after the nth death within a minute: | 1: 0 | 2: 1.25 s | 3: 2.5 s | 4: 5 s | and the 5th ends it.
+ * Returns the backoff after the nth exit within a minute: | 1: 0 | 2: 1.25 s | 3: 2.5 s | 4: 5 s |. The 5th exit is the last.
  */
-export function restartDelayMs(deaths: number): number {
-  return deaths <= 1 ? 0 : Math.min(1_250 * 2 ** (deaths - 2), longestDelayMs);
+export function restartDelayMs(exits: number): number {
+  return exits <= 1 ? 0 : Math.min(1_250 * 2 ** (exits - 2), maxDelayMs);
 }
 
-/** Keeps one service running: starts it again when it dies, later each time, and gives up on the fifth death in a minute. */
+/** Keeps one service running: restarts it with backoff when it exits, and gives up on the fifth exit in a minute. */
 export class Supervisor<Running extends RunningProcess = RunningProcess> {
-  /** Settles with the first start: the running service, or why it was given up before it ever ran. */
+  /** Settles with the first start: resolves to the running service, or rejects if it never ran. */
   readonly up: Promise<Running>;
-  /** Rejects with GaveUp; resolves when it was stopped. */
+  /** Resolves when the service was stopped, rejects with GaveUp. */
   readonly over: Promise<void>;
   readonly #service: Service<Running>;
   readonly #events: SupervisorEvents;
-  readonly #delayMs: (deaths: number) => number;
+  readonly #delayMs: (exits: number) => number;
   readonly #stopping = new AbortController();
   readonly #first = withResolvers<Running>();
-  #deaths: number[] = [];
-  /** Deaths whose outside cause was gone at the first look. */
+  #exits: number[] = [];
+  /** Exits with an outside cause that was gone at the first check. */
   #unexplained: number[] = [];
-  #hasDied = false;
+  #hasExited = false;
   #running: Running | undefined;
 
-  /** @param delayMs how long to wait after the nth death within a minute */
+  /** @param delayMs backoff after the nth exit within a minute */
   constructor(service: Service<Running>, events: SupervisorEvents, delayMs = restartDelayMs) {
     this.#delayMs = delayMs;
     this.#service = service;
     this.#events = events;
     this.up = this.#first.promise;
     this.over = this.#keepRunning();
-    // Whoever waits for one of them hears of it; the other must not end the process as unhandled.
+    // A caller may await only one of them; the other must not be an unhandled rejection.
     this.up.catch(() => undefined);
     this.over.catch(() => undefined);
   }
@@ -82,7 +82,7 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
     return this.#service.name;
   }
 
-  /** Ends the service and the watching of it. Resolves when it is gone; may be called again. */
+  /** Stops the service and its supervision. Resolves when it has exited; may be called again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running?.stop(this.#service.graceMs);
@@ -93,20 +93,20 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       const reason = await this.#runOnce();
-      // A Ctrl-C reaches all processes at once; this one may hear of a child's end before it hears of the signal.
+      // Ctrl-C reaches all processes at once. This one may see the exit of a child before the signal.
       await pause(50, signal);
       if (signal.aborted) break;
-      await this.#bury(reason);
+      await this.#handleExit(reason);
     }
     this.#first.reject(new GaveUp(`${this.name} was stopped`));
   }
 
-  /** Resolves with the reason when it has ended, or could not be started. */
+  /** Resolves to the reason when the service has exited or could not be started. */
   async #runOnce(): Promise<string> {
     try {
       const running = await this.#service.start(this.#stopping.signal);
       this.#running = running;
-      this.#greet(running);
+      this.#announce(running);
       if (this.#stopping.signal.aborted) void running.stop(this.#service.graceMs);
       return this.#reasonOf(await running.exited, running);
     } catch (error) {
@@ -116,56 +116,56 @@ export class Supervisor<Running extends RunningProcess = RunningProcess> {
     }
   }
 
-  #greet(running: Running): void {
-    if (this.#hasDied) this.#events.back(this.name, running.pid);
+  #announce(running: Running): void {
+    if (this.#hasExited) this.#events.back(this.name, running.pid);
     this.#first.resolve(running);
   }
 
   #reasonOf(exit: Exit, running: Running): string {
-    // Who is killed from outside does not get to say why.
+    // A process that is killed from outside cannot log a reason.
     const words = exit.signal === 'SIGKILL' ? '' : (this.#service.lastWords?.(running) ?? '');
     return words === '' ? describeExit(exit) : `${describeExit(exit)}: ${words}`;
   }
 
-  async #bury(reason: string): Promise<void> {
-    this.#hasDied = true;
+  async #handleExit(reason: string): Promise<void> {
+    this.#hasExited = true;
     const cause = this.#service.outsideCause?.(reason);
-    if (cause && !this.#isInvisible(cause)) return this.#waitOut(cause, reason);
-    this.#deaths = withinWindow(this.#deaths);
-    if (this.#deaths.length >= deathsAllowed) throw this.#giveUp(reason);
-    const delayMs = this.#delayMs(this.#deaths.length);
+    if (cause && !this.#isNeverVisible(cause)) return this.#waitOut(cause, reason);
+    this.#exits = withinWindow(this.#exits);
+    if (this.#exits.length >= maxExits) throw this.#giveUp(reason);
+    const delayMs = this.#delayMs(this.#exits.length);
     this.#events.died(this.name, reason, delayMs);
     await pause(delayMs, this.#stopping.signal);
   }
 
   /**
-   * Whether a cause that nobody can see has been blamed too often. A disk quota, for one, does not show in the free space,
-   * so its service would be started every second for ever.
+   * Returns whether an outside cause that is never visible was blamed too often. A disk quota, for example, does not show in the
+   * free space, so the service would be restarted every second forever.
    */
-  #isInvisible({ lasts }: OutsideCause): boolean {
+  #isNeverVisible({ lasts }: OutsideCause): boolean {
     if (lasts()) return false;
     this.#unexplained = withinWindow(this.#unexplained);
-    return this.#unexplained.length > deathsAllowed;
+    return this.#unexplained.length > maxExits;
   }
 
-  /** At least one look's time: a disk that is full and free in turns must not have it started in a tight loop. */
+  /** Waits at least one interval, so that a disk that is alternately full and free does not cause a tight loop. */
   async #waitOut({ why, lasts }: OutsideCause, reason: string): Promise<void> {
     this.#events.waits(this.name, reason, why);
     const { signal } = this.#stopping;
-    do await pause(lookEveryMs, signal);
+    do await pause(checkEveryMs, signal);
     while (!signal.aborted && lasts());
   }
 
   #giveUp(reason: string): GaveUp {
     const error = new GaveUp(
-      `${this.name} ended ${deathsAllowed} times within a minute, at last by ${reason}`,
+      `${this.name} exited ${maxExits} times within a minute, most recently: ${reason}`,
     );
     this.#first.reject(error);
     return error;
   }
 }
 
-/** Adds this moment to those of the last minute. */
+/** Returns the moments of the last minute, and this one. */
 function withinWindow(moments: readonly number[]): number[] {
   const now = Date.now();
   return [...moments.filter((moment) => moment > now - windowMs), now];

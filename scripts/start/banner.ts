@@ -1,11 +1,11 @@
 export interface BannerFacts {
-  /** Where the API can be reached from this machine. */
+  /** The address of the API on this machine. */
   address: string;
   apiKey: string;
   dataDir: string;
 }
 
-/** What stands on the terminal once everything runs. The link and each command work when pasted. */
+/** Returns the text that the terminal shows once everything is running. The link and each command work when pasted. */
 export function banner({ address, apiKey, dataDir }: BannerFacts): string {
   const records = `${address}/v2/developers/identities`;
   const authorization = `-H 'authorization: ApiKey ${apiKey}'`;
@@ -19,7 +19,7 @@ export function banner({ address, apiKey, dataDir }: BannerFacts): string {
 
     Address   ${address}
     API key   ${apiKey}
-    Data      ${dataDir}  (this address: address, this key: api-key, logs: logs/)
+    Data      ${dataDir}  (files: address, api-key, logs/)
 
   Store a record:
 

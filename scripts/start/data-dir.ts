@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { type Release, takeLock } from '../processes/lock.js';
 import { freeMb } from './disk-space.js';
 
-/** The database's log is allocated when it is made, so a disk that is too small would only show half way. */
+/** Checked first, because the database allocates its log when it is created and would fail halfway on a disk that is too small. */
 const firstStartMb = 1_000;
 const laterStartMb = 50;
 
 /**
- * Makes the data directory if it is missing, and takes it for this process alone.
- * @param needsDatabase whether a private database will live in it
- * @returns gives it back
- * @throws Error, in one line, when it is in use, cannot be written or has too little room
+ * Creates the data directory if it is missing, and locks it for this process.
+ * @param needsDatabase whether it will hold a private database
+ * @returns a function that releases the lock
+ * @throws Error in one line if it is in use, cannot be written or has too little space
  */
 export function takeDataDir(dir: string, needsDatabase: boolean): Release {
   const release = explained(dir, () => {
@@ -20,14 +20,14 @@ export function takeDataDir(dir: string, needsDatabase: boolean): Release {
   });
   if (typeof release === 'number') {
     throw new Error(
-      `Muster runs already on ${dir}, as process ${release}: end that one, or set DATA_DIR to another folder.`,
+      `Muster is already running on ${dir} as process ${release}. Stop it, or set DATA_DIR to another folder.`,
     );
   }
   checkRoom(dir, needsDatabase);
   return release;
 }
 
-/** One at a time: for a read-only disk, a recursive mkdir reports that something was not found. */
+/** Creates folders one at a time, because on a read-only disk a recursive mkdir reports that something was not found. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -40,7 +40,7 @@ function explained<Result>(dir: string, work: () => Result): Result {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(
-      `DATA_DIR ${dir} cannot be written (${reasons[code ?? ''] ?? message}): mend that, or set DATA_DIR to another folder.`,
+      `DATA_DIR ${dir} cannot be written (${reasons[code ?? ''] ?? message}). Fix that, or set DATA_DIR to another folder.`,
     );
   }
 }
@@ -61,6 +61,6 @@ function checkRoom(dir: string, needsDatabase: boolean): void {
   const free = freeMb(dir);
   if (free >= neededMb) return;
   throw new Error(
-    `The disk of DATA_DIR ${dir} has ${free} MB free and ${neededMb} MB are needed: make room, or set DATA_DIR to another disk.`,
+    `The disk of DATA_DIR ${dir} has ${free} MB free; ${neededMb} MB are needed. Free some space, or set DATA_DIR to another disk.`,
   );
 }

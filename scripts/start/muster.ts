@@ -20,10 +20,10 @@ import { startStores } from './stores.js';
 import { complaintPrinter, say, supervisorEvents, timed } from './terminal.js';
 
 /**
- * Runs all of Muster until `stop` is aborted: private servers, migrations, API and worker, each started again when it
- * dies. Everything it started is gone when it returns or throws.
+ * Runs all of Muster until `stop` is aborted: private servers, migrations, API and worker. Restarts each of them when it exits.
+ * Stops everything that it started before it returns or throws.
  * @param options `watch` also runs the compilers, and restarts the API and the worker when their code changes
- * @throws Error whose message is the one line to show
+ * @throws Error with one line to show
  */
 export async function runMuster(
   settings: StartSettings,
@@ -46,7 +46,7 @@ export async function runMuster(
 
 async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean): Promise<void> {
   const { dataDir } = settings;
-  // Programs of a start that was killed hold their port until they have ended.
+  // The programs of a start that was killed keep their port until they exit.
   for (const name of ['api', 'worker'] as const) await endPrevious(pidFileOf(dataDir, name));
   const port = await claimPort(settings.port, settings.host);
   const stores = await timed('MariaDB and Redis', () => startStores(settings, crew));
@@ -62,7 +62,7 @@ async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean)
   await forever();
 }
 
-/** Prepares the database; answers the first key. One that was revoked is of no use to anybody, so another takes its place. */
+/** Prepares the database and returns the first key. Replaces a first key that was revoked or has expired. */
 async function prepare({ databaseUrl, apiKey, dataDir }: StartSettings, ownerUrl: string): Promise<string> {
   const file = join(dataDir, 'api-key');
   const key = apiKey ?? keptSecret(file, generateKeyText);
@@ -86,7 +86,7 @@ function followLogs(dataDir: string): () => void {
   };
 }
 
-/** A server that listens everywhere is asked on this machine. */
+/** Returns the address under which this machine reaches a server, also one that listens on all addresses. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -5,18 +5,18 @@ import { migrate } from '../../db/migrations/index.js';
 import { accounts } from '../private-servers/passwords.js';
 
 export interface PrepareOptions {
-  /** Of the user that owns the tables. */
+  /** With the account that owns the tables. */
   ownerUrl: string;
-  /** Whether it is the private database, whose users get their rights from here. */
+  /** Whether it is the private database, whose accounts get their rights here. */
   isPrivate: boolean;
   /** The first API key, with all scopes. */
   apiKey: string;
 }
 
 /**
- * Brings the database to where the API and the workers can use it: tables, rights, first key. Repeatable. Answers whether
- * that key is good: somebody may have revoked it.
- * @throws Error, in one line
+ * Prepares the database for the API and the workers: tables, rights and first key. Can be repeated.
+ * @returns whether that key is valid: somebody may have revoked it
+ * @throws Error in one line
  */
 export async function prepareDatabase({ ownerUrl, isPrivate, apiKey }: PrepareOptions): Promise<boolean> {
   const database = connectDatabase(ownerUrl);
@@ -34,7 +34,7 @@ export async function prepareDatabase({ ownerUrl, isPrivate, apiKey }: PrepareOp
   }
 }
 
-/** knex puts the whole statement before the server's own words. */
+/** Returns the server's message, without the statement that knex puts before it. */
 function reasonOf(error: unknown): string {
   const { sqlMessage, message } = error as Error & { sqlMessage?: string };
   return sqlMessage ?? message;

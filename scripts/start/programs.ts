@@ -38,7 +38,7 @@ const withoutApiSecrets = {
   BOOTSTRAP_API_KEY: undefined,
 };
 
-/** Two programs of one machine cannot share a port: the worker has the one after the API's. */
+/** Returns the metrics port. The worker uses the one after the API's, because two programs cannot share a port. */
 function metricsPort(name: 'api' | 'worker', port: number | null): string | undefined {
   if (port === null) return undefined;
   return String(name === 'worker' && port > 0 ? port + 1 : port);

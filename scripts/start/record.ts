@@ -15,7 +15,7 @@ export const serviceFiles = (dataDir: string): ServiceFiles => ({
   greetingKey: join(dataDir, 'run', 'greeting-key'),
 });
 
-/** Makes the key of one run and stores it with mode 600. */
+/** Creates the key of one run and stores it with mode 600. */
 export function makeGreetingKey(dataDir: string): string {
   const key = randomBytes(32).toString('hex');
   writeFileSync(serviceFiles(dataDir).greetingKey, `${key}\n`, { mode: 0o600 });
@@ -26,7 +26,7 @@ export function recordAddress(dataDir: string, address: string): void {
   writeFileSync(serviceFiles(dataDir).address, `${address}\n`, { mode: 0o600 });
 }
 
-/** So that no client looks for a service that has stopped. */
+/** Removes the files, so that no client looks for a service that has stopped. */
 export function removeRecord(dataDir: string): void {
   for (const file of Object.values(serviceFiles(dataDir))) rmSync(file, { force: true });
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret-key');
 
 /**
- * A secret that is made once: the text in `file`, or `make()`, which is then stored there with mode 600.
- * @throws Error when the file is there and cannot be read: a new secret in its place would lock data away
+ * Returns a secret that is created once: the text in `file`, or else `make()`, which is then stored there with mode 600.
+ * @throws Error if the file exists and cannot be read: a new secret would make encrypted data unreadable
  */
 export function keptSecret(file: string, make: () => string): string {
   const kept = readSecret(file);
@@ -17,7 +17,10 @@ export function keptSecret(file: string, make: () => string): string {
   return made;
 }
 
-/** The text in `file`; empty if it is missing. @throws Error if it cannot be read */
+/**
+ * Returns the text in `file`, or an empty text if it is missing.
+ * @throws Error if it cannot be read
+ */
 export function readSecret(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();

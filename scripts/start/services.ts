@@ -11,7 +11,7 @@ import type { RunningProcess } from '../processes/running.js';
 import type { OutsideCause, Service } from '../processes/supervisor.js';
 import { blamesFullDisk, fullDisk } from './disk-space.js';
 
-/** Whose log is written how. The name is the log's file name too. */
+/** The log format of each service. The name is also the name of the log file. */
 export const logStyles = {
   mariadb: 'mariadb',
   redis: 'redis',
@@ -20,10 +20,10 @@ export const logStyles = {
 } as const satisfies Record<string, LogStyle>;
 export type ServiceName = keyof typeof logStyles;
 
-/** Our own programs finish what they have begun: an upload's last chunk, a batch of events. */
+/** Muster's own programs finish their current work: the last chunk of an upload, a batch of events. */
 const programGraceMs = 20_000;
 
-/** The two private servers of a data directory, durable, as services. */
+/** Returns the two private servers of a data directory, durable, as services. */
 export function privateServices(dir: string): {
   mariadb: Service<RunningMariadb>;
   redis: Service<RunningRedis>;
@@ -35,10 +35,10 @@ export function privateServices(dir: string): {
   };
 }
 
-/** Node starts the program again whenever a module that it has loaded changes. */
+/** Node restarts the program when a module that it has loaded changes. */
 const watching = ['--watch', '--watch-preserve-output'];
 
-/** `api` or `worker`, built, as a service. */
+/** Returns the built `api` or `worker` as a service. */
 export function programService(
   name: 'api' | 'worker',
   dir: string,
@@ -77,8 +77,8 @@ function service<Running extends RunningProcess>(
 }
 
 /**
- * Everything of a data directory needs space on its disk. Redis, for one, exits when it cannot write what it is about to
- * acknowledge. The log may be unable to say so, because it is on the same disk.
+ * Returns the cause if the disk of the data directory is or was full. Redis, for example, exits when it cannot write what it is
+ * about to acknowledge, and its log may not say so, because it is on the same disk.
  */
 function diskCause(dir: string, reason: string): OutsideCause | null {
   const full = fullDisk(dir);
@@ -91,7 +91,7 @@ export function logFileOf(dir: string, name: ServiceName): string {
   return join(dir, 'logs', `${name}.log`);
 }
 
-/** Names the process of one of our programs, for the next start. */
+/** Returns the file that identifies the process of a program, for the next start. */
 export function pidFileOf(dir: string, name: ServiceName): string {
   return join(dir, 'run', `${name}.pid`);
 }

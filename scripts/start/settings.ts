@@ -49,21 +49,21 @@ export type StartSettings = z.infer<typeof schema>;
 
 /**
  * Reads the settings of everything that `npm start` runs, before it starts anything. An empty variable counts as unset.
- * @throws Error that names every fault, of `npm start`, the API and the worker
+ * @throws Error that lists all errors, of `npm start`, the API and the worker
  */
 export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   const keyFile = secretKeyFile(resolve(env.DATA_DIR || '.data'));
   const assumed = { ...assumedSettings(keyFile), ...withoutEmpty(env) };
-  const faults = [
+  const errors = [
     ...findSettingErrors(schema, env),
     ...findSettingErrors(apiSchema, assumed),
     ...findSettingErrors(workerSchema, assumed),
   ];
-  if (faults.length > 0) {
+  if (errors.length > 0) {
     const isKept = !env.SECRET_KEY;
     throw invalidSettings(
-      oneByName(faults).map((fault) =>
-        isKept && fault.startsWith('SECRET_KEY:') ? `${fault} (it comes from ${keyFile})` : fault,
+      oneByName(errors).map((error) =>
+        isKept && error.startsWith('SECRET_KEY:') ? `${error} (it comes from ${keyFile})` : error,
       ),
     );
   }
@@ -87,7 +87,7 @@ function keptKey(file: string): string {
 }
 
 /** A setting that two schemas read is reported once. */
-function oneByName(faults: readonly string[]): string[] {
-  const nameOf = (fault: string) => fault.split(':', 1)[0];
-  return faults.filter((fault, i) => faults.findIndex((other) => nameOf(other) === nameOf(fault)) === i);
+function oneByName(errors: readonly string[]): string[] {
+  const nameOf = (error: string) => error.split(':', 1)[0];
+  return errors.filter((error, i) => errors.findIndex((other) => nameOf(other) === nameOf(error)) === i);
 }

@@ -1,8 +1,8 @@
 import { say } from './terminal.js';
 
 /**
- * Aborted by SIGINT, SIGTERM or SIGHUP, or when the npm that started this process is gone: killed outright, it passes
- * nothing on. A Ctrl-C arrives twice, from the terminal and from npm; the second changes nothing.
+ * Returns a signal that SIGINT, SIGTERM and SIGHUP abort, and the exit of the npm that started this process: npm passes nothing
+ * on if it is killed with SIGKILL. Ctrl-C arrives twice, from the terminal and from npm. The second has no effect.
  */
 export function stopRequest(): AbortSignal {
   const stop = new AbortController();
@@ -12,7 +12,8 @@ export function stopRequest(): AbortSignal {
     stop.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal));
-  if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) watchParent(() => ask('npm is gone'));
+  if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? ''))
+    watchParent(() => ask('npm has exited'));
   return stop.signal;
 }
 

@@ -3,13 +3,13 @@ import type { Crew } from '../processes/crew.js';
 import { privateServices } from './services.js';
 import type { StartSettings } from './settings.js';
 
-/** Where the data is, and as whom each process goes there. */
+/** The addresses of the stores, with the database account of each process. */
 export interface Stores {
   databaseUrls: Record<Exclude<DatabaseUser, 'root'>, string>;
   redisUrl: string;
 }
 
-/** The stores that the settings name; a private one, in the crew's care, for each that they do not name. */
+/** Returns the stores that the settings name, and starts a private one in the crew for each that they do not name. */
 export async function startStores(settings: StartSettings, crew: Crew): Promise<Stores> {
   const { databaseUrl, redisUrl, dataDir } = settings;
   const { mariadb, redis } = privateServices(dataDir);

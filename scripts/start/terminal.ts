@@ -1,12 +1,12 @@
 import { complaintIn, type LogStyle } from '../logs/complaint.js';
 import type { SupervisorEvents } from '../processes/supervisor.js';
 
-/** One line to whoever started it. */
+/** Prints a line to the terminal. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a step of the start and says afterwards how long it took, in seconds. */
+/** Runs a step of the start, then prints how long it took, in seconds. */
 export async function timed<Result>(step: string, work: () => Promise<Result>): Promise<Result> {
   const started = performance.now();
   const result = await work();
@@ -15,17 +15,17 @@ export async function timed<Result>(step: string, work: () => Promise<Result>): 
   return result;
 }
 
-/** What the terminal shows of deaths and returns. */
+/** Prints when a service exits and when it is running again. */
 export const supervisorEvents: SupervisorEvents = {
   died: (name, reason, delayMs) =>
-    say(`${name} ended (${reason}); it is started again${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`),
-  waits: (name, reason, why) => say(`${name} ended (${reason}); ${why}`),
-  back: (name, pid) => say(`${name} runs again, as process ${pid}`),
+    say(`${name} exited (${reason}); restarting${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`),
+  waits: (name, reason, why) => say(`${name} exited (${reason}); ${why}`),
+  back: (name, pid) => say(`${name} is running again as process ${pid}`),
 };
 
 /**
- * Shows a log's warnings and errors, at most five in five seconds: when a server is away there may be one a request.
- * All are in the file.
+ * Returns a function that prints the warnings and errors of a log, at most five in five seconds: while a server is unavailable
+ * there may be one for each request. The file contains all of them.
  */
 export function complaintPrinter(name: string, style: LogStyle): (line: string) => void {
   let shown = 0;

@@ -1,6 +1,6 @@
 /**
- * A text from elsewhere, safe to show: a cell that is quoted in a fault must not steer the terminal. What is invisible
- * or turns the direction of writing is shown as `\xNN` or `\u{NNNN}`.
+ * Returns a foreign text that is safe to print: a cell that an error quotes must not control the terminal. Characters that are
+ * invisible or change the direction of writing become `\xNN` or `\u{NNNN}`.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {

@@ -1,4 +1,4 @@
-/** Rows of cells as lines whose columns stand below each other, two spaces apart. `right` are columns of numbers. */
+/** Returns rows of cells as lines with aligned columns, two spaces apart. Columns in `right` are aligned to the right. */
 export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
   const [first = []] = rows;
   const widths = first.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -126,13 +126,13 @@ describe('npm start', () => {
     await until(`${part} runs again`, () => ![undefined, pid].includes(pidOf(dataDir, part)));
     await until('the API is ready', async () => (await readyz(access)) === 200);
     expect(await storeRecord(access, `after-${part}`)).toBe(200);
-    expect(run.output()).toContain(`${part} ended (SIGKILL); it is started again`);
+    expect(run.output()).toContain(`${part} exited (SIGKILL); restarting`);
   });
 
   test('on data that is in use says so in one line', async () => {
     const second = start({}, nodeStart);
     expect(await second.ended).toBe(1);
-    expect(second.output()).toMatch(/^Muster runs already on .*, as process \d+: .*\n$/);
+    expect(second.output()).toMatch(/^Muster is already running on .* as process \d+\. .*\n$/);
     expect((await readRecords(access)).status).toBe(200);
   });
 
@@ -207,7 +207,7 @@ describe('what npm start cannot mend is told in one line', () => {
     const run = start({ PORT: String(port) }, nodeStart);
     expect(await run.ended).toBe(1);
     expect(run.output()).toBe(
-      `Port ${port} on 127.0.0.1 is taken: set PORT to a free one, as in PORT=${port + 1} npm start\n`,
+      `Port ${port} on 127.0.0.1 is in use. Set PORT to a free one, for example: PORT=${port + 1} npm start\n`,
     );
     server.close();
   });

@@ -75,7 +75,7 @@ test('a start that fails counts as a death', async () => {
   const start = () => Promise.reject(new Error('data is damaged'));
   const supervisor = new Supervisor({ name: 'child', graceMs: 0, start }, events, atOnce);
   await expect(supervisor.up).rejects.toThrow(
-    'child ended 5 times within a minute, at last by data is damaged',
+    'child exited 5 times within a minute, most recently: data is damaged',
   );
 });
 
@@ -114,7 +114,7 @@ test('deaths by a full disk count when the disk is never seen to be full', async
   const outsideCause = () => ({ why: 'the disk was full, and has space again', lasts: () => false });
   const service = { name: 'child', graceMs: 0, start, outsideCause };
   const supervisor = new Supervisor(service, events, atOnce);
-  await expect(supervisor.over).rejects.toThrow('at last by Disk quota exceeded');
+  await expect(supervisor.over).rejects.toThrow('most recently: Disk quota exceeded');
   expect(told.filter((line) => line.includes('waits'))).toHaveLength(5);
   expect(told.filter((line) => line.includes('died'))).toHaveLength(4);
 }, 30_000);
