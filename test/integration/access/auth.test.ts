@@ -15,30 +15,35 @@ afterAll(() => stack.stop());
 const list = '/v2/developers/identities';
 const mistyped = (key: string) => key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
 
-test('a request without a key is refused and told how to send one', async () => {
-  const answer = await new Client(stack.url, null).get(list);
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
-  expect(answer.body).toMatchObject({ status: 'error', code: 'missing_api_key', errors: [], errorCount: 0 });
-  expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
+test('rejects a request without a key, and explains how to send one', async () => {
+  const response = await new Client(stack.url, null).get(list);
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toBe('ApiKey');
+  expect(response.body).toMatchObject({
+    status: 'error',
+    code: 'missing_api_key',
+    errors: [],
+    errorCount: 0,
+  });
+  expect(response.body.requestId).toBe(response.headers.get('x-request-id'));
 });
 
-test('a mistyped key is refused without asking the database', async () => {
+test('rejects a mistyped key without a query', async () => {
   const queries: string[] = [];
   const listen = ({ sql }: { sql: string }) => void queries.push(sql);
   stack.database.on('query', listen);
-  const answer = await new Client(stack.url, mistyped(await stack.key())).get(list);
+  const response = await new Client(stack.url, mistyped(await stack.key())).get(list);
   stack.database.off('query', listen);
-  expect([answer.status, answer.body.code]).toEqual([401, 'malformed_api_key']);
+  expect([response.status, response.body.code]).toEqual([401, 'malformed_api_key']);
   expect(queries.filter((sql) => sql.startsWith('select'))).toEqual([]);
 });
 
-test('a key nobody made is refused', async () => {
-  const answer = await new Client(stack.url, generateKeyText()).get(list);
-  expect([answer.status, answer.body.code]).toEqual([401, 'invalid_api_key']);
+test('rejects an unknown key', async () => {
+  const response = await new Client(stack.url, generateKeyText()).get(list);
+  expect([response.status, response.body.code]).toEqual([401, 'invalid_api_key']);
 });
 
-/** Counts the queries for API keys: all of them, and the most at the same time. */
+/** Counts the queries for API keys: the total, and the maximum at the same time. */
 function countKeyQueries() {
   const counts = { total: 0, running: 0, most: 0 };
   const isForKey = (sql: string) => /^select .*api_keys.*key_hash/i.test(sql);
@@ -61,21 +66,21 @@ function countKeyQueries() {
   return { counts, stop };
 }
 
-test('a key nobody made costs one query, however many requests carry it', async () => {
+test('an unknown key costs one query, however many requests have it', async () => {
   const client = new Client(stack.url, generateKeyText());
   const queries = countKeyQueries();
-  const answers = await Promise.all(Array.from({ length: 40 }, () => client.get(list)));
-  answers.push(await client.get(list));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
-  // A second one if the requests took longer than an unknown key is remembered.
+  const responses = await Promise.all(Array.from({ length: 40 }, () => client.get(list)));
+  responses.push(await client.get(list));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
+  // A second one if the requests took longer than an unknown key is cached.
   expect(queries.stop().total).toBeLessThanOrEqual(2);
 });
 
-test('requests with one valid key share a query', async () => {
+test('requests with the same valid key share a query', async () => {
   const client = await Client.of(stack, 'developer_records:read');
   const queries = countKeyQueries();
-  const answers = await Promise.all(Array.from({ length: 40 }, () => client.get('/v2/keys/current')));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await Promise.all(Array.from({ length: 40 }, () => client.get('/v2/keys/current')));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(queries.stop().total).toBe(1);
 });
 
@@ -92,33 +97,33 @@ async function whileKeysAreLocked(during: () => Promise<void>): Promise<void> {
   }
 }
 
-test('made-up keys are checked two at a time, and beyond a short line they are told of the overload', async () => {
+test('checks two unknown keys at a time, and responds with 503 when the queue is full', async () => {
   await admin.get('/v2/keys/current');
   stack.api.authenticator.forget();
   const queries = countKeyQueries();
-  const refused: Awaited<ReturnType<Client['get']>>[] = [];
+  const rejected: Awaited<ReturnType<Client['get']>>[] = [];
   const flood: Promise<void>[] = [];
   await whileKeysAreLocked(async () => {
     const strangers = Array.from({ length: 70 }, async () => {
-      const answer = await new Client(stack.url, generateKeyText()).get(list);
-      if (answer.status === 503) refused.push(answer);
-      else expect(answer.status).toBe(401);
+      const response = await new Client(stack.url, generateKeyText()).get(list);
+      if (response.status === 503) rejected.push(response);
+      else expect(response.status).toBe(401);
     });
     flood.push(...strangers);
-    await until('the line is full', () => refused.length > 0 && queries.counts.running === 2);
+    await until('the queue is full', () => rejected.length > 0 && queries.counts.running === 2);
     const known = admin.get('/v2/keys/current');
     await until('a key that was valid before is looked up past the line', () => queries.counts.running === 3);
     flood.push(known.then(({ status }) => expect(status).toBe(200)));
   });
   await Promise.all(flood);
   expect(queries.stop().most).toBe(3);
-  for (const { body, headers } of refused) {
+  for (const { body, headers } of rejected) {
     expect(body.code).toBe('overloaded');
     expect(headers.get('retry-after')).toBe('1');
   }
 });
 
-test('a key that another host makes after it was refused here works within 5 s', async () => {
+test('a key that another host creates after this host rejected it works within 5 s', async () => {
   const text = generateKeyText();
   const client = new Client(stack.url, text);
   expect((await client.get('/v2/keys/current')).status).toBe(401);
@@ -128,7 +133,7 @@ test('a key that another host makes after it was refused here works within 5 s',
   expect(performance.now() - madeAt).toBeLessThan(5_000);
 });
 
-test('a key is made, shown once, used, listed, revoked, and then refused', async () => {
+test('a key is created, shown once, used, listed, revoked, and then rejected', async () => {
   const made = await admin.json('POST', '/v2/keys', { name: 'reader', scopes: ['developer_records:read'] });
   expect(made.status).toBe(201);
   const { key, id } = made.body.data;
@@ -140,17 +145,17 @@ test('a key is made, shown once, used, listed, revoked, and then refused', async
   expect(shown).toMatchObject({ name: 'reader', scopes: ['developer_records:read'], revokedAt: null });
   expect(listed.text).not.toContain(key);
   expect((await admin.send('DELETE', `/v2/keys/${id}`)).status).toBe(204);
-  const refused = await reader.get(list);
-  expect([refused.status, refused.body.code]).toEqual([401, 'invalid_api_key']);
+  const rejected = await reader.get(list);
+  expect([rejected.status, rejected.body.code]).toEqual([401, 'invalid_api_key']);
 });
 
-test('the text of a key is nowhere in the database', async () => {
+test('the text of a key is not stored in the database', async () => {
   const text = await stack.key();
   const rows = await stack.database('api_keys');
   expect(JSON.stringify(rows)).not.toContain(text.slice(5, 37));
 });
 
-test('an expired key is refused', async () => {
+test('rejects an expired key', async () => {
   const text = await stack.key();
   await stack
     .database('api_keys')
@@ -160,15 +165,15 @@ test('an expired key is refused', async () => {
   expect((await new Client(stack.url, text).get(list)).status).toBe(401);
 });
 
-test('a good key without the scope gets 403 and the name of the scope', async () => {
+test('a valid key without the scope gets 403 and the name of the scope', async () => {
   const reader = await Client.of(stack, 'developer_records:read');
-  const answer = await reader.json('PATCH', list, []);
-  expect([answer.status, answer.body.code]).toEqual([403, 'missing_scope']);
-  expect(answer.body.message).toContain('developer_records:write');
+  const response = await reader.json('PATCH', list, []);
+  expect([response.status, response.body.code]).toEqual([403, 'missing_scope']);
+  expect(response.body.message).toContain('developer_records:write');
   expect((await reader.get('/v2/keys')).status).toBe(403);
 });
 
-test('any key may ask which one it is, whatever it is for', async () => {
+test('any key may read its own properties, whatever its scopes', async () => {
   for (const scope of SCOPES) {
     const own = await (await Client.of(stack, scope)).get('/v2/keys/current');
     expect(own.status).toBe(200);
@@ -180,20 +185,20 @@ test('any key may ask which one it is, whatever it is for', async () => {
   expect((await admin.send('DELETE', '/v2/keys/current')).status).toBe(404);
 });
 
-test('all faults of a new key are named at once', async () => {
-  const answer = await admin.json('POST', '/v2/keys', { name: '', scopes: ['everything'], nmae: 1 });
-  expect(answer.status).toBe(400);
-  expect(answer.body.errors.map((fault: { field: string }) => fault.field).sort()).toEqual([
+test('reports all errors of a new key together', async () => {
+  const response = await admin.json('POST', '/v2/keys', { name: '', scopes: ['everything'], nmae: 1 });
+  expect(response.status).toBe(400);
+  expect(response.body.errors.map((fault: { field: string }) => fault.field).sort()).toEqual([
     'name',
     'nmae',
     'scopes.0',
   ]);
-  expect(answer.body.errors.find((fault: { field: string }) => fault.field === 'nmae').message).toContain(
+  expect(response.body.errors.find((fault: { field: string }) => fault.field === 'nmae').message).toContain(
     'name',
   );
 });
 
-test('keys are listed page by page, each once', async () => {
+test('lists every key once, page by page', async () => {
   for (let i = 0; i < 5; i++) await stack.key();
   const seen: string[] = [];
   let path: string | null = '/v2/keys?pageSize=2';

@@ -29,32 +29,35 @@ const changes = [
   ['create an API key', 'api_keys', async () => newKey],
 ] as const;
 
-test.each(changes)('%s: a repetition gets the same secret, and there is one', async (_, table, prepare) => {
-  const send = await prepare();
-  const before = await count(table);
-  const first = await send();
-  const again = await send();
-  expect([first.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([
-    null,
-    'true',
-  ]);
-  expect([again.status, again.body, again.headers.get('location')]).toEqual([
-    first.status,
-    first.body,
-    first.headers.get('location'),
-  ]);
-  expect(await count(table)).toBe(before + 1);
-  // What is stored does not show the secret.
-  const secret = first.body.data.key ?? first.body.data.url.split('/').at(-1);
-  expect(JSON.stringify(await record())).not.toContain(secret);
-});
+test.each(changes)(
+  '%s: a repetition gets the same secret, and only one is created',
+  async (_, table, prepare) => {
+    const send = await prepare();
+    const before = await count(table);
+    const first = await send();
+    const again = await send();
+    expect([first.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    expect([again.status, again.body, again.headers.get('location')]).toEqual([
+      first.status,
+      first.body,
+      first.headers.get('location'),
+    ]);
+    expect(await count(table)).toBe(before + 1);
+    // The stored response does not contain the secret in plain text.
+    const secret = first.body.data.key ?? first.body.data.url.split('/').at(-1);
+    expect(JSON.stringify(await record())).not.toContain(secret);
+  },
+);
 
 test.each(changes)(
   '%s: change and response are committed together, or neither is',
   async (_, table, prepare) => {
     const send = await prepare();
     const before = await count(table);
-    // As if the request had stopped for longer than its lease, just before it changes something.
+    // Simulates a request that pauses for longer than its lease, just before its change.
     await stack.database.raw(`CREATE TRIGGER lapse BEFORE INSERT ON ${table} FOR EACH ROW
       UPDATE idempotency_records SET lease_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND`);
     const lapsed = await send();
@@ -67,8 +70,8 @@ test.each(changes)(
   },
 );
 
-test('another body under the key of an API key is refused', async () => {
+test('rejects a different body under a used Idempotency-Key', async () => {
   await newKey();
-  const answer = await client.json('POST', '/v2/keys', { name: 'k', scopes: ['admin'] }, under);
-  expect([answer.status, answer.body.code]).toEqual([422, 'idempotency_key_reused']);
+  const response = await client.json('POST', '/v2/keys', { name: 'k', scopes: ['admin'] }, under);
+  expect([response.status, response.body.code]).toEqual([422, 'idempotency_key_reused']);
 });

@@ -14,7 +14,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** A connection of an account that has the rights of a role and no others. */
+/** Opens a connection of an account that only has the privileges of a role. */
 async function connectAs(role: DatabaseRole): Promise<Database> {
   const user = `${role}_${randomUUID().slice(0, 8)}`;
   users.push(user);
@@ -28,7 +28,7 @@ async function connectAs(role: DatabaseRole): Promise<Database> {
 
 const row = { integration_id: 1, identity: 'x', email: 'x@example.com', asserted_by: 1 };
 
-test('the account of the API reads identities and can neither add, change nor remove them', async () => {
+test('the account of the API can read identities, but not write them', async () => {
   const api = await connectAs('api');
   try {
     expect(await api('identities')).toEqual([]);
@@ -48,7 +48,7 @@ test('the account of the API reads identities and can neither add, change nor re
   }
 });
 
-test('the account of a worker writes identities and can make no keys or tables', async () => {
+test('the account of a worker can write identities, but cannot create keys or tables', async () => {
   const worker = await connectAs('worker');
   try {
     await worker('identities').insert(row);

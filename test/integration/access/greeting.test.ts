@@ -14,7 +14,7 @@ afterAll(() => stack.stop());
 
 const greet = (query: string) => fetch(`${stack.url}/greeting${query}`);
 
-test('proves the key for one nonce and one address, to anybody', async () => {
+test('proves the key for one nonce and one address, without an API key', async () => {
   const response = await greet(`?nonce=${nonce}`);
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect(await response.json()).toEqual({
@@ -33,12 +33,12 @@ test.each(['', '?nonce=', '?nonce=abc', `?nonce=${'AB'.repeat(32)}`, `?nonce=${n
   },
 );
 
-test('an IPv4 address is the same in the form that a socket for both protocols shows', () => {
+test('an IPv4 address equals its IPv6 form on a dual-stack socket', () => {
   const ends = { localAddress: '::ffff:127.0.0.1', localPort: 3000 } as Socket;
   expect(serverAddressAtServer(ends)).toBe('127.0.0.1 3000');
 });
 
-test('a service that npm start does not run has nothing to prove', async () => {
+test('responds with 404 if the service was not started by npm start', async () => {
   const other = await startStack({ worker: false });
   expect((await fetch(`${other.url}/greeting?nonce=${nonce}`)).status).toBe(404);
   await other.stop();

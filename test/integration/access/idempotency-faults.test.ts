@@ -39,7 +39,7 @@ async function withoutRedis(during: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Blocks writes to the jobs until the returned function is called; reads go on. */
+/** Blocks writes to the jobs until the returned function is called. Reads continue. */
 async function lockJobs(): Promise<() => Promise<void>> {
   const holder = await stack.database.client.acquireConnection();
   const run = (sql: string) => stack.database.raw(sql).connection(holder);
@@ -67,7 +67,7 @@ async function expectFreshAfter503(send: () => Promise<Answer>, away: Answer): P
   expect([replayed.headers.get('idempotency-replayed'), replayed.body]).toEqual(['true', again.body]);
 }
 
-test.each(['export', 'remap'])('after a 503 the same key starts the job: %s', async (kind) => {
+test.each(['export', 'remap'])('after a 503, a retry with the same key starts the job: %s', async (kind) => {
   const webhook = await webhookWithMapping();
   const url = kind === 'export' ? `${path}/exports` : `/v2/webhooks/${webhook}/remap`;
   const send = () => client.json('POST', url, {}, under(kind));
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-/** A request whose process stopped after it made its job. */
+/** Simulates a request whose process stopped after it had created its job. */
 async function abandoned(key: string, job: Record<string, unknown> = { state: 'queued' }): Promise<string> {
   const { body } = await client.json('PATCH', path, [ann], under(key));
   await stack.database('jobs').where({ id: body.jobId }).update(job);
@@ -111,61 +111,61 @@ async function abandoned(key: string, job: Record<string, unknown> = { state: 'q
   return body.jobId;
 }
 
-test('a retry puts a queued job back that never reached its queue', async () => {
+test('a retry enqueues a job that never reached its queue', async () => {
   const id = await abandoned('queued');
   const queue = stack.api.producer.queue('identity-import');
   await (await queue.getJob(id))?.remove();
-  const answer = await client.json('PATCH', path, [ann], under('queued'));
-  expect([answer.status, answer.body.jobId]).toEqual([202, id]);
+  const response = await client.json('PATCH', path, [ann], under('queued'));
+  expect([response.status, response.body.jobId]).toEqual([202, id]);
   expect(await queue.getJob(id)).toBeDefined();
 });
 
-test('a retry learns that the job of the first request failed', async () => {
+test('a retry gets the error of the job of the first request', async () => {
   const error = { code: 'invalid_rows', message: 'Nothing was written.', errors: [], errorCount: 0 };
   const id = await abandoned('failed', {
     state: 'failed',
     error: JSON.stringify(error),
     finished_at: new Date(),
   });
-  const answer = await client.json('PATCH', path, [ann], under('failed'));
-  expect([answer.status, answer.body.code, answer.body.jobId]).toEqual([400, 'invalid_rows', id]);
-  expect(answer.headers.get('idempotency-replayed')).toBe('true');
+  const response = await client.json('PATCH', path, [ann], under('failed'));
+  expect([response.status, response.body.code, response.body.jobId]).toEqual([400, 'invalid_rows', id]);
+  expect(response.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('a retry learns that somebody canceled the job of the first request', async () => {
+test('a retry gets the cancellation of the job of the first request', async () => {
   const id = await abandoned('canceled');
   await client.send('POST', `/v2/jobs/${id}/cancel`);
-  const answer = await client.json('PATCH', path, [ann], under('canceled'));
-  expect([answer.status, answer.body.code, answer.body.jobId]).toEqual([409, 'job_canceled', id]);
+  const response = await client.json('PATCH', path, [ann], under('canceled'));
+  expect([response.status, response.body.code, response.body.jobId]).toEqual([409, 'job_canceled', id]);
   expect(await openJobs()).toEqual([]);
 });
 
-test('a job that was withdrawn before it started is not replayed', async () => {
+test('does not replay a job that was withdrawn before it started', async () => {
   const id = await abandoned('withdrawn', { state: 'canceled', finished_at: new Date() });
-  const answer = await client.json('PATCH', path, [ann], under('withdrawn'));
-  expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([202, null]);
-  expect(answer.body.jobId).not.toBe(id);
+  const response = await client.json('PATCH', path, [ann], under('withdrawn'));
+  expect([response.status, response.headers.get('idempotency-replayed')]).toEqual([202, null]);
+  expect(response.body.jobId).not.toBe(id);
 });
 
 test.each([
   ['lapsed', {}],
   ['lapsed and was taken over', { lease_holder: uuidv7() }],
-])('a request whose lease %s makes no job', async (_, taken) => {
+])('a request whose lease %s creates no job', async (_, taken) => {
   const unlock = await lockJobs();
   const first = client.json('PATCH', path, [ann], under('slow'));
   await until('the request holds its key', async () => (await record()) !== undefined);
   await stack.database('idempotency_records').update({ lease_until: past(), ...taken });
   await unlock();
-  const answer = await first;
-  expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_in_flight']);
+  const response = await first;
+  expect([response.status, response.body.code]).toEqual([409, 'idempotency_in_flight']);
   expect(await openJobs()).toEqual([]);
 });
 
-test('a request whose lease lapsed does not withdraw the job that a retry was sent to', async () => {
+test('a request whose lease expired does not withdraw the job that a retry waits for', async () => {
   const unlock = await lockJobs();
   const first = client.json('PATCH', path, [ann], under('kept'));
   await until('the insert waits', () => waitsForJobs(stack.database));
-  // Between record and enqueue a retry takes the key over, and Redis goes away.
+  // Between recording and enqueuing, a retry takes over the key, and Redis becomes unavailable.
   const { producer, redis } = stack.api;
   const enqueue = producer.enqueue.bind(producer);
   let retried = {} as Answer;
@@ -178,18 +178,18 @@ test('a request whose lease lapsed does not withdraw the job that a retry was se
     return enqueue(...job);
   };
   await unlock();
-  const answer = await first;
+  const response = await first;
   await redis.connect();
-  expect([answer.status, retried.status]).toEqual([202, 202]);
-  expect(retried.body.jobId).toBe(answer.body.jobId);
-  expect((await openJobs()).map(({ id }) => id)).toEqual([answer.body.jobId]);
+  expect([response.status, retried.status]).toEqual([202, 202]);
+  expect(retried.body.jobId).toBe(response.body.jobId);
+  expect((await openJobs()).map(({ id }) => id)).toEqual([response.body.jobId]);
 });
 
 test.each([
   ['storage_full', 503],
   ['internal_error', 500],
 ])(
-  'a job that failed for no fault of the request (%s) is not replayed: the same key starts another',
+  'does not replay a job that failed for a reason outside the request (%s): the same key starts another job',
   async (code, status) => {
     const send = (prefer: string) =>
       client.json('POST', `${path}/exports`, {}, { ...under('failed-for-now'), prefer });

@@ -22,7 +22,7 @@ const bob = { ...ann, email: 'bob@example.com' };
 const jobs = async (of = stack): Promise<number> => (await of.database('jobs').select('id')).length;
 const under = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more });
 
-/** The part of an answer that a repetition has to have too. */
+/** Returns the part of a response that a repetition must have too. */
 const essence = ({ status, body, headers }: Answer) => ({
   status,
   body,
@@ -40,14 +40,14 @@ test.each([
   ['JSON', () => client.json('PATCH', path, [ann], under('k'))],
   ['a removal', () => client.json('DELETE', path, [ann], under('k'))],
   [
-    'a file, with another boundary each time',
+    'a file, with a different boundary each time',
     () => client.upload(`${header}ann@example.com,7,ann\n`, '', under('k')),
   ],
   ['one not awaited', () => client.json('PATCH', path, [ann], under('k', { prefer: 'respond-async' }))],
-  ['a refused file', () => client.upload('no csv', '', under('k'))],
-  ['refused records', () => client.json('PATCH', path, [{}], under('k'))],
+  ['a rejected file', () => client.upload('no csv', '', under('k'))],
+  ['rejected records', () => client.json('PATCH', path, [{}], under('k'))],
   ['no JSON at all', () => client.json('PATCH', path, '[', under('k'))],
-])('the same request again gets the same answer, and is done once: %s', async (_, send) => {
+])('the same request again gets the same response, and is done once: %s', async (_, send) => {
   const first = await send();
   const made = await jobs();
   expectReplay(await send(), first);
@@ -55,7 +55,7 @@ test.each([
   expect(await jobs()).toBe(made);
 });
 
-test('a repetition leaves no file behind', async () => {
+test('a repetition leaves no file', async () => {
   const files = async () => {
     const keys: string[] = [];
     for await (const key of stack.files.list()) keys.push(key);
@@ -70,40 +70,40 @@ test('a repetition leaves no file behind', async () => {
 test.each([
   ['another record', () => client.json('PATCH', path, [bob], under('k'))],
   ['another query', () => client.json('PATCH', `${path}?dryRun=true`, [ann], under('k'))],
-])('another request under a used key is refused: %s', async (_, send) => {
+])('rejects a different request under a used key: %s', async (_, send) => {
   await client.json('PATCH', path, [ann], under('k'));
   const made = await jobs();
-  const answer = await send();
-  expect([answer.status, answer.body.code]).toEqual([422, 'idempotency_key_reused']);
+  const response = await send();
+  expect([response.status, response.body.code]).toEqual([422, 'idempotency_key_reused']);
   expect(await jobs()).toBe(made);
 });
 
-test('a key belongs to one API key, method and path', async () => {
+test('an Idempotency-Key is unique within one API key, method and path', async () => {
   const other = await Client.of(stack);
-  const answers = [
+  const responses = [
     await client.json('PATCH', path, [ann], under('k')),
     await client.json('DELETE', path, [ann], under('k')),
     await other.json('PATCH', path, [bob], under('k')),
   ];
-  for (const { status, headers } of answers)
+  for (const { status, headers } of responses)
     expect([status, headers.get('idempotency-replayed')]).toEqual([200, null]);
 });
 
-test.each(['', 'a b', 'é', 'x'.repeat(256)])('a key of another form is refused: %j', async (key) => {
+test.each(['', 'a b', 'é', 'x'.repeat(256)])('rejects an invalid Idempotency-Key: %j', async (key) => {
   const raw = await rawPatch(Buffer.from(key).toString('latin1'));
   if (key === '') expect(raw.status).toBe(200);
   else expect([raw.status, raw.code]).toEqual([400, 'invalid_idempotency_key']);
 });
 
-test('keys of every allowed character and length are taken, and kept apart by case', async () => {
+test('accepts keys of every allowed character and length, and distinguishes case', async () => {
   const printable = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).join('');
   for (const key of [printable, 'x'.repeat(255), 'Key', 'key', '0']) {
-    const answer = await client.json('PATCH', path, [ann], under(key));
-    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    const response = await client.json('PATCH', path, [ann], under(key));
+    expect([response.status, response.headers.get('idempotency-replayed')]).toEqual([200, null]);
   }
 });
 
-/** `fetch` refuses some header values that a client may well send. */
+/** `fetch` rejects some header values that clients may send. */
 function rawPatch(key: string): Promise<{ status: number; code: string }> {
   return stack.key().then(
     (apiKey) =>
@@ -132,14 +132,14 @@ const send = (key: string, body: object[] = [ann]) =>
   idleClient.json('PATCH', path, body, under(key, { prefer: 'wait=30' }));
 const record = () => idle.database('idempotency_records').first();
 
-test('while the first is under way the same key is refused, and answers once it is done', async () => {
+test('rejects the same key while the first request is in progress, and replays its response afterwards', async () => {
   const before = await jobs(idle);
   const first = send('k');
   await until('the first is under way', async () => (await jobs(idle)) > before);
   for (const body of [[ann], [bob]]) {
-    const answer = await send('k', body);
-    expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_in_flight']);
-    expect(answer.headers.get('retry-after')).toBe('2');
+    const response = await send('k', body);
+    expect([response.status, response.body.code]).toEqual([409, 'idempotency_in_flight']);
+    expect(response.headers.get('retry-after')).toBe('2');
   }
   expect(await jobs(idle)).toBe(before + 1);
   const counts = { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 };
@@ -152,24 +152,24 @@ test('while the first is under way the same key is refused, and answers once it 
   expectReplay(await send('k'), done);
 });
 
-test('of many at the same time one is carried out', async () => {
+test('carries out one of many simultaneous requests', async () => {
   const before = await jobs();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () => client.json('PATCH', path, [ann], under('many'))),
   );
   expect(await jobs()).toBe(before + 1);
-  for (const { status } of answers) expect([200, 409]).toContain(status);
+  for (const { status } of responses) expect([200, 409]).toContain(status);
 });
 
-test('a killed API keeps nobody waiting for longer than its lease', async () => {
+test('a killed API blocks a key only until its lease expires', async () => {
   const before = await jobs(idle);
   const lost = send('k').catch(() => null);
   await until('it is under way', async () => (await jobs(idle)) > before);
-  // What a kill leaves behind: a record whose lease nobody renews, held by one that is no more.
+  // The state after a kill: a record whose holder no longer exists, and whose lease is not renewed.
   const past = new Date(Date.now() - 1);
   await idle.database('idempotency_records').update({ lease_until: past, lease_holder: 'killed' });
   const again = await idleClient.json('PATCH', path, [ann], under('k', { prefer: 'respond-async' }));
-  // What the killed one began goes on; there is one job.
+  // The work of the killed process continues: there is one job.
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
   expect(await jobs(idle)).toBe(before + 1);
   const counts = { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 };
@@ -178,11 +178,11 @@ test('a killed API keeps nobody waiting for longer than its lease', async () => 
     .where({ state: 'queued' })
     .update({ state: 'completed', counts: JSON.stringify(counts), finished_at: new Date() });
   await lost;
-  // The one that was believed dead holds the key no more, and records nothing.
+  // The holder that was considered dead no longer holds the key, and records nothing.
   expect((await record()).status).toBeNull();
 });
 
-test('an answer that says "try again" is not kept', async () => {
+test('does not record a response that asks for a retry', async () => {
   const { redis } = idle.api;
   redis.disconnect();
   await until('Redis is away', async () => redis.status === 'end');
@@ -194,7 +194,7 @@ test('an answer that says "try again" is not kept', async () => {
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, null]);
 });
 
-test('a body that broke off is not kept: the whole one is carried out', async () => {
+test('does not record an incomplete body; the complete one is carried out', async () => {
   const apiKey = await stack.key();
   const headers = {
     authorization: `ApiKey ${apiKey}`,

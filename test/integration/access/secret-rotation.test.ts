@@ -29,7 +29,7 @@ beforeEach(async () => {
   for (const table of ['secret_canary', 'webhook_tokens', 'webhooks']) await stack.database(table).delete();
 });
 
-test('the first start fixes the key; another one is rejected unless the first is named as the old key', async () => {
+test('the first start sets the key; another key is rejected unless the first is set as the old key', async () => {
   await check(oldKey);
   await check(oldKey);
   await expect(check(newKey)).rejects.toThrow(WrongSecretKey);
@@ -39,12 +39,12 @@ test('the first start fixes the key; another one is rejected unless the first is
   await expect(check(oldKey)).rejects.toThrow(/SECRET_KEY is not the key/);
 });
 
-test('hosts that start together with different keys agree on one', async () => {
+test('of hosts that start at the same time with different keys, only one key is accepted', async () => {
   const outcomes = await Promise.allSettled([check(oldKey), check(newKey), check(oldKey), check(newKey)]);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
 });
 
-test('secrets from before the first check must fit, until their key is declared lost', async () => {
+test('secrets that are older than the canary must be decryptable, until their key is declared lost', async () => {
   await makeWebhook(client);
   await expect(check(newKey)).rejects.toThrow(WrongSecretKey);
   await stack.database.raw('REPLACE INTO secret_canary (id, sealed) VALUES (1, NULL)');
@@ -52,7 +52,7 @@ test('secrets from before the first check must fit, until their key is declared 
   await expect(check(oldKey)).rejects.toThrow(WrongSecretKey);
 });
 
-test('a rotation encrypts all secrets again, on several hosts at the same time; then the old key is not needed', async () => {
+test('a rotation re-encrypts all secrets, on several hosts at the same time; then the old key is not needed', async () => {
   const webhooks = [];
   for (let i = 0; i < 3; i++) {
     webhooks.push(await makeWebhook(client, { signature: { scheme: 'standard-webhooks', secret } }));
@@ -74,7 +74,7 @@ test('a rotation encrypts all secrets again, on several hosts at the same time; 
   }
 });
 
-test('a service that runs with both keys counts its secrets by key', async () => {
+test('a service with both keys counts the secrets of each key', async () => {
   await makeWebhook(client, { signature: { scheme: 'standard-webhooks', secret } });
   const { secrets } = stack.api.intake;
   await secrets.start(() => {});
@@ -85,7 +85,7 @@ test('a service that runs with both keys counts its secrets by key', async () =>
   expect(metrics.text).toContain('muster_sealed_secrets{key="unreadable"} 0');
 });
 
-test('an API with the wrong key does not start, and says what is wrong in one message', async () => {
+test('an API with the wrong key does not start, and explains why in one message', async () => {
   await check(oldKey);
   const env = { ...process.env, NODE_OPTIONS: '', ...stack.env, SECRET_KEY: newKey, PORT: '0' };
   const api = spawn(process.execPath, ['dist/api/main.js'], { env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -37,14 +37,14 @@ const raw = (path: string, headers: Record<string, string> = {}, method = 'GET')
   onTheWire(stack.url + path, { authorization: `ApiKey ${key}`, ...headers }, method);
 
 test.each(['job', 'event', 'alert', 'webhook', 'mapping', 'revision', 'catalogue'])(
-  'a client that has the %s is told so by 304, whatever form its If-None-Match has',
+  'responds with 304 to a client that has the %s, in every form of If-None-Match',
   async (name) => {
     const path = resources[name] as string;
     const first = await client.get(path);
     const etag = first.headers.get('etag') as string;
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
     for (const tag of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
-      // fetch sends Cache-Control: no-cache beside If-None-Match, a plain client does not.
+      // fetch sends Cache-Control: no-cache with If-None-Match; other clients do not.
       const fetched = await client.get(path, { 'if-none-match': tag });
       expect([fetched.status, fetched.text, fetched.headers.get('etag')]).toEqual([304, '', etag]);
       const plain = await raw(path, { 'if-none-match': tag });
@@ -55,7 +55,7 @@ test.each(['job', 'event', 'alert', 'webhook', 'mapping', 'revision', 'catalogue
   },
 );
 
-test('a change gives a resource another ETag', async () => {
+test('a change changes the ETag of a resource', async () => {
   const path = resources.webhook as string;
   const before = (await client.get(path)).headers.get('etag') as string;
   await client.json('PATCH', path, { name: 'renamed' });
@@ -64,7 +64,7 @@ test('a change gives a resource another ETag', async () => {
   expect(after.headers.get('etag')).not.toBe(before);
 });
 
-test('the ETag does not depend on the key, unless what the key sees does', async () => {
+test('the ETag depends on the key only if the content does', async () => {
   const reader = new Client(stack.url, await stack.key('webhooks:read'));
   const etagOf = async (who: Client, name: string) =>
     (await who.get(resources[name] as string)).headers.get('etag');
@@ -72,7 +72,7 @@ test('the ETag does not depend on the key, unless what the key sees does', async
   expect(await etagOf(reader, 'webhook')).not.toBe(await etagOf(client, 'webhook'));
 });
 
-test('JSON over 1 KiB is compressed for clients that take gzip, under the same weak ETag', async () => {
+test('compresses JSON over 1 KiB for clients that accept gzip, with the same weak ETag', async () => {
   const path = resources.catalogue as string;
   const plain = await raw(path);
   expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
@@ -97,7 +97,7 @@ test('short JSON is not compressed', async () => {
   expect([headers['content-encoding'], headers['content-length']]).toEqual([undefined, '20']);
 });
 
-test('a download is never compressed, so that its parts join', async () => {
+test('never compresses a download, so that it can be resumed', async () => {
   const path = `/v2/jobs/${await finishedExport(stack)}/file`;
   const { headers, bytes: body } = await raw(path, { 'accept-encoding': 'gzip' });
   expect([headers['content-encoding'], headers['content-length']]).toEqual([undefined, String(bytes)]);
@@ -105,7 +105,7 @@ test('a download is never compressed, so that its parts join', async () => {
   expect(headers['cache-control']).toBe('no-store, no-transform');
 });
 
-test('what a key opens is not stored by caches, nor is any error', async () => {
+test('caches store neither errors nor responses to an API key', async () => {
   const lists = ['identities?format=json', 'jobs', 'events', 'alerts', 'webhooks', 'keys', 'keys/current'];
   const paths = lists.map((path) =>
     path.startsWith('identities') ? `/v2/developers/${path}` : `/v2/${path}`,
@@ -122,20 +122,20 @@ test('what a key opens is not stored by caches, nor is any error', async () => {
   }
 });
 
-test('pages of other origins get no permission to call the API', async () => {
+test('pages of other origins may not call the API', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
-  const answers = [
+  const responses = [
     await raw('/v2/jobs', { ...headers, 'access-control-request-headers': 'authorization' }, 'OPTIONS'),
     await raw('/v2/jobs', headers),
   ];
-  for (const { headers: given } of answers) {
+  for (const { headers: given } of responses) {
     expect(Object.keys(given).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     expect(given['cross-origin-resource-policy']).toBe('same-origin');
   }
 });
 
 test.each(['br;q=1.0, *;q=0', 'br, identity;q=0', '*;q=0'])(
-  'a client that accepts no encoding of ours gets JSON unencoded: %s',
+  'a client that accepts none of our encodings gets JSON unencoded: %s',
   async (accepted) => {
     const {
       status,
@@ -147,7 +147,7 @@ test.each(['br;q=1.0, *;q=0', 'br, identity;q=0', '*;q=0'])(
   },
 );
 
-test('HEAD announces no length that GET would not have', async () => {
+test('HEAD announces a length only if GET has it', async () => {
   const head = (encoding: string) =>
     raw(resources.catalogue as string, { 'accept-encoding': encoding }, 'HEAD');
   expect((await head('gzip')).headers['content-length']).toBeUndefined();

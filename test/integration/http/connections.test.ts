@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Sends bytes and keeps its half of the connection open, whatever the server does. */
+/** Sends bytes, and keeps its half of the connection open whatever the server does. */
 function open(bytes: string | Buffer): { socket: Socket; said: () => string } {
   let text = '';
   const socket = connect({ port: stack.port, host: '127.0.0.1', allowHalfOpen: true }, () =>
@@ -34,7 +34,7 @@ const connections = (): Promise<number> =>
   promisify(stack.server.getConnections.bind(stack.server))() as Promise<number>;
 const noneOpen = () => until('all connections are closed', async () => (await connections()) === 0);
 
-/** All that the server says until it closes its half. */
+/** Resolves to everything that the server sends until it closes its half. */
 async function conversation(bytes: string | Buffer): Promise<string> {
   const { socket, said } = open(bytes);
   await once(socket, 'end');
@@ -72,7 +72,7 @@ test.each([
     ['200'],
   ],
   ['half a request', () => `${get(identities)}${get('/healthz').slice(0, 20)}`, ['200']],
-])('%s followed by garbage is answered as what it is', async (_, bytes, wanted) => {
+])('%s followed by garbage gets its own response', async (_, bytes, wanted) => {
   const { socket, said } = open(bytes());
   await until('all is answered', () => statuses(said()).length >= wanted.length);
   expect(statuses(said())).toEqual(wanted);
@@ -80,13 +80,13 @@ test.each([
   await noneOpen();
 });
 
-test('a body that turns into garbage is answered 400, once', async () => {
+test('responds once with 400 to a body that turns into garbage', async () => {
   const text = await conversation(post('5\r\n{"nam\r\nGARBAGE\r\n', 'Transfer-Encoding: chunked'));
   expect(statuses(text)).toEqual(['400']);
   expect(text).toContain('malformed_request');
 });
 
-test('what keeps sending garbage still reads its answer', async () => {
+test('a client that keeps sending garbage can still read the response', async () => {
   const text = await conversation(Buffer.concat([Buffer.from(get(identities)), Buffer.alloc(4 << 20, 'x')]));
   expect(statuses(text)).toEqual(['200', '400']);
 });
@@ -99,7 +99,7 @@ test.each([
     () => 'POST /api/v1/webhook/x HTTP/1.1\r\nHost: x\r\nContent-Length: 99999\r\n\r\n{',
     '404',
   ],
-])('after %s the connection goes, though the client never closes its half', async (_, bytes, status) => {
+])('after %s the connection closes, even if the client never closes its half', async (_, bytes, status) => {
   const { socket, said } = open(bytes());
   await once(socket, 'end');
   expect(statuses(said())).toEqual([status]);
@@ -107,7 +107,7 @@ test.each([
   socket.destroy();
 });
 
-test('a head that does not arrive is answered 408, and the connection goes', async () => {
+test('responds with 408 to headers that do not arrive, and closes the connection', async () => {
   const { socket, said } = open(get(identities).slice(0, 30));
   await once(socket, 'end');
   expect(statuses(said())).toEqual(['408']);
@@ -115,7 +115,7 @@ test('a head that does not arrive is answered 408, and the connection goes', asy
   socket.destroy();
 });
 
-test('requests on connections beyond the limit are answered 503, and others are served on', async () => {
+test('responds with 503 on connections beyond the limit, and serves the others', async () => {
   const served = Array.from({ length: LIMIT }, () => open(get('/healthz')));
   await until('those within the limit are served', () =>
     served.every(({ said }) => statuses(said()).length === 1),

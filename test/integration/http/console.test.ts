@@ -32,14 +32,14 @@ afterAll(async () => {
 
 const asset = '/console/assets/index-B3xk.js';
 
-/** As it goes over the wire: fetch adds headers of its own, tidies paths and decodes the body. */
+/** Returns the response as sent: fetch would add headers, normalize paths and decode the body. */
 async function wire(path: string, headers: Record<string, string> = {}) {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(stack.url + path, { headers }, resolve).on('error', reject);
   });
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
+  for await (const chunk of response) chunks.push(chunk);
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
 test.each([
@@ -55,10 +55,10 @@ test.each([
   '/keys',
   '/health',
 ])('the page is served at %s', async (path) => {
-  const answer = await client.get(path);
-  expect([answer.status, answer.text]).toEqual([200, PAGE]);
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(answer.headers.get('cache-control')).toBe('no-cache');
+  const response = await client.get(path);
+  expect([response.status, response.text]).toEqual([200, PAGE]);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
 });
 
 test.each([
@@ -69,12 +69,12 @@ test.each([
   '/console/assets',
   '/console/assets/',
   '/v2/alert',
-])('an unknown address stays the error body: %s', async (path) => {
+])('an unknown path has the error body: %s', async (path) => {
   const { status, body } = await client.get(path);
   expect([status, body.code]).toEqual([404, 'not_found']);
 });
 
-test('the page is sent once, and 304 as long as it is the same', async () => {
+test('sends the page once, then 304 while it is unchanged', async () => {
   const etag = (await client.get('/')).headers.get('etag') as string;
   expect(etag).toMatch(/^"[\w-]{20,}"$/);
   const again = await wire('/jobs', { 'if-none-match': etag });
@@ -82,19 +82,19 @@ test('the page is sent once, and 304 as long as it is the same', async () => {
   expect((await wire('/jobs', { 'if-none-match': '"another"' })).status).toBe(200);
 });
 
-test('HEAD says the same without a body, and no other method is taken', async () => {
+test('HEAD returns the same headers without a body; other methods are rejected', async () => {
   const head = await client.send('HEAD', '/');
   expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', `${PAGE.length}`]);
   for (const path of ['/', '/keys/new', asset]) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const answer = await client.send(method, path);
-      expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);
-      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD']);
+      const response = await client.send(method, path);
+      expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed']);
+      expect(response.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD']);
     }
   }
 });
 
-test('page and parts come under a policy that lets nothing run but this serverâ€™s scripts', async () => {
+test('page and assets have a policy that only allows scripts of this server', async () => {
   for (const path of ['/', asset]) {
     const { headers } = await client.get(path);
     const policy = headers.get('content-security-policy') as string;
@@ -114,7 +114,7 @@ test('page and parts come under a policy that lets nothing run but this serverâ€
   }
 });
 
-test('a part may be kept for ever, and has its type', async () => {
+test('an asset may be cached forever, and has its media type', async () => {
   const types = {
     'index-B3xk.js': /^text\/javascript/,
     'index-Qd1.css': /^text\/css/,
@@ -128,7 +128,7 @@ test('a part may be kept for ever, and has its type', async () => {
   }
 });
 
-test('a part comes compressed as the client takes it', async () => {
+test('an asset is compressed as the client accepts it', async () => {
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
   const asked = { 'gzip, deflate, br, zstd': 'br', gzip: 'gzip', 'br;q=0, gzip': 'gzip', '*': 'br' } as const;
   for (const [accept, coding] of Object.entries(asked)) {
@@ -158,12 +158,12 @@ test.each([
   'constructor',
   '__proto__',
   '.',
-])('what is no part of the console is not served: %s', async (name) => {
+])('serves only files of the console: %s', async (name) => {
   const { status, body } = await wire(`/console/assets/${name}`);
   expect([status, JSON.parse(body.toString()).status]).toEqual([404, 'error']);
 });
 
-test('before it is built it says what to do, and is there once that is done', async () => {
+test('says how to build the console, and serves it once it is built', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'muster-console-'));
   const other = await startStack({ worker: false, consoleFolder: join(empty, 'console') });
   try {
@@ -182,7 +182,7 @@ test('before it is built it says what to do, and is there once that is done', as
   }
 });
 
-test('another build takes nothing away from the console that is being served', async () => {
+test('a new build removes no assets of the console that is being served', async () => {
   await client.get('/');
   writeFileSync(join(folder, 'index.html'), 'another page');
   rmSync(join(folder, 'assets'), { recursive: true });

@@ -9,7 +9,7 @@ import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
 const PATH = '/admin/queues';
-/** Stands for all that somebody sent and nobody else may read. */
+/** Represents all data of clients that others must not read. */
 const SECRET = 'Tr0ub4dor&3';
 
 let stack: Stack;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('a batch is shown by number and ids, never by what was sent', async () => {
+test('shows the size and ids of a batch, never its payloads', async () => {
   const { path } = await makeWebhook(client);
   const { eventId } = (await (await sendEvent(stack.url, path, { note: SECRET })).json()) as {
     eventId: string;
@@ -34,7 +34,7 @@ test('a batch is shown by number and ids, never by what was sent', async () => {
   expect(job.data).toEqual({ version: 1, events: 1, rejected: 0, eventIds: [eventId] });
 });
 
-test('a list leaves the data of a large job where it is, and tells its size; the page of that job has the ids', async () => {
+test('a list shows the size of a large job without reading its data; the page of the job has the ids', async () => {
   const queue = 'alert-intake-bulk';
   const event = { webhookId: 'w', receivedAt: 1, raw: JSON.stringify({ note: SECRET.repeat(100) }) };
   const events = Array.from({ length: 80 }, (_, i) => ({ id: `e${i}`, ...event }));
@@ -58,7 +58,7 @@ test('a list leaves the data of a large job where it is, and tells its size; the
   expect(alone.text).not.toContain(SECRET);
 });
 
-/** Jobs that hold the secret wherever a job can hold anything, done, failed and to be tried again. */
+/** Creates jobs with the secret in every field of a job: completed, failed and to be retried. */
 async function leaveSecrets(queue: QueueName): Promise<void> {
   const connection = connectWorker(stack.env.REDIS_URL);
   const work = async (job: Job) => {
@@ -85,7 +85,7 @@ async function leaveSecrets(queue: QueueName): Promise<void> {
   connection.disconnect();
 }
 
-test('no answer that there is tells what somebody sent', async () => {
+test('no response contains a payload', async () => {
   const queue = 'alert-export';
   await leaveSecrets(queue);
   const { path } = await makeWebhook(client);
@@ -110,19 +110,19 @@ test('no answer that there is tells what somebody sent', async () => {
   }
   let shown = '';
   for (const one of new Set(paths)) {
-    const answer = await client.get(PATH + one);
-    expect([one, answer.status]).toEqual([one, one.endsWith('/workers') ? 403 : 200]);
+    const response = await client.get(PATH + one);
+    expect([one, response.status]).toEqual([one, one.endsWith('/workers') ? 403 : 200]);
     for (const secret of [SECRET, JSON.stringify(SECRET), token, key])
-      expect(answer.text).not.toContain(secret);
-    shown += answer.text;
+      expect(response.text).not.toContain(secret);
+    shown += response.text;
   }
-  // They were all there to be told of.
+  // All of them were in the queues.
   for (const id of ids) expect(shown).toContain(`"id":"${id}"`);
   expect(shown).toContain(`"id":"${batch?.id}"`);
   expect(shown).toContain('The log of the worker has the reason.');
 });
 
-test('a job that cannot be read is our fault and not that of Redis; the log tells so, and not what is in it', async () => {
+test('a job that cannot be parsed is an internal error, not an unavailable Redis; the log does not contain its data', async () => {
   const { producer, redis } = stack.api;
   const queue = producer.queue('alert-remap');
   await queue.add('alert-remap', {}, { jobId: 'broken' });

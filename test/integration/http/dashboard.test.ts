@@ -29,7 +29,7 @@ const basic = (password: string, user = 'anybody') => ({
 });
 const anonymous = () => new Client(stack.url, null);
 
-test('a key with the scope admin opens it, as the password of any user too', async () => {
+test('a key with the scope admin opens the dashboard, also as the password of any user', async () => {
   for (const headers of [{ authorization: `ApiKey ${key}` }, basic(key), basic(key, ''), basic(key, 'a b')]) {
     for (const path of [PATH, `${PATH}/`, `${PATH}/queue/upkeep`]) {
       const { status, text } = await anonymous().get(path, headers);
@@ -39,11 +39,11 @@ test('a key with the scope admin opens it, as the password of any user too', asy
   }
 });
 
-test('without one the browser is asked for it; a key without the scope is refused', async () => {
+test('asks the browser for a missing key, and rejects a key without the scope', async () => {
   const challenge = 'Basic realm="Muster queues", charset="UTF-8"';
   const asked = async (headers: Record<string, string>, path = PATH) => {
-    const answer = await anonymous().get(path, headers);
-    return [answer.status, answer.body.code, answer.headers.get('www-authenticate')];
+    const response = await anonymous().get(path, headers);
+    return [response.status, response.body.code, response.headers.get('www-authenticate')];
   };
   expect(await asked({})).toEqual([401, 'missing_api_key', challenge]);
   expect(await asked(basic('x'))).toEqual([401, 'malformed_api_key', challenge]);
@@ -55,21 +55,21 @@ test('without one the browser is asked for it; a key without the scope is refuse
   expect(await asked(basic(other))).toEqual([403, 'missing_scope', null]);
 });
 
-test('Basic opens nothing else, so no other site can make a browser change anything', async () => {
+test('Basic authentication opens no other route, so no other site can make a browser change anything', async () => {
   expect((await anonymous().get('/v2/keys', basic(key))).status).toBe(401);
   expect((await anonymous().get('/metrics', basic(key))).headers.get('www-authenticate')).toBe('ApiKey');
 });
 
-test('nothing but reading reaches it', async () => {
+test('rejects every method except GET and HEAD', async () => {
   const writes = appRoutes.api.filter(({ method }) => method !== 'get');
   expect(writes.length).toBeGreaterThan(15);
   const jobs = () => stack.api.producer.queue('upkeep').getJobCountByTypes('waiting');
   await stack.api.producer.queue('upkeep').add('upkeep', { version: 1 }, { jobId: 'stays' });
   for (const { method, route } of writes) {
     const path = [route].flat()[0]?.replace(':queueName', 'upkeep').replace(':jobId', 'stays');
-    const answer = await client.json([method].flat()[0]?.toUpperCase() as string, PATH + path, {});
-    expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
-    // Nor is there a way of reading that writes.
+    const response = await client.json([method].flat()[0]?.toUpperCase() as string, PATH + path, {});
+    expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
+    // No GET writes anything either.
     const read = await client.get(PATH + path);
     expect([200, 404]).toContain(read.status);
   }
@@ -81,14 +81,14 @@ test('nothing but reading reaches it', async () => {
   expect((await client.send('HEAD', PATH)).status).toBe(200);
 });
 
-test('it has all queues, and none that can be changed', async () => {
+test('shows all queues as read-only', async () => {
   const { body } = await client.get(`${PATH}/api/queues`);
   const queues = body.queues as { name: string; readOnlyMode: boolean }[];
   expect(queues.map(({ name }) => name)).toEqual(allQueues());
   expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
 });
 
-test('what fails is answered as everywhere here', async () => {
+test('errors have the error body of the API', async () => {
   const codeOf = async (path: string) => {
     const { status, body } = await client.get(PATH + path);
     return [status, body?.code];
@@ -101,7 +101,7 @@ test('what fails is answered as everywhere here', async () => {
   expect(await codeOf('/api/nowhere')).toEqual([404, 'not_found']);
 });
 
-test('it serves its own files, and no others', async () => {
+test('serves its own files only', async () => {
   const { text, headers } = await client.get(PATH);
   expect(text).not.toMatch(/https?:|style=|<style/);
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);
@@ -114,7 +114,7 @@ test('it serves its own files, and no others', async () => {
   }
 });
 
-test('nothing of it is loaded before somebody asks', () => {
+test('is loaded at the first request', () => {
   const sources = (readdirSync('api', { recursive: true }) as string[])
     .filter((name) => name.endsWith('.ts') && !name.startsWith('dashboard/'))
     .map((name) => join('api', name));
@@ -125,7 +125,7 @@ test('nothing of it is loaded before somebody asks', () => {
   expect(readFileSync('api/routes/operations/dashboard.ts', 'utf8')).not.toMatch(/^import .*dashboard\//m);
 });
 
-test('with Redis away it says so', async () => {
+test('responds with 503 while Redis is unavailable', async () => {
   const other = await startStack({ worker: false });
   const admin = await Client.of(other, 'admin');
   expect((await admin.get(`${PATH}/api/queues`)).status).toBe(200);
@@ -139,7 +139,7 @@ test('with Redis away it says so', async () => {
   await other.stop();
 });
 
-test('a Redis that hangs holds up none of its answers', async () => {
+test('a Redis that hangs does not delay its responses', async () => {
   const redis = await startFreezableRedis();
   const other = await startStack({ worker: false, env: { REDIS_URL: redis.url } });
   try {
@@ -148,8 +148,8 @@ test('a Redis that hangs holds up none of its answers', async () => {
     redis.freeze();
     const startedAt = Date.now();
     const reads = ['queues?activeQueue=upkeep', 'queues/upkeep/nobody', 'job-schedulers', 'redis/stats'];
-    const answers = await Promise.all(reads.map((read) => admin.get(`${PATH}/api/${read}`)));
-    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    const responses = await Promise.all(reads.map((read) => admin.get(`${PATH}/api/${read}`)));
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     expect(Date.now() - startedAt).toBeLessThan(IN_TIME_MS);
   } finally {
     await other.stop();

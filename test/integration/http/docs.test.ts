@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('the OpenAPI document names every route, and every reference in it leads somewhere', async () => {
+test('the OpenAPI document has every route, and every reference resolves', async () => {
   const { body, status } = await client.get('/openapi.json');
   expect(status).toBe(200);
   expect(body.openapi).toMatch(/^3\.1\./);
@@ -26,7 +26,7 @@ test('the OpenAPI document names every route, and every reference in it leads so
   }
 });
 
-test('the document is built once, however many ask for it', async () => {
+test('builds the document once, however many clients request it', async () => {
   const [route] = routes as [Route];
   const { summary } = route;
   let builds = 0;
@@ -37,16 +37,16 @@ test('the document is built once, however many ask for it', async () => {
     },
     configurable: true,
   });
-  const answers = await Promise.all(Array.from({ length: 120 }, () => client.get('/openapi.json')));
+  const responses = await Promise.all(Array.from({ length: 120 }, () => client.get('/openapi.json')));
   Object.defineProperty(route, 'summary', { value: summary });
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text.length}`)).size).toBe(1);
+  expect(new Set(responses.map(({ status, text }) => `${status} ${text.length}`)).size).toBe(1);
   expect(builds).toBeLessThanOrEqual(1);
 });
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
 test.each(['/openapi.json', '/docs', '/docs/start.js', '/docs/assets/swagger-ui-bundle.js'])(
-  '%s comes compressed, may be cached, and is not sent again to a client that has it',
+  '%s is compressed, may be cached, and is not sent again to a client that has it',
   async (path) => {
     const plain = await client.get(path, { 'accept-encoding': 'identity' });
     expect(plain.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
@@ -71,7 +71,7 @@ test.each(['/openapi.json', '/docs', '/docs/start.js', '/docs/assets/swagger-ui-
   },
 );
 
-test('the document says of a record what the rules check', async () => {
+test('the document describes the rules that a record is checked by', async () => {
   const { body } = await client.get('/openapi.json');
   const upload = body.paths['/v2/developers/identities'].patch.requestBody.content['application/json'].schema;
   expect(upload).toMatchObject({ type: 'array', minItems: 1, maxItems: 10_000 });
@@ -86,7 +86,7 @@ test('the document says of a record what the rules check', async () => {
   expect(body.components.schemas.Job.properties.id).toMatchObject({ type: 'string', format: 'uuid' });
 });
 
-/** The operations whose description names a header. */
+/** Returns the operations whose description lists a header. */
 async function takers(header: string): Promise<string[]> {
   const { paths } = (await client.get('/openapi.json')).body;
   const found: string[] = [];
@@ -101,7 +101,7 @@ async function takers(header: string): Promise<string[]> {
   return found.sort();
 }
 
-test('the document names the headers that a route takes', async () => {
+test('the document lists the headers that a route uses', async () => {
   const idempotent = routes
     .filter((route) => route.idempotent)
     .map(({ method, path }) => `${method} ${path}`);
@@ -117,7 +117,7 @@ test('the document names the headers that a route takes', async () => {
   expect(await takers('If-None-Match')).toEqual([...files, ...tagged].sort());
 });
 
-test('the document names Prefer for the very routes that follow it', async () => {
+test('the document lists Prefer for exactly the routes that support it', async () => {
   const documented = await takers('Prefer');
   const webhooks = new Client(stack.url, await stack.key());
   const { id } = await makeWebhook(webhooks);
@@ -135,8 +135,8 @@ test('the document names Prefer for the very routes that follow it', async () =>
   ];
   const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
   for (const [method, path, body] of requests) {
-    const answer = await webhooks.send(method.toUpperCase(), path, { headers, body });
-    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
+    const response = await webhooks.send(method.toUpperCase(), path, { headers, body });
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
   }
   const followed = requests.map(
     ([method, path]) => `${method} ${path.replace(/\?.*/, '').replace(id, '{id}').replace(failed, '{id}')}`,
@@ -144,12 +144,12 @@ test('the document names Prefer for the very routes that follow it', async () =>
   expect(documented).toEqual(followed.sort());
 });
 
-test('the page at /docs and its parts are served, scripts from this server alone', async () => {
+test('serves the page at /docs and its assets; scripts come only from this server', async () => {
   const page = await client.get('/docs');
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
   const parts = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string);
   expect(parts.length).toBe(3);
-  const answers: Answer[] = await Promise.all(parts.map((path) => client.get(path)));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const responses: Answer[] = await Promise.all(parts.map((path) => client.get(path)));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect((await client.get('/docs/assets/package.json')).status).toBe(404);
 });

@@ -13,7 +13,7 @@ afterAll(() => stack.stop());
 
 const identities = '/v2/developers/identities';
 
-/** Sends bytes as they are, and answers what comes back until the server closes. */
+/** Sends raw bytes, and resolves to everything that the server sends until it closes. */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(stack.port, '127.0.0.1', () => socket.write(bytes));
@@ -42,7 +42,7 @@ test.each([
     431,
     'headers_too_large',
   ],
-])('what the HTTP parser refuses has the same error body: %s', async (_, bytes, status, code) => {
+])('what the HTTP parser rejects has the same error body: %s', async (_, bytes, status, code) => {
   const text = await raw(bytes);
   expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(JSON.parse(/\{.*\}/s.exec(text)?.[0] as string)).toMatchObject({
@@ -52,15 +52,15 @@ test.each([
   });
 });
 
-test('an address that is not there is 404 with the error body', async () => {
-  const answer = await client.get('/v2/nothing');
-  expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+test('an unknown path is 404 with the error body', async () => {
+  const response = await client.get('/v2/nothing');
+  expect([response.status, response.body.code]).toEqual([404, 'not_found']);
 });
 
-test('a method that an address does not take is 405 with Allow', async () => {
-  const answer = await client.send('PUT', identities);
-  expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);
-  expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH']);
+test('an unsupported method is 405 with Allow', async () => {
+  const response = await client.send('PUT', identities);
+  expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed']);
+  expect(response.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH']);
 });
 
 test.each(['', '/v2', '/developers', '/v2/developers'])(
@@ -68,19 +68,19 @@ test.each(['', '/v2', '/developers', '/v2/developers'])(
   async (prefix) => {
     for (const path of ['/cloud-ids', '/cloud-ids/upload']) {
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-        const answer = await client.send(method, prefix + path);
-        expect([method, answer.status]).toEqual([method, 410]);
-        expect(answer.headers.get('link')).toBe('</v2/developers/identities>; rel="successor-version"');
-        if (method !== 'HEAD') expect(answer.body.code).toBe('replaced');
+        const response = await client.send(method, prefix + path);
+        expect([method, response.status]).toEqual([method, 410]);
+        expect(response.headers.get('link')).toBe('</v2/developers/identities>; rel="successor-version"');
+        if (method !== 'HEAD') expect(response.body.code).toBe('replaced');
       }
     }
   },
 );
 
-test('an unknown query parameter is refused with the nearest known one', async () => {
-  const answer = await client.get(`${identities}?integrationId=5&pagesize=10`);
-  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query']);
-  expect(answer.body.errors).toEqual([
+test('rejects an unknown query parameter, and suggests the most similar one', async () => {
+  const response = await client.get(`${identities}?integrationId=5&pagesize=10`);
+  expect([response.status, response.body.code]).toEqual([400, 'invalid_query']);
+  expect(response.body.errors).toEqual([
     {
       field: 'integrationId',
       code: 'unknown_parameter',
@@ -90,13 +90,13 @@ test('an unknown query parameter is refused with the nearest known one', async (
   ]);
 });
 
-test('a body that is no JSON is refused with the place', async () => {
-  const answer = await client.json('PATCH', identities, '[{"email":"a@b"},\n {"email": oops}]');
-  expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
-  expect(answer.body.message).toContain('line 2, column 12');
+test('rejects malformed JSON, and reports the position', async () => {
+  const response = await client.json('PATCH', identities, '[{"email":"a@b"},\n {"email": oops}]');
+  expect([response.status, response.body.code]).toEqual([400, 'malformed_json']);
+  expect(response.body.message).toContain('line 2, column 12');
 });
 
-test('other media types, and content codings where there are none, are 415', async () => {
+test('unsupported media types and content codings are 415', async () => {
   const xml = await client.send('PATCH', identities, {
     body: '<a/>',
     headers: { 'content-type': 'text/xml' },
@@ -108,26 +108,26 @@ test('other media types, and content codings where there are none, are 415', asy
   expect(brotli.status).toBe(415);
 });
 
-test('a media type that is not offered is 406', async () => {
-  const answer = await client.get(identities, { accept: 'application/pdf' });
-  expect([answer.status, answer.body.code]).toEqual([406, 'not_acceptable']);
+test('an unavailable media type is 406', async () => {
+  const response = await client.get(identities, { accept: 'application/pdf' });
+  expect([response.status, response.body.code]).toEqual([406, 'not_acceptable']);
 });
 
-test("a caller's request id is kept when it is a plain word, else replaced", async () => {
+test('keeps the request id of a client if it is safe, otherwise replaces it', async () => {
   const kept = await client.get('/healthz', { 'x-request-id': 'deploy-17' });
   expect(kept.headers.get('x-request-id')).toBe('deploy-17');
   const replaced = await client.get('/healthz', { 'x-request-id': '<script>' });
   expect(replaced.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('an unexpected failure tells the client nothing and the log no statement', async () => {
+test('an unexpected error reveals nothing to the client, and no SQL to the log', async () => {
   await stack.database.raw('RENAME TABLE identities TO identities_away');
-  const answer = await client.get(`${identities}?emails=secret@example.com`);
+  const response = await client.get(`${identities}?emails=secret@example.com`);
   await stack.database.raw('RENAME TABLE identities_away TO identities');
-  expect([answer.status, answer.body.code]).toEqual([500, 'internal_error']);
-  expect(answer.text).not.toMatch(/select|identities_away|doesn't exist/i);
+  expect([response.status, response.body.code]).toEqual([500, 'internal_error']);
+  expect(response.text).not.toMatch(/select|identities_away|doesn't exist/i);
   const line = stack.lines.find((one) => one.includes('a request failed unexpectedly')) as string;
-  expect(line).toContain(answer.body.requestId);
+  expect(line).toContain(response.body.requestId);
   expect(line).toContain('ER_NO_SUCH_TABLE');
   expect(line).not.toContain('secret@example.com');
 });

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 afterAll(() => stack.stop());
 
-/** Opens a connection of its own and sends text; `said` is what the server has sent so far. */
+/** Opens a separate connection and sends text. `said` is what the server has sent so far. */
 function open(bytes: string) {
   let text = '';
   const socket = connect(stack.port, '127.0.0.1', () => socket.write(bytes));
@@ -43,7 +43,7 @@ const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r
 const statuses = (text: string): string[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status as string);
 
-/** Makes the next write to the store fail once it has read something and `isTime`. */
+/** Makes the next write to the store fail once it has read data and `isTime` returns true. */
 function failStore(isTime: () => boolean = () => true): void {
   jest.spyOn(stack.files, 'write').mockImplementationOnce(async (_, source) => {
     const body = source as Readable;
@@ -82,7 +82,7 @@ test.each([
     failStore,
   ],
 ] as const)(
-  'a long body that is half read is answered and its connection closed: %s',
+  'responds to a half-read long body, and closes the connection: %s',
   async (_, status, beginning, prepare) => {
     prepare();
     const { socket, said } = open(beginning(LONG) + 'x'.repeat(LONG / 2));
@@ -93,7 +93,7 @@ test.each([
 );
 
 test.each(cases)(
-  'the rest of a short body that is half read is dropped, and the next request on the connection is answered: %s',
+  'discards the rest of a half-read short body, and responds to the next request on the connection: %s',
   async (_, status, beginning, prepare) => {
     prepare();
     const connection = once(stack.server, 'connection') as Promise<[Socket]>;
@@ -102,7 +102,7 @@ test.each(cases)(
     const [accepted] = await connection;
     await until('the upload is answered', () => statuses(said()).length === 1);
     let left = SHORT - (start.length - start.indexOf('\r\n\r\n') - 4);
-    // In several pieces: the server stops reading when a few of them wait for the handler.
+    // In several pieces, because the server stops reading when a few of them wait for the handler.
     for (let sent = start.length; left > 0; ) {
       const piece = 'x'.repeat(Math.min(left, 20 * KIB));
       left -= piece.length;

@@ -30,8 +30,8 @@ const lists = () => [
   `/v2/webhooks/${webhookId}/mapping/revisions`,
 ];
 
-/** The faults of a query that is refused as a whole. */
-async function faultsOf(path: string): Promise<Record<string, string>> {
+/** Returns the errors of a rejected query. */
+async function errorsOf(path: string): Promise<Record<string, string>> {
   const { status, body } = await client.get(path);
   expect({ path, status, code: body.code }).toEqual({ path, status: 400, code: 'invalid_query' });
   return Object.fromEntries(
@@ -39,9 +39,9 @@ async function faultsOf(path: string): Promise<Record<string, string>> {
   );
 }
 
-describe('every list has the same grammar', () => {
+describe('every list has the same query parameters', () => {
   test.each(['0', '1001', '1e2', '0x10', '5.0', ' 5', '-1', '', 'ten'])(
-    'pageSize=%j is refused',
+    'rejects pageSize=%j',
     async (size) => {
       for (const list of lists()) {
         const { status, body } = await client.get(`${list}?pageSize=${encodeURIComponent(size)}`);
@@ -54,17 +54,17 @@ describe('every list has the same grammar', () => {
     },
   );
 
-  test('a parameter that takes one value is refused when it is repeated', async () => {
+  test('rejects a repeated single-value parameter', async () => {
     for (const list of lists())
-      expect(await faultsOf(`${list}?pageSize=1&pageSize=2`)).toEqual({ pageSize: 'repeated_parameter' });
-    expect(await faultsOf(`${IDENTITIES}?sortKey=email&sortKey=email&x=1`)).toEqual({
+      expect(await errorsOf(`${list}?pageSize=1&pageSize=2`)).toEqual({ pageSize: 'repeated_parameter' });
+    expect(await errorsOf(`${IDENTITIES}?sortKey=email&sortKey=email&x=1`)).toEqual({
       sortKey: 'repeated_parameter',
       x: 'unknown_parameter',
     });
     expect((await client.get(`${IDENTITIES}?emails=a@x.org&emails=b@x.org`)).status).toBe(200);
   });
 
-  test('an empty filter is refused, not taken for none', async () => {
+  test('rejects an empty filter', async () => {
     const filters: [string, string[]][] = [
       [
         IDENTITIES,
@@ -85,7 +85,7 @@ describe('every list has the same grammar', () => {
     }
   });
 
-  test('a cursor belongs to its own list, even if another takes the same filters', async () => {
+  test('rejects the cursor of another list, even if both have the same filters', async () => {
     const { body } = await client.get('/v2/webhooks?pageSize=1');
     expect(body.page.nextCursor).not.toBeNull();
     expect((await client.get(`/v2/webhooks?pageSize=1&cursor=${body.page.nextCursor}`)).status).toBe(200);
@@ -98,7 +98,7 @@ describe('every list has the same grammar', () => {
   });
 });
 
-describe('a parameter that would have no effect is refused', () => {
+describe('rejects a parameter that would have no effect', () => {
   test.each([
     ['onError=continue', ['onError']],
     ['charset=utf-8&onError=abort', ['onError', 'charset']],
@@ -113,7 +113,7 @@ describe('a parameter that would have no effect is refused', () => {
 
   test('pageSize and cursor with CSV', async () => {
     for (const list of [IDENTITIES, '/v2/alerts']) {
-      expect(await faultsOf(`${list}?format=csv&pageSize=5&cursor=x`)).toEqual({
+      expect(await errorsOf(`${list}?format=csv&pageSize=5&cursor=x`)).toEqual({
         pageSize: 'not_in_this_format',
         cursor: 'not_in_this_format',
       });
@@ -121,7 +121,7 @@ describe('a parameter that would have no effect is refused', () => {
   });
 });
 
-test('HEAD announces a CSV and runs no job; of a page it has what GET has', async () => {
+test('HEAD announces a CSV without a job; for a page it has the headers of GET', async () => {
   const jobs = async () => (await client.get('/v2/jobs')).body.data.length;
   const before = await jobs();
   for (const list of [IDENTITIES, '/v2/alerts']) {
@@ -139,8 +139,8 @@ test('HEAD announces a CSV and runs no job; of a page it has what GET has', asyn
 
 describe('Prefer', () => {
   const applied = async (prefer: string) => {
-    const answer = await client.json('POST', `${IDENTITIES}/exports`, {}, { prefer });
-    return [answer.status, answer.headers.get('preference-applied')];
+    const response = await client.json('POST', `${IDENTITIES}/exports`, {}, { prefer });
+    return [response.status, response.headers.get('preference-applied')];
   };
 
   test.each([
@@ -161,7 +161,7 @@ describe('Prefer', () => {
   });
 });
 
-test('an export, a remap and a retry respond in one shape, whether the job has ended or goes on', async () => {
+test('an export, a remap and a retry respond in the same shape, whether the job has ended or is running', async () => {
   const calls = [`${IDENTITIES}/exports`, `/v2/webhooks/${webhookId}/remap`];
   for (const path of calls) {
     const later = await client.json('POST', path, {}, { prefer: 'respond-async' });
@@ -180,7 +180,7 @@ test('an export, a remap and a retry respond in one shape, whether the job has e
   expect(Object.keys(retry.body).sort()).toEqual(['data', 'jobId', 'message', 'status']);
 });
 
-test('rejected rows are 410 once their time is over, and nothing links to them', async () => {
+test('rejected rows are 410 after they expire, and nothing links to them', async () => {
   const csv = 'email,integrationId,identity\nada@x.org,1,ada\nnobody,1,nob\n';
   const { jobId, links } = (await client.upload(csv, '?onError=continue')).body;
   expect(links.rejected).toBe(`/v2/jobs/${jobId}/rejected`);
@@ -192,19 +192,19 @@ test('rejected rows are 410 once their time is over, and nothing links to them',
   const gone = await client.get(links.rejected);
   expect([gone.status, gone.body.code]).toEqual([410, 'result_expired']);
   expect((await client.get(`/v2/jobs/${jobId}`)).body.data.links).toEqual({ self: `/v2/jobs/${jobId}` });
-  // As upkeep leaves it.
+  // The state after upkeep has removed the file.
   await stack.database('jobs').where({ id: jobId }).update({ rejected_key: null });
   expect((await client.get(links.rejected)).status).toBe(410);
 });
 
-test('the CSV of alerts says where it can be had again', async () => {
-  const answer = await client.get('/v2/alerts?format=csv');
-  const location = answer.headers.get('content-location');
+test('the CSV of alerts has a Content-Location for another download', async () => {
+  const response = await client.get('/v2/alerts?format=csv');
+  const location = response.headers.get('content-location');
   expect(location).toMatch(/^\/v2\/jobs\/[0-9a-f-]{36}\/file$/);
-  expect((await client.get(location as string)).text).toBe(answer.text);
+  expect((await client.get(location as string)).text).toBe(response.text);
 });
 
-test('alerts are found by severity in any case, as JSON and as CSV', async () => {
+test('alerts are filtered by severity without regard to case, as JSON and as CSV', async () => {
   await fillAlerts(stack.database, 30);
   const count = async (severity: string) =>
     (await client.get(`/v2/alerts?severity=${severity}`)).body.data.length;
@@ -215,14 +215,14 @@ test('alerts are found by severity in any case, as JSON and as CSV', async () =>
   expect(text.trim().split('\n')).toHaveLength(expected + 1);
 });
 
-test('expiresAt of a key takes an offset, and null for never', async () => {
+test('expiresAt of a key accepts an offset, and null for a key that does not expire', async () => {
   const create = (expiresAt: unknown) =>
     client.json('POST', '/v2/keys', { name: 'x', scopes: ['alerts:read'], expiresAt });
   const offset = await create('2099-01-31T12:00:00+02:00');
   expect([offset.status, offset.body.data.expiresAt]).toEqual([201, '2099-01-31T10:00:00.000Z']);
   const never = await create(null);
   expect([never.status, never.body.data.expiresAt]).toEqual([201, null]);
-  // In UTC that is the year 10000, which the database cannot store.
+  // In UTC, this is the year 10000, which the database cannot store.
   expect((await create('9999-12-31T23:59:59-10:00')).body.errors).toEqual([
     { field: 'expiresAt', code: 'custom', message: 'must be before the year 10000' },
   ]);
@@ -231,21 +231,23 @@ test('expiresAt of a key takes an offset, and null for never', async () => {
   ]);
 });
 
-test('a webhook URL with a slash at its end is the same URL', async () => {
-  const answer = await sendEvent(stack.url, `${webhookPath}/`, ALERT);
-  expect(answer.status).toBe(202);
-  const { eventId } = (await answer.json()) as { eventId: string };
+test('a webhook URL works with a trailing slash', async () => {
+  const response = await sendEvent(stack.url, `${webhookPath}/`, ALERT);
+  expect(response.status).toBe(202);
+  const { eventId } = (await response.json()) as { eventId: string };
   expect((await receiptOf(client, eventId)).webhookId).toBe(webhookId);
   expect((await sendEvent(stack.url, `${webhookPath}//`, ALERT)).status).toBe(404);
 });
 
-test('a refused signature names the header that carries one', async () => {
+test('the error for an invalid signature names the header', async () => {
   const signed = await makeWebhook(client, {
     signature: { scheme: 'github', secret: 'a secret of some length' },
   });
   const wrong = createHmac('sha256', 'another secret').update('{}').digest('hex');
-  const answer = await sendEvent(stack.url, signed.path, '{}', { 'x-hub-signature-256': `sha256=${wrong}` });
-  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+  const response = await sendEvent(stack.url, signed.path, '{}', {
+    'x-hub-signature-256': `sha256=${wrong}`,
+  });
+  expect([response.status, response.headers.get('www-authenticate')]).toEqual([
     401,
     'WebhookSignature header="x-hub-signature-256"',
   ]);

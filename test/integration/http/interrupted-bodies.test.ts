@@ -56,7 +56,7 @@ async function sendCsv(gzip: boolean): Promise<Sent> {
   };
 }
 
-/** Sends a whole request, disconnects when all of it has arrived, and calls `then` once the server has noticed. */
+/** Sends a complete request, disconnects when it has arrived, and calls `then` once the server has noticed. */
 async function sendAndDisconnect({ method, path, headers, body }: Sent, then: () => void): Promise<void> {
   const sent = request({ port: stack.port, host: '127.0.0.1', agent: false, method, path });
   sent.on('error', () => {});
@@ -70,14 +70,14 @@ async function sendAndDisconnect({ method, path, headers, body }: Sent, then: ()
   then();
 }
 
-/** Sends the request again until it is no longer refused as still in progress. */
+/** Repeats the request until it is no longer rejected as still in progress. */
 async function expectKeyIsFree({ method, path, headers, body }: Sent, status: number): Promise<void> {
-  let answer = { status: 409 };
+  let response = { status: 409 };
   await until('the Idempotency-Key is free', async () => {
-    answer = await client.send(method, path, { headers, body });
-    return answer.status !== 409;
+    response = await client.send(method, path, { headers, body });
+    return response.status !== 409;
   });
-  expect(answer.status).toBe(status);
+  expect(response.status).toBe(status);
 }
 
 const under = (sent: Sent, name: string): Sent => ({
@@ -85,7 +85,7 @@ const under = (sent: Sent, name: string): Sent => ({
   headers: { ...sent.headers, 'idempotency-key': name.replaceAll(' ', '-') },
 });
 
-/** Holds up authentication of the next request until the returned function is called. */
+/** Delays the authentication of the next request until the returned function is called. */
 function holdUpAuthentication(): () => void {
   const { authenticator } = stack.api;
   const authenticate = authenticator.authenticate.bind(authenticator);
@@ -115,7 +115,7 @@ test.each([
   await expectKeyIsFree(sent, status);
 });
 
-test('a client that disconnects while the store takes its complete JSON body slowly can retry', async () => {
+test('a client that disconnects while the store slowly writes its complete JSON body can retry', async () => {
   const write = stack.files.write.bind(stack.files);
   let proceed = (): void => {};
   const gate = new Promise<void>((resolve) => {

@@ -27,11 +27,11 @@ async function scraped(from = client): Promise<Metrics> {
 
 const REQUESTS = 'muster_http_request_duration_seconds_count';
 
-test('a key with the scope admin reads them, as text that Prometheus takes', async () => {
-  const answer = await client.get('/metrics');
-  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  const metrics = parseMetrics(answer.text);
+test('a key with the scope admin reads the metrics in the text format of Prometheus', async () => {
+  const response = await client.get('/metrics');
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const metrics = parseMetrics(response.text);
   for (const name of metrics.types.keys()) expect(name).toMatch(/^(muster|process|nodejs)_[a-z0-9_]+$/);
   const counters = [...metrics.types].filter(([, type]) => type === 'counter').map(([name]) => name);
   for (const name of counters) expect(name).toMatch(/_total$/);
@@ -39,7 +39,7 @@ test('a key with the scope admin reads them, as text that Prometheus takes', asy
   expect(metrics.sum('process_resident_memory_bytes')).toBeGreaterThan(1e6);
 });
 
-test('nobody else reads them, and nothing but reading is done there', async () => {
+test('other keys cannot read the metrics, and other methods are rejected', async () => {
   const asked = async (from: Client, method = 'GET') => {
     const { status, headers, body } = await from.send(method, '/metrics');
     return [status, body?.code, headers.get('www-authenticate') ?? headers.get('allow')];
@@ -49,13 +49,13 @@ test('nobody else reads them, and nothing but reading is done there', async () =
   expect(await asked(client, 'POST')).toEqual([405, 'method_not_allowed', 'HEAD, GET']);
 });
 
-test('OpenAPI tells of it', async () => {
+test('the OpenAPI document describes the route', async () => {
   const { body } = await client.get('/openapi.json');
   expect(body.paths['/metrics'].get).toMatchObject({ 'x-scopes': ['admin'] });
   expect(Object.keys(body.paths['/metrics'].get.responses[200].content)).toEqual(['text/plain']);
 });
 
-test('requests are counted by method, route pattern and status', async () => {
+test('counts requests by method, route pattern and status', async () => {
   const before = await scraped();
   const missing = '/v2/jobs/01890a5d-ac96-774b-bcce-b302099a8057';
   await client.get('/v2/keys');
@@ -73,7 +73,7 @@ test('requests are counted by method, route pattern and status', async () => {
   expect(took).toBeLessThan(60);
 });
 
-test('what clients make up adds no series', async () => {
+test('values invented by clients add no time series', async () => {
   await client.get('/nowhere');
   await client.send('PROPFIND', '/nowhere');
   const webhook = await makeWebhook(client);
@@ -95,12 +95,12 @@ test('what clients make up adds no series', async () => {
       .filter(({ name }) => name.startsWith('muster_'))
       .map((one) => JSON.stringify([one.name, one.labels]));
   const added = series(after).filter((one) => !series(before).includes(one));
-  // The jobs' route was not asked before.
+  // This route has had no request before.
   expect(added.filter((one) => !one.includes('/v2/jobs/{id}'))).toEqual([]);
   expect(added.length).toBeLessThan(15);
 });
 
-test('events are counted: accepted, refused by reason, by batch, and what waits of them', async () => {
+test('counts accepted events, rejected events by reason, batches and pending events', async () => {
   const [webhook, limited] = [
     await makeWebhook(client),
     await makeWebhook(client, { rateLimit: { eventsPerMinute: 1, overLimitStatus: 429 } }),
@@ -111,7 +111,7 @@ test('events are counted: accepted, refused by reason, by batch, and what waits 
   expect([await send(limited.path, ALERT), await send(limited.path, ALERT)]).toEqual([202, 429]);
   expect(await send(webhook.path, '{"broken":')).toBe(400);
   expect(await send('/api/v1/webhook/unknown', ALERT)).toBe(404);
-  // The body that was refused is recorded behind the sender's back.
+  // The rejected body is recorded after the response.
   let after = await scraped();
   const more = (name: string, labels = {}) => after.sum(name, labels) - before.sum(name, labels);
   await until('the record is in the queue', async () => {
@@ -119,8 +119,8 @@ test('events are counted: accepted, refused by reason, by batch, and what waits 
     return more('muster_intake_batch_events_sum') === 5;
   });
   expect(more('muster_intake_accepted_events_total')).toBe(4);
-  const refused = (reason: string) => more('muster_intake_refused_events_total', { reason });
-  expect(['over_limit', 'malformed_json', 'not_found'].map(refused)).toEqual([1, 1, 1]);
+  const rejected = (reason: string) => more('muster_intake_refused_events_total', { reason });
+  expect(['over_limit', 'malformed_json', 'not_found'].map(rejected)).toEqual([1, 1, 1]);
   const batches = more('muster_intake_batch_events_count');
   expect(batches).toBeGreaterThanOrEqual(3);
   expect(batches).toBeLessThanOrEqual(5);
@@ -133,7 +133,7 @@ test('events are counted: accepted, refused by reason, by batch, and what waits 
   expect(after.sum('muster_queue_oldest_waiting_seconds', { queue: 'alert-intake' })).toBeGreaterThan(0);
 });
 
-test('queues and workers are those of the health page', async () => {
+test('reports the same queues and workers as the health page', async () => {
   const { body } = await client.get('/v2/health');
   const metrics = await scraped();
   expect(body.data.queues.map(({ queue }: { queue: string }) => queue)).toEqual(allQueues());
@@ -146,7 +146,7 @@ test('queues and workers are those of the health page', async () => {
   expect(metrics.sum('muster_redis_up')).toBe(1);
 });
 
-test('a port of its own serves them without a key, and nothing else', async () => {
+test('a separate port serves only the metrics, without a key', async () => {
   const address = { host: '127.0.0.1', port: 0 };
   const end = serveMetrics(address, stack.api.metrics, stack.api.log);
   const told = () =>
@@ -161,24 +161,27 @@ test('a port of its own serves them without a key, and nothing else', async () =
   await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 });
 
-test.each(['gone', 'frozen'])('a Redis that is %s holds up no scrape, and its figures go', async (how) => {
-  const redis = await startFreezableRedis();
-  const other = await startStack({ worker: false, env: { REDIS_URL: redis.url } });
-  try {
-    const asking = await Client.of(other);
-    expect((await scraped(asking)).sum('muster_redis_up')).toBe(1);
-    if (how === 'frozen') redis.freeze();
-    else other.api.redis.disconnect();
-    for (const _ of [1, 2]) {
-      const startedAt = Date.now();
-      const metrics = await scraped(asking);
-      expect(Date.now() - startedAt).toBeLessThan(IN_TIME_MS);
-      expect(metrics.of('muster_redis_up').map(({ value }) => value)).toEqual([0]);
-      expect([...metrics.of('muster_queue_jobs'), ...metrics.of('muster_workers')]).toEqual([]);
-      expect(metrics.sum('process_resident_memory_bytes')).toBeGreaterThan(0);
+test.each(['gone', 'frozen'])(
+  'a Redis that is %s does not delay a scrape, and its metrics are absent',
+  async (how) => {
+    const redis = await startFreezableRedis();
+    const other = await startStack({ worker: false, env: { REDIS_URL: redis.url } });
+    try {
+      const asking = await Client.of(other);
+      expect((await scraped(asking)).sum('muster_redis_up')).toBe(1);
+      if (how === 'frozen') redis.freeze();
+      else other.api.redis.disconnect();
+      for (const _ of [1, 2]) {
+        const startedAt = Date.now();
+        const metrics = await scraped(asking);
+        expect(Date.now() - startedAt).toBeLessThan(IN_TIME_MS);
+        expect(metrics.of('muster_redis_up').map(({ value }) => value)).toEqual([0]);
+        expect([...metrics.of('muster_queue_jobs'), ...metrics.of('muster_workers')]).toEqual([]);
+        expect(metrics.sum('process_resident_memory_bytes')).toBeGreaterThan(0);
+      }
+    } finally {
+      await other.stop();
+      redis.stop();
     }
-  } finally {
-    await other.stop();
-    redis.stop();
-  }
-});
+  },
+);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const START = Date.UTC(2026, 0, 1);
-/** Few different values, so that ties are many. */
+/** Few different values, so that there are many ties. */
 const rows: TestIdentity[] = Array.from({ length: 300 }, (_, i) => ({
   email: i % 11 === 0 ? null : `dev${i % 7}@example.com`,
   integrationId: 1 + (i % 5),
@@ -22,7 +22,7 @@ const rows: TestIdentity[] = Array.from({ length: 300 }, (_, i) => ({
 }));
 const isChanging = (row: TestIdentity): boolean => Number(row.identity.slice(1)) % 3 === 0;
 
-/** Removes, revives, moves and adds rows, but never touches those that are not `isChanging`. */
+/** Removes, restores, moves and adds rows, but only those that are `isChanging`. */
 async function disturb(turn: number): Promise<void> {
   const identities = stack.database('identities');
   const some = rows.filter(isChanging).filter((_, i) => i % 4 === turn % 4);
@@ -60,10 +60,10 @@ function queryOf(
   return new URLSearchParams({ ...given, ...searched, ...sort, pageSize: String(pageSize) });
 }
 
-/** Changes stop then: small pages sorted by `updatedAt` would otherwise follow the rows that keep moving ahead, without end. */
+/** Then the changes stop: small pages sorted by `updatedAt` would otherwise follow the moving rows forever. */
 const DISTURBED_TURNS = 40;
 
-/** All identities of a list, page by page, with changes in between. */
+/** Reads all identities of a list page by page, with changes in between. */
 async function walk(query: URLSearchParams): Promise<string[]> {
   const seen: string[] = [];
   let path: string | undefined = `/v2/developers/identities?${query}`;
@@ -78,7 +78,7 @@ async function walk(query: URLSearchParams): Promise<string[]> {
   return seen;
 }
 
-test('whoever pages while rows change gets every row that did not, once', async () => {
+test('paging returns every unchanged row exactly once while other rows change', async () => {
   const sort = fc.record({
     sortKey: fc.constantFrom('email', 'integrationId', 'updatedAt'),
     sortOrder: fc.constantFrom('asc', 'desc'),

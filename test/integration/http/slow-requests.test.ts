@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Sends a beginning, then a byte now and then (or nothing more), until the server closes; answers all it said. */
+/** Sends a beginning, then a byte from time to time or nothing, until the server closes. Resolves to what the server sent. */
 function drip(beginning: string, more = 'x'): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(stack.port, '127.0.0.1', () => socket.write(beginning));
@@ -38,13 +38,13 @@ function drip(beginning: string, more = 'x'): Promise<string> {
 const request = (method: string, path: string, type: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${key}\r\nContent-Type: ${type}\r\nContent-Length: 9000\r\n\r\n`;
 
-test('a body that drips in is answered 408, and the connection closed', async () => {
+test('responds with 408 to a slow body, and closes the connection', async () => {
   const text = await drip(`${request('POST', '/v2/keys', 'application/json')}{`);
   expect(text).toMatch(/^HTTP\/1.1 408 /);
   expect(JSON.parse(text.split('\r\n\r\n')[1] as string).code).toBe('request_timeout');
 });
 
-test('an upload below the least rate is answered 408, and nothing of it stays', async () => {
+test('responds with 408 to an upload below the minimum rate, and stores nothing', async () => {
   const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\nemail,';
   const text = await drip(
     request('PATCH', '/v2/developers/identities', 'multipart/form-data; boundary=b') + part,
@@ -58,7 +58,7 @@ test.each([
   ['drips in', 'Content-Length: 9000\r\n\r\n{"a":', 'x'],
   ['stalls between chunks', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n', ''],
 ])(
-  'an event whose body %s is answered 408, the connection closed, and its room is free again',
+  'responds with 408 to an event whose body %s, closes the connection, and frees its part of the buffer',
   async (_, beginning, more) => {
     const { id, path } = await makeWebhook(new Client(stack.url, key));
     const text = await drip(`POST ${path} HTTP/1.1\r\nHost: x\r\n${beginning}`, more);

@@ -6,7 +6,7 @@ import openapiTS from 'openapi-typescript';
 import { describeApi } from '../../../api/openapi/openapi.js';
 import { routes } from '../../../api/routes/index.js';
 
-/** Below node_modules, where the client's own package is found. */
+/** Below node_modules, so that imports of the client's package resolve. */
 let folder: string;
 beforeAll(async () => {
   const cache = join('node_modules', '.cache');
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Compiles a file beside the generated types; returns what the compiler says, nothing if all is well. */
+/** Compiles a file next to the generated types. Returns the output of the compiler, empty without errors. */
 function compile(source: string): string {
   const file = join(folder, 'usage.ts');
   writeFileSync(file, source);
@@ -43,13 +43,13 @@ const HEAD = `
   import createClient from 'openapi-fetch';
   import type { operations, paths } from './schema.js';
   const client = createClient<paths>({ baseUrl: 'http://127.0.0.1:3000' });
-  /** The JSON that an operation responds with when it is done. */
+  /** The JSON type of an operation's successful response. */
   export type Done<Id extends keyof operations> = operations[Id] extends {
     responses: { 200: { content: { 'application/json': infer Body } } };
   } ? Body : never;
 `;
 
-test('a client generated from the document reads lists without narrowing', () => {
+test('a client generated from the document reads lists without type narrowing', () => {
   const output = compile(`${HEAD}
     export async function read(): Promise<string[]> {
       const query = { pageSize: 100, cursor: 'c' };
@@ -57,7 +57,7 @@ test('a client generated from the document reads lists without narrowing', () =>
       const events = await client.GET('/v2/events', { params: { query } });
       const keys = await client.GET('/v2/keys', { params: { query } });
       const webhooks = await client.GET('/v2/webhooks', { params: { query } });
-      if (jobs.error || events.error || keys.error || webhooks.error) throw new Error('refused');
+      if (jobs.error || events.error || keys.error || webhooks.error) throw new Error('rejected');
       return [
         ...jobs.data.data.map(({ id, type }): \`\${typeof type}\` => (id ? type : 'alert-export')),
         ...events.data.data.flatMap(({ alertIds }) => alertIds),
@@ -73,7 +73,7 @@ test('a client generated from the document reads lists without narrowing', () =>
   expect(output).toBe('');
 });
 
-test('the types of that client refuse what the service would refuse', () => {
+test('the types of that client reject what the service rejects', () => {
   const output = compile(`${HEAD}
     void client.GET('/v2/jobs', { params: { query: { state: 'lost' } } });
   `);

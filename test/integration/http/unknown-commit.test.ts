@@ -52,7 +52,7 @@ async function submit(): Promise<{ id: string | null; error: unknown; sourceKey:
   return { ...outcome, sourceKey };
 }
 
-test('a COMMIT without a response is looked up: a job that was committed is put into its queue', async () => {
+test('after a COMMIT without a response, a committed job is enqueued', async () => {
   door.breakCommit('response lost');
   const { id, sourceKey } = await submit();
   expect(door.faults()).toBe(1);
@@ -61,7 +61,7 @@ test('a COMMIT without a response is looked up: a job that was committed is put 
   expect(await stack.api.producer.has({ queue: identityImport.queues[0], id: id as string })).toBe(true);
 });
 
-test('a COMMIT without a response is looked up: the upload of a job that was not committed is removed', async () => {
+test('after a COMMIT without a response, the upload of a job that was not committed is removed', async () => {
   door.breakCommit('request lost');
   const { error, sourceKey } = await submit();
   expect(isDatabaseUnavailable(error)).toBe(true);
@@ -69,7 +69,7 @@ test('a COMMIT without a response is looked up: the upload of a job that was not
   expect(await stack.files.stat(sourceKey)).toBeNull();
 });
 
-test('the upload stays if the look-up after a COMMIT fails too', async () => {
+test('the upload remains if the query after a COMMIT fails too', async () => {
   door.breakCommit('response lost');
   door.shut(true);
   const { error, sourceKey } = await submit();

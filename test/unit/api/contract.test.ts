@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Arrived, checkContract } from '../../support/api/contract.js';
 
-/** A response as `GET /healthz` gives it, with differences. */
+/** Returns a response of `GET /healthz` with some differences. */
 const response = (
   more: Partial<Omit<Arrived, 'headers'>> = {},
   headers: Record<string, string> = {},
@@ -16,7 +16,7 @@ const response = (
   }),
 });
 
-test('a response that the document describes is accepted', () => {
+test('accepts a response that the document describes', () => {
   expect(() => checkContract('GET', '/healthz', response())).not.toThrow();
   expect(() => checkContract('HEAD', '/healthz', response({ text: '' }))).not.toThrow();
 });
@@ -36,17 +36,17 @@ test.each<[string, Arrived, RegExp]>([
     response({ status: 400, text: '{"status":"error"}' }),
     /must have required property 'message'/,
   ],
-])('a %s that the document does not describe is refused', (_, arrived, problem) => {
+])('rejects a %s that the document does not describe', (_, arrived, problem) => {
   expect(() => checkContract('GET', '/healthz', arrived)).toThrow(problem);
 });
 
-test('a header that the document promises must be there', () => {
+test('requires every header that the document marks as required', () => {
   const arrived = response();
   arrived.headers.delete('x-request-id');
   expect(() => checkContract('GET', '/healthz', arrived)).toThrow('header X-Request-Id is missing');
 });
 
-test('an error outside the document has the error body too', () => {
+test('an error that the document does not list must have the error body', () => {
   const arrived = response({ status: 404, text: '{"error":"no"}' });
   expect(() => checkContract('GET', '/nowhere', arrived)).toThrow('the body of 404');
 });

@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const stored = () => (readdirSync(folder).includes('uploads') ? readdirSync(join(folder, 'uploads')) : []);
 
-/** A request that sends the beginning of a body, then nothing, and whose connection stays open. */
+/** A request that sends the beginning of a body, then nothing, on a connection that stays open. */
 function stalledRequest(type: string, beginning: string) {
   const expiry = new AbortController();
   const req = Object.assign(new PassThrough(), {
@@ -56,11 +56,11 @@ test.each([
   ['a CSV', stalledRequest('multipart/form-data; boundary=b', part), receiveCsv],
   ['JSON', stalledRequest('application/json', '[{"email":'), receiveJson],
 ])(
-  '%s whose time is over before a handler reads it is not taken for an empty body',
+  '%s that times out before a handler reads it does not count as an empty body',
   async (_, request, receive) => {
     const { req } = request.ctx;
     request.expire();
-    // As after every 408: what still arrives is dropped.
+    // After every 408, further data is discarded.
     (req as unknown as PassThrough).end();
     await once(req.resume(), 'end');
     await expect(receive(request.ctx)).rejects.toMatchObject({ status: 408 });

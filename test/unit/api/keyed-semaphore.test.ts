@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { KeyedSemaphore, SemaphoreBusy } from '../../../api/limits/keyed-semaphore.js';
 
-/** A piece of work that ends when it is told to. */
+/** A task that ends on demand. */
 function held() {
   let finish = (): void => undefined;
   const done = new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ function held() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('runs as many as it may per owner, the others in order of arrival', async () => {
+test('runs the allowed number of tasks per key, and the others in order of arrival', async () => {
   const limit = new KeyedSemaphore({ max: 2, maxWaiting: 10, waitMs: 60_000 });
   const started: number[] = [];
   const pieces = Array.from({ length: 5 }, held);
@@ -33,7 +33,7 @@ test('runs as many as it may per owner, the others in order of arrival', async (
   expect(started).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('rejects at once when the line is full, and after the wait when no turn comes; that work never starts', async () => {
+test('rejects immediately when the queue is full, and after the maximum wait; those tasks never start', async () => {
   const limit = new KeyedSemaphore({ max: 1, maxWaiting: 1, waitMs: 20 });
   const first = held();
   const running = limit.run('a', first.work);
@@ -48,7 +48,7 @@ test('rejects at once when the line is full, and after the wait when no turn com
   expect(await limit.run('a', async () => 'next')).toBe('next');
 });
 
-test('work that fails gives its place to the next', async () => {
+test('a failed task lets the next one start', async () => {
   const limit = new KeyedSemaphore({ max: 1, maxWaiting: 5, waitMs: 60_000 });
   const fails = limit.run('a', () => Promise.reject(new Error('failed')));
   const next = limit.run('a', async () => 'next');

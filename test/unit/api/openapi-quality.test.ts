@@ -31,7 +31,7 @@ const operations = Object.values(document.paths).flatMap((methods) => Object.val
 const places = (describe: (operation: Operation) => string[]): string[] =>
   operations.flatMap((operation) => describe(operation).map((place) => `${operation.operationId}: ${place}`));
 
-test('every operation has an id of its own, a described tag and a description', () => {
+test('every operation has a unique id, a described tag and a description', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(routes.length);
   expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
@@ -42,7 +42,7 @@ test('every operation has an id of its own, a described tag and a description', 
   }
 });
 
-/** True when a schema limits what a client may send. */
+/** Returns whether a schema limits what a client may send. */
 function isLimited(schema: Schema): boolean {
   if (schema.$ref || schema.enum || schema.const !== undefined) return true;
   if (schema.type === 'boolean') return true;
@@ -63,7 +63,7 @@ test('every parameter has a description, a type and limits', () => {
   expect(lacking).toEqual([]);
 });
 
-test('parameters that are true or false are booleans', () => {
+test('parameters with the values true and false are booleans', () => {
   const flags = operations.flatMap(({ parameters }) =>
     parameters.filter(({ name }) => ['dryRun', 'includeTotal', 'escapeFormulas'].includes(name)),
   );

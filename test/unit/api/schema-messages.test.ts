@@ -6,7 +6,7 @@ import { readApiSettings } from '../../../api/settings.js';
 import { compileMapping } from '../../../workers/mapping/index.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 
-/** Phrases of zod's own messages. */
+/** Phrases of zod's default messages. */
 const LIBRARY_WORDS =
   /invalid (input|option|key|element|uuid|url|iso|string|datetime|number|type)|expected |received |too (small|big)|unrecognized/i;
 
@@ -29,21 +29,21 @@ const JUNK = [
   [[]],
 ];
 
-/** The messages of every issue, those inside a union's alternatives included. */
+/** Returns the messages of all issues, including those of a union's alternatives. */
 const messagesOf = (issues: readonly z.core.$ZodIssue[]): string[] =>
   issues.flatMap((issue) => [
     issue.message,
     ...(issue.code === 'invalid_union' ? issue.errors.flatMap(messagesOf) : []),
   ]);
 
-function refusals(schema: z.ZodType, values: readonly unknown[]): string[] {
+function rejections(schema: z.ZodType, values: readonly unknown[]): string[] {
   return values.flatMap((value) => {
     const result = schema.safeParse(value);
     return result.success ? [] : messagesOf(result.error.issues);
   });
 }
 
-/** A schema's members by name, through the wrappers around an object. */
+/** Returns the members of a schema by name, through the wrappers of an object. */
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   if (schema instanceof z.ZodObject) return schema.shape as Record<string, z.ZodType>;
   if (schema instanceof z.ZodUnion)
@@ -51,7 +51,7 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   return {};
 }
 
-/** Junk as the whole, and in the place of each member. */
+/** Returns invalid values for the whole, and for each member. */
 const wrongValues = (schema: z.ZodType): unknown[] => [
   ...JUNK,
   ...Object.keys(shapeOf(schema)).flatMap((name) => JUNK.map((value) => ({ [name]: value }))),
@@ -60,15 +60,15 @@ const wrongValues = (schema: z.ZodType): unknown[] => [
 describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
   const bodies = Object.values(route.requestBody ?? {});
   test.each([route.query, route.params, ...bodies].map((schema, number) => [number, schema] as const))(
-    'schema %d says in our own words what is wrong with a value',
+    'schema %d reports invalid values with our own messages',
     (_, schema) => {
-      const messages = refusals(schema, wrongValues(schema));
+      const messages = rejections(schema, wrongValues(schema));
       expect(messages.filter((message) => LIBRARY_WORDS.test(message))).toEqual([]);
     },
   );
 });
 
-test('a mapping that is anything at all is refused in our own words', () => {
+test('rejects every invalid mapping with our own messages', () => {
   const field = fc.oneof(fc.jsonValue(), fc.record({ template: fc.jsonValue(), values: fc.jsonValue() }));
   const mapping = fc.record(
     {
@@ -89,7 +89,7 @@ test('a mapping that is anything at all is refused in our own words', () => {
   );
 });
 
-test('a custom field with a name that is not allowed is told what names are', () => {
+test('the error for an invalid custom field name describes the allowed names', () => {
   const result = compileMapping({ fields: {}, custom: { 'no spaces': { template: 'x' } } });
   expect(result).toEqual({
     errors: [
@@ -102,7 +102,7 @@ test('a custom field with a name that is not allowed is told what names are', ()
   });
 });
 
-test('settings are refused in our own words', () => {
+test('rejects invalid settings with our own messages', () => {
   const wrong = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'no such']));
   const names =
     'PORT PUBLIC_URL ALLOW_HTTP DATABASE_URL DATABASE_READ_URL REDIS_URL REDIS_PREFIX STORAGE_URL LOG_LEVEL METRICS_PORT ' +

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { SecretBox } from '../../../api/access/secret-box.js';
 import { readApiSettings } from '../../../api/settings.js';
 
-test('a secret opens under its key and for its owner alone', () => {
+test('a secret can only be decrypted with its key and for its owner', () => {
   const box = new SecretBox('one secret key for all');
   const sealed = box.seal('token', 'webhook 1');
   expect(box.open(sealed, 'webhook 1')).toBe('token');
@@ -16,7 +16,7 @@ test('a secret opens under its key and for its owner alone', () => {
   expect(box.open(Buffer.of(9), 'webhook 1')).toBeNull();
 });
 
-/** A value as releases before the key id have sealed it. */
+/** Returns a value in the format of releases without key ids. */
 function sealWithoutKeyId(secretKey: string, text: string, owner: string): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'muster secrets at rest', 32));
   const iv = randomBytes(12);
@@ -25,7 +25,7 @@ function sealWithoutKeyId(secretKey: string, text: string, owner: string): Buffe
   return Buffer.concat([Buffer.of(1), iv, cipher.getAuthTag(), sealed]);
 }
 
-test('what the old key sealed opens during a rotation, and what the new one seals does not need the old one', () => {
+test('during a rotation, secrets of the old key can be decrypted, and new secrets do not need the old key', () => {
   const [before, during, after] = [
     new SecretBox('old key'),
     new SecretBox('new key', 'old key'),
@@ -40,7 +40,7 @@ test('what the old key sealed opens during a rotation, and what the new one seal
   expect(after.stateOf(sealed, 'webhook 1')).toBe('current');
 });
 
-test('a value without a key id opens with the current key and with the old one, and should be sealed again', () => {
+test('a value without a key id can be decrypted with the current and the old key, and should be re-encrypted', () => {
   const sealed = sealWithoutKeyId('old key', 'token', 'webhook 1');
   for (const box of [new SecretBox('old key'), new SecretBox('new key', 'old key')]) {
     expect(box.open(sealed, 'webhook 1')).toBe('token');
@@ -70,7 +70,7 @@ test.each([
   else expect(read).toThrow(/SECRET_KEY: must be at least 32 random bytes.*openssl rand -base64 32/);
 });
 
-test('without SECRET_KEY the API says what is missing and how to make one', () => {
+test('without SECRET_KEY, the error says that it is required and how to generate one', () => {
   const env = { DATABASE_URL: 'mysql://a:b@localhost/c', REDIS_URL: 'redis://localhost' };
   expect(() => readApiSettings(env)).toThrow(/SECRET_KEY: is required.*openssl rand/s);
 });

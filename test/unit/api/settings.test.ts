@@ -7,7 +7,7 @@ const NEEDED = {
   SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
 };
 
-test('an empty variable counts as unset: it opens no port, and none to every host', () => {
+test('an empty variable counts as unset: it opens no port, and no port to every host', () => {
   const { metricsAddress, host, port } = readApiSettings({ ...NEEDED, METRICS_PORT: '', HOST: '', PORT: '' });
   expect([metricsAddress, host, port]).toEqual([null, '127.0.0.1', 3000]);
   const shown = readApiSettings({ ...NEEDED, METRICS_PORT: '9464', METRICS_HOST: '' });
@@ -15,19 +15,19 @@ test('an empty variable counts as unset: it opens no port, and none to every hos
   expect(() => readApiSettings({ ...NEEDED, SECRET_KEY: '' })).toThrow(/SECRET_KEY: is required/);
 });
 
-test('metrics cannot have the port of the API, which would not start then', () => {
+test('metrics cannot use the port of the API', () => {
   const read = (PORT: string, METRICS_PORT: string) => readApiSettings({ ...NEEDED, PORT, METRICS_PORT });
   expect(() => read('3000', '3000')).toThrow(/METRICS_PORT: must differ from PORT/);
   expect(read('0', '0').metricsAddress?.port).toBe(0);
 });
 
-test('a port for metrics is a port', () => {
+test('the port for metrics must be a valid port', () => {
   for (const METRICS_PORT of ['-1', '65536', '9464x', '1.5']) {
     expect(() => readApiSettings({ ...NEEDED, METRICS_PORT })).toThrow(/METRICS_PORT: /);
   }
 });
 
-test('a bucket without a prefix is rejected at start, because others may keep files in it', () => {
+test('rejects a bucket without a prefix at start, because others may store files in it', () => {
   const read = (STORAGE_URL: string) => readApiSettings({ ...NEEDED, STORAGE_URL });
   expect(() => read('s3://backups')).toThrow(
     /STORAGE_URL: must name a prefix in the bucket, such as s3:\/\/backups\/muster/,
