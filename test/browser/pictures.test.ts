@@ -88,7 +88,7 @@ async function checkWrongFile(page: Page): Promise<void> {
   await page.getByLabel('CSV file').setInputFiles(file);
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await page.getByRole('region', { name: 'Errors' }).waitFor();
-  await page.getByRole('heading', { name: 'Import', exact: true }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: '3 Import' }).scrollIntoViewIfNeeded();
 }
 
 /** Opens a page, waits until it is whole, and takes its picture. */

@@ -26,7 +26,7 @@ export const Queues = ({ queues }: Pick<Health, 'queues'>) => (
           <Table.Td className={styles.count}>{wholeNumber(waiting)}</Table.Td>
           <Table.Td className={styles.count}>{wholeNumber(active)}</Table.Td>
           <Table.Td className={styles.count}>{wholeNumber(delayed)}</Table.Td>
-          <Table.Td>{oldestAt ? <Ago at={oldestAt} /> : 'none'}</Table.Td>
+          <Table.Td>{oldestAt ? <Ago at={oldestAt} /> : 'None'}</Table.Td>
         </Table.Tr>
       ))}
     </DataTable>

@@ -28,7 +28,7 @@ export function SignIn() {
           )}
           <PasswordInput
             label="API key"
-            description="The key stays in this tab and is deleted when you close the tab."
+            description="Kept in this tab and deleted when you close it."
             placeholder="mstr_…"
             autoComplete="off"
             spellCheck={false}

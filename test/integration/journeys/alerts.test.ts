@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('an event goes from its URL to an alert, with a receipt', async () => {
+test('an event becomes an alert with a receipt', async () => {
   const { id: webhookId, path } = await makeWebhook(client);
   const raw = `${JSON.stringify(ALERT, null, 1)}\n`;
   const sent = await sendEvent(stack.url, path, raw, { 'content-type': 'text/plain' });
-  const { eventId, ...answer } = (await sent.json()) as { eventId: string };
-  expect([sent.status, answer]).toEqual([202, { status: 'success', message: 'Event accepted.' }]);
+  const { eventId, ...response } = (await sent.json()) as { eventId: string };
+  expect([sent.status, response]).toEqual([202, { status: 'success', message: 'Event accepted.' }]);
   expect(sent.headers.get('location')).toBe(`/v2/events/${eventId}`);
   const receipt = await receiptOf(client, eventId);
   expect(receipt).toMatchObject({
@@ -60,7 +60,7 @@ test('an event goes from its URL to an alert, with a receipt', async () => {
   });
 });
 
-test('alerts are listed by filter, page by page, and as CSV', async () => {
+test('alerts are listed by filter, by page and as CSV', async () => {
   const { id: webhookId, path } = await makeWebhook(client, { name: 'lister' });
   const ids: string[] = [];
   for (const name of ['one', 'two', '50%', 'four']) {
@@ -69,8 +69,8 @@ test('alerts are listed by filter, page by page, and as CSV', async () => {
   }
   for (const id of ids) await receiptOf(client, id);
   const titles = async (query: string) => {
-    const answer = await client.get(`/v2/alerts?webhookId=${webhookId}${query}`);
-    return answer.body.data.map(({ title }: { title: string }) => title);
+    const response = await client.get(`/v2/alerts?webhookId=${webhookId}${query}`);
+    return response.body.data.map(({ title }: { title: string }) => title);
   };
   expect((await titles('')).sort()).toEqual(['50%', 'four', 'one', 'two']);
   expect((await titles('&severity=error')).sort()).toEqual(['50%', 'one', 'two']);
@@ -100,7 +100,7 @@ test('alerts are listed by filter, page by page, and as CSV', async () => {
   expect(rest).toEqual([]);
 });
 
-test('for spreadsheets the CSV is escaped against formulas, and says so in its header', async () => {
+test('a CSV for spreadsheets escapes formulas, and its header names the escaped columns', async () => {
   const { id: webhookId, path } = await makeWebhook(client);
   const names = ["=cmd|' /C calc'!A0", '+49', "'-1", 'plain, =1'];
   for (const name of names) {
@@ -140,7 +140,7 @@ test('for spreadsheets the CSV is escaped against formulas, and says so in its h
   ]);
 });
 
-test('without a mapping an event makes one incomplete alert that says so', async () => {
+test('without a mapping an event creates one incomplete alert with the reason', async () => {
   const { path } = await makeWebhook(client, { template: null });
   const sent = await sendEvent(stack.url, path, ALERT);
   const receipt = await receiptOf(client, ((await sent.json()) as { eventId: string }).eventId);
@@ -155,7 +155,7 @@ test('without a mapping an event makes one incomplete alert that says so', async
   expect(listed.body.data[0]).toMatchObject({ id: receipt.alertIds[0] });
 });
 
-test('a required field that is missing is named, with the nearest key', async () => {
+test('a missing required field is named, with the nearest key', async () => {
   const { id, path } = await makeWebhook(client, { template: null });
   const fields = {
     severity: { template: '{{webhook.alert.severity}}' },
@@ -184,7 +184,7 @@ test('a required field that is missing is named, with the nearest key', async ()
   ]);
 });
 
-test('health tells of queues, minutes and workers', async () => {
+test('health reports queues, minutes and workers', async () => {
   const { body } = await client.get('/v2/health');
   expect(body.data.queues.map(({ queue }: { queue: string }) => queue)).toContain('alert-intake-bulk');
   expect(body.data.minutes).toHaveLength(60);
@@ -192,7 +192,7 @@ test('health tells of queues, minutes and workers', async () => {
   expect(body.data.workers).toHaveLength(1);
 });
 
-test('a file of alerts that was not waited for can be fetched from its job', async () => {
+test('an alert export in the background can be downloaded from its job', async () => {
   const accepted = await client.get('/v2/alerts?format=csv', { prefer: 'respond-async' });
   expect(accepted.status).toBe(202);
   const job = await client.jobEnd(accepted.body.jobId);

@@ -6,7 +6,7 @@ import { copied, NOT_STORED_YET, runInBash } from '../../support/browser/console
 import { MappingPage, reads } from '../../support/browser/mapping-page.js';
 import { type Processes, startProcesses } from '../../support/servers/processes.js';
 
-/** What a sender is said to post; no template knows it. */
+/** A payload that fits no template. */
 const PAYLOAD = JSON.stringify({
   monitor: { title: 'Disk almost full', text: '/var has 2 % left on db-3', from: 'nodewatch' },
   level: 'critical',
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => muster.stop());
 
-/** The console as the link of `npm start` opens it, and the first page of somebody who has nothing yet. */
+/** Opens the console as the link of `npm start` does, on the first page of a new installation. */
 async function begin(): Promise<Page> {
   const { page, expectError } = await browser.open({ url: muster.url, key: muster.key });
   expectError(NOT_STORED_YET);
@@ -28,17 +28,17 @@ async function begin(): Promise<Page> {
   return page;
 }
 
-/** Runs the command that is shown, as the sender would, and answers the alert that it became. */
+/** Runs the displayed command as a sender would, and returns the alert that it created. */
 async function sendByCommand(page: Page) {
   const { eventId } = await runInBash(await copied(page, 'the command'));
   const { alertIds } = await receiptOf(muster.client, eventId);
   return (await muster.client.get(`/v2/alerts/${alertIds[0]}`)).body.data;
 }
 
-/** What is drawn in both ways below. */
+/** The alert that both tests below create. */
 const DRAWN = { severity: 'critical', title: 'Disk almost full', source: 'nodewatch', state: 'complete' };
 
-test('from New integration to the alert of a curl command, drawn by mouse', async () => {
+test('an integration is created, mapped by mouse and sent an event with curl', async () => {
   const page = await begin();
   await page.getByRole('link', { name: 'New integration' }).first().click();
   await page.getByLabel('Name').fill('Disks by mouse');
@@ -72,7 +72,7 @@ test('from New integration to the alert of a curl command, drawn by mouse', asyn
   await page.getByText('/var has 2 % left on db-3').first().waitFor();
 });
 
-test('the same by keyboard alone', async () => {
+test('the same works by keyboard alone', async () => {
   const page = await begin();
   await go(page, page.getByRole('link', { name: 'New integration' }).first(), 'Enter');
   await go(page, page.getByLabel('Name'));
@@ -118,7 +118,7 @@ test('the same by keyboard alone', async () => {
 
 const FARTHEST = 150;
 
-/** Presses Tab, or another key, until the focus is where it is wanted; what is behind it comes from its beginning. */
+/** Presses Tab, or another key, until the element has the focus, then presses `then`. */
 async function go(page: Page, to: Locator, then?: string, by = 'Tab'): Promise<void> {
   await to.waitFor({ state: 'attached' });
   for (let pressed = 0; pressed < FARTHEST; pressed++) {
@@ -132,7 +132,7 @@ async function go(page: Page, to: Locator, then?: string, by = 'Tab'): Promise<v
 /** Runs in the browser. */
 const isFocused = (element: { matches(selector: string): boolean }): boolean => element.matches(':focus');
 
-/** Goes to a field in the tree of the payload, wherever in it one was last, and picks it. */
+/** Moves the focus to a field in the payload tree, wherever it was before, and picks the field. */
 async function pick(page: Page, path: string): Promise<void> {
   const field = page.locator(`[data-path="webhook.${path}"]`);
   await go(page, page.locator('[role="treeitem"][tabindex="0"]'));

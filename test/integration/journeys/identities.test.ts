@@ -10,7 +10,7 @@ afterAll(() => muster.stop());
 
 const ROWS = 100_000;
 
-/** Rows whose cells need quoting, keep leading zeros, and are not ASCII, among plain ones. */
+/** Returns rows with cells that need quoting, have leading zeros, or are not ASCII, mixed with plain ones. */
 function makeRows(count: number): [string, string, string][] {
   return Array.from({ length: count }, (_, i) => {
     const email = `first.last${i % 9_973}@team-${i % 17}.example.com`;
@@ -25,7 +25,7 @@ const quote = (cell: string): string => (/[",]/.test(cell) ? `"${cell.replaceAll
 const byKey = (a: string[], b: string[]): number =>
   Number(a[1]) - Number(b[1]) || Buffer.compare(Buffer.from(a[2] as string), Buffer.from(b[2] as string));
 
-test('100,000 rows go up as a file and come back down the same, and up again unchanged', async () => {
+test('100,000 rows are uploaded, downloaded identically, and uploaded again without changes', async () => {
   const { client } = muster;
   const rows = makeRows(ROWS);
   const csv = ['email,integrationId,identity', ...rows.map((row) => row.map(quote).join(','))].join('\r\n');
@@ -50,7 +50,7 @@ test('100,000 rows go up as a file and come back down the same, and up again unc
   expect(again.body.counts).toMatchObject({ total: ROWS, created: 0, updated: 0, unchanged: ROWS });
 }, 120_000);
 
-test('pages as JSON hold every row once', async () => {
+test('JSON pages contain every row once', async () => {
   const { client } = muster;
   const seen = new Set<string>();
   let path: string | null = '/v2/developers/identities?pageSize=1000&integrationIds=3,5';

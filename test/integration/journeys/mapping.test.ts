@@ -19,17 +19,17 @@ const MAPPING = {
     source: field('Checks'),
   },
 };
-const MENDED = { fields: { ...MAPPING.fields, severity: field('{{webhook.severity}}') } };
+const FIXED = { fields: { ...MAPPING.fields, severity: field('{{webhook.severity}}') } };
 
 const alertOf = async (id: string) => (await muster.client.get(`/v2/alerts/${id}`)).body.data;
 
-/** Has a remap done, waits for its end and answers its counts. */
+/** Starts a remap, waits until it finishes and returns its counts. */
 async function remap(webhookId: string, body: object) {
-  const answer = await muster.client.json('POST', `/v2/webhooks/${webhookId}/remap`, body);
-  return (await muster.client.jobEnd(answer.body.jobId)).body.data.counts;
+  const response = await muster.client.json('POST', `/v2/webhooks/${webhookId}/remap`, body);
+  return (await muster.client.jobEnd(response.body.jobId)).body.data.counts;
 }
 
-test('a mapping is made, seen to fail, mended on stored events and applied to them', async () => {
+test('a mapping is created, fails, is fixed with a preview of stored events, and is applied to them', async () => {
   const { client } = muster;
   const { id, path } = await makeWebhook(client, { template: null });
   const send = async () =>
@@ -52,10 +52,10 @@ test('a mapping is made, seen to fail, mended on stored events and applied to th
   expect(seen.alerts[0].fields.severity.missing).toEqual([
     { path: 'webhook.sevrity', nearest: 'webhook.severity' },
   ]);
-  const mended = (await client.json('POST', `${at}/preview`, { mapping: MENDED, last: 10 })).body.data;
-  expect(mended.comparison[0].alerts[0]).toMatchObject({ before: 'incomplete', after: 'complete' });
+  const fixed = (await client.json('POST', `${at}/preview`, { mapping: FIXED, last: 10 })).body.data;
+  expect(fixed.comparison[0].alerts[0]).toMatchObject({ before: 'incomplete', after: 'complete' });
 
-  expect((await client.json('PUT', `${at}/mapping`, MENDED)).body.data.revision).toBe(2);
+  expect((await client.json('PUT', `${at}/mapping`, FIXED)).body.data.revision).toBe(2);
   const dry = await remap(id, { dryRun: true });
   expect(await alertOf(alertId)).toMatchObject({ state: 'incomplete', revision: 0 });
   expect(await remap(id, {})).toEqual(dry);
@@ -78,12 +78,12 @@ test('a mapping is made, seen to fail, mended on stored events and applied to th
   expect(listed.map((one: { title: string }) => one.title)).toEqual(['mail', 'shop']);
 });
 
-test('a remap whose worker is killed again and again does each event once and counts it once', async () => {
+test('a remap whose worker is killed twice maps and counts each event once', async () => {
   const { client, database } = muster;
   const { id } = await makeWebhook(client, { template: null });
   const payloads = Array.from({ length: 6_000 }, (_, i) => ({ check: `c${i}`, severity: 'info' }));
   await storePayloads(database, id, payloads, Date.now() - 7 * 3_600_000);
-  await client.json('PUT', `/v2/webhooks/${id}/mapping`, MENDED);
+  await client.json('PUT', `/v2/webhooks/${id}/mapping`, FIXED);
   const { body } = await client.json('POST', `/v2/webhooks/${id}/remap`, {});
   const job = () => database('jobs').where({ id: body.jobId }).first('state', 'plan');
   const seen = async () => JSON.parse((await job()).plan ?? '{}').seen ?? 0;

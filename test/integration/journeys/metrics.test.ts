@@ -12,22 +12,22 @@ beforeAll(async () => {
 });
 afterAll(() => processes.stop());
 
-/** The metrics of whoever holds the port; null while nobody does. */
+/** Returns the metrics of the process that holds the port; null if no process does. */
 async function scraped() {
-  const answer = await fetch(url).catch(() => null);
-  return answer && parseMetrics(await answer.text());
+  const response = await fetch(url).catch(() => null);
+  return response && parseMetrics(await response.text());
 }
 
 const isApi = async () => (await scraped())?.types.has('muster_intake_accepted_events_total') ?? false;
 const isWorker = async () => (await scraped())?.types.has('muster_job_duration_seconds') ?? false;
 
-test('each process serves its own; one that finds the port taken works, and serves when it is free', async () => {
-  await until('one of them serves', async () => (await scraped()) !== null);
+test('each process serves its own metrics; one that finds the port in use still works, and serves them once the port is free', async () => {
+  await until('one process serves metrics', async () => (await scraped()) !== null);
   const { body } = await processes.client.upload('email,integrationId,identity\nada@example.com,7,ada\n');
   expect(body.counts.created).toBe(1);
   const isApiFirst = await isApi();
   expect(await isWorker()).toBe(!isApiFirst);
   await end(isApiFirst ? processes.api : (processes.workers[0] as (typeof processes.workers)[0]));
-  await until('the other one serves', isApiFirst ? isWorker : isApi);
+  await until('the other process serves metrics', isApiFirst ? isWorker : isApi);
   expect((await scraped())?.sum('muster_redis_up')).toBe(1);
 });

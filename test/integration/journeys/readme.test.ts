@@ -10,7 +10,7 @@ import { npmStart, type Started, untilRunning } from '../../support/servers/must
 
 const readme = readFileSync('README.md', 'utf8');
 
-/** What is in a clone but not from it; `npm start` and the tour may write there, `.gitignore` names them. */
+/** Untracked folders that `npm start` and the tour may write to. `.gitignore` lists them. */
 const ignored = ['.git', 'node_modules', 'dist', '.data', '.bootstrap'];
 
 let clone: string;
@@ -31,14 +31,14 @@ afterAll(async () => {
   rmSync(clone, { recursive: true });
 });
 
-/** All commands of a section, as they are pasted together. */
+/** Returns all commands of a section in one text, as if pasted together. */
 function commandsOf(heading: string): string {
   const [, section = ''] = readme.split(`\n## ${heading}\n`);
   const [body = ''] = section.split('\n## ');
   return [...body.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands).join('');
 }
 
-/** All files, without what `.gitignore` names. */
+/** Returns all files, without the ignored folders. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -65,6 +65,6 @@ test('the tour of the README works as one block in a fresh clone, on another por
   expect(filesIn(clone)).toEqual(before);
 });
 
-test('the README names the number of templates', () => {
+test('the README states the number of templates', () => {
   expect(readme).toContain(`one of ${catalogue.length} templates`);
 });

@@ -16,16 +16,16 @@ afterAll(async () => {
 
 const identities = '/v2/developers/identities';
 
-test('workers beat on the primary; what carries that to the replica brings the reads there', async () => {
+test('workers write heartbeats to the primary; once replicated, the replica serves reads', async () => {
   const beat = () => muster.database('replica_heartbeat').first('beat_at');
-  await until('a worker beats', async () => (await beat()) !== undefined);
+  await until('a worker writes a heartbeat', async () => (await beat()) !== undefined);
   const record = { email: 'ann@example.com', integrationId: 7, identity: 'octo' };
   expect((await muster.client.json('PATCH', identities, [record])).status).toBe(200);
   expect((await muster.client.get(identities)).body.data).toMatchObject([record]);
 
   const replicate = async () =>
     replica.database.raw('REPLACE INTO replica_heartbeat VALUES (1, ?)', [(await beat()).beat_at]);
-  await until('the replica, which has no identities, serves', async () => {
+  await until('the replica, which has no identities, serves reads', async () => {
     await replicate();
     return (await muster.client.get(identities)).body.data.length === 0;
   });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => muster.stop());
 
-/** An export with a file of 1 GiB, which takes no room on the disk. */
+/** Creates an export with a sparse file of 1 GiB, which takes no disk space. Returns its job id. */
 async function hugeExport(): Promise<string> {
   const id = uuidv7();
   const resultKey = `results/${id}.x`;
@@ -33,7 +33,7 @@ async function hugeExport(): Promise<string> {
   return id;
 }
 
-/** How much the API's peak memory grows, in MB, while so many readers take the beginning of a file and then stop. */
+/** Returns how much the API's peak memory grows, in MB, while that many clients read the beginning of a file and then stop. */
 async function costOf(readers: number): Promise<number> {
   const id = await hugeExport();
   const scopes = ['developer_records:read'] as const;
@@ -43,7 +43,7 @@ async function costOf(readers: number): Promise<number> {
   const requests = Array.from({ length: readers }, () =>
     get(`${muster.url}/v2/jobs/${id}/file`, { headers, agent: false }),
   );
-  // Listening from the start: a response that nobody listens for is read to its end and gone.
+  // Listen to all requests at once: Node reads a response without a listener to its end and discards it.
   for (const answered of requests.map((request) => once(request, 'response'))) {
     const [response] = (await answered) as [IncomingMessage];
     response.pause();
@@ -56,10 +56,10 @@ async function costOf(readers: number): Promise<number> {
   return cost;
 }
 
-test('readers that stop reading cost the API no memory: it reads no further than they do', async () => {
+test('the API reads no further than its clients, so stalled downloads cost no memory', async () => {
   expect(await costOf(4)).toBeLessThan(80);
 }, 60_000);
 
-test('hundreds of them cost it less than 250 KB each', async () => {
+test('400 stalled downloads cost less than 250 KB each', async () => {
   expect(await costOf(400)).toBeLessThan(100);
 }, 60_000);

@@ -32,7 +32,7 @@ beforeAll(() => {
 afterAll(async () => {
   for (const { child } of runs) child.kill('SIGTERM');
   await Promise.all(runs.map(({ ended }) => ended));
-  await until('its processes are gone', () => runningParts(dataDir).length === 0);
+  await until('all processes have exited', () => runningParts(dataDir).length === 0);
   rmSync(join(dataDir, '..'), { recursive: true });
 });
 
@@ -47,7 +47,7 @@ async function stop(run: Started, signal: NodeJS.Signals = 'SIGTERM'): Promise<n
   return run.ended;
 }
 
-/** The commands of the banner, as somebody would paste them. */
+/** Returns the commands of the banner. */
 function commandsIn(output: string): string[] {
   return output.match(/^(?:curl|printf) (?:.*[\\|]\n)*.*$/gm) ?? [];
 }
@@ -71,10 +71,10 @@ describe('npm start', () => {
     expect(runningParts(dataDir)).toEqual(parts);
   });
 
-  test('gives the API alone the keys that only the API needs', () => {
+  test('passes the secret keys only to the API', () => {
     const settingsOf = (part: Part) => {
       const pid = String(pidOf(dataDir, part));
-      // `ps e` shows the environment on every system; on Linux only /proc shows all of it.
+      // `ps e` shows the environment on every system; on Linux, only /proc shows all of it.
       return existsSync(`/proc/${pid}/environ`)
         ? readFileSync(`/proc/${pid}/environ`, 'utf8')
         : execFileSync('ps', ['eww', '-p', pid], { encoding: 'utf8' });
@@ -84,12 +84,12 @@ describe('npm start', () => {
     }
   });
 
-  test('prints, first of all, a link to the console that signs in', async () => {
+  test('first prints a link to the console that signs in', async () => {
     const [, link = ''] = /Muster is running.*\n\n +Console +(\S+)\n/.exec(run.output()) ?? [];
     expect(link).toBe(`${access.address}/#key=${access.apiKey}`);
     const page = await fetch(link);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    // Which of its parts reads the key is the builder's choice.
+    // The bundler decides which chunk reads the key.
     const names = (await page.text()).match(/\/console\/assets\/[^"]+\.js/g) ?? [];
     const files = await Promise.all(names.map((name) => fetch(access.address + name)));
     for (const { headers } of files) expect(headers.get('content-type')).toMatch(/^text\/javascript/);
@@ -97,7 +97,7 @@ describe('npm start', () => {
     expect(scripts.some((script) => script.includes('sessionStorage'))).toBe(true);
   });
 
-  test('serves metrics of the API on the port that it is given, and of the worker on the next', async () => {
+  test('serves the metrics of the API on METRICS_PORT, and of the worker on the next port', async () => {
     const metrics = async (port: number) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(await metrics(metricsPort)).toContain('\nmuster_intake_accepted_events_total 0\n');
     expect(await metrics(metricsPort + 1)).toContain('\nmuster_events_stored_total 0\n');
@@ -120,7 +120,7 @@ describe('npm start', () => {
     expect(await identities(access)).toEqual(['ada', 'grace']);
   });
 
-  test.each(parts)('brings %s back when it is killed', async (part) => {
+  test.each(parts)('restarts %s after it is killed', async (part) => {
     const pid = pidOf(dataDir, part) as number;
     process.kill(pid, 'SIGKILL');
     await until(`${part} runs again`, () => ![undefined, pid].includes(pidOf(dataDir, part)));
@@ -129,19 +129,19 @@ describe('npm start', () => {
     expect(run.output()).toContain(`${part} exited (SIGKILL); restarting`);
   });
 
-  test('on data that is in use says so in one line', async () => {
+  test('exits with a one-line error if the data directory is in use', async () => {
     const second = start({}, nodeStart);
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(/^Muster is already running on .* as process \d+\. .*\n$/);
     expect((await readRecords(access)).status).toBe(200);
   });
 
-  test('ends all on SIGTERM', async () => {
+  test('stops all processes on SIGTERM', async () => {
     expect(await stop(run)).toBe(0);
     expect(runningParts(dataDir)).toEqual([]);
   });
 
-  test('starts a second time with its key and data', async () => {
+  test('keeps its key and data after a restart', async () => {
     run = start();
     const again = await untilRunning(run);
     expect(again.apiKey).toBe(access.apiKey);
@@ -149,7 +149,7 @@ describe('npm start', () => {
     access = again;
   });
 
-  test('killed with -9 leaves nothing that blocks the next start, on the same port', async () => {
+  test('can start again on the same port after kill -9', async () => {
     process.kill(pidOf(dataDir, 'supervisor') as number, 'SIGKILL');
     await run.ended;
     run = start({ PORT: new URL(access.address).port });
@@ -157,12 +157,15 @@ describe('npm start', () => {
     expect(await identities(access)).toContain('ada');
   });
 
-  test('ends all when npm is killed with -9', async () => {
+  test('stops all processes after kill -9 of npm', async () => {
     expect(await stop(run, 'SIGKILL')).toBe('SIGKILL');
-    await until('all have ended', () => runningParts(dataDir).length === 0 && !pidOf(dataDir, 'supervisor'));
+    await until(
+      'all processes have exited',
+      () => runningParts(dataDir).length === 0 && !pidOf(dataDir, 'supervisor'),
+    );
   });
 
-  test('ends once when Ctrl-C arrives twice', async () => {
+  test('shuts down once if Ctrl-C arrives twice', async () => {
     run = start({}, nodeStart);
     await untilRunning(run);
     run.child.kill('SIGINT');
@@ -173,14 +176,14 @@ describe('npm start', () => {
     expect(runningParts(dataDir)).toEqual([]);
   });
 
-  test('stopped while it starts leaves nothing', async () => {
+  test('leaves no process if it is stopped while it starts', async () => {
     run = start({}, nodeStart);
-    await until('MariaDB has begun', () => pidOf(dataDir, 'mariadb') !== undefined);
+    await until('MariaDB has started', () => pidOf(dataDir, 'mariadb') !== undefined);
     expect(await stop(run)).toBe(0);
     expect(runningParts(dataDir)).toEqual([]);
   });
 
-  test('on given servers starts none of its own', async () => {
+  test('starts no private servers if DATABASE_URL and REDIS_URL are set', async () => {
     const { TEST_DATABASE_URL = '', TEST_REDIS_URL = '' } = process.env;
     const other = join(dataDir, '..', 'given');
     run = start(
@@ -199,10 +202,10 @@ describe('npm start', () => {
   });
 });
 
-describe('what npm start cannot mend is told in one line', () => {
-  test('a port that is taken', async () => {
+describe('npm start exits with a one-line error', () => {
+  test('if the port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
-    await until('somebody listens', () => server.listening);
+    await until('the port is in use', () => server.listening);
     const { port } = server.address() as { port: number };
     const run = start({ PORT: String(port) }, nodeStart);
     expect(await run.ended).toBe(1);
@@ -212,7 +215,7 @@ describe('what npm start cannot mend is told in one line', () => {
     server.close();
   });
 
-  test('a data directory that cannot be', async () => {
+  test('if the data directory cannot be created', async () => {
     const file = join(dataDir, '..', 'file');
     writeFileSync(file, '');
     const run = start({ DATA_DIR: join(file, 'data') }, nodeStart);
@@ -220,7 +223,7 @@ describe('what npm start cannot mend is told in one line', () => {
     expect(run.output()).toMatch(/^DATA_DIR .* cannot be written \(a part of its path is a file.*\n$/);
   });
 
-  test('invalid settings: one list, before anything is started', async () => {
+  test('with all invalid settings in one list, before it starts anything', async () => {
     const other = join(dataDir, '..', 'invalid');
     const run = start(
       { DATA_DIR: other, PORT: 'http', DATABASE_URL: 'localhost', IMPORT_LANES: 'many' },

@@ -22,8 +22,7 @@ export default function AlertsPage() {
   return (
     <>
       <PageHead title="Alerts" actions={<Actions filters={filters} />}>
-        Alerts that mappings created from events. An incomplete alert lacks a severity, a description or a
-        source.
+        Alerts created from events. Incomplete alerts lack a severity, description or source.
       </PageHead>
       <AlertFilterBar filters={filters} change={change} clear={clear} names={names} />
       <LiveList

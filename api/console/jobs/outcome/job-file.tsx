@@ -23,7 +23,11 @@ export function JobFile({ job }: { job: Job }) {
       </DownloadButton>
       {job.expiresAt && (
         <Text size="sm" c="dimmed">
-          Available until <time dateTime={job.expiresAt}>{fullTime(job.expiresAt)}</time>.
+          Available until{' '}
+          <time dateTime={job.expiresAt} title={new Date(job.expiresAt).toISOString()}>
+            {fullTime(job.expiresAt)}
+          </time>
+          .
         </Text>
       )}
     </Group>
