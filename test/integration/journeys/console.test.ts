@@ -36,7 +36,7 @@ async function sendByCommand(page: Page) {
 }
 
 /** The alert that both tests below create. */
-const DRAWN = { severity: 'critical', title: 'Disk almost full', source: 'nodewatch', state: 'complete' };
+const EXPECTED = { severity: 'critical', title: 'Disk almost full', source: 'nodewatch', state: 'complete' };
 
 test('an integration is created, mapped by mouse and sent an event with curl', async () => {
   const page = await begin();
@@ -47,7 +47,7 @@ test('an integration is created, mapped by mouse and sent an event with curl', a
   await page.getByRole('heading', { name: 'Disks by mouse is ready' }).waitFor();
   expect(await copied(page, 'the URL')).toMatch(/\/api\/v1\/webhook\/[0-9A-Za-z]{22,}$/);
 
-  await page.getByRole('link', { name: 'Draw the mapping' }).click();
+  await page.getByRole('link', { name: 'Edit mapping' }).click();
   const mapping = new MappingPage(page);
   await mapping.paste(PAYLOAD);
   for (const [field, target] of [
@@ -61,11 +61,11 @@ test('an integration is created, mapped by mouse and sent an event with curl', a
   await reads(mapping.result('Severity'), 'critical');
   await reads(mapping.result('Source'), 'nodewatch');
   await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByRole('button', { name: 'Save the mapping' }).click();
-  await reads(mapping.state, 'revision 1');
+  await page.getByRole('button', { name: 'Save revision' }).click();
+  await reads(mapping.state, 'Revision 1');
 
   await page.getByRole('link', { name: 'Test', exact: true }).click();
-  expect(await sendByCommand(page)).toMatchObject(DRAWN);
+  expect(await sendByCommand(page)).toMatchObject(EXPECTED);
   await page.getByRole('link', { name: 'Alerts', exact: true }).click();
   await page.getByRole('link', { name: 'Disk almost full' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Disk almost full' }).waitFor();
@@ -80,12 +80,12 @@ test('the same works by keyboard alone', async () => {
   await page.keyboard.type('Disks by keyboard');
   await go(page, page.getByRole('button', { name: 'Create integration' }), 'Enter');
   await page.getByRole('heading', { name: 'Disks by keyboard is ready' }).waitFor();
-  await go(page, page.getByRole('link', { name: 'Draw the mapping' }), 'Enter');
+  await go(page, page.getByRole('link', { name: 'Edit mapping' }), 'Enter');
 
   const mapping = new MappingPage(page);
   await go(page, page.getByRole('radio', { name: 'Sample' }));
   await page.keyboard.press('ArrowLeft');
-  await go(page, page.getByLabel('A payload, as JSON'));
+  await go(page, page.getByLabel('Payload (JSON)'));
   await page.keyboard.insertText(PAYLOAD);
   await mapping.field('level').waitFor();
   for (const [path, target] of [
@@ -106,13 +106,13 @@ test('the same works by keyboard alone', async () => {
   }
   await go(page, page.getByRole('button', { name: 'Review and save' }), 'Enter');
   await page.getByRole('dialog').waitFor();
-  await go(page, page.getByRole('button', { name: 'Save the mapping' }), 'Enter');
-  await reads(mapping.state, 'revision 1');
+  await go(page, page.getByRole('button', { name: 'Save revision' }), 'Enter');
+  await reads(mapping.state, 'Revision 1');
 
   await go(page, page.getByRole('link', { name: 'Test', exact: true }), 'Enter');
-  await page.getByRole('button', { name: 'Send it' }).waitFor();
-  expect(await sendByCommand(page)).toMatchObject(DRAWN);
-  await go(page, page.getByRole('button', { name: 'Send it' }), 'Enter');
+  await page.getByRole('button', { name: 'Send event' }).waitFor();
+  expect(await sendByCommand(page)).toMatchObject(EXPECTED);
+  await go(page, page.getByRole('button', { name: 'Send event' }), 'Enter');
   await page.getByRole('list', { name: 'Receipt' }).getByRole('link', { name: 'Disk almost full' }).waitFor();
 });
 
