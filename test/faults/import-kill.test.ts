@@ -30,7 +30,7 @@ beforeEach(async () => {
   const seeded = await processes.client.upload(upload.seed);
   expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
 });
-/** A test that failed may have left the worker stopped or dead. */
+/** A failed test may have left the worker stopped or dead. */
 afterEach(async () => {
   await end(worker, 'SIGKILL');
   worker = processes.start('workers');
@@ -45,9 +45,9 @@ const chunksOf = async (id: string): Promise<number> => {
 };
 
 async function accept(): Promise<string> {
-  const answer = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
-  expect(answer.status).toBe(202);
-  return answer.body.jobId;
+  const response = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
+  expect(response.status).toBe(202);
+  return response.body.jobId;
 }
 
 async function untilChunks(id: string, least: number): Promise<void> {
@@ -62,7 +62,7 @@ async function untilStarted(id: string, times: number): Promise<void> {
   await until(`start ${times}`, async () => (await startsOf(id)) >= times || hasEnded(id), 30_000);
 }
 
-/** Ends the worker as the system would that has no memory left, and starts another, which takes up its job at once. */
+/** Kills the worker as the kernel does when memory runs out, and starts another one, which takes over its job at once. */
 async function killAndReplace(id: string): Promise<void> {
   await end(worker, 'SIGKILL');
   await expireLock(id);
@@ -83,11 +83,11 @@ async function expectWhole(id: string): Promise<void> {
 }
 
 async function retry(id: string): Promise<void> {
-  const answer = await processes.client.send('POST', `/v2/jobs/${id}/retry`);
-  expect(answer.status).toBe(202);
+  const response = await processes.client.send('POST', `/v2/jobs/${id}/retry`);
+  expect(response.status).toBe(202);
 }
 
-test('kill -9 of the worker again and again, while it reads and while it writes: as if nothing had been', async () => {
+test('repeated kill -9 of the worker, while it reads and while it writes, does not change the result', async () => {
   const id = await accept();
   let writing = 0;
   for (let kills = 0; kills < 6; kills++) {
@@ -103,7 +103,7 @@ test('kill -9 of the worker again and again, while it reads and while it writes:
   await expectWhole(id);
 });
 
-test('two workers on one job, as one was away for longer than its lock: one effect', async () => {
+test('two workers on one job, because one was stalled for longer than its lock, have one effect', async () => {
   const id = await accept();
   await untilChunks(id, 10);
   worker.kill('SIGSTOP');
@@ -117,7 +117,7 @@ test('two workers on one job, as one was away for longer than its lock: one effe
   await end(second);
 });
 
-test('a worker that is told to end hands its job on, and that counts against nobody', async () => {
+test('a worker that shuts down hands its job back, which does not count as an attempt', async () => {
   const id = await accept();
   for (let turn = 1; turn <= 6; turn++) {
     await untilStarted(id, turn);
@@ -128,7 +128,7 @@ test('a worker that is told to end hands its job on, and that counts against nob
   await expectWhole(id);
 });
 
-test('a job that kills its worker at each start fails after five; tried again, it goes through', async () => {
+test('a job that kills its worker at each start fails after five starts, and a retry completes it', async () => {
   const id = await accept();
   for (let starts = 1; starts <= 5; starts++) {
     await untilStarted(id, starts);
@@ -141,13 +141,13 @@ test('a job that kills its worker at each start fails after five; tried again, i
   await expectWhole(id);
 });
 
-test('what was canceled in mid-import stays as it is: written chunks whole, the rest not begun', async () => {
+test('a canceled import keeps the chunks that are written, whole, and starts no other', async () => {
   const id = await accept();
   await untilChunks(id, 10);
-  // It looks once a second, and might be done by then: held up for longer, it looks as soon as it goes on.
+  // The worker checks once a second and might finish before. Stopped for longer, it checks as soon as it continues.
   worker.kill('SIGSTOP');
-  const answer = await processes.client.send('POST', `/v2/jobs/${id}/cancel`);
-  expect(answer.status).toBe(202);
+  const response = await processes.client.send('POST', `/v2/jobs/${id}/cancel`);
+  expect(response.status).toBe(202);
   await sleep(1_500);
   worker.kill('SIGCONT');
   await until('the job has ended', () => hasEnded(id), 30_000);
@@ -170,7 +170,7 @@ test('what was canceled in mid-import stays as it is: written chunks whole, the 
   expect([again.status, again.body.code]).toEqual([409, 'job_not_failed']);
 });
 
-test('a ledger that speaks of other rows fails the job; mended and tried again, it carries on from there', async () => {
+test('a ledger with other rows fails the job; after the ledger is repaired, a retry resumes the job', async () => {
   const id = await accept();
   await untilChunks(id, 20);
   await end(worker, 'SIGKILL');

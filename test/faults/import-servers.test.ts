@@ -19,7 +19,7 @@ jest.setTimeout(90_000);
 const ROWS = 40_000;
 const CHUNK_ROWS = 400;
 
-/** Servers of our own, on a disk and durable, so that they may be killed and set up otherwise. */
+/** Private durable servers, so that they can be killed and configured. */
 const dir = mkdtempSync(join(tmpdir(), 'muster-faults-'));
 const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 32, bufferPoolMb: 64 });
 let mariadb: RunningMariadb;
@@ -50,9 +50,9 @@ const chunksOf = async (id: string): Promise<number> => {
 };
 
 async function accept(csv: string): Promise<string> {
-  const answer = await processes.client.upload(csv, '', { prefer: 'respond-async' });
-  expect(answer.status).toBe(202);
-  return answer.body.jobId;
+  const response = await processes.client.upload(csv, '', { prefer: 'respond-async' });
+  expect(response.status).toBe(202);
+  return response.body.jobId;
 }
 
 async function acceptOnSeed(upload: LargeUpload): Promise<string> {
@@ -76,14 +76,14 @@ async function expectWhole(id: string, upload: LargeUpload): Promise<void> {
 const status = async (name: string): Promise<number> =>
   Number((await database.raw('SHOW GLOBAL STATUS LIKE ?', [name]))[0][0].Value);
 
-/** One second. It holds for new sessions only, so those that there are have to go. */
+/** One second. It applies to new sessions only, so existing sessions are closed. */
 async function setLockTimeout(): Promise<void> {
   await database.raw('SET GLOBAL innodb_lock_wait_timeout = 1');
   const [sessions] = await database.raw(
     'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
   );
   for (const { id } of sessions) await database.raw('KILL ?', [id]).catch(() => {});
-  // The API and the workers notice within a moment that their sessions are gone; a request before that is a 503.
+  // The API and the workers notice soon that their sessions are closed. Until then a request returns 503.
   await sleep(1_000);
   await until('the API is ready', async () => (await processes.client.get('/readyz')).status === 200);
 }
@@ -103,7 +103,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
-test('Redis is killed in mid-import and comes back: as if nothing had been', async () => {
+test('a Redis that is killed during an import and comes back does not change the result', async () => {
   const upload = largeUpload(ROWS);
   const id = await acceptOnSeed(upload);
   await until('chunks are written', async () => (await chunksOf(id)) >= 10);
@@ -114,7 +114,7 @@ test('Redis is killed in mid-import and comes back: as if nothing had been', asy
   await expectWhole(id, upload);
 });
 
-test('a key that somebody holds for longer than the lock time-out is waited for', async () => {
+test('an import waits for a key that is locked for longer than the lock timeout', async () => {
   await setLockTimeout();
   const upload = largeUpload(ROWS / 4);
   await processes.client.upload(upload.seed);
@@ -133,7 +133,7 @@ test('a key that somebody holds for longer than the lock time-out is waited for'
   expect((await status('Innodb_row_lock_waits')) - before).toBeGreaterThanOrEqual(2);
 });
 
-test('uploads that overlap, several at a time on several workers: no conflict reaches anybody', async () => {
+test('overlapping uploads on several workers at the same time report no conflict', async () => {
   await setLockTimeout();
   const keys = Array.from({ length: 6_000 }, (_, at) => `${1 + (at % 2)},account-${(at * 48_271) % 9_973}`);
   const csvOf = (name: number) =>
@@ -159,7 +159,7 @@ test('uploads that overlap, several at a time on several workers: no conflict re
   expect(new Map(found.map((row) => [`${row.integration_id},${row.identity}`, row.email]))).toEqual(owners);
 });
 
-test('prepared statements stay few however many uploads a worker has written', async () => {
+test('the number of prepared statements stays small, however many uploads a worker has written', async () => {
   const url = new URL(mariadb.urls.root);
   url.pathname = (await database.raw('SELECT DATABASE() AS name'))[0][0].name;
   const one = connectDatabase(url.href, { poolMax: 1 });
@@ -176,7 +176,7 @@ test('prepared statements stay few however many uploads a worker has written', a
   }
 });
 
-/** A fixed shuffle of its own for each seed. */
+/** Returns a fixed shuffle for each seed. */
 function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   const rank = (at: number): number => Math.imul((at + 1) * 2_654_435_761 + seed * 40_503, 0x9e3779b1) >>> 0;
   return items

@@ -86,7 +86,7 @@ describe('parameters', () => {
     expect(other.text).toBe(one.text);
   });
 
-  test('not right are rejected by name; nothing is queued', async () => {
+  test('that are invalid are rejected by name, and nothing is queued', async () => {
     const before = (await client.get('/v2/jobs')).body.data.length;
     const { status, body } = await client.json('POST', EXPORTS, {
       emials: ['a@b'],

@@ -14,7 +14,7 @@ afterAll(() => stack.stop());
 const header = 'email,integrationId,identity\n';
 const path = '/v2/developers/identities';
 
-test('a file that breaks off just after its first rejected row is rejected, and the worker lives on', async () => {
+test('a file that ends early just after its first rejected row is rejected, and the worker keeps running', async () => {
   const good = Array.from({ length: 3_000 }, (_, i) => `a${i}@example.com,1,x${i}\n`).join('');
   for (let i = 0; i < 5; i++) {
     const answer = await client.upload(`${header}bad,1,x\n${good}"unclosed`);
@@ -42,7 +42,7 @@ async function encode(form: FormData) {
   return { headers, body: Buffer.from(await response.arrayBuffer()) };
 }
 
-test('JSON behind a byte order mark is taken', async () => {
+test('JSON after a byte order mark is accepted', async () => {
   const records = [{ email: 'bom@example.com', integrationId: 1, identity: 'bom' }];
   const answer = await client.json('PATCH', path, `\uFEFF${JSON.stringify(records)}`);
   expect([answer.status, answer.body.counts?.created]).toEqual([200, 1]);

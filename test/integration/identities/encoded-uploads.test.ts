@@ -38,17 +38,17 @@ test.each([
   ['in its file', `${file}${blank}\r\n--b--\r\n`],
   ['after its file', `${file}\r\n--b--\r\n${blank}`],
 ])('a gzip body counts decompressed: too much %s is rejected', async (_, body) => {
-  const answer = await send(body, true);
-  expect([answer.status, answer.body.code]).toEqual([413, 'too_large']);
+  const response = await send(body, true);
+  expect([response.status, response.body.code]).toEqual([413, 'too_large']);
   await until('nothing of it is stored', () => uploads().length === 0);
 });
 
 test('a body without a Content-Length is counted too', async () => {
-  const answer = await send(`${blank}\r\n${file}\r\n--b--\r\n`, false);
-  expect([answer.status, answer.body.code]).toEqual([413, 'too_large']);
+  const response = await send(`${blank}\r\n${file}\r\n--b--\r\n`, false);
+  expect([response.status, response.body.code]).toEqual([413, 'too_large']);
 });
 
 test('a gzip body within the limit is taken', async () => {
-  const answer = await send(`${'\n'.repeat(1_000)}\r\n${file}\r\n--b--\r\n`, true);
-  expect([answer.status, answer.body.counts.total]).toEqual([200, 1]);
+  const response = await send(`${'\n'.repeat(1_000)}\r\n${file}\r\n--b--\r\n`, true);
+  expect([response.status, response.body.counts.total]).toEqual([200, 1]);
 });

@@ -97,7 +97,7 @@ describe('an invalid query is rejected by name', () => {
     });
   });
 
-  test('all faults at once', async () => {
+  test('all errors at once', async () => {
     const { body } = await client.get(`${PATH}?emails=x&pageSize=no&sortOder=asc`);
     expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
       'emails.0',
@@ -130,10 +130,10 @@ test.each([
   ['application/json;q=0.1, text/csv', 200, 'text/csv; charset=utf-8'],
   ['application/xml', 406, 'application/json; charset=utf-8'],
 ])('Accept: %s', async (accept, status, type) => {
-  const answer = await client.get(PATH, { accept });
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get('content-type')).toBe(type);
-  expect(answer.headers.get('vary')).toContain('Accept');
+  const response = await client.get(PATH, { accept });
+  expect(response.status).toBe(status);
+  expect(response.headers.get('content-type')).toBe(type);
+  expect(response.headers.get('vary')).toContain('Accept');
 });
 
 test('format goes before Accept, and a CSV follows filters and sort', async () => {

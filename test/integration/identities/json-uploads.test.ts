@@ -19,11 +19,11 @@ const path = '/v2/developers/identities';
 async function rejected(method: string, body: string) {
   const uploads = () => readdirSync(join(stack.folder, 'files', 'uploads'));
   const before = uploads();
-  const answer = await client.json(method, path, body);
-  expect(answer.status).toBe(400);
+  const response = await client.json(method, path, body);
+  expect(response.status).toBe(400);
   expect((await client.get(path)).body.data).toEqual([]);
   expect(uploads()).toEqual(before);
-  return answer.body;
+  return response.body;
 }
 
 const good = '{"email":"a@example.com","integrationId":7,"identity":"a"}';
@@ -111,9 +111,9 @@ test.each([
 
 test('further fields of a record are ignored and named in a warning', async () => {
   const sent = `[${good.replace('}', ',"team":{"toString":1,"names":["x"]}}')}]`;
-  const answer = await client.json('PATCH', path, sent);
-  expect(answer.status).toBe(200);
-  expect(answer.body.warnings).toMatchObject([
+  const response = await client.json('PATCH', path, sent);
+  expect(response.status).toBe(200);
+  expect(response.body.warnings).toMatchObject([
     { code: 'extra_fields', message: expect.stringContaining('"team"') },
   ]);
 });

@@ -28,11 +28,11 @@ afterEach(() => {
 const keys = ['a', 'b', 'c', 'ab', 'ac', 'bc', 'abc'];
 const keysOf = (name: string) => keys.filter((one) => one.includes(name.toLowerCase()));
 
-/** An upload of all keys with its name in them, by owner NAME@example.com; not worked off yet. Answers its job's id. */
+/** Submits an upload of all keys with the owner NAME@example.com, without running it. Returns its job's id. */
 async function upload(name: string, removes: boolean): Promise<string> {
   const key = (identity: string) => ({ integrationId: 7, identity });
   const records = keysOf(name).map((one) => ({ ...key(one), email: `${name.toLowerCase()}@example.com` }));
-  const answer = removes
+  const response = removes
     ? await client.json(
         'DELETE',
         identities,
@@ -40,8 +40,8 @@ async function upload(name: string, removes: boolean): Promise<string> {
         later,
       )
     : await client.json('PATCH', identities, records, later);
-  expect(answer.status).toBe(202);
-  return answer.body.jobId;
+  expect(response.status).toBe(202);
+  return response.body.jobId;
 }
 
 async function workOff(jobId: string): Promise<Record<string, number>> {
@@ -133,7 +133,7 @@ test('an upload that is delivered again after a later one changes nothing', asyn
   expect(await stack.database('identities')).toEqual(before);
 });
 
-test('an upload is numbered above those on record, even if Redis has lost its data and its clock is behind', async () => {
+test('an upload gets a number above all recorded ones, even if Redis has lost its data and its clock is late', async () => {
   const first = await upload('A', false);
   const inAnHour = (Date.now() + 60 * 60 * 1_000) * 1_000;
   await stack.database('jobs').where({ id: first }).update({ acceptance: inAnHour });

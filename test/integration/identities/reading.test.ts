@@ -39,7 +39,7 @@ test('lists and exports read from a replica that is near enough; jobs from the p
   await replica.drop();
 });
 
-test('a look-up that takes the database over 5 s is given up: 503 search_too_slow, with what to narrow', async () => {
+test('a query that takes the database more than 5 s returns 503 search_too_slow and says how to narrow it', async () => {
   stack = await startStack({ worker: false });
   const client = await Client.of(stack);
   const { database } = stack;
@@ -48,7 +48,7 @@ test('a look-up that takes the database over 5 s is given up: 503 search_too_slo
     '/v2/alerts?search=x&severity=critical',
     '/v2/events?state=failed',
   ];
-  const answers = await database.transaction(async (transaction) => {
+  const responses = await database.transaction(async (transaction) => {
     // A table that is locked makes any look-up slow.
     await transaction.raw('LOCK TABLES identities WRITE, alerts WRITE, events WRITE');
     const asked = await Promise.all(lists.map((path) => client.get(path)));
@@ -60,7 +60,7 @@ test('a look-up that takes the database over 5 s is given up: 503 search_too_slo
     /by webhookId, or by from and to/,
     /by webhookId, or by from and to/,
   ];
-  for (const [i, { status, headers, body }] of answers.entries()) {
+  for (const [i, { status, headers, body }] of responses.entries()) {
     expect({ status, code: body.code }).toEqual({ status: 503, code: 'search_too_slow' });
     expect(body.message).toMatch(narrow[i] as RegExp);
     expect(headers.get('retry-after')).toBe('5');

@@ -27,9 +27,9 @@ const agePast = () => stack.database('identities').update({ created_at: PAST, up
 
 test('a removal is counted row by row, and reads do not show what it removed', async () => {
   await put(record('a'), record('b'), record('c'));
-  const answer = await remove(key('a'), key('b'), key('b'), key('zz'));
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({
+  const response = await remove(key('a'), key('b'), key('b'), key('zz'));
+  expect(response.status).toBe(200);
+  expect(response.body).toMatchObject({
     status: 'success',
     message: 'Developer identities removed.',
     counts: { total: 4, removed: 2, notFound: 2, superseded: 0 },
@@ -71,10 +71,10 @@ test.each([
   ['a number for an identity', [{ integrationId: 7, identity: 42 }], 'invalid_records'],
   ['no integration', [key('a'), { identity: 'a' }], 'invalid_records'],
   ['too many', Array.from({ length: 10_001 }, () => key('a')), 'invalid_records'],
-])('a removal that is not right is rejected whole: %s', async (_, body, code) => {
+])('an invalid removal is rejected as a whole: %s', async (_, body, code) => {
   await put(record('a'));
-  const answer = await client.json('DELETE', path, body);
-  expect([answer.status, answer.body.code]).toEqual([400, code]);
+  const response = await client.json('DELETE', path, body);
+  expect([response.status, response.body.code]).toEqual([400, code]);
   expect(await listed()).toMatchObject([record('a')]);
 });
 
@@ -97,7 +97,7 @@ const rows = [
   record('new', 'bob@example.com'),
 ];
 
-test('a dry run counts and warns as the upload itself does, and writes nothing', async () => {
+test('a dry run returns the counts and warnings of the upload and writes nothing', async () => {
   await put(...before());
   await remove(key('gone'));
   const stored = () => stack.database('identities').orderBy(['integration_id', 'identity']);

@@ -23,21 +23,21 @@ const stored = async () => (await client.get(identities)).body.data;
 const uploadsOnDisk = () => readdirSync(join(stack.folder, 'files', 'uploads'));
 
 test('a CSV is written, counted and answered in the words of the contract', async () => {
-  const answer = await client.upload(header + row);
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({
+  const response = await client.upload(header + row);
+  expect(response.status).toBe(200);
+  expect(response.body).toMatchObject({
     status: 'success',
     message: 'CSV processed and developer identities updated successfully.',
     counts: { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 },
     warnings: [],
   });
-  const job = await client.get(`/v2/jobs/${answer.body.jobId}`);
+  const job = await client.get(`/v2/jobs/${response.body.jobId}`);
   expect(job.body.data).toMatchObject({
-    id: answer.body.jobId,
+    id: response.body.jobId,
     type: 'identity-import',
     state: 'completed',
     dryRun: false,
-    counts: answer.body.counts,
+    counts: response.body.counts,
     progress: { rowsRead: 1, rowsTotal: 1, percent: 100 },
     attempts: 1,
   });
@@ -102,13 +102,13 @@ describeRefusals('a file that is rejected leaves the table as it was', [
 
 function describeRefusals(name: string, cases: [string, string | Uint8Array, string, RegExp][]) {
   test.each(cases)(`${name}: %s`, async (_, content, code, message) => {
-    const answer = await client.upload(content);
-    expect([answer.status, answer.body.code]).toEqual([400, code]);
-    expect(answer.body.message).toMatch(/^Invalid file format: /);
-    expect(answer.body.message).toMatch(message);
-    expect(answer.body.errorCount).toBe(answer.body.errors.length);
-    const job = await client.get(`/v2/jobs/${answer.body.jobId}`);
-    const { code: c, message: m, errors, errorCount } = answer.body;
+    const response = await client.upload(content);
+    expect([response.status, response.body.code]).toEqual([400, code]);
+    expect(response.body.message).toMatch(/^Invalid file format: /);
+    expect(response.body.message).toMatch(message);
+    expect(response.body.errorCount).toBe(response.body.errors.length);
+    const job = await client.get(`/v2/jobs/${response.body.jobId}`);
+    const { code: c, message: m, errors, errorCount } = response.body;
     expect(job.body.data).toMatchObject({
       state: 'failed',
       error: { code: c, message: m, errors, errorCount },
@@ -121,21 +121,21 @@ test.each([
   ['an object', { email: 'a@b.c' }, 'not_an_array'],
   ['no records', [], 'invalid_records'],
   ['too many', Array.from({ length: 10_001 }, () => kept), 'invalid_records'],
-])('JSON that is no list of records is rejected: %s', async (_, body, code) => {
-  const answer = await client.json('PATCH', identities, body);
-  expect([answer.status, answer.body.code]).toEqual([400, code]);
+])('JSON that is not a list of records is rejected: %s', async (_, body, code) => {
+  const response = await client.json('PATCH', identities, body);
+  expect([response.status, response.body.code]).toEqual([400, code]);
   expect(await stored()).toMatchObject([kept]);
 });
 
 test('every bad record is named by index and field, and nothing is written', async () => {
-  const answer = await client.json('PATCH', identities, [
+  const response = await client.json('PATCH', identities, [
     { email: 'ann@example.com', integrationId: 7, identity: 'ann' },
     { email: 'no address', integrationId: 7, identity: 42 },
     { email: 'bob@example.com', integrationId: '7' },
     'ann',
   ]);
-  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_records']);
-  expect(answer.body.errors).toMatchObject([
+  expect([response.status, response.body.code]).toEqual([400, 'invalid_records']);
+  expect(response.body.errors).toMatchObject([
     { index: 1, field: 'email', code: 'email_invalid' },
     {
       index: 1,
@@ -147,7 +147,7 @@ test('every bad record is named by index and field, and nothing is written', asy
     { index: 2, field: 'identity', code: 'identity_missing' },
     { index: 3, field: null },
   ]);
-  expect(answer.body.errorCount).toBe(5);
+  expect(response.body.errorCount).toBe(5);
   expect(await stored()).toMatchObject([kept]);
 });
 
@@ -157,9 +157,9 @@ test.each([
   ['a field beside the file', () => withField(), 'unexpected_part'],
   ['two files', () => withSecond(), 'unexpected_part'],
 ])('a multipart body is rejected by name: %s', async (_, form, code) => {
-  const answer = await client.send('PATCH', identities, { body: form() });
-  expect(answer.status).toBe(400);
-  expect(answer.body.code).toMatch(code);
+  const response = await client.send('PATCH', identities, { body: form() });
+  expect(response.status).toBe(400);
+  expect(response.body.code).toMatch(code);
   expect(await stored()).toMatchObject([kept]);
 });
 
@@ -175,17 +175,17 @@ function withSecond(): FormData {
   return form;
 }
 
-test('a body that is no multipart, though it says so, is rejected', async () => {
+test('a body that is declared as multipart, but is not, is rejected', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-  const answer = await client.send('PATCH', identities, { body: 'email,integrationId', headers });
-  expect([answer.status, answer.body.code]).toEqual([400, 'malformed_multipart']);
+  const response = await client.send('PATCH', identities, { body: 'email,integrationId', headers });
+  expect([response.status, response.body.code]).toEqual([400, 'malformed_multipart']);
 });
 
 test('a multipart body without a boundary is rejected with what to do', async () => {
   const headers = { 'content-type': 'multipart/form-data' };
-  const answer = await client.send('PATCH', identities, { body: 'email,integrationId', headers });
-  expect([answer.status, answer.body.code]).toEqual([400, 'malformed_multipart']);
-  expect(answer.body.message).toContain('no multipart boundary');
+  const response = await client.send('PATCH', identities, { body: 'email,integrationId', headers });
+  expect([response.status, response.body.code]).toEqual([400, 'malformed_multipart']);
+  expect(response.body.message).toContain('no multipart boundary');
 });
 
 test('media types are read in any case', async () => {
@@ -207,7 +207,7 @@ test('media types are read in any case', async () => {
   expect(json.status).toBe(200);
 });
 
-/** Sends a body in pieces without saying its length, and reads the answer while still sending. */
+/** Sends a body in pieces without a length, and reads the response while it is still sending. */
 function drip(pieces: Iterable<string>): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     void stack.key().then((key) => {
@@ -247,41 +247,41 @@ test('a file over the limit is rejected with 413, with and without a declared le
 });
 
 test('JSON over 8 MiB is rejected with 413', async () => {
-  const answer = await client.json('PATCH', identities, `["${'x'.repeat(9 * 1024 * 1024)}"]`);
-  expect([answer.status, answer.body.code]).toEqual([413, 'too_large']);
+  const response = await client.json('PATCH', identities, `["${'x'.repeat(9 * 1024 * 1024)}"]`);
+  expect([response.status, response.body.code]).toEqual([413, 'too_large']);
 });
 
 test('a gzip bomb is stopped by the limit on what comes out of it', async () => {
-  const answer = await client.upload(gzipSync(header + row.repeat(100_000)));
-  expect([answer.status, answer.body.code]).toEqual([400, 'file_too_large']);
+  const response = await client.upload(gzipSync(header + row.repeat(100_000)));
+  expect([response.status, response.body.code]).toEqual([400, 'file_too_large']);
   expect(await stored()).toMatchObject([kept]);
 });
 
 test('under onError=continue the good rows are written and the message says what happened', async () => {
-  const answer = await client.upload(`${header}${row}bad,1,x\n`, '?onError=continue');
-  expect(answer.status).toBe(200);
-  expect(answer.body.message).toMatch(/^1 of 2 rows was rejected. The others were written/);
-  expect(answer.body.counts).toMatchObject({ total: 2, created: 1, rejected: 1 });
-  expect(answer.body.links.rejected).toBe(`/v2/jobs/${answer.body.jobId}/rejected`);
+  const response = await client.upload(`${header}${row}bad,1,x\n`, '?onError=continue');
+  expect(response.status).toBe(200);
+  expect(response.body.message).toMatch(/^1 of 2 rows was rejected. The others were written/);
+  expect(response.body.counts).toMatchObject({ total: 2, created: 1, rejected: 1 });
+  expect(response.body.links.rejected).toBe(`/v2/jobs/${response.body.jobId}/rejected`);
   await stack.database('identities').where({ identity: 'ann' }).delete();
 });
 
-test('Prefer: respond-async is answered at once, and the job can be polled', async () => {
-  const answer = await client.upload(header + row, '', { prefer: 'respond-async' });
-  expect(answer.status).toBe(202);
-  expect(answer.headers.get('preference-applied')).toBe('respond-async');
-  expect(answer.headers.get('location')).toBe(`/v2/jobs/${answer.body.jobId}`);
-  expect(answer.headers.get('retry-after')).toBe('1');
-  const job = await client.jobEnd(answer.body.jobId);
+test('Prefer: respond-async gets a response at once, and the job can be polled', async () => {
+  const response = await client.upload(header + row, '', { prefer: 'respond-async' });
+  expect(response.status).toBe(202);
+  expect(response.headers.get('preference-applied')).toBe('respond-async');
+  expect(response.headers.get('location')).toBe(`/v2/jobs/${response.body.jobId}`);
+  expect(response.headers.get('retry-after')).toBe('1');
+  const job = await client.jobEnd(response.body.jobId);
   expect(job.body.data).toMatchObject({ state: 'completed', counts: { created: 1 } });
   await stack.database('identities').where({ identity: 'ann' }).delete();
 });
 
 test('a larger upload is not waited for unless asked to', async () => {
   const large = header + Array.from({ length: 5_000 }, (_, i) => `ann@example.com,7,large-${i}\n`).join('');
-  const answer = await client.upload(large);
-  expect(answer.status).toBe(202);
-  const job = await client.jobEnd(answer.body.jobId);
+  const response = await client.upload(large);
+  expect(response.status).toBe(202);
+  const job = await client.jobEnd(response.body.jobId);
   expect(job.body.data.counts).toMatchObject({ total: 5_000, created: 5_000 });
   const waited = await client.upload(large, '', { prefer: 'wait=30' });
   expect(waited.headers.get('preference-applied')).toBe('wait=30');
@@ -300,6 +300,6 @@ test("another key's job is not there for a key that may not read", async () => {
 });
 
 afterEach(() => {
-  // What was rejected before it became a job leaves no file behind either.
+  // An upload that was rejected before it became a job leaves no file either.
   expect(uploadsOnDisk().filter((name) => name.endsWith('.partial'))).toEqual([]);
 });

@@ -175,7 +175,7 @@ test('an upload of several full runs goes through temporary files and comes back
   }
 });
 
-test('a spool whose rows have another layout is not taken over', async () => {
+test('a spool whose rows have another layout is not adopted', async () => {
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
   const result = { rows: 1, rejectedRows: 0, errors: [], errorCount: 0, warnings: [] };
   const spool = await Spool.open(folder, 'same');
@@ -197,7 +197,7 @@ test('a spool whose rows have another layout is not taken over', async () => {
   }
 });
 
-test('a key that is repeated without end is gathered in pieces, so that others get their turn', () => {
+test('a key that is repeated very often is gathered in pieces, so that other work gets its turn', () => {
   const same = { integrationId: 1, identity: 'a', email: 'x@b.c' };
   const rows: Row[] = Array.from({ length: 130_000 }, (_, at) => ({ ...same, email: `${at % 3}@b.c` }));
   const runs = [rows.slice(0, 65_000), rows.slice(65_000)];
@@ -205,8 +205,8 @@ test('a key that is repeated without end is gathered in pieces, so that others g
     runs.map((run) => readerOf(drained(run, 128 * 1024))),
     5_000,
   );
-  const answers = [cutter.next(), cutter.next()];
-  expect(answers).toEqual(['unfinished', 'unfinished']);
+  const responses = [cutter.next(), cutter.next()];
+  expect(responses).toEqual(['unfinished', 'unfinished']);
   const chunk = { number: 0, rows: rows.length, checksum: expect.any(Buffer) };
   expect(cutter.next()).toEqual({ ...chunk, assertions: assertionsOf(rows) });
   expect(cutter.next()).toBeNull();

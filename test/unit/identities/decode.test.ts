@@ -95,20 +95,20 @@ describe('undecodable bytes', () => {
 
   test.each([
     ['a continuation byte alone', [0x80]],
-    ['a sequence that breaks off', [0xe6, 0x97]],
+    ['a sequence that ends early', [0xe6, 0x97]],
     ['an overlong form', [0xc0, 0xaf]],
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
     ['beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
     ['0xFF', [0xff]],
     ['what looks like a mark of ours', [0xff, ...Array(12).fill(0x84)]],
-  ])('spoil the row: %s', async (_, bad) => {
+  ])('make the row invalid: %s', async (_, bad) => {
     const { rejected } = await read(bytes(HEADER, 'a@b.c,1,日', bad, 'é\n'));
     const shown = bad.map((byte) => `\ufffd\\x${byte.toString(16).toUpperCase()}`).join('');
     expect(rejected[0]?.cells[2]).toBe(`日${shown}é`);
     expect(rejected[0]?.errors[0]?.message).toContain(`at offset ${HEADER.length + 11} `);
   });
 
-  test('spoil the row in a column that is not read, too', async () => {
+  test('make the row invalid in an ignored column, too', async () => {
     const { rejected } = await read(bytes('note,', HEADER, 'jos', [0xe9], ',a@b.c,1,x\n'));
     expect(rejected[0]).toMatchObject({ line: 2, cells: ['a@b.c', '1', 'x'] });
     expect(rejected[0]?.errors).toEqual([

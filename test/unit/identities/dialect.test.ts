@@ -141,10 +141,10 @@ describe('rows', () => {
 describe('stray quotes', () => {
   test.each([
     ['in an unquoted cell', 'a@b.c,1,5" pipe'],
-    ['behind a space', 'a@b.c,1, "x"'],
-    ['text behind a closing one', 'a@b.c,1,"5" pipe"'],
-    ['a space behind a closing one', 'a@b.c,"1" ,x'],
-    ['an empty cell with text behind', 'a@b.c,1,""x'],
+    ['after a space', 'a@b.c,1, "x"'],
+    ['text after a closing one', 'a@b.c,1,"5" pipe"'],
+    ['a space after a closing one', 'a@b.c,"1" ,x'],
+    ['an empty cell with text after it', 'a@b.c,1,""x'],
   ])('spoil their own row alone: %s', async (_, row) => {
     expect(await rowsOf(`a@b.c,1,x\n${row}\nd@e.f,2,y\n`)).toEqual([
       '2 a@b.c 1 x',
@@ -153,7 +153,7 @@ describe('stray quotes', () => {
     ]);
   });
 
-  test('spoil the row in a column that is not read, too', async () => {
+  test('make the row invalid in an ignored column, too', async () => {
     const { rejected } = await read(`note,${HEADER}5" pipe,a@b.c,1,x\n`);
     expect(rejected[0]?.errors[0]).toMatchObject({ field: null, code: 'stray_quote' });
   });
@@ -177,7 +177,7 @@ describe('an unclosed quote', () => {
     expect(error.message).toContain(`line ${line}: `);
   });
 
-  test('and an endless row are told apart', async () => {
+  test('is distinguished from an endless row', async () => {
     const cells = `a@b.c,1${',x'.repeat(600_000)}\n`;
     expect(await fileErrorOf(`${HEADER}a@b.c,1,x\n${cells}`)).toMatchObject({
       code: 'record_too_long',

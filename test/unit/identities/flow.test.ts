@@ -99,7 +99,7 @@ describe('the source', () => {
   });
 });
 
-test('progress is told while only blank lines are read, by how much is decompressed', async () => {
+test('progress is reported while only blank lines are read, by the decompressed bytes', async () => {
   const packed = gzipSync(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(3 * MEGABYTE, '\n')]));
   const seen = new Set<number>();
   const onProgress = (bytesRead: number) => void seen.add(bytesRead);

@@ -1,4 +1,4 @@
-/** What a body of CSV says, told as slowly and plainly as possible: one character after the other. */
+/** A simple model of a CSV parser, which reads one character after another. */
 export interface OracleRow {
   cells: string[];
   line: number;
@@ -7,7 +7,7 @@ export interface OracleRow {
 
 export type OracleOutcome = { rows: OracleRow[] } | { error: string; line: number };
 
-/** Reads as RFC 4180 with CRLF, LF or CR; a quote out of place is kept as it stands and makes the row stray. */
+/** Reads CSV as in RFC 4180 with CRLF, LF or CR. A misplaced quote is kept and makes the row stray. */
 export function oracle(text: string, delimiter: string, firstLine: number): OracleOutcome {
   const rows: OracleRow[] = [];
   let at = 0;

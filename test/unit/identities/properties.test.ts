@@ -162,7 +162,7 @@ test('what csv-stringify writes is read as it was, with its lines', async () => 
   );
 });
 
-test('a bad byte spoils its own row, and is named where it stands', async () => {
+test('an invalid byte makes only its own row invalid, and its place is named', async () => {
   const bad = fc.constantFrom([0xe9], [0xff], [0xc0, 0xaf], [0xe6, 0x97], [0xed, 0xa0, 0x80]);
   const rows = fc.array(record, { minLength: 1, maxLength: 6 });
   await fc.assert(

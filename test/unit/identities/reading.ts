@@ -43,7 +43,7 @@ export async function outcomeOf(file: string | Buffer, options: ReadOptions = {}
   }
 }
 
-/** Reads a file that must be rejected as a whole. */
+/** Reads a file that must be rejected as a whole, and returns its error. */
 export async function fileErrorOf(file: string | Buffer, options: ReadOptions = {}) {
   const outcome = await outcomeOf(file, options);
   if ('fileError' in outcome) return outcome.fileError;

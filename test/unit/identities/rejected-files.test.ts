@@ -35,7 +35,7 @@ describe('not a CSV file', () => {
   test.each([
     ['in the first lines', `${HEADER}a@b.c,1,x\nd@e.f,\0,y\n`, 3],
     ['in the header', `email,integrationId,\0identity\n`, 1],
-    ['far behind', `${HEADER}${'a@b.c,1,x\n'.repeat(20_000)}d@e.f,2,\0\n`, 20_002],
+    ['far into the file', `${HEADER}${'a@b.c,1,x\n'.repeat(20_000)}d@e.f,2,\0\n`, 20_002],
     ['in quotes', `${HEADER}${'a@b.c,1,x\n'.repeat(20_000)}d@e.f,2,"\r\ny\n\0"`, 20_004],
   ])('a NUL byte, named by its line: %s', async (_, file, line) => {
     expect(await fileErrorOf(file)).toMatchObject({ code: 'nul_byte', errors: [{ line, code: 'nul_byte' }] });
@@ -137,7 +137,7 @@ describe('limits', () => {
     expect((await fileErrorOf(gzipSync(`${GOOD}\n`), { limits })).code).toBe('file_too_large');
   });
 
-  test('bytes, and what stands in front of the limit counts first', async () => {
+  test('bytes, and errors before the limit are reported first', async () => {
     const rows = HEADER + 'a@b.c,1,x\n'.repeat(10_000);
     const limits = { maxBytes: rows.length + 10, maxRows: 1e9 };
     for (const cuts of [[], [rows.length, 1]]) {
@@ -189,8 +189,8 @@ describe('gzip', () => {
   test.each([
     ['cut off', gzipSync(GOOD).subarray(0, -9), 'gzip_truncated'],
     ['without its checksum', gzipSync(GOOD).subarray(0, -8), 'gzip_truncated'],
-    ['with text behind it', Buffer.concat([gzipSync(GOOD), Buffer.from('a@b.c,1,x\n')]), 'gzip_corrupt'],
-    ['with NUL bytes behind it', Buffer.concat([gzipSync(GOOD), Buffer.alloc(512)]), 'gzip_corrupt'],
+    ['with text after it', Buffer.concat([gzipSync(GOOD), Buffer.from('a@b.c,1,x\n')]), 'gzip_corrupt'],
+    ['with NUL bytes after it', Buffer.concat([gzipSync(GOOD), Buffer.alloc(512)]), 'gzip_corrupt'],
     ['damaged', gzipSync(GOOD).fill(0x55, 12, 20), 'gzip_corrupt'],
     ['only its first bytes', Buffer.from([0x1f, 0x8b]), 'gzip_truncated'],
   ])('%s', async (_, file, code) => {

@@ -34,7 +34,7 @@ export function rowsIn(reader: RunReader): Row[] {
   return rows;
 }
 
-/** The order that is wanted, told as plainly as possible: number, then bytes of UTF-8, then place in the upload. */
+/** The expected order: number, then bytes of UTF-8, then place in the upload. */
 export function inKeyOrder<Kind extends Row>(rows: readonly Kind[]): Kind[] {
   return rows
     .map((row, place) => ({ row, place, bytes: Buffer.from(row.identity) }))

@@ -18,7 +18,7 @@ jest.setTimeout(120_000);
 const accept = (content: string) =>
   desk.accept({ content, format: 'csv', action: 'assert', onError: 'abort', dryRun: false });
 
-/** The desk's file store, but the upload comes from elsewhere. */
+/** The desk's file store, but with another source for the upload. */
 const uploadOf = (content: () => AsyncGenerator<Buffer>): FileStore =>
   new Proxy(desk.files, {
     get: (target, name) => {
@@ -28,7 +28,7 @@ const uploadOf = (content: () => AsyncGenerator<Buffer>): FileStore =>
     },
   });
 
-test('an import that is canceled while it is read writes nothing', async () => {
+test('an import that is canceled during the validation pass writes nothing', async () => {
   const row = 'ada@example.com,1,ada\n';
   const id = await accept(HEADER + row);
   const files = uploadOf(async function* () {
@@ -41,13 +41,13 @@ test('an import that is canceled while it is read writes nothing', async () => {
   expect(await desk.database('identities')).toEqual([]);
 });
 
-test('an import is canceled while it reads nothing but blank lines', async () => {
+test('an import can be canceled while it reads only blank lines', async () => {
   const id = await accept(`${HEADER}ada@example.com,1,ada\n`);
   let stopped = false;
   const files = uploadOf(async function* () {
     yield Buffer.from(HEADER);
     await requestCancel(desk.database, id);
-    // Far longer than it takes to notice, and slow enough to stay below the limit of blank lines.
+    // Far longer than a cancellation takes, and slow enough to stay below the limit of blank lines.
     for (let i = 0; i < 600 && !stopped; i++) {
       yield Buffer.alloc(1_000, '\n');
       await sleep(50);

@@ -23,7 +23,7 @@ const upload: DeskUpload = {
 };
 const settings = () => ({ ...desk.settings, importChunkRows: 1, importLanes: 1 });
 
-/** A database whose first transaction waits at its beginning until it is let go. */
+/** A database whose first transaction waits at its start until it is released. */
 function held(database: Database) {
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -43,14 +43,14 @@ function held(database: Database) {
   return { database: waiting, reached, letGo };
 }
 
-test('a worker that wakes up long after its job was done by another writes nothing any more', async () => {
+test('a stalled worker that continues long after another one has finished its job writes nothing', async () => {
   const id = await desk.accept(upload);
   const sleeper = held(desk.database);
   const asleep = desk.deliver(id, { database: sleeper.database, settings: settings() });
   await sleeper.reached;
   await desk.deliver(id, { settings: settings() });
   expect((await desk.find(id)).state).toBe('completed');
-  // What housekeeping does meanwhile: the upload with its ledger goes, and so does a later removal's tombstone.
+  // What upkeep does in the meantime: it deletes the upload's ledger and the tombstone of a later removal.
   await desk.database('import_chunks').where({ job_id: id }).delete();
   await desk.database('identities').where({ identity: 'a' }).delete();
   sleeper.letGo();
@@ -60,7 +60,7 @@ test('a worker that wakes up long after its job was done by another writes nothi
   expect(await desk.find(id)).toMatchObject({ state: 'completed', counts: { total: 2, created: 2 } });
 });
 
-test('a commit whose answer got lost counts once, and costs no attempt', async () => {
+test('a commit whose response is lost counts once and costs no attempt', async () => {
   const id = await desk.accept(upload);
   await desk.deliver(id, {
     ...crashing(desk.database, { transaction: 0, at: 'lost' }),
@@ -73,7 +73,7 @@ test('a commit whose answer got lost counts once, and costs no attempt', async (
   });
 });
 
-test('the first plan stands, whatever the settings of whoever carries on', async () => {
+test('a worker that resumes a job keeps its first plan, whatever its own settings', async () => {
   const id = await desk.accept(upload);
   await desk
     .deliver(id, { ...crashing(desk.database, { transaction: 0, at: 'committed' }), settings: settings() })
@@ -92,7 +92,7 @@ test.each([
   ['a plan of another release', { plan: JSON.stringify({ version: 0, chunkRows: 1 }) }, /another release/],
   ['a chunk with other rows', {}, /chunk 0 has other rows/],
 ])(
-  'what does not fit the ledger ends in `resume_mismatch`, and nothing more is written: %s',
+  'an upload that does not match the ledger fails with `resume_mismatch`, and nothing more is written: %s',
   async (_, change, message) => {
     const id = await desk.accept(upload);
     await desk

@@ -1,4 +1,4 @@
-/** What imports must do to the table, told as plainly as possible: row after row, in the order of processing. */
+/** A simple model of what imports do to the table: row after row, in the order of processing. */
 
 export interface OracleRow {
   integrationId: number;
@@ -9,14 +9,14 @@ export interface OracleRow {
 export interface OracleUpload {
   acceptance: number;
   action: 'assert' | 'remove';
-  /** Good rows in the order of the file. */
+  /** Valid rows in the order of the file. */
   rows: OracleRow[];
 }
 
 export interface Known {
   email: string | null;
   assertedBy: number;
-  /** Whether the last upload that was applied gave it a new time. */
+  /** Whether the last upload that was applied changed its time. */
   createdMoved: boolean;
   updatedMoved: boolean;
 }
@@ -36,7 +36,7 @@ export interface OracleCounts {
 export const keyOf = ({ integrationId, identity }: Omit<OracleRow, 'email'>): string =>
   `${integrationId} ${identity}`;
 
-/** Applies an upload to the table; the counts are of its rows, one each. */
+/** Applies an upload to the table. Each row is counted once. */
 export function apply(table: Table, { acceptance, rows }: OracleUpload): OracleCounts {
   for (const known of table.values()) Object.assign(known, { createdMoved: false, updatedMoved: false });
   const counts = { created: 0, updated: 0, unchanged: 0, superseded: 0, removed: 0, notFound: 0 };
@@ -60,7 +60,7 @@ function applyRow(table: Table, row: OracleRow, acceptance: number): keyof Oracl
   return owner === row.email ? 'unchanged' : 'updated';
 }
 
-/** The table after all uploads, in whatever order: of each key what was accepted last. */
+/** Returns the table after all uploads, in any order: for each key, what was accepted last. */
 export function winners(
   uploads: readonly OracleUpload[],
 ): Map<string, { email: string | null; assertedBy: number }> {

@@ -19,7 +19,7 @@ beforeEach(() => desk.database('identities').delete());
 
 jest.setTimeout(120_000);
 
-/** Few keys, so that uploads meet; among them each other's beginnings, and pairs that UTF-8 and UTF-16 order differently. */
+/** Few keys, so that uploads share them. Some are prefixes of others, and some pairs are ordered differently by UTF-8 and UTF-16. */
 const key = fc.record({
   integrationId: fc.constantFrom(1, 1, 2 ** 53 - 1),
   identity: fc.constantFrom('a', 'ab', 'a b', 'A', '\uE000', '😀'),
@@ -35,7 +35,7 @@ const badLine = fc.constantFrom(
 );
 
 interface Upload extends Omit<DeskUpload, 'content'> {
-  /** A good row, or the text of a bad one. */
+  /** A valid row, or the text of an invalid one. */
   lines: (OracleRow | string)[];
 }
 
@@ -81,7 +81,7 @@ const crash: fc.Arbitrary<Crash> = fc.record({
   at: fc.constantFrom('before', 'rolled back', 'committed', 'closing', 'deadlock'),
 });
 
-/** An upload, and how it is worked off: deliveries that may break off, some twice at a time, then one that does not. */
+/** An upload and its deliveries: some crash, some run twice at the same time, and the last one completes. */
 interface Task {
   upload: Upload;
   rounds: Delivery[][];
@@ -158,7 +158,7 @@ async function stored() {
   );
 }
 
-/** A time long ago: what still has it after an upload was not touched. */
+/** A time long ago. A row that still has it after an upload was not changed. */
 const PAST = '2001-01-01 00:00:00.000';
 const isPast = (time: Date): boolean => time.getTime() === Date.UTC(2001, 0, 1);
 
@@ -180,7 +180,7 @@ async function expectTable(table: Table): Promise<void> {
   expect(found.sort()).toEqual(wanted.sort());
 }
 
-test('one after the other, in any order: table, times and counts are those of applying row after row', async () => {
+test('uploads one after another, in any order, have the table, times and counts of applying row after row', async () => {
   await fc.assert(
     fc
       .asyncProperty(
@@ -217,7 +217,7 @@ const inSomeOrder = (tasks: Task[]) =>
     )
     .map((order) => ({ tasks, order }));
 
-test('all at once: of each key stays what was accepted last, and the counts add up to the rows', async () => {
+test('uploads at the same time keep for each key what was accepted last, and the counts add up to the rows', async () => {
   await fc.assert(
     fc
       .asyncProperty(fc.array(task, { minLength: 2, maxLength: 4 }), async (tasks) => {

@@ -35,12 +35,12 @@ beforeEach(() => desk.database('identities').delete());
 
 const HEADER = 'email,integrationId,identity\n';
 const fileOf = (rows: readonly string[]): string => HEADER + rows.join('');
-/** As short as may be: in Jest each byte costs. */
+/** As short as possible, because Jest is slow for each byte. */
 const numbered = (rows: number): string[] =>
   Array.from({ length: rows }, (_, at) => `a@b.c,1,${(at * 48_271) % 1_000_003}\n`);
 /** Rows that are stored at a time. */
 const RUN_ROWS = 65_000;
-/** The last are what a worker has read ahead, but not looked at, when reading fails. */
+/** The last ones are read ahead, but not yet parsed, when reading fails. */
 const good = numbered(RUN_ROWS + 60_000);
 
 const dryRun = { format: 'csv', action: 'assert', onError: 'continue', dryRun: true } as const;
@@ -50,13 +50,13 @@ const folderOf = (id: string): string => spoolFolder(id, desk);
 const filesOf = (id: string): string[] => (existsSync(folderOf(id)) ? readdirSync(folderOf(id)) : []);
 const runsOf = (id: string): string[] => filesOf(id).filter((name) => name.endsWith('.run'));
 
-/** Hands a job to a worker that writes large chunks, which is quicker. */
+/** Delivers a job to a worker that writes large chunks, which is faster. */
 const deliver = (id: string, worker: Partial<Services> = {}): Promise<void> =>
   desk.deliver(id, { settings: { ...desk.settings, importChunkRows: 20_000 }, ...worker });
 
 class Broken extends Error {}
 
-/** Has a worker take a job that breaks off in the first pass, when so many bytes are read. Answers what it has read. */
+/** Delivers a job to a worker that stops in the validation pass after the given number of bytes. Returns what it has read. */
 async function breakOff(id: string, offset: number): Promise<Reading[]> {
   const { files, readings } = watchUploads(desk.files, (reached) => {
     if (reached >= offset) throw new Broken();
@@ -65,7 +65,7 @@ async function breakOff(id: string, offset: number): Promise<Reading[]> {
   return readings;
 }
 
-/** Has a worker end a job. Answers what it has read. */
+/** Delivers a job to a worker that completes it. Returns what it has read. */
 async function finish(
   id: string,
   worker: Partial<Services> = {},
@@ -83,7 +83,7 @@ const ledgerOf = (id: string) =>
     .orderBy('chunk')
     .select('chunk', 'row_count', 'checksum');
 
-test('a worker that is told to end anywhere in the first pass loses no more than the run it was filling', async () => {
+test('a worker that shuts down anywhere in the validation pass loses at most the run that it was filling', async () => {
   const rows = 300_000;
   const content = fileOf(numbered(rows));
   const undisturbed = await desk.accept(upload(content));
@@ -101,7 +101,7 @@ test('a worker that is told to end anywhere in the first pass loses no more than
   }
   const runBytes = (content.length / rows) * 65_536;
   const lost = stops.slice(1).map(({ from }, index) => (stops[index]?.to as number) - from);
-  // What was read ahead when the worker stopped is lost, too.
+  // What was read ahead when the worker stopped is lost as well.
   expect(Math.max(...lost)).toBeLessThan(runBytes + 1_500_000);
   expect(new Set(stops.map(({ from }) => from)).size).toBeGreaterThanOrEqual(2);
   expect(await desk.find(id)).toMatchObject({
@@ -113,7 +113,7 @@ test('a worker that is told to end anywhere in the first pass loses no more than
   expect(existsSync(folderOf(id))).toBe(false);
 });
 
-test('a worker that dies in the second pass leaves nothing to be read again', async () => {
+test('a worker that crashes in the write pass leaves nothing to be read again', async () => {
   const id = await desk.accept(upload(fileOf(good)));
   await deliver(id, crashing(desk.database, { transaction: 3, at: 'committed' })).catch(() => {});
   const { job, readings } = await finish(id);
@@ -128,7 +128,7 @@ test('a worker that dies in the second pass leaves nothing to be read again', as
 const withBad = (at: number): string => fileOf(good.with(at, 'x@example.com,one,a\n'));
 
 test.each<[string, string | Buffer, boolean, number]>([
-  ['behind what is stored: only from there', withBad(RUN_ROWS + 5_000), true, 1],
+  ['after what is stored: only from there', withBad(RUN_ROWS + 5_000), true, 1],
   ['before that: all of it', withBad(1_000), false, 1],
   ['nowhere, but in a gzip file: all of it', gzipSync(fileOf(good), { level: 1 }), false, 0],
 ])(
@@ -161,7 +161,7 @@ test.each<[string, (id: string) => void]>([
   ['a bit of a run has changed', (id) => flipBit(join(folderOf(id), runsOf(id)[0] as string))],
   ['the manifest is empty', (id) => writeFileSync(join(folderOf(id), 'manifest.json'), '')],
   ['the manifest is of another origin', (id) => changeOrigin(join(folderOf(id), 'manifest.json'))],
-])('what is stored is left alone, and the pass starts over, when %s', async (_, spoil) => {
+])('the stored rows are ignored and the validation pass starts over if %s', async (_, spoil) => {
   const content = fileOf(good);
   const id = await desk.accept(upload(content));
   await breakOff(id, content.length);
@@ -181,7 +181,7 @@ function changeOrigin(path: string): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace('"origin":"', '"origin":"another '));
 }
 
-test('two workers on one job, as one was away for longer than its lock, do each other no harm', async () => {
+test('two workers on one job, because one was stalled for longer than its lock, do not disturb each other', async () => {
   const content = fileOf(good);
   const id = await desk.accept(upload(content));
   await Promise.allSettled([breakOff(id, content.length), deliver(id), breakOff(id, content.length)]);
@@ -189,7 +189,7 @@ test('two workers on one job, as one was away for longer than its lock, do each 
   expect(job).toMatchObject({ state: 'completed', counts: { total: good.length, created: good.length } });
 });
 
-test('what killed workers leave behind does not pile up', async () => {
+test('the files of killed workers do not pile up', async () => {
   const content = withBad(1_000);
   const id = await desk.accept(upload(content));
   for (let turn = 0; turn < 3; turn++) {
@@ -198,14 +198,14 @@ test('what killed workers leave behind does not pile up', async () => {
   }
 });
 
-test('a job that kills its worker where spools are lost fails after five starts, and a retry counts anew', async () => {
+test('a job that kills its worker where spools are lost fails after five starts, and a retry starts counting again', async () => {
   const content = fileOf(good);
   const id = await desk.accept(upload(content));
   const startAndLose = async (): Promise<void> => {
     await breakOff(id, content.length);
     rmSync(folderOf(id), { recursive: true });
   };
-  // The first start came further than any before it.
+  // The first start came further than all others.
   for (let start = 0; start < 6; start++) await startAndLose();
   await expect(deliver(id)).rejects.toThrow('no_progress');
   expect(await desk.find(id)).toMatchObject({ state: 'failed', error: { code: 'no_progress' } });
@@ -214,7 +214,7 @@ test('a job that kills its worker where spools are lost fails after five starts,
   expect((await finish(id)).job.state).toBe('completed');
 });
 
-test('the spool goes when the job was canceled or has failed for good, and stays for another attempt', async () => {
+test('the spool is removed once the job was canceled or has failed for good, and stays for another attempt', async () => {
   const content = fileOf(good);
   const canceled = await desk.accept(upload(content));
   await breakOff(canceled, content.length);
@@ -229,7 +229,7 @@ test('the spool goes when the job was canceled or has failed for good, and stays
   expect(existsSync(folderOf(rejected))).toBe(false);
 });
 
-test('spools to which nothing was added for a day are swept up', async () => {
+test('spools to which nothing was added for a day are removed', async () => {
   const hours = (ago: number): number => Date.now() / 1_000 - ago * 3_600;
   const { scratchDir } = desk.settings;
   for (const [name, age] of [

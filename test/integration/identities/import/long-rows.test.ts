@@ -100,7 +100,7 @@ describe('a row of more than 1 MiB', () => {
     }
   });
 
-  test('is rejected at the end of the file, too', async () => {
+  test('is rejected at the end of the file as well', async () => {
     const found = await read(`${HEADER}${GOOD}a@b.c,1,${x}`, { rejectLongRows: true });
     expect([found.lines, found.rejected.map(({ line }) => line)]).toEqual([[2], [3]]);
   });
@@ -112,7 +112,7 @@ describe('a row of more than 1 MiB', () => {
     expect(fault).toMatchObject({ code: 'unclosed_quote', errors: [{ line: 3 }] });
   });
 
-  test('takes no memory for its length', async () => {
+  test('takes no memory that grows with its length', async () => {
     let peak = 0;
     async function* source() {
       yield Buffer.from(`${HEADER}${GOOD}`);

@@ -25,7 +25,7 @@ async function rejectedFile(rows: readonly RejectedRow[]): Promise<Buffer> {
   return written;
 }
 
-/** Reads a file and returns its rejected file, which must hold as many rows as it has. */
+/** Reads a file and returns its rejected file, which must contain as many rows. */
 async function rejectAll(file: string | Buffer): Promise<Buffer> {
   const { records, rejected } = await read(file);
   expect(records).toEqual([]);
@@ -97,7 +97,7 @@ describe('a rejected file that is uploaded again is rejected again', () => {
     expect(again).toMatchObject({ fileError: { code: 'charset_conflict' } });
   });
 
-  test('whatever the file', async () => {
+  test('for any file', async () => {
     const part = fc.oneof(
       fc.constantFrom('a@x.org', '7', 'smith', '"', '""', ',', ';', ' ', "'", '=', '\r', '\n', '\t'),
       fc.constantFrom('"a@x.org"', '"7"', '"smi,th"', '\u00fc', '\u200b', '\ufffd', '007', '\\xFC'),
@@ -144,15 +144,15 @@ describe('a rejected file that is uploaded again is rejected again', () => {
   });
 });
 
-test('rows of quotes alone take no memory for their number', async () => {
-  // A small heap, or garbage that is not collected yet would count.
+test('rows that consist of quotes take no memory that grows with their number', async () => {
+  // With a larger heap, garbage that is not collected yet would count.
   const program = ['--max-old-space-size=48', '--import', 'tsx', 'test/support/memory-of-rejected-rows.ts'];
   const { stdout } = await promisify(execFile)(process.execPath, program, {
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   const { rows, bytes: taken } = JSON.parse(stdout) as { rows: number; bytes: number };
   expect(rows).toBe(100);
-  // 45 to 80 MB; where the rows were held, the heap was exhausted.
+  // Measured 45 to 80 MB. If the rows were held in memory, the heap would be exhausted.
   expect(taken).toBeLessThan(150_000_000);
 });
 
@@ -162,7 +162,7 @@ describe('a rejected row', () => {
     return found;
   };
 
-  test('carries the whole record, as it was', async () => {
+  test('contains the whole original record', async () => {
     expect((await one('a@x.org,7,smith, john\n')).originalRow).toBe('a@x.org,7,smith, john');
     expect((await one('a@x.org,7,"smith" \r\n')).originalRow).toBe('a@x.org,7,"smith" ');
     expect(
@@ -175,7 +175,7 @@ describe('a rejected row', () => {
     expect((await one(row)).originalRow).toBe('a@x.org,7,\\xFC J\ufffd\\xFCrgen,"\ufffd\\xFF"');
   });
 
-  test('shows its cells, and no identity if that alone keeps it from being accepted', async () => {
+  test('shows its cells, and no identity if only that keeps it from being accepted', async () => {
     expect(await one('a@x.org,7,smith, john\n')).toMatchObject({
       emailEscaped: 'a@x.org',
       integrationId: '7',
@@ -203,7 +203,7 @@ describe('a rejected row', () => {
     expect(rejected).toHaveLength(1);
   });
 
-  test('is accepted once a person has entered what is meant', async () => {
+  test('is accepted once a person has entered the right identity', async () => {
     const wide = await one('a@x.org,7,smith, john\n');
     const zeros = await one('b@x.org,007,jones\n');
     const file = toFile([
@@ -216,7 +216,7 @@ describe('a rejected row', () => {
     ]);
   });
 
-  test('that is rejected again says what to do, and still carries the record of its first upload', async () => {
+  test('that is rejected again says what to do and still contains its first record', async () => {
     const again = await one(await rejectAll(`${HEADER}a@x.org,7,smith, john\n`), '');
     expect(again).toMatchObject({
       code: 'identity_missing',

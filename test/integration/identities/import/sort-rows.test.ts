@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => stored.drop());
 
-/** Rows that say which they are, so that a swap of equal ones shows. */
+/** Numbered rows, so that a swap of equal ones is noticed. */
 const numbered = (rows: Row[]): Row[] =>
   rows.map((one, at) => ({ ...one, email: one.email === null ? null : `${at}@example.com` }));
 
 const sorted = (rows: Row[], pieceBytes = 4_096): Row[] => rowsIn(readerOf(drained(rows, pieceBytes)));
 
-test('a run comes out in the order of the keys, equal ones as they went in, whatever the pieces', () => {
+test('a run returns rows in the order of their keys, equal ones as they were added, for any piece size', () => {
   fc.assert(
     fc.property(
       fc.array(row, { maxLength: 300, size: 'max' }).map(numbered),
@@ -53,13 +53,13 @@ test.each([
       .map((n) => 'a'.repeat(n))
       .reverse(),
   ],
-])('identities with prefixes in common: %s', (_, identities) => {
+])('identities with common prefixes: %s', (_, identities) => {
   const rows = identities.map((one, at) => ({ integrationId: 7, identity: one, email: `${at}@example.com` }));
   expect(sorted(rows)).toEqual(inKeyOrder(rows));
   expect(sorted(rows.toReversed())).toEqual(inKeyOrder(rows.toReversed()));
 });
 
-test('a row comes back as it went in, with the longest text that a record may hold', () => {
+test('a row is read as it was added, with the longest text that a record may have', () => {
   const email = `${'😀'.repeat(250)}@b.c`;
   const rows = [
     { integrationId: Number.MAX_SAFE_INTEGER, identity: '\u{10FFFF}'.repeat(255), email },
@@ -68,7 +68,7 @@ test('a row comes back as it went in, with the longest text that a record may ho
   expect(sorted(rows)).toEqual(inKeyOrder(rows));
 });
 
-test('readers and `compareKeys` order two keys alike', () => {
+test('readers and `compareKeys` order two keys in the same way', () => {
   const key = fc.record({ integrationId, identity });
   fc.assert(
     fc.property(key, key, (a, b) => {
@@ -105,12 +105,12 @@ test('the database keeps keys in the same order', async () => {
   expect(found).toEqual(keys.toSorted(compareKeys));
 });
 
-/** The collation pads with spaces, so what sorts before a space would break it: no identity holds such a character. */
+/** The collation pads with spaces, so a character that sorts before a space would break the order. No identity contains one. */
 const spaced = fc
   .array(fc.constantFrom('a', ' ', '  ', '!', '"', '\u00A0', '0'), { minLength: 1, maxLength: 6 })
   .map((pieces) => pieces.join(''));
 
-/** Only what the record rules let through is ever stored. */
+/** Only identities that the record rules accept are stored. */
 function normal(one: { integrationId: number; identity: string }) {
   const checked = checkIdentity(one.identity);
   return typeof checked === 'string' ? [{ integrationId: one.integrationId, identity: checked }] : [];

@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(150_000);
 
-/** Four times as many as are stored at a time, and some. */
+/** A little more than four times as many rows as are stored at a time. */
 const ROWS = 600_000;
 
 const prefix = `{first-pass-${randomUUID().slice(0, 8)}}`;
@@ -30,7 +30,7 @@ const spools = (): string => join(processes.folder, 'import-spools');
 
 type Stored = number | 'nothing' | 'all';
 
-/** Up to which byte an upload is read for good. */
+/** Returns the byte up to which an upload need not be read again. */
 function storedUpTo(id: string): Stored {
   const manifest = join(spools(), id, 'manifest.json');
   if (!existsSync(manifest)) return 'nothing';
@@ -48,7 +48,7 @@ async function killAndReplace(id: string): Promise<void> {
   worker = processes.start('workers');
 }
 
-/** Kills the worker whenever it has just stored a part more, and that is on record. Answers what was stored each time. */
+/** Kills the worker each time it has stored another run and recorded that. Returns what was stored each time. */
 async function killAtEachPart(id: string): Promise<Stored[]> {
   const stored: Stored[] = ['nothing'];
   for (let start = 1; stored.at(-1) !== 'all'; start++) {
@@ -62,12 +62,12 @@ async function killAtEachPart(id: string): Promise<Stored[]> {
   return stored;
 }
 
-test('a worker that is killed again and again, long before it has read an upload, gets it done', async () => {
+test('a worker that is killed repeatedly, long before it has read the upload, completes it', async () => {
   const upload = largeUpload(ROWS);
   const seeded = await processes.client.upload(upload.seed, '', { prefer: 'wait=60' });
   expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
-  const answer = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
-  const id: string = answer.body.jobId;
+  const response = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
+  const id: string = response.body.jobId;
 
   const stored = await killAtEachPart(id);
   for (let kills = 0; kills < 3; kills++) {

@@ -8,23 +8,23 @@ import { chunksOf, HEADER } from './reading.js';
 
 const NO_LIMITS = { maxBytes: 2 ** 40, maxRows: 2 ** 40 };
 
-interface Told {
+interface Outcome {
   batches: CsvBatch[];
   warnings: unknown[];
   fileError: Pick<FileError, 'code' | 'message' | 'errors'> | null;
 }
 
-/** All that a reading says until its end, or until the error that ends it. */
-async function tell(file: Buffer, options: Partial<CsvOptions>, cuts: number[]): Promise<Told> {
+/** Returns everything that a reading yields up to its end, or up to the error that ends it. */
+async function readAll(file: Buffer, options: Partial<CsvOptions>, cuts: number[]): Promise<Outcome> {
   const reading = readCsv(chunksOf(file, cuts), { limits: NO_LIMITS, ...options });
-  const told: Told = { batches: [], warnings: reading.warnings, fileError: null };
+  const outcome: Outcome = { batches: [], warnings: reading.warnings, fileError: null };
   try {
-    for await (const batch of reading) told.batches.push(batch);
+    for await (const batch of reading) outcome.batches.push(batch);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    told.fileError = { code: error.code, message: error.message, errors: error.errors };
+    outcome.fileError = { code: error.code, message: error.message, errors: error.errors };
   }
-  return told;
+  return outcome;
 }
 
 /** As JSON keeps it. */
@@ -33,18 +33,18 @@ const kept = (point: ReadPoint): ReadPoint => JSON.parse(JSON.stringify(point));
 /** Without what depends on how the source comes. */
 const rowsIn = (batches: CsvBatch[]) => batches.map(({ bytesRead: _, ...rows }) => rows);
 
-/** Takes a file up again behind each of its batches. Answers how often it could. */
+/** Resumes a file after each of its batches. Returns how often that was possible. */
 async function expectSameFromEachPoint(
   file: Buffer,
   options: Partial<CsvOptions>,
   cuts: number[],
 ): Promise<number> {
-  const whole = await tell(file, options, cuts);
+  const whole = await readAll(file, options, cuts);
   let points = 0;
   for (const [index, { next }] of whole.batches.entries()) {
     if (!next) continue;
     points += 1;
-    const rest = await tell(file.subarray(next.offset), { ...options, from: kept(next) }, cuts);
+    const rest = await readAll(file.subarray(next.offset), { ...options, from: kept(next) }, cuts);
     expect(rowsIn(rest.batches)).toEqual(rowsIn(whole.batches.slice(index + 1)));
     expect({ warnings: rest.warnings, fileError: rest.fileError }).toEqual({
       warnings: whole.warnings,
@@ -81,8 +81,8 @@ const cuts = fc.oneof(
   fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
 );
 
-describe('a reading that is taken up again behind a batch', () => {
-  test('says the rest as if it had never stopped: rows, lines, batches, warnings and the error at the end', async () => {
+describe('a reading that resumes after a batch', () => {
+  test('yields the rest as if it had never stopped: rows, lines, batches, warnings and the error at the end', async () => {
     let points = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -107,11 +107,11 @@ describe('a reading that is taken up again behind a batch', () => {
       Buffer.from([0xe9]),
       Buffer.from('\n'),
     ]);
-    const { batches } = await tell(file, {}, []);
+    const { batches } = await readAll(file, {}, []);
     const { next } = batches[2] as CsvBatch;
     expect(next).toMatchObject({ rows: 3_000, line: 6_002 });
     const from = kept(next as ReadPoint);
-    const rest = await tell(file.subarray(from.offset), { from }, []);
+    const rest = await readAll(file.subarray(from.offset), { from }, []);
     const row = rest.batches.at(-1)?.rejected[0];
     expect(row).toMatchObject({ line: 12_002 });
     expect(row?.errors[0]?.message).toContain(`at offset ${file.length - 2} `);
@@ -119,7 +119,7 @@ describe('a reading that is taken up again behind a batch', () => {
   });
 });
 
-describe('there is no going on', () => {
+describe('a reading cannot resume', () => {
   const rows = 'a@b.c,1,x\n'.repeat(10);
   const plain = Buffer.from(HEADER + rows);
 
@@ -129,7 +129,7 @@ describe('there is no going on', () => {
     ['in another charset', plain, { charset: 'windows-1252' }, Array(10).fill(false)],
     ['in UTF-16', Buffer.from(`\ufeff${HEADER}${rows}`, 'utf16le'), {}, Array(10).fill(false)],
     [
-      'behind an undecodable byte in the header',
+      'after an undecodable byte in the header',
       Buffer.concat([
         Buffer.from('email,integrationId,identity,'),
         Buffer.from([0xe9]),
@@ -139,7 +139,7 @@ describe('there is no going on', () => {
       Array(10).fill(false),
     ],
   ])('%s', async (_, file, options, wanted) => {
-    const { batches, fileError } = await tell(file, { batchRows: 1, ...options }, [7]);
+    const { batches, fileError } = await readAll(file, { batchRows: 1, ...options }, [7]);
     expect(fileError).toBeNull();
     expect(batches.map(({ next }) => next !== null)).toEqual(wanted);
   });
