@@ -3,15 +3,15 @@ interface Entry<Value> {
   until: number;
 }
 
-/** Remembers values by name for a limited time. When it is full, it forgets the oldest value first. */
+/** A cache with a maximum size and a time to live. When it is full, it removes the oldest value. */
 export class ShortMemory<Value> {
   readonly #max: number;
   readonly #forMs: number;
   readonly #entries = new Map<string, Entry<Value>>();
 
   /**
-   * @param max how many values are kept
-   * @param forMs how long each is kept, in milliseconds
+   * @param max maximum number of values
+   * @param forMs time to live of each value, in milliseconds
    */
   constructor(max: number, forMs: number) {
     this.#max = max;

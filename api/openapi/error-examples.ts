@@ -38,7 +38,7 @@ const ERRORS = [
     'This `Idempotency-Key` was used for a different request. Use a new key.',
     [],
   ),
-  new RequestError(429, 'over_limit', 'This integration accepts 600 events per minute.'),
+  new RequestError(429, 'over_limit', 'This integration takes 600 events a minute.'),
   internalError(),
   unavailable('The queue'),
 ];

@@ -127,7 +127,7 @@ export const alert = {
     {
       code: 'missing',
       field: 'source',
-      message: 'source: webhook.metadata.service is not there',
+      message: 'source: webhook.metadata.service is missing or blank in the payload',
       path: 'webhook.metadata.service',
     },
   ],

@@ -16,7 +16,7 @@ const POLICY =
 
 /** Serves the pages and assets of the console in `folder`. The OpenAPI document does not describe them. */
 export function mountConsole(router: Router, folder: string): void {
-  const files = rememberOnce(() => readConsole(folder));
+  const files = readUntilFound(() => readConsole(folder));
   const serve = (path: string, send: (ctx: Context, files: ConsoleFiles) => void) =>
     router.get(path, (ctx) => {
       ctx.state.route = `GET ${path}`;
@@ -30,7 +30,7 @@ export function mountConsole(router: Router, folder: string): void {
 }
 
 /** Returns a function that reads again until there is a value: the console may be built after the start. */
-function rememberOnce<Value>(read: () => Value | null): () => Value | null {
+function readUntilFound<Value>(read: () => Value | null): () => Value | null {
   let value: Value | null = null;
   return () => {
     value ??= read();
