@@ -40,10 +40,10 @@ beforeAll(async () => {
     { path: `${integration}/settings`, shows: 'An earlier URL' },
     { path: `${integration}/events`, shows: 'normalized' },
     { path: '/events', shows: 'normalized' },
-    { path: `/events/${eventId}`, shows: 'As sent' },
+    { path: `/events/${eventId}`, shows: 'Original' },
     { path: '/alerts', shows: '{{constructor}}' },
-    { path: '/alerts?team=x', shows: 'No alert fits' },
-    { path: `/alerts/${alertIds[0]}`, shows: 'As sent' },
+    { path: '/alerts?team=x', shows: 'No matching alerts' },
+    { path: `/alerts/${alertIds[0]}`, shows: 'Original' },
   ];
 });
 afterAll(() => own.stack.stop());

@@ -56,7 +56,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'test', path: () => `/integrations/${there.drawn.id}/test`, shows: 'Valid JSON', first: sendIt },
   { name: 'settings', path: () => `/integrations/${there.drawn.id}/settings`, shows: 'Webhook URL' },
   { name: 'events', path: () => '/events', shows: 'rejected' },
-  { name: 'event', path: () => `/events/${there.eventId}`, shows: 'As sent' },
+  { name: 'event', path: () => `/events/${there.eventId}`, shows: 'Original' },
   ALERTS,
   { ...ALERTS, name: 'alert', path: () => '/alerts?state=incomplete', shows: 'incomplete', first: openAlert },
   { name: 'identities', path: () => '/identities', shows: '2,400 identities' },
@@ -80,7 +80,7 @@ async function sendIt(page: Page): Promise<void> {
 
 async function openAlert(page: Page): Promise<void> {
   await page.locator('tbody a[href^="/alerts/"]').first().click();
-  await page.getByText('As sent').waitFor();
+  await page.getByText('Original').waitFor();
 }
 
 async function checkWrongFile(page: Page): Promise<void> {

@@ -4,15 +4,15 @@ import styles from './parts.module.css';
 
 interface PageHeadProps {
   title: string;
-  /** What stands above the title: the way back. */
+  /** Shown above the title, usually a link back. */
   above?: ReactNode;
-  /** What stands beside it. */
+  /** Shown next to the title. */
   beside?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** The top of a page; it names the tab as well. */
+/** The top of a page. Its title is also the title of the browser tab. */
 export function PageHead({ title, above, beside, actions, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Muster`;
