@@ -37,7 +37,7 @@ beforeAll(async () => {
     { path: '/integrations/new?template=datadog', shows: 'Sample payload' },
     { path: `/integrations/new?made=${webhook.id}`, shows: 'Edit mapping' },
     { path: `${integration}/test`, shows: 'Valid JSON' },
-    { path: `${integration}/settings`, shows: 'An earlier URL' },
+    { path: `${integration}/settings`, shows: 'Previous URL' },
     { path: `${integration}/events`, shows: 'normalized' },
     { path: '/events', shows: 'normalized' },
     { path: `/events/${eventId}`, shows: 'Original' },

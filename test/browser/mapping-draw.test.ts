@@ -75,7 +75,7 @@ test('on a narrow page: one tap selects a field, another inserts it', async () =
 
 test('paths of the payload are completed after {{, and Enter inserts a line break in the description only', async () => {
   const { page, mapping, tab } = await mappings.draw();
-  // On a slow machine a preview is asked for while the tag is still open.
+  // On a slow machine a preview may be requested while the tag is still open.
   tab.expectError(/422/);
   await mapping.result('Title').waitFor();
   await mapping.field('title').waitFor();

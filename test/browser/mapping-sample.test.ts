@@ -62,7 +62,7 @@ test('the next event can be awaited and becomes the sample; a link selects any e
 
 test('a hostile payload is shown as text everywhere', async () => {
   const { tab, page, mapping } = await mappings.draw();
-  // A tag that is being typed is a wrong one for a moment.
+  // A tag is invalid for a moment while it is being typed.
   tab.expectError(/422/);
   const evil = '<img src=x onerror="document.title=1">';
   const payload = `{${JSON.stringify(evil)}:${JSON.stringify(evil)},"{{#x}}":"{{/x}}","__proto__":"p","constructor":"c"}`;

@@ -31,7 +31,7 @@ export async function sendFile({
   return (await response.json()) as Accepted;
 }
 
-/** Sends the form. Resolves to null if there is no response. */
+/** Sends the form. Resolves to null without a response. */
 function send(
   url: string,
   headers: Record<string, string>,

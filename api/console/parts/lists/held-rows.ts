@@ -6,7 +6,7 @@ export interface HeldRows<Row> {
 
 /**
  * Holds back the rows above the one that was on top when the user scrolled down, so that the list does not move while it
- * is being read. If there is no such row, or it is gone, all rows are shown.
+ * is being read. Without such a row, or if it is gone, all rows are shown.
  */
 export function holdRows<Row extends { id: string }>(
   rows: readonly Row[],
