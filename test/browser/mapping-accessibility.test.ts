@@ -96,7 +96,7 @@ test.each([
     for (const [name, open] of STATES) {
       await open(page, mapping);
       await page.waitForTimeout(100);
-      found.push(...(await accessibilityViolations(page)).map((fault) => `${name}: ${fault}`));
+      found.push(...(await accessibilityViolations(page)).map((violation) => `${name}: ${violation}`));
       // The first Escape may close a list of suggestions only.
       await until(`it is closed: ${name}`, async () => {
         await page.keyboard.press('Escape');

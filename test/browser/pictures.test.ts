@@ -43,7 +43,7 @@ interface Picture {
 
 const MAPPING: Picture = {
   name: 'mapping',
-  path: () => `/integrations/${there.drawn.id}/mapping`,
+  path: () => `/integrations/${there.datadog.id}/mapping`,
   shows: 'alerts complete',
 };
 const ALERTS: Picture = { name: 'alerts', path: () => '/alerts', shows: 'The mail queue is growing' };
@@ -53,8 +53,8 @@ const PICTURES: readonly Picture[] = [
   { name: 'new-integration', path: () => '/integrations/new?template=datadog', shows: 'Sample payload' },
   MAPPING,
   { ...MAPPING, name: 'review', first: openReview },
-  { name: 'test', path: () => `/integrations/${there.drawn.id}/test`, shows: 'Valid JSON', first: sendIt },
-  { name: 'settings', path: () => `/integrations/${there.drawn.id}/settings`, shows: 'Webhook URL' },
+  { name: 'test', path: () => `/integrations/${there.datadog.id}/test`, shows: 'Valid JSON', first: sendIt },
+  { name: 'settings', path: () => `/integrations/${there.datadog.id}/settings`, shows: 'Webhook URL' },
   { name: 'events', path: () => '/events', shows: 'rejected' },
   { name: 'event', path: () => `/events/${there.eventId}`, shows: 'Original' },
   ALERTS,

@@ -7,13 +7,13 @@ interface PageHeadProps {
   /** Shown above the title, usually a link back. */
   above?: ReactNode;
   /** Shown next to the title. */
-  beside?: ReactNode;
+  aside?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
 /** The top of a page. Its title is also the title of the browser tab. */
-export function PageHead({ title, above, beside, actions, children }: PageHeadProps) {
+export function PageHead({ title, above, aside, actions, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Muster`;
   }, [title]);
@@ -29,7 +29,7 @@ export function PageHead({ title, above, beside, actions, children }: PageHeadPr
           <Title order={1} className={styles.head}>
             {title}
           </Title>
-          {beside}
+          {aside}
         </Group>
         {children && (
           <Text c="dimmed" size="sm" maw="46rem" component="div" className={styles.lead}>

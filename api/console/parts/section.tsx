@@ -36,6 +36,6 @@ export const Section = ({ title, about, wide = false, children }: SectionProps) 
 );
 
 /** Two sections side by side if there is room. The first one is wider. */
-export const Beside = ({ children }: { children: ReactNode }) => (
-  <div className={styles.beside}>{children}</div>
+export const SideBySide = ({ children }: { children: ReactNode }) => (
+  <div className={styles.sideBySide}>{children}</div>
 );

@@ -40,14 +40,14 @@ async function integrate(own: ConsoleStack) {
     made.set(template, webhook);
     await send(own, webhook, samples.get(template));
   }
-  const drawn = made.get('datadog') as TestWebhook;
+  const datadog = made.get('datadog') as TestWebhook;
   const monitor = samples.get('datadog') as object;
-  await send(own, drawn, 'no JSON at all', false);
+  await send(own, datadog, 'no JSON at all', false);
   // Leaves out the fields that the description is rendered from.
   const { body, alert_status, title, ...quiet } = monitor as Record<string, unknown>;
-  await send(own, drawn, { ...quiet, alert_title: 'Checkout is slow' });
-  const eventId = await send(own, drawn, monitor);
-  return { drawn, eventId };
+  await send(own, datadog, { ...quiet, alert_title: 'Checkout is slow' });
+  const eventId = await send(own, datadog, monitor);
+  return { datadog, eventId };
 }
 
 /** Sends an event and returns its id. */

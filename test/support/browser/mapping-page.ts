@@ -17,7 +17,7 @@ export async function reads(place: Locator, text: string | RegExp): Promise<void
   });
 }
 
-interface Drawing {
+interface NewMappingPage {
   template?: string | null;
   /** A mapping to save before the page is opened. */
   mapping?: object;
@@ -41,7 +41,7 @@ export class MappingPages {
   }
 
   /** Creates an integration, without a template by default, and opens its mapping page. */
-  async draw({ template = null, mapping, tab = {} }: Drawing = {}) {
+  async create({ template = null, mapping, tab = {} }: NewMappingPage = {}) {
     const webhook = await makeWebhook(this.client, { template });
     if (mapping) await this.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mapping);
     return { webhook, ...(await this.open(webhook.id, tab)) };

@@ -98,12 +98,12 @@ test('splitting rewrites the tags, and removing the split restores them', () => 
 test('a custom field is created from a payload field, with a valid name', () => {
   const draft = after(
     toDraft({ fields: {} }),
-    { type: 'addCustom', wish: 'host name', path: 'webhook["host name"]' },
-    { type: 'addCustom', wish: 'host_name' },
-    { type: 'addCustom', wish: '__proto__', path: 'webhook["__proto__"]' },
-    { type: 'addCustom', wish: '<img src=x>' },
-    { type: 'addCustom', wish: '{{#x}}' },
-    { type: 'addCustom', wish: '42' },
+    { type: 'addCustom', suggestedName: 'host name', path: 'webhook["host name"]' },
+    { type: 'addCustom', suggestedName: 'host_name' },
+    { type: 'addCustom', suggestedName: '__proto__', path: 'webhook["__proto__"]' },
+    { type: 'addCustom', suggestedName: '<img src=x>' },
+    { type: 'addCustom', suggestedName: '{{#x}}' },
+    { type: 'addCustom', suggestedName: '42' },
   );
   expect(draft.custom.map(({ name }) => name)).toEqual([
     'host_name',
@@ -119,8 +119,8 @@ test('a custom field is created from a payload field, with a valid name', () => 
 test('a custom field can only be renamed to an unused and valid name', () => {
   const two = after(
     toDraft({ fields: {} }),
-    { type: 'addCustom', wish: 'a' },
-    { type: 'addCustom', wish: 'b' },
+    { type: 'addCustom', suggestedName: 'a' },
+    { type: 'addCustom', suggestedName: 'b' },
   );
   const names = (to: string) =>
     after(two, { type: 'renameCustom', from: 'a', to }).custom.map(({ name }) => name);
@@ -130,7 +130,7 @@ test('a custom field can only be renamed to an unused and valid name', () => {
 });
 
 test('the number of custom fields is limited', () => {
-  const actions = Array.from({ length: 60 }, (): DraftAction => ({ type: 'addCustom', wish: 'x' }));
+  const actions = Array.from({ length: 60 }, (): DraftAction => ({ type: 'addCustom', suggestedName: 'x' }));
   expect(after(toDraft({ fields: {} }), ...actions).custom).toHaveLength(50);
 });
 
