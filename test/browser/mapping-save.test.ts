@@ -89,7 +89,7 @@ test('a mistake shows in the last events, is fixed, and the incomplete alerts ar
   await page.getByText('3 of 3 alerts complete').waitFor();
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page
-    .getByText('Last 3 events: 3 of 3 alerts would have other values; 3 would become complete.')
+    .getByText('Last 3 events: 3 of 3 alerts would have different values; 3 would become complete.')
     .waitFor();
   await page.getByRole('button', { name: 'Save revision' }).click();
   await page.getByRole('button', { name: 'Start dry run' }).click();

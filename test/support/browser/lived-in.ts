@@ -8,9 +8,9 @@ const SOURCES = {
   'Cluster west': 'alertmanager',
   'Shop dashboards': 'grafana',
   'Shop errors': 'sentry-issue',
-  'Paging of the data team': 'pagerduty',
-  'Builds of the shop': 'github-workflow-run',
-  'Wiki is up': 'uptime-kuma',
+  'Data team paging': 'pagerduty',
+  'Shop builds': 'github-workflow-run',
+  'Wiki uptime': 'uptime-kuma',
 } as const;
 
 export type LivedIn = Awaited<ReturnType<typeof liveIn>>;
@@ -78,7 +78,7 @@ async function runJobs({ client }: ConsoleStack) {
 
 async function makeKeys({ client }: ConsoleStack): Promise<void> {
   const keys = {
-    'sync of the directory': ['developer_records:read', 'developer_records:write'],
+    'directory sync': ['developer_records:read', 'developer_records:write'],
     'on-call dashboard': ['alerts:read'],
     'platform team': ['webhooks:read', 'webhooks:write', 'alerts:read'],
   };
