@@ -8,7 +8,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { SideBySide, Section } from '../../parts/section.tsx';
+import { Section, SideBySide } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Payload } from '../../parts/values/payload.tsx';
 import { ErrorList } from '../error-list.tsx';
