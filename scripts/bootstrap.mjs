@@ -1,11 +1,11 @@
 /**
- * Sets up a fresh clone: packages, builds, database servers. Every npm script begins here, because `.npmrc` turns npm's
- * own pre-hooks off together with those of packages.
+ * Sets up a fresh clone: packages, builds, database servers. Every npm script starts here, because `.npmrc` turns npm's
+ * pre-hooks off together with those of packages.
  *
  *   node scripts/bootstrap.mjs             sets up everything
  *   node scripts/bootstrap.mjs NAME ...    sets up what `npm run NAME` needs, and runs its program in this process
  *
- * It runs before anything is installed, so it uses Node's built-in modules only. It prints nothing if nothing is to do.
+ * It runs before anything is installed, so it uses Node's built-in modules only. It prints nothing if there is nothing to do.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -21,7 +21,7 @@ import { runSteps } from './bootstrap/steps.mjs';
 const built = [packagesStep, buildStep];
 const whole = [...built, consoleStep, serversStep];
 
-/** What each npm script needs before it can run, and the program that it then runs, if it is one of ours. */
+/** What each npm script needs before it can run, and the Muster program that it then runs, if any. */
 const scripts = {
   start: { steps: [...built, consoleStep, startServersStep], program: 'start.js' },
   dev: { steps: [...built, consoleStep, startServersStep], program: 'dev.js' },
@@ -29,7 +29,7 @@ const scripts = {
   'test:unit': { steps: [packagesStep] },
   check: { steps: [packagesStep] },
   build: { steps: [...built, consoleStep] },
-  // Clients of a service that runs already, here or elsewhere.
+  // Clients of a service that is already running, here or elsewhere.
   upload: { steps: built, program: 'upload.js' },
   keys: { steps: built, program: 'keys.js' },
   migrate: { steps: built, program: 'migrate.js' },
@@ -50,7 +50,7 @@ function scriptNamed(name) {
   throw new SetupError(`Unknown script ${name}. Known scripts: ${Object.keys(scripts).join(', ')}.`);
 }
 
-/** To print its help, a program needs no servers. */
+/** A program needs no servers to print its help. */
 const stepsOf = ({ steps }, args) => (args.includes('--help') ? built : steps);
 
 async function main([name, ...args]) {
@@ -69,7 +69,7 @@ async function main([name, ...args]) {
   if (script.program) await runProgram(join(root, 'dist/scripts', script.program), args);
 }
 
-/** In this process: a shell or a parent in between would have to pass every signal on. */
+/** Runs the program in this process, because a shell or a parent in between would have to pass on every signal. */
 async function runProgram(file, args) {
   process.argv.splice(1, Number.POSITIVE_INFINITY, file, ...args);
   await import(pathToFileURL(file).href);

@@ -1,6 +1,6 @@
 import Koa from 'koa';
 
-/** The floor of intake: a Koa that reads a body, parses it and answers 202, and does nothing else. */
+/** The floor of intake: a Koa server that reads a body, parses it and responds with 202. */
 const app = new Koa();
 app.use(async (ctx) => {
   const chunks: Buffer[] = [];

@@ -1,18 +1,18 @@
-/** What a benchmark may use. The servers are its own: throw-away, durable, on a real disk. */
+/** What a benchmark gets. The servers are temporary, durable, on a real disk, and used by no other benchmark. */
 export interface BenchContext {
   databaseUrl: string;
   redisUrl: string;
-  /** Process ids of the servers, to tell what they spent. */
+  /** Process ids of the servers, to measure what they spend. */
   pids: { mariadb: number; redis: number };
-  /** For files; removed afterwards. */
+  /** A folder for files, removed afterwards. */
   folder: string;
   rows: number;
   runs: number;
-  /** Tells a person how it goes. */
+  /** Prints a line of progress. */
   say(line: string): void;
 }
 
-/** Ours beside the floor, measured in one run: medians, and ratio = ours ÷ floor in speed, so that more is better. */
+/** Medians of Muster and the floor, measured in one run. The ratio is Muster's speed ÷ the floor's speed: higher is better. */
 export interface BenchResult {
   name: string;
   ratio: number;
@@ -32,5 +32,5 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Rounded for people: three significant digits. */
+/** Rounds to three significant digits. */
 export const round = (value: number): number => Number(value.toPrecision(3));

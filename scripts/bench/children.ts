@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A program of the build, given by its path beside this file. */
+/** Returns a program of the build by its path relative to this file. */
 const built = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Starts a program of the build; it ends with this process, however that ends. */
+/** Starts a program of the build. It stops when this process exits, for whatever reason. */
 export function startProgram(
   path: string,
   env: Record<string, string>,
@@ -30,7 +30,7 @@ export async function endProgram(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Runs a program to its end and reads the JSON that it prints last. */
+/** Runs a program until it exits, and returns the JSON that it prints last. */
 export async function runForJson<T>(script: string, args: readonly string[]): Promise<T> {
   const { stdout } = await run(process.execPath, [script, ...args], { maxBuffer: 16 * 1024 * 1024 });
   return JSON.parse(stdout.trim().split('\n').at(-1) as string);
@@ -39,7 +39,7 @@ export async function runForJson<T>(script: string, args: readonly string[]): Pr
 export const runBuilt = <T>(path: string, args: readonly string[]): Promise<T> =>
   runForJson<T>(built(path), args);
 
-/** A port that nobody listens on just now. */
+/** Returns a port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,7 +48,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until somebody answers there. */
+/** Waits until a server responds at the URL. */
 export async function untilAnswered(url: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const answered = await fetch(url, { method: 'POST', body: '{}' }).then(
@@ -58,10 +58,10 @@ export async function untilAnswered(url: string): Promise<void> {
     if (answered) return;
     await sleep(50);
   }
-  throw new Error(`nobody answers at ${url}`);
+  throw new Error(`no server responds at ${url}`);
 }
 
-/** Resident memory of a process, in MiB. */
+/** Returns the resident memory of a process, in MiB. */
 export function rssMb({ pid }: ChildProcess): number {
   const pages = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Math.round(Number(pages) / 1_024);

@@ -22,7 +22,7 @@ const genericAlert = findSource('generic-alert') as CatalogueSource;
 
 const PREFIX = '{bench}';
 const BATCH = 200;
-/** Rows a statement, and connections: the quickest of those tried (200 rows over 4, 500 and 1,000 rows over 2). */
+/** Rows per statement and connections: the fastest of those tried (200 rows over 4, 500 and 1,000 rows over 2). */
 const FLOOR_ROWS = 1_000;
 const FLOOR_CONNECTIONS = 2;
 
@@ -89,7 +89,7 @@ const newEvent = (webhookId: string): IntakeEvent => ({
   raw: ALERT,
 });
 
-/** From the first row to the last, so that a process's start is not counted. The queue is watched: that costs nothing. */
+/** Measures from the first row to the last, without the start of the process. Polls the queue, which costs nothing. */
 async function drainOnce({ databaseUrl, redisUrl, pids, rows, say }: BenchContext) {
   const redis = connectWorker(redisUrl);
   const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, REDIS_PREFIX: PREFIX, LOG_LEVEL: 'warn' };
@@ -111,7 +111,7 @@ async function drainOnce({ databaseUrl, redisUrl, pids, rows, say }: BenchContex
   return { rate: rows / seconds, rssMb };
 }
 
-/** Tells what processes spend on an event from now on. */
+/** Returns a function that reports what processes spend per event from now on. */
 function spending(pids: Record<string, number>, events: number): () => string {
   const before = Object.values(pids).map(cpuSeconds);
   return () =>
@@ -123,7 +123,7 @@ function spending(pids: Record<string, number>, events: number): () => string {
       .join(', ');
 }
 
-/** Writes the rows again that are there; answers seconds. Reading them is not counted. */
+/** Writes the existing rows again and returns the seconds. Reading them does not count. */
 async function insertAgain(database: Database, { pids, rows, say }: BenchContext): Promise<number> {
   const tables = ['events', 'alerts'] as const;
   const chunks = await Promise.all(tables.map((table) => readChunks(database, table)));

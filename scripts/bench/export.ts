@@ -7,7 +7,7 @@ import { fillIdentities } from './fill-identities.js';
 import { cpuSeconds, peakRssMb } from './process-cost.js';
 import { type BenchStack, startBenchStack } from './stack.js';
 
-/** All identities to a file, from the request to `completed`, beside the database's own client writing them to a file. */
+/** Exports all identities to a file, from the request to `completed`. Floor: the database's own client writes them to a file. */
 export const exportAll: Benchmark = async (context) => {
   const stack = await startBenchStack(context);
   const floors: number[] = [];

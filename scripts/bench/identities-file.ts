@@ -20,7 +20,7 @@ export async function writeIdentitiesFile(path: string, rows: number): Promise<v
   await finished(file);
 }
 
-/** A number's place in an order that looks random and holds each once: a step that shares no factor with the count. */
+/** Returns the position of a number in an order that looks random and contains each once: the step shares no factor with the count. */
 function scatter(row: number, rows: number): number {
   const step = 611_953;
   return rows % step === 0 ? row : Number((BigInt(row) * BigInt(step)) % BigInt(rows));
@@ -38,7 +38,7 @@ function rowText(number: number, next: () => number): string {
   return `${email},${1 + (number % 20)},${identity}`;
 }
 
-/** Numerical Recipes' linear congruential generator: enough for text that should not compress into order. */
+/** The linear congruential generator of Numerical Recipes: random enough for text that should not compress well. */
 function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,13 +7,13 @@ import { writeIdentitiesFile } from './identities-file.js';
 import { cpuSeconds, peakRssMb } from './process-cost.js';
 import { type BenchStack, startBenchStack } from './stack.js';
 
-/** Long enough for the server to have purged what the run before left behind. */
+/** Long enough for the server to purge the data of the previous run. */
 const REST_MS = 3_000;
 
-/** New identities, from the upload to `completed`, beside LOAD DATA LOCAL INFILE into the same table. */
+/** Imports new identities, from the upload to `completed`. Floor: LOAD DATA LOCAL INFILE into the same table. */
 export const importFresh: Benchmark = (context) => compareImports(context, 'import-fresh', true);
 
-/** The same file once more, beside LOAD DATA LOCAL INFILE … REPLACE. */
+/** Imports the same file again. Floor: LOAD DATA LOCAL INFILE … REPLACE. */
 export const importAgain: Benchmark = (context) => compareImports(context, 'import-again', false);
 
 async function compareImports(context: BenchContext, name: string, fresh: boolean): Promise<BenchResult> {
@@ -51,7 +51,7 @@ async function timeFloor(context: BenchContext, file: string, fresh: boolean, ru
   return seconds;
 }
 
-/** What the database's own loader does with the file; times and defaults are the table's. */
+/** Loads the file with the database's own loader, with the times and defaults of the table. */
 async function loadData(
   { databaseUrl }: BenchContext,
   file: string,

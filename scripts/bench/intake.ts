@@ -22,10 +22,10 @@ const SECONDS = 5;
 const BURST_SECONDS = 60;
 const PREFIX = '{bench}';
 
-/** Intake against a bare Koa, 256 connections; Redis writes its log down once a second. */
+/** Measures intake against bare Koa over 256 connections. Redis syncs its log once a second. */
 export const intake: Benchmark = (context) => compare('intake', 'everysec', context);
 
-/** The same with each write on the disk before it is acknowledged. */
+/** Does the same with each write synced to disk before it is acknowledged. */
 export const intakeFsync: Benchmark = (context) => compare('intake-fsync', 'always', context);
 
 async function compare(
@@ -52,7 +52,7 @@ async function compare(
   }
 }
 
-/** One connection, one event after the other: how much longer an event takes alone than at a bare Koa (p50, ms). */
+/** Measures how much longer a single event takes than with bare Koa (p50, ms): one connection, one event after the other. */
 export const intakeOneByOne: Benchmark = async (context) => {
   const field = await prepare(context, 'everysec');
   try {
@@ -72,7 +72,7 @@ export const intakeOneByOne: Benchmark = async (context) => {
 const timeOne = async (url: string): Promise<number> =>
   (await runBuilt<{ p50: number }>('./one-by-one.js', [url, ALERT, '3'])).p50;
 
-/** A burst of a minute with no worker: the queue fills up to its limit, and the API's memory must not. */
+/** Measures the API's memory in a burst of a minute without a worker, while the queue fills up to its limit. */
 export const intakeBurst: Benchmark = async (context) => {
   const field = await prepare(context, 'everysec');
   let memory = 0;
@@ -96,7 +96,7 @@ export const intakeBurst: Benchmark = async (context) => {
   }
 };
 
-/** Both servers side by side, and a webhook; nobody takes what is queued. */
+/** Starts both servers and creates a webhook. No worker processes the queue. */
 async function prepare({ databaseUrl, redisUrl, pids, say }: BenchContext, fsync: string) {
   const database = connectDatabase(databaseUrl);
   await migrate(database);
@@ -163,7 +163,7 @@ interface Load {
 const rate = ({ requests }: Load): number => requests.average;
 const p99 = ({ latency }: Load): number => latency.p99;
 
-/** Load, and what each process spent on an event. */
+/** Reports the load, and what each process spent per event. */
 async function costOf(
   whose: string,
   url: string,
@@ -182,7 +182,7 @@ async function costOf(
   return result;
 }
 
-/** The load generator in a process of its own, so that it measures itself as little as can be. */
+/** Runs the load generator in a separate process, so that it affects the measurement as little as possible. */
 async function load(url: string, seconds = SECONDS, mayRefuse = false): Promise<Load> {
   const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
   const args = ['-j', '-c', String(CONNECTIONS), '-d', String(seconds), '-m', 'POST'];

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Sends a body again and again over one connection, each after the answer to the one before; prints the median in ms. */
+/** Sends a body repeatedly over one connection, each time after the previous response. Prints the median in ms. */
 const [, , url = '', body = '', seconds = '3'] = process.argv;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };

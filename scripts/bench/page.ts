@@ -48,7 +48,7 @@ async function cursorBehind(stack: BenchStack, sort: Sort, rows: number): Promis
   return cursor;
 }
 
-/** Milliseconds of each of some pages in a row. */
+/** Returns the milliseconds of each of several consecutive pages. */
 async function timePages(stack: BenchStack, sort: Sort, from: string | null): Promise<number[]> {
   const times: number[] = [];
   let cursor = from;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Kernel ticks a second; 100 on every Linux that Node runs on. */
+/** Kernel ticks per second: 100 on every Linux that Node supports. */
 const TICKS = 100;
 
-/** CPU seconds that a process has spent so far, user and system; NaN where there is no /proc. */
+/** Returns the CPU seconds that a process has spent so far, user and system, or NaN without /proc. */
 export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -13,7 +13,7 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** The most memory that a process has held so far, in MB; NaN where there is no /proc. */
+/** Returns the peak memory of a process so far, in MB, or NaN without /proc. */
 export function peakRssMb(pid: number): number {
   try {
     const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -9,7 +9,7 @@ import { nodeOptions } from '../processes/node-options.js';
 import type { RunningProcess } from '../processes/running.js';
 import type { BenchContext } from './benchmark.js';
 
-/** The built API and a worker as processes of their own, on the servers of the benchmark. */
+/** Starts the built API and a worker as separate processes, on the servers of the benchmark. */
 export interface BenchStack {
   url: string;
   key: string;

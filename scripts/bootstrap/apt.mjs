@@ -1,16 +1,16 @@
 import { capture, failed, run } from './run.mjs';
 
-/** The Debian packages of each program: these hold no more than that, and nothing that starts by itself. */
+/** The Debian packages of each program, without anything else and without a system service. */
 export const aptPackages = {
   database: ['mariadb-server-core', 'mariadb-client-core'],
   redis: ['redis-tools'],
   chromium: ['chromium'],
 };
 
-/** Another apt may be at work on a machine that has just been made. */
+/** Another apt may be running on a new machine. */
 const waitForLock = ['-o', 'DPkg::Lock::Timeout=120'];
 
-/** Whether apt-get is here and can be run without asking anybody for a password. */
+/** Returns whether apt-get exists and can run without a password. */
 export async function mayInstall() {
   if (process.platform !== 'linux') return false;
   const { code } = await capture([...privileged(), 'apt-get', '--version']);
@@ -39,7 +39,7 @@ function packageNames(missing) {
   return missing.flatMap((name) => aptPackages[name]);
 }
 
-/** Older releases have the version in the name: mariadb-server-core-10.6. */
+/** Returns the name of a package here. Older releases have the version in it: mariadb-server-core-10.6. */
 async function nameHere(name) {
   const { output } = await capture(['apt-cache', 'pkgnames', name]);
   const names = output

@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 const sourceFolders = ['api', 'workers', 'db', 'scripts'];
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
-/** Compiles the sources into `dist/`, unless it was built from just these. */
+/** Compiles the sources into `dist/`, unless it is up to date. */
 export function buildStep(root) {
   const stamp = join(root, 'dist', '.fingerprint');
   return {
@@ -16,7 +16,7 @@ export function buildStep(root) {
   };
 }
 
-/** The console is not part of this build, see console.mjs. */
+/** Returns the files that the build reads. The console is built separately, see console.mjs. */
 function sources(root) {
   const files = sourceFolders.flatMap((folder) => filesIn(root, folder));
   return [
@@ -26,9 +26,8 @@ function sources(root) {
 }
 
 /**
- * Into a folder of its own that then takes the old one's place: a module whose source is gone must not be found any
- * more, and sources that do not compile must not take away what is running. It lies beside `dist/`, because source
- * maps hold relative paths.
+ * Builds into a separate folder that then replaces the old one: modules whose sources were deleted must disappear, and sources
+ * that do not compile must not damage a running build. The folder is next to `dist/`, because source maps have relative paths.
  */
 async function build(root, stamp) {
   const print = fingerprint(root, sources(root));
@@ -52,7 +51,7 @@ async function compile(root, folder) {
   });
 }
 
-/** Puts a built folder in the place of an older one. */
+/** Replaces an older built folder. */
 export function replace(folder, fresh) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dirname(folder), { recursive: true });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { programsStep } from './programs.mjs';
 
-/** Finds the browser that the tests of the console drive, or installs it where that needs no question. */
+/** Finds the browser for the tests of the console, or installs it if that needs no password. */
 export function chromiumStep(root) {
   const step = programsStep({
     label: 'Installing Chromium, for the tests of the console',

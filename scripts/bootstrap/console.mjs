@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 
 const settings = ['tsconfig.json', 'package-lock.json'];
 
-/** Builds the browser console into `dist/console`, unless it was built from just these sources. */
+/** Builds the browser console into `dist/console`, unless it is up to date. */
 export function consoleStep(root) {
   const built = join(root, 'dist', 'console');
   return {
@@ -16,12 +16,12 @@ export function consoleStep(root) {
   };
 }
 
-/** Of the server it takes types only, which leave no trace in what is built. */
+/** The console imports only types of the server, which do not affect the build. */
 function printOf(root) {
   return fingerprint(root, [...settings, ...filesIn(root, 'api/console')]);
 }
 
-/** Beside its place and then into it: a console that does not build must not take away the one that is served. */
+/** Builds into a separate folder first, because a failed build must not damage the console that is being served. */
 async function build(root, built) {
   const print = printOf(root);
   const fresh = join(root, 'dist.new', 'console');
@@ -37,10 +37,10 @@ async function build(root, built) {
 async function bundle(root, folder) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const config = ['--config', 'api/console/vite.config.ts', '--outDir', folder, '--emptyOutDir'];
-  // Its list of files built would push the reason of a failure out of what is shown.
+  // The list of built files would push the reason of a failure out of the shown excerpt.
   await run([process.execPath, vite, 'build', ...config, '--logLevel', 'warn'], {
     cwd: root,
-    // Otherwise React would be built as for development where that is what the shell says.
+    // Otherwise a shell with NODE_ENV=development would build the development version of React.
     env: { ...process.env, NODE_ENV: 'production' },
     failure: 'The console does not build: see above.',
   });

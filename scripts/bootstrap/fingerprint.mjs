@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Of the names and contents of everything that a build reads; some 10 ms. Times of files would be cheaper, and
- * wrong after a checkout that turns them back.
+ * Returns a hash of the names and contents of all files that a build reads; takes about 10 ms. Modification times would be
+ * cheaper, but wrong after a checkout that sets them back.
  * @param {string} root the project's folder
  * @param {string[]} files relative to it; one that cannot be read counts as empty
  * @returns {string} hexadecimal SHA-256
@@ -15,7 +15,7 @@ export function fingerprint(root, files) {
   return hash.digest('hex');
 }
 
-/** All files and folders below a folder of the project, in order, relative to the project. */
+/** Returns all files and folders in a folder of the project, sorted, relative to the project. */
 export function filesIn(root, folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true })
@@ -23,7 +23,7 @@ export function filesIn(root, folder) {
     .sort();
 }
 
-/** What a file holds; empty when it cannot be read. */
+/** Returns the content of a file, or an empty text if it cannot be read. */
 export function textOf(file) {
   try {
     return readFileSync(file, 'utf8');

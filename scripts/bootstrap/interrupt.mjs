@@ -3,18 +3,18 @@ import { constants } from 'node:os';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const parentCheckMs = 500;
 
-/** The programs that the set-up is running: npm, the compiler, apt-get. */
+/** The programs that the setup is running: npm, the compiler, apt-get. */
 const children = new Set();
 
-/** Ends a program together with the set-up. */
+/** Stops a program together with the setup. */
 export function stopTogether(child) {
   children.add(child);
   child.once('close', () => children.delete(child));
 }
 
 /**
- * From now on a signal also ends the programs that the set-up runs. The set-up also stops when its parent is gone:
- * npm passes a signal only to the shell, and that does not pass it on.
+ * Makes a signal also stop the programs that the setup runs. The setup also stops when its parent exits: npm passes a signal
+ * only to the shell, which does not pass it on.
  * @returns {() => void} restores the usual behavior
  */
 export function stopWithParent() {
@@ -29,13 +29,13 @@ export function stopWithParent() {
   };
 }
 
-/** Waits for the programs, so that none goes on unseen, and exits as a shell reports a signal. */
+/** Waits for the programs, so that none continues unnoticed, and exits with the code that a shell uses for a signal. */
 async function stop(signal) {
   await Promise.all([...children].map((child) => ended(child, signal)));
   process.exit(128 + constants.signals[signal]);
 }
 
-/** The set-up itself must not hear of it: it would report that the program failed. */
+/** Keeps the setup from noticing, which would report that the program failed. */
 function ended(child, signal) {
   child.removeAllListeners('close');
   child.kill(signal);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process does the same in this folder; waits for its turn, saying so once.
- * A lock whose process is gone counts for nothing.
- * @param {string} folder made if missing
+ * Runs `work` while no other process does the same in this folder. Waits for its turn, with one message.
+ * Ignores a lock whose process has exited.
+ * @param {string} folder created if missing
  * @param {() => Promise<void>} work
  */
 export async function withLock(folder, work) {
@@ -40,7 +40,7 @@ function take(lock) {
   }
 }
 
-/** The process that holds the lock, undefined when that is gone, 0 when the lock is just being written. */
+/** Returns the process that holds the lock, undefined if it has exited, or 0 while the lock is being written. */
 function holderOf(lock) {
   const pid = Number(read(lock));
   if (!pid) return isOlderThan(lock, 2_000) ? undefined : 0;
@@ -52,7 +52,7 @@ function holderOf(lock) {
   }
 }
 
-/** Under a short lock of its own: of two that find the same stale lock, one must not remove the other's new one. */
+/** Removes a stale lock under a separate short lock: a process must not remove the new lock of another that found the same one. */
 function removeStale(lock) {
   const removing = `${lock}.removing`;
   try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 
-/** Installs the packages that package-lock.json names, unless exactly those are there. */
+/** Installs the packages of package-lock.json, unless exactly those are installed. */
 export function packagesStep(root) {
   return {
     label: 'Installing npm packages',
@@ -11,7 +11,7 @@ export function packagesStep(root) {
   };
 }
 
-/** npm ends an installation by writing what it put there into `node_modules/.package-lock.json`. */
+/** npm finishes an installation by writing the installed packages to `node_modules/.package-lock.json`. */
 function isInstalled(root) {
   const wanted = packagesIn(join(root, 'package-lock.json'));
   const present = packagesIn(join(root, 'node_modules', '.package-lock.json'));
@@ -29,7 +29,7 @@ function packagesIn(lockFile) {
 }
 
 /**
- * Installs exactly what the lock file names. `test/unit/scripts/lock-file.test.ts` keeps the lock file whole on every platform,
+ * Installs exactly the packages of the lock file. `test/unit/scripts/lock-file.test.ts` keeps the lock file whole on every platform,
  * which `npm ci` insists on. The build needs the development packages too, whatever NODE_ENV says.
  */
 async function install(root) {
@@ -40,7 +40,7 @@ async function install(root) {
   });
 }
 
-/** The npm that called this script, if one did. */
+/** Returns the npm that called this script, if any. */
 function npm() {
   const { npm_execpath: path } = process.env;
   return path ? [process.execPath, path] : ['npm'];

@@ -4,8 +4,8 @@ import { aptPackages, installWithApt, mayInstall } from './apt.mjs';
 import { SetupError } from './run.mjs';
 
 /**
- * A step that sees to it that programs of the system are there: installs them by apt where that needs no question,
- * and otherwise says what to run.
+ * Returns a step that installs programs of the system: with apt if that needs no password, otherwise it prints the command to
+ * run.
  * @param {{
  *   label: string,
  *   findMissing: () => Promise<string[]>,
@@ -33,7 +33,7 @@ export function programsStep({ label, findMissing, describe, otherwise }) {
   };
 }
 
-/** What each system's own package manager calls them. Only apt-get's were tried. */
+/** The packages of each system's package manager. Only those of apt-get are tested. */
 const managers = [
   {
     program: 'brew',
@@ -54,7 +54,7 @@ const managers = [
   { program: 'pacman', command: 'sudo pacman -S', database: 'mariadb', redis: 'redis', chromium: 'chromium' },
 ];
 
-/** The exact command for this system, if one of its managers is known. */
+/** Returns the exact command for this system, if it has a known package manager. */
 function remedy(missing) {
   const manager = managers.find(({ program }) => isInPath(program));
   if (!manager) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Shows one line for a piece of work: its name, a dot a second while it lasts, and the seconds it took.
+ * Shows one line for a task: its name, a dot for each second, and the seconds that it took.
  * @param {string} label
  * @param {() => Promise<void>} work
  */

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { stopTogether } from './interrupt.mjs';
 
-/** What stops the set-up, in words for whoever typed the command. Anything else is a fault of the set-up itself. */
+/** Stops the setup, with a message for the user. Any other error is a bug of the setup. */
 export class SetupError extends Error {}
 
 const shownLines = { first: 6, last: 10 };
 
 /**
- * Runs a program to its end, keeping what it says to itself unless it fails.
+ * Runs a program until it exits. Shows its output only if it fails.
  * @param {string[]} command
  * @param {{ cwd?: string, env?: Record<string, string | undefined>, failure: string }} options
- *   `failure` is the line to show, after what the program said, when it fails
+ *   `failure` is the line to show after the output of a program that fails
  * @throws SetupError
  */
 export async function run(command, options) {
@@ -18,13 +18,13 @@ export async function run(command, options) {
   if (code !== 0) throw failed(output, options.failure);
 }
 
-/** A program's failure: an excerpt of its output, then one line of ours. */
+/** Returns an error with an excerpt of a program's output, then one line of explanation. */
 export function failed(output, line) {
   return new SetupError(`${excerpt(output)}\n\n${line}`);
 }
 
 /**
- * The exit code and everything that a program said. A program that cannot be started ends with 127.
+ * Returns the exit code and the whole output of a program. A program that cannot be started exits with 127.
  * @param {string[]} command
  * @param {{ cwd?: string, env?: Record<string, string | undefined> }} [options]
  * @returns {Promise<{ code: number | null, output: string }>}
@@ -44,7 +44,7 @@ export function capture([program, ...rest], { cwd, env = process.env } = {}) {
   });
 }
 
-/** Some say the reason first and then much else, others last. */
+/** Some programs print the reason first, before much else, others print it last. */
 function excerpt(output) {
   const lines = output.trimEnd().split('\n');
   const { first, last } = shownLines;

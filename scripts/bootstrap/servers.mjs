@@ -4,12 +4,12 @@ import { programsStep } from './programs.mjs';
 
 const names = { database: 'mariadbd (or mysqld)', redis: 'redis-server (or valkey-server)' };
 
-/** Finds the servers for the private instances, or installs them where no password is asked for. */
+/** Finds the servers for the private instances, or installs them if that needs no password. */
 export function serversStep(root) {
   return stepFor(root, {});
 }
 
-/** The same for `npm start`, which runs no private instance of a server that the environment names. */
+/** Does the same for `npm start`, which starts no private instance of a server that the environment names. */
 export function startServersStep(root) {
   const { DATABASE_URL, REDIS_URL } = process.env;
   return stepFor(root, { database: DATABASE_URL, redis: REDIS_URL });

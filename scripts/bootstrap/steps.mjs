@@ -4,8 +4,8 @@ import { withProgress } from './progress.mjs';
 import { SetupError } from './run.mjs';
 
 /**
- * A step of the set-up: `label` says what it does, `isDone()` looks whether there is anything to do,
- * `run()` does it. One with `without` may fail: that says what it means to go on without it.
+ * A step of the setup: `label` describes it, `isDone()` returns whether there is nothing to do, `run()` does it. A step with
+ * `without` may fail; the text says what is then missing.
  * @typedef {{
  *   label: string,
  *   isDone: () => boolean | Promise<boolean>,
@@ -15,7 +15,7 @@ import { SetupError } from './run.mjs';
  */
 
 /**
- * Runs the steps that are not done, in order, one set-up at a time in this folder.
+ * Runs the steps that are not done, in order. Only one setup runs at a time in this folder.
  * @param {string} root the project's folder
  * @param {Step[]} steps
  */
@@ -33,7 +33,7 @@ export async function runSteps(root, steps) {
 async function runStep(root, step) {
   if (await step.isDone()) return;
   await withLock(join(root, '.bootstrap'), async () => {
-    // Another set-up may have done it while this one waited.
+    // Another setup may have done it while this one waited.
     if (!(await step.isDone())) await withProgress(step.label, step.run);
   });
 }

@@ -20,7 +20,7 @@ export function findKeyStore(env: Record<string, string | undefined>): KeyStore 
   if (env.DATABASE_URL) return { url: env.DATABASE_URL, isPrivate: false, dataDir };
   const passwordFile = join(dataDir, 'mariadb', 'passwords.json');
   if (!existsSync(passwordFile)) {
-    throw new Error(`There is no Muster data in ${dataDir}: run npm start first, or set DATABASE_URL.`);
+    throw new Error(`No Muster data in ${dataDir}: run npm start first, or set DATABASE_URL.`);
   }
   const { api } = keptPasswords(passwordFile);
   const query = new URLSearchParams({ socketPath: join(socketFolder(dataDir), 'mysql.sock') });

@@ -68,7 +68,7 @@ async function carryOut(
   } else if (command.verb === 'list') {
     out.write(`${keyTable(await listApiKeys(database), new Date()).join('\n')}\n`);
   } else {
-    if (!(await revokeApiKey(database, command.id))) throw new Error(`There is no key ${command.id}.`);
+    if (!(await revokeApiKey(database, command.id))) throw new Error(`No key has the id ${command.id}.`);
     err.write('Revoked. Every API host rejects it within 5 s.\n');
   }
 }

@@ -1,20 +1,20 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where the two servers' programs are; `undefined` where there is none. Paths are absolute. */
+/** Absolute paths of the programs of the two servers, or undefined if they are not found. */
 export interface FoundServers {
   database: DatabasePrograms | undefined;
   redis: string | undefined;
 }
 
-/** The database server, and what initialises its data directory (MySQL's server does that by itself). */
+/** The database server, and the program that initializes its data directory (MySQL's server does that itself). */
 export interface DatabasePrograms {
   flavour: 'mariadb' | 'mysql';
   server: string;
   installer: string;
 }
 
-/** Distributions keep servers outside of an ordinary user's PATH. */
+/** Distributions install servers outside the PATH of an ordinary user. */
 const usualFolders = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec', '/opt/homebrew/bin', '/usr/local/bin'];
 
 /**
@@ -38,13 +38,13 @@ function findDatabase(path: string): DatabasePrograms | undefined {
   return mysql && !mariadb ? { flavour: 'mysql', server: mysql, installer: mysql } : undefined;
 }
 
-/** Debian's `redis-tools` has the server only under the name of its checker: one binary that goes by its own name. */
+/** Debian's `redis-tools` contains the server only under the name of its checker: one binary that behaves according to its name. */
 function findRedis(path: string): string | undefined {
   const names = ['redis-server', 'valkey-server', 'redis-check-rdb'];
   return names.map((name) => findProgram(name, path)).find((found) => found !== undefined);
 }
 
-/** The first executable file of that name in the folders of `path`. */
+/** Returns the first executable file of that name in the folders of `path`. */
 export function findProgram(name: string, path: string): string | undefined {
   return path
     .split(delimiter)

@@ -21,7 +21,7 @@ export async function initialise(programs: DatabasePrograms, data: string, logFi
   if (code !== 0) throw new Error(`its data could not be made: ${lastLogLine(logFile)}`);
 }
 
-/** The installer is a shell script that takes a path with a space apart, so it gets one without folders. */
+/** The installer is a shell script that splits a path with a space, so it gets a path without folders. */
 function mariadbOptions(data: string): string[] {
   return [
     `--datadir=./${basename(data)}`,
@@ -33,12 +33,12 @@ function mariadbOptions(data: string): string[] {
   ];
 }
 
-/** MySQL's server initialises by itself. Reasoned, not run. */
+/** MySQL's server initializes its data directory itself. Not tested with MySQL. */
 function mysqlOptions(data: string): string[] {
   return [`--datadir=${data}`, '--initialize-insecure'];
 }
 
-/** Both servers refuse to run as root unless told so. */
+/** Both servers run as root only with an explicit option. */
 export function asRoot(): string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }

@@ -10,23 +10,23 @@ import { waitUntilReady } from './ready.js';
 import { socketFolder } from './sockets.js';
 
 export interface MariadbOptions {
-  /** Holds `mariadb/` (data, passwords); made if missing. Absolute. */
+  /** Contains `mariadb/` (data, passwords). Created if missing. Absolute. */
   dir: string;
   programs: DatabasePrograms;
   logFile: string;
-  /** Whether a commit is on the disk before it is acknowledged. False is for throw-away data. */
+  /** Whether a commit is on disk before it is acknowledged. Use false only for temporary data. */
   durable: boolean;
   /** MiB. Default 256. */
   bufferPoolMb?: number;
-  /** MiB of redo log. Default 512; it is allocated at once, so less where the disk is memory. */
+  /** MiB of redo log. Default 512. It is allocated at once, so use less if the disk is memory. */
   redoLogMb?: number;
   /** Allows LOAD DATA LOCAL. Default false. */
   localInfile?: boolean;
-  /** Removes the data when this process dies without stopping the server. Default false. */
+  /** Removes the data when this process exits without stopping the server. Default false. */
   throwAway?: boolean;
 }
 
-/** A running private database, and how each of its users reaches it. */
+/** A running private database, with an address for each account. */
 export interface RunningMariadb extends RunningProcess {
   urls: Record<DatabaseUser, string>;
 }
@@ -49,7 +49,7 @@ export async function startMariadb(options: MariadbOptions, stop?: AbortSignal):
   return { ...server, urls: urlsOf(socketPath, passwords) };
 }
 
-/** A half-made data directory is never used: it gets its name only when it is whole. */
+/** Creates the data directory under a temporary name and renames it when it is complete, so that a partial one is never used. */
 async function makeData(home: string, options: MariadbOptions): Promise<void> {
   const data = join(home, 'data');
   for (const name of readdirSync(home).filter((entry) => entry.startsWith('data.new'))) {
@@ -67,7 +67,7 @@ async function run(
   options: MariadbOptions,
   stop?: AbortSignal,
 ): Promise<RunningProcess> {
-  // MySQL refuses to start on a socket whose lock file names a living process, whoever that is by now.
+  // MySQL does not start on a socket whose lock file names a running process, even if that is another program by now.
   for (const stale of [socketPath, `${socketPath}.lock`]) rmSync(stale, { force: true });
   const server = spawnGuarded(
     [options.programs.server, '--no-defaults', ...serverOptions(home, socketPath, options)],
@@ -115,7 +115,7 @@ function serverOptions(home: string, socketPath: string, options: MariadbOptions
   ];
 }
 
-/** MySQL 8.0.30 renamed it, and has the X protocol listening on a port besides. Reasoned, not run. */
+/** MySQL 8.0.30 renamed the option, and also listens on a port for the X protocol. Not tested with MySQL. */
 function redoLog(flavour: DatabasePrograms['flavour'], megabytes: number): string[] {
   return flavour === 'mysql'
     ? [`--innodb-redo-log-capacity=${megabytes}M`, '--mysqlx=OFF']

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Who logs in to the private database, and the password of each. */
+/** The accounts of the private database, with their passwords. */
 export type Passwords = Record<DatabaseUser, string>;
 export type DatabaseUser = keyof typeof accounts;
 
-/** Each process gets the rights of its work and no more; `owner` migrates and grants, `root` is for tests. */
+/** Each process has an account with only the rights that it needs. `owner` migrates and grants, `root` is for tests. */
 export const accounts = {
   root: 'root',
   owner: 'muster_owner',
@@ -13,7 +13,7 @@ export const accounts = {
   worker: 'muster_worker',
 } as const;
 
-/** The passwords kept in `file`; made, and stored with mode 600, when it is missing or unreadable. */
+/** Returns the passwords in `file`. Creates them, with mode 600, if the file is missing or unreadable. */
 export function keptPasswords(file: string): Passwords {
   return read(file) ?? make(file);
 }

@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLogLine } from '../logs/tail.js';
 import { describeExit, type Exit, type RunningProcess } from '../processes/running.js';
 
-/** How to tell over its socket that a server answers. */
+/** How to check over its socket that a server responds. */
 export interface Probe {
   socketPath: string;
-  /** Sent on connecting; a server that speaks first needs nothing. */
+  /** Sent after connecting. A server that speaks first needs nothing. */
   ask?: string;
   isReady(answer: Buffer): boolean;
 }
 
-/** Recovery after a crash reads the whole log: minutes are possible, and ending it then would only begin it anew. */
+/** Recovery after a crash reads the whole log and may take minutes. Stopping it would only make it start over. */
 const patienceMs = 600_000;
 
 /**
- * Waits until the server answers.
+ * Waits until the server responds.
  * @param stop gives up and ends the server
  * @throws Error with its last log line when it ends instead
  */
@@ -29,10 +29,10 @@ export async function waitUntilReady(
     exit = ended;
   });
   const deadline = Date.now() + patienceMs;
-  while (!(await answers(probe))) {
+  while (!(await responds(probe))) {
     if (exit) throw new Error(`${describeExit(exit)}: ${lastLogLine(server.logFile)}`);
     if (stop?.aborted) await giveUp(server, 'stopped');
-    if (Date.now() > deadline) await giveUp(server, `no answer for ${patienceMs / 1000} s`);
+    if (Date.now() > deadline) await giveUp(server, `no response for ${patienceMs / 1000} s`);
     await sleep(10);
   }
 }
@@ -42,7 +42,7 @@ async function giveUp(server: RunningProcess, why: string): Promise<never> {
   throw new Error(`${why}: ${lastLogLine(server.logFile)}`);
 }
 
-function answers(probe: Probe): Promise<boolean> {
+function responds(probe: Probe): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(probe.socketPath);
     const settle = (ready: boolean) => {

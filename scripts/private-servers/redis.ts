@@ -7,20 +7,20 @@ import { waitUntilReady } from './ready.js';
 import { socketFolder } from './sockets.js';
 
 export interface RedisOptions {
-  /** Holds `redis/`; made if missing. Absolute. */
+  /** Contains `redis/`. Created if missing. Absolute. */
   dir: string;
   /** `redis-server`, `valkey-server`, or the same binary under another name. Absolute. */
   program: string;
   logFile: string;
-  /** Whether a write is on the disk before it is acknowledged. False keeps nothing on the disk at all. */
+  /** Whether a write is on disk before it is acknowledged. With false nothing is kept on disk. */
   durable: boolean;
-  /** MiB; a full Redis refuses writes and drops nothing. Default 512. */
+  /** MiB. A full Redis rejects writes and evicts nothing. Default 512. */
   maxMemoryMb?: number;
-  /** Removes the data when this process dies without stopping the server. Default false. */
+  /** Removes the data when this process exits without stopping the server. Default false. */
   throwAway?: boolean;
 }
 
-/** A running private Redis, and how to reach it. */
+/** A running private Redis and its address. */
 export interface RunningRedis extends RunningProcess {
   /** `unix:///abs/path/redis.sock` */
   url: string;
@@ -49,12 +49,12 @@ export async function startRedis(options: RedisOptions, stop?: AbortSignal): Pro
   return { ...server, url: `unix://${socketPath}` };
 }
 
-/** While it reads its data back it answers `-LOADING`. */
+/** It responds with `-LOADING` while it loads its data. */
 function isPong(answer: Buffer): boolean {
   return answer.toString('latin1').startsWith('+PONG');
 }
 
-/** The binary decides by the name it is called by what it is. */
+/** The binary decides by the name that it is called with whether it is the server. */
 function serverName(program: string, home: string): string {
   if (basename(program).endsWith('-server')) return program;
   const link = join(home, 'redis-server');

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A socket's path fits in 104 bytes on macOS, 108 on Linux, the closing zero included. */
+/** A socket's path has at most 104 bytes on macOS and 108 on Linux, including the terminating zero. */
 const longestSocketPath = 103;
 const longestName = '/redis.sock'.length;
 

@@ -59,7 +59,7 @@ function explained<Result>(path: string, look: () => Result): Result {
 }
 
 const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   ENOTDIR: 'a part of its path is not a folder',
   EACCES: 'no permission',
   EPERM: 'no permission',

@@ -83,7 +83,7 @@ test('a revoked key is listed as revoked; revoking an unknown key fails', async 
   const [, id = ''] = /^Created key (\S+),/.exec(err) ?? [];
   expect(await keys(['revoke', id])).toMatchObject({ code: 0, out: '' });
   expect((await keys(['list'])).out).toContain('revoked');
-  expect(await keys(['revoke', 'nobody'])).toEqual({ code: 1, out: '', err: 'There is no key nobody.\n' });
+  expect(await keys(['revoke', 'nobody'])).toEqual({ code: 1, out: '', err: 'No key has the id nobody.\n' });
 });
 
 test.each([
@@ -131,10 +131,7 @@ test('the private database of a data directory is found while it runs, and repor
   const env = { DATA_DIR: dir };
   try {
     const never = await keys(['list'], env);
-    expect([never.code, never.err]).toEqual([
-      1,
-      expect.stringContaining(`There is no Muster data in ${dir}`),
-    ]);
+    expect([never.code, never.err]).toEqual([1, expect.stringContaining(`No Muster data in ${dir}`)]);
     const servers = await startPrivateServers({ dir, durable: false, redoLogMb: 16 });
     try {
       const ownerUrl = servers.databaseUrls.owner;

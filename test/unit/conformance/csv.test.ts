@@ -194,7 +194,7 @@ when('commons-csv', () => {
     }
   });
 
-  test('bom.csv: its mark is no part of the first name', () => {
+  test('bom.csv: the byte order mark is not part of the first name', () => {
     const rows = records(`${dir}/bom.csv`);
     const lines = load(`${dir}/bom.csv`).toString().replace('\ufeff', '').trimEnd().split(/\r?\n/);
     expect(rows).toEqual(lines.map(cellsOf));
@@ -244,7 +244,7 @@ when('commons-csv', () => {
     ]);
   });
 
-  test('CSV-290: what PostgreSQL writes as text is no CSV: a backslash stays, a quote in front quotes', () => {
+  test('CSV-290: what PostgreSQL writes as text is not CSV: a backslash stays, a quote in front quotes', () => {
     expect(records('commons-csv/CSV-290/psql.tsv')).toEqual([
       ['1', 'abc', 'test line 1\\ntest line 2', '\\N', ''],
       ['2', 'xyz', '\\\\b:\\b \\\\t:\\t \\\\n:\\n \\\\r:\\r', 'a', 'b'],

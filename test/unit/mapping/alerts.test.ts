@@ -11,7 +11,7 @@ const required: Mapping = {
 };
 
 describe('the state of an alert', () => {
-  test('is complete when all that is required is there or defaulted', () => {
+  test('is complete if every required field is resolved or defaulted', () => {
     const alert = only(run(required, { severity: 'error', text: 'x' }));
     expect(alert).toMatchObject({ item: 0, state: 'complete', faults: [] });
     expect(alert.fields.title).toEqual({
@@ -23,7 +23,7 @@ describe('the state of an alert', () => {
     });
   });
 
-  test('is incomplete otherwise, and the faults say why', () => {
+  test('is otherwise incomplete, with an error for each reason', () => {
     const alert = only(run(required, { Severity: 'error', text: '' }));
     expect(alert.state).toBe('incomplete');
     expect(alert.faults).toEqual([
@@ -43,7 +43,7 @@ describe('the state of an alert', () => {
     ]);
   });
 
-  test('names what the mapping leaves out', () => {
+  test('names the required fields that the mapping lacks', () => {
     const { faults } = only(run({ fields: {} }, {}));
     expect(faults.map(({ message }) => message)).toEqual([
       'severity: the mapping has no template for it',
@@ -57,7 +57,7 @@ describe('the state of an alert', () => {
     expect(alert).toMatchObject({ item: 0, state: 'incomplete', faults: [{ code: 'no_mapping' }] });
   });
 
-  test('custom fields are of no account for it', () => {
+  test('custom fields do not affect it', () => {
     const custom = { zone: { template: '{{webhook.zone}}' }, constructor: { template: '{{webhook.text}}' } };
     const alert = only(run({ ...required, custom }, { severity: 'error', text: 'x' }));
     expect(alert.state).toBe('complete');
@@ -77,7 +77,7 @@ describe('a split', () => {
     },
   };
 
-  test('makes an alert of each item, and a bad one harms no other', () => {
+  test('makes an alert of each item, and a bad item does not affect the others', () => {
     const alerts = [
       { name: 'a', severity: 'error', text: 'x' },
       null,
@@ -100,7 +100,7 @@ describe('a split', () => {
     });
   });
 
-  test('without a list there: one alert with a fault', () => {
+  test('without a list: one alert with an error', () => {
     const alert = only(run(split, { receiver: 'me', alerts: { name: 'a' } }));
     expect(alert.state).toBe('incomplete');
     expect(alert.faults[0]).toMatchObject({ code: 'split_not_array', path: 'alerts' });
@@ -137,7 +137,7 @@ describe('JSON inside a text', () => {
     fields: { ...required.fields, title: { template: '{{webhook.Message.id}}' } },
   };
 
-  test('is taken apart where the mapping says so, in turn, keeping its digits', () => {
+  test('is expanded at the paths of the mapping, in order, and keeps its digits', () => {
     const inner = JSON.stringify({ name: 'deep' });
     const payload = { Message: `{"id":12345678901234567890,"inner":[${JSON.stringify(inner)}]}` };
     const { alerts, warnings } = run(
@@ -151,7 +151,7 @@ describe('JSON inside a text', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('is taken apart in every element of a list that the path leads through', () => {
+  test('is expanded in every element of a list on the path', () => {
     const payload = {
       Records: [
         { body: '{"alert":{"name":"a"}}' },
@@ -180,14 +180,14 @@ describe('JSON inside a text', () => {
     ]);
   });
 
-  test('is taken apart at one position of a list, and under keys with dots', () => {
+  test('is expanded at one index of a list, and under keys with dots', () => {
     const payload = { 'a.b': [{ text: '{"x":1}' }, { text: '{"x":2}' }] };
     const fields = { title: { template: '{{webhook.a.b}}' } };
     const { alerts } = run({ expandJson: ['a.b[1].text'], fields }, payload);
     expect(alerts[0]?.fields.title.value).toBe('[{"text":"{\\"x\\":1}"},{"text":{"x":2}}]');
   });
 
-  test('is left as it is when it is none', () => {
+  test('is left as sent if it is not JSON', () => {
     const { alerts, warnings } = run({ ...mapping, expandJson: ['Message'] }, { Message: 'plain text' });
     expect(alerts[0]?.fields.title).toMatchObject({
       result: 'missing',
@@ -196,7 +196,7 @@ describe('JSON inside a text', () => {
     expect(warnings).toMatchObject([{ code: 'not_expanded', value: 'Message' }]);
   });
 
-  test('and where nothing is, nothing is said', () => {
+  test('has no warning if nothing is there', () => {
     expect(run(mapping, {}).warnings).toEqual([]);
   });
 });
@@ -227,7 +227,7 @@ describe('a confirmation of Amazon SNS', () => {
     },
   );
 
-  test('is told when it ends', () => {
+  test('is an alert when the subscription ends', () => {
     const alert = only(run(required, { ...confirmation, Type: 'UnsubscribeConfirmation' }));
     expect(alert.fields.title.value).toBe(`The SNS subscription to ${confirmation.TopicArn} has ended`);
   });
@@ -256,14 +256,14 @@ describe('a confirmation of Amazon SNS', () => {
     }
   });
 
-  test('with a very long topic still warns of its link', () => {
+  test('with a very long topic still warns about its link', () => {
     const forged = { ...confirmation, TopicArn: 't'.repeat(100_000), SubscribeURL: 'https://evil.example' };
     const { title, description } = only(run(required, forged)).fields;
     expect(title.value).toMatch(/^Suspicious/);
     expect(description.value).toContain('Do not open the link');
   });
 
-  test('is nothing that only looks so', () => {
+  test('is not recognized if a property is missing', () => {
     const { SubscribeURL: _, ...other } = confirmation;
     expect(only(run(required, other)).fields.source.value).toBe('Test');
   });
@@ -280,7 +280,7 @@ describe('budgets', () => {
       '{{#webhook.l}}{{webhook.text}}{{/webhook.l}}',
       { l: Array(300).fill(1), text: 'x'.repeat(9_000) },
     ],
-  ])('%s is the fault of its field alone', (code, template, payload) => {
+  ])('%s is an error of its field only', (code, template, payload) => {
     const result = run(
       { ...required, custom: { big: { template } } },
       { severity: 'info', text: 'x', ...payload },
@@ -291,14 +291,14 @@ describe('budgets', () => {
     expect(alert.state).toBe('complete');
   });
 
-  test('a default takes the place of what took too much', () => {
+  test('a default replaces a field that exceeds the budget', () => {
     const alert = only(
       run({ fields: { title: { template: three, default: 'many' } } }, { l: Array(300).fill(1) }),
     );
     expect(alert.fields.title).toMatchObject({ value: 'many', result: 'defaulted' });
   });
 
-  test('too deep a payload fails, as bytes and as a value', () => {
+  test('a payload that is nested too deeply fails, as bytes and as a value', () => {
     const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
     expect(run(required, Buffer.from(deep))).toMatchObject({
       eventState: 'failed',
@@ -309,7 +309,7 @@ describe('budgets', () => {
     expect(run(required, most)).toMatchObject({ eventState: 'normalized' });
   });
 
-  test('a text is read as bytes are, with or without a byte order mark', () => {
+  test('a text is read like bytes, with or without a byte order mark', () => {
     const text = '{"severity":"info","text":"x"}';
     const ready = compiled(required);
     for (const payload of [text, `\ufeff${text}`, Buffer.from(`\ufeff${text}`)]) {
@@ -317,7 +317,7 @@ describe('budgets', () => {
     }
   });
 
-  test('what is no JSON fails', () => {
+  test('a payload that is not JSON fails', () => {
     expect(run(required, Buffer.from('{"a":'))).toMatchObject({
       eventState: 'failed',
       faults: [{ code: 'not_json' }],
@@ -326,7 +326,7 @@ describe('budgets', () => {
 });
 
 describe('the cache of compiled mappings', () => {
-  test('keeps those used last', () => {
+  test('keeps the most recently used', () => {
     const cache = new MappingCache(2);
     const first = cache.add('1', required);
     cache.add('2', required);
@@ -344,7 +344,7 @@ describe('the cache of compiled mappings', () => {
     );
   });
 
-  test('has none for what does not compile', () => {
+  test('returns null for a mapping that does not compile', () => {
     expect(new MappingCache().add('1', { fields: { title: { template: '{{' } } })).toBeNull();
   });
 });

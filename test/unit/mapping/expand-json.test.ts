@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { compileStored, type JsonValue, normalize, parsePayload } from '../../../workers/mapping/index.js';
 import { expandJson } from '../../../workers/mapping/payload/expand-json.js';
-import { bytes, compiled, faultsOf, run } from './mapping.js';
+import { bytes, compiled, errorsOf, run } from './mapping.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -140,8 +140,8 @@ describe('the path suggested for expandJson expands the text', () => {
 describe('a path that is listed twice', () => {
   const mapping = { expandJson: ['Message', 'a', 'webhook.Message', '["Message"]'], fields: {} };
 
-  test('is refused when a mapping is saved', () => {
-    expect(faultsOf(mapping)).toEqual([
+  test('is rejected when a mapping is saved', () => {
+    expect(errorsOf(mapping)).toEqual([
       { field: 'expandJson.2', code: 'repeated_path', message: '"webhook.Message" is listed more than once' },
       { field: 'expandJson.3', code: 'repeated_path', message: '"["Message"]" is listed more than once' },
     ]);

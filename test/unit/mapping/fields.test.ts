@@ -94,13 +94,13 @@ describe('a field is missing', () => {
     expect(result.missing).toMatchObject([{ path: `webhook.${path}` }]);
   });
 
-  test('by one tag outside of a section: without a default the rest is kept', () => {
+  test('because of one tag outside sections; without a default the rest is kept', () => {
     const result = title('{{webhook.name}} of {{webhook.host}}', payload);
     expect(result).toMatchObject({ value: 'Disk fills up of', result: 'missing' });
     expect(result.missing).toEqual([{ path: 'webhook.host', nearest: null }]);
   });
 
-  test('by nothing but sections without anything', () => {
+  test('because all its sections find nothing', () => {
     const result = title('{{#webhook.gone}}x{{/webhook.gone}}', payload);
     expect(result).toMatchObject({ value: null, result: 'missing', missing: [{ path: 'webhook.gone' }] });
   });
@@ -156,18 +156,18 @@ describe('a value map', () => {
     expect(title('{{webhook.v}}', { v: value }, { values })).toMatchObject({ value: mapped, warnings: [] });
   });
 
-  test('lets pass what it does not know, with a warning', () => {
+  test('keeps a text that is not in it, with a warning', () => {
     const result = title('{{webhook.v}}', { v: 'Weird' }, { values });
     expect(result).toMatchObject({ value: 'Weird', result: 'resolved' });
     expect(result.warnings).toMatchObject([{ code: 'unmapped_value', value: 'Weird' }]);
   });
 
-  test.each([['constructor'], ['__proto__'], ['toString']])('has no %s of its own', (value) => {
+  test.each([['constructor'], ['__proto__'], ['toString']])('has no inherited %s', (value) => {
     expect(title('{{webhook.v}}', { v: value }, { values }).value).toBe(value);
   });
 });
 
-describe('text that is too long is cut, marked and warned of', () => {
+describe('text that is too long is truncated with an ellipsis and a warning', () => {
   test.each([
     [255, 255, []],
     [256, 255, ['cut']],
@@ -190,13 +190,13 @@ describe('text that is too long is cut, marked and warned of', () => {
     expect(warnings).toMatchObject([{ code: 'cut' }]);
   });
 
-  test('half of a surrogate pair is replaced', () => {
+  test('a lone surrogate is replaced', () => {
     const result = title('{{webhook.v}}', Buffer.from('{"v":"a\\ud83db"}'));
     expect(result).toMatchObject({ value: 'a\ufffdb', warnings: [{ code: 'invalid_text' }] });
   });
 });
 
-describe('a macro that the sender forgot to expand is warned of', () => {
+describe('a macro that the sender did not expand has a warning', () => {
   test.each([
     ['Alert: $EVENT_TITLE', '$EVENT_TITLE'],
     ['{EVENT.NAME} on x', '{EVENT.NAME}'],
@@ -247,7 +247,7 @@ describe('numbers keep their digits', () => {
     );
   });
 
-  test('whatever number is sent, in whatever place', () => {
+  test('any number in any place', () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][-+]?\d{1,4})?$/);
     fc.assert(
       fc.property(digits, (sent) => {
@@ -279,7 +279,7 @@ describe('numbers keep their digits', () => {
     });
   });
 
-  test('and of a repeated key the last value counts, as everywhere', () => {
+  test('the last value of a repeated key counts', () => {
     expect(title('{{webhook.v}}', Buffer.from('{"v":9007199254740993,"v":9007199254740995}')).value).toBe(
       '9007199254740995',
     );

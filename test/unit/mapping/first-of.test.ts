@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Mapping, statistics } from '../../../workers/mapping/index.js';
-import { compiled, faultsOf, run, title } from './mapping.js';
+import { compiled, errorsOf, run, title } from './mapping.js';
 
 const payload = {
   zero: 0,
@@ -51,7 +51,7 @@ describe('a first-of renders the first value that is not missing', () => {
 });
 
 describe('a first-of without any value', () => {
-  test('makes the field missing and names every path with the nearest existing one', () => {
+  test('makes the field missing and names every path with the nearest existing path', () => {
     const result = title('{{webhook.nmae|webhook.zzz}} on web-1', payload);
     expect(result).toMatchObject({ value: 'on web-1', result: 'missing' });
     expect(result.paths).toEqual(['webhook.nmae', 'webhook.zzz']);
@@ -71,7 +71,7 @@ test('a resolved first-of reports the paths it passed over as absent', () => {
   expect(title('{{webhook.gone|webhook.name}}', payload).absent).toEqual(['webhook.gone']);
 });
 
-test('the first path is seen to vanish even if another one stands in for it', () => {
+test('the first path counts as vanished even if another path has a value', () => {
   const mapping: Mapping = { fields: { title: { template: '{{webhook.a|webhook.b}}' } } };
   const payloads = [{ b: 1 }, { b: 1 }, { a: 1, b: 1 }, { a: 1 }];
   const observations = payloads.map((one, i) => ({ eventId: `e${i}`, normalized: run(mapping, one) }));
@@ -79,7 +79,7 @@ test('the first path is seen to vanish even if another one stands in for it', ()
   expect(vanished).toEqual([{ field: 'title', path: 'webhook.a', lastSeen: 'e2', missingSince: 2 }]);
 });
 
-describe('a first-of with a fault is refused, with the position of the path', () => {
+describe('an invalid first-of is rejected with the position of the path', () => {
   test.each([
     ['x {{webhook.a| upper}}', 'unknown_name', 16],
     ['{{webhook.a|item.b}}', 'no_item', 13],
@@ -89,7 +89,7 @@ describe('a first-of with a fault is refused, with the position of the path', ()
     ['{{webhook.a||webhook.b}}', 'bad_path', 13],
     ['{{#webhook.a|webhook.b}}{{/webhook.b|webhook.a}}', 'unclosed_section', 25],
   ])('%s', (template, code, column) => {
-    const faults = faultsOf({ fields: { title: { template } } });
+    const faults = errorsOf({ fields: { title: { template } } });
     expect(faults).toMatchObject([{ field: 'fields.title.template', code, line: 1, column }]);
   });
 });

@@ -11,22 +11,22 @@ import {
   normalize,
 } from '../../../workers/mapping/index.js';
 
-/** Compiles a mapping that is right. */
+/** Compiles a valid mapping. */
 export function compiled(mapping: unknown): CompiledMapping {
   const result = compileMapping(mapping);
   if ('errors' in result) throw new Error(JSON.stringify(result.errors));
   return result.mapping;
 }
 
-/** What is wrong with a mapping that is not. */
-export function faultsOf(mapping: unknown): MappingError[] {
+/** Returns the errors of an invalid mapping. */
+export function errorsOf(mapping: unknown): MappingError[] {
   const result = compileMapping(mapping);
   return 'errors' in result ? result.errors : [];
 }
 
 export const bytes = (payload: unknown): Buffer => Buffer.from(JSON.stringify(payload));
 
-/** Normalizes a payload, as bytes, by a mapping as it is sent. */
+/** Maps a payload, as bytes, with a mapping as clients send it. */
 export function run(mapping: Mapping, payload: unknown): Normalized {
   return normalize(compiled(mapping), Buffer.isBuffer(payload) ? payload : bytes(payload));
 }
@@ -36,12 +36,12 @@ export function only({ alerts }: Normalized): NormalizedAlert {
   return alerts[0] as NormalizedAlert;
 }
 
-/** The result of one template as the title. */
+/** Returns the result of one template as the title. */
 export function title(template: string, payload: unknown, more: object = {}): FieldResult {
   return only(run({ fields: { title: { template, ...more } } }, payload)).fields.title;
 }
 
-/** The fields that have a value, with it. */
+/** Returns the values of the fields that have one. */
 export function valuesOf({ fields }: NormalizedAlert): Record<string, string> {
   const given = Object.entries(fields).flatMap(([name, { value, result }]): [string, string][] =>
     value === null || result === 'missing' ? [] : [[name, value]],

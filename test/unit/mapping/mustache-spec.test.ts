@@ -7,8 +7,8 @@ import { type JsonValue, KeyLists } from '../../../workers/mapping/values/json-v
 
 /**
  * The situations of the moustache specification's modules "interpolation", "sections", "inverted" and "comments"
- * (https://github.com/mustache/spec), in our own words and with names under `webhook`, as the profile has them.
- * docs/mapping.md lists where the profile differs; those situations are here with the profile's outcome.
+ * (https://github.com/mustache/spec), in our own words, with names under `webhook`.
+ * docs/mapping.md lists the differences; those situations are here with Muster's result.
  */
 type Case = [situation: string, template: string, data: JsonValue, text: string];
 
@@ -57,7 +57,12 @@ all('interpolation', [
   ['dotted, ampersand', '{{&webhook.p.n}}', { p: { n: 'Lu' } }, 'Lu'],
   ['dotted to any depth', '{{webhook.a.b.c.d.e.n}}', { a: { b: { c: { d: { e: { n: 'Lu' } } } } } }, 'Lu'],
   ['a broken chain is nothing', '({{webhook.a.b.c}})', { a: {} }, '()'],
-  ['a broken chain does not begin anew', '({{webhook.a.b.c.n}})', { a: { b: {} }, c: { n: 'Jo' } }, '()'],
+  [
+    'a broken chain does not start over at the top',
+    '({{webhook.a.b.c.n}})',
+    { a: { b: {} }, c: { n: 'Jo' } },
+    '()',
+  ],
   [
     'the first name is found once',
     '{{#webhook.a}}{{b.n}}{{/webhook.a}}',

@@ -31,7 +31,7 @@ function within<T>(work: () => T): T {
 
 const evil = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', 'length'];
 
-describe('whatever the template', () => {
+describe('any template', () => {
   const piece = fc.constantFrom(
     ...['{{', '}}', '{{{', '}}}', '#', '/', '^', '!', '&', '>', '=', '|', '.', '[', ']', '"', "'", ' ', '\n'],
     ...[
@@ -54,7 +54,7 @@ describe('whatever the template', () => {
   );
   const payload = { a: 'x', l: [1, { a: 2 }, ['b', 'c'], 'a:b'], b: { '0': null } };
 
-  test('it is refused with a place or renders, and never throws', () => {
+  test('is rejected with a position or renders, and never throws', () => {
     const property = fc.property(template, fc.boolean(), (template, split) => {
       const input = { split: split ? 'l' : null, fields: { description: { template } } };
       const result = compileMapping(input);
@@ -66,7 +66,7 @@ describe('whatever the template', () => {
   });
 });
 
-describe('whatever the payload', () => {
+describe('any payload', () => {
   const mapping: Mapping = {
     split: 'alerts',
     expandJson: ['Message', 'alerts[0]'],
@@ -111,7 +111,7 @@ describe('whatever the payload', () => {
     fc.assert(property, { numRuns: 1_000 });
   });
 
-  test('bytes that are no text are no JSON', () => {
+  test('bytes that are not text are not JSON', () => {
     const ready = compiled(mapping);
     const property = fc.property(fc.uint8Array(), (bytes) => expectWhole(normalize(ready, bytes)));
     fc.assert(property, { numRuns: 300 });

@@ -23,7 +23,7 @@ const events = [
 
 const observations = events.map(({ eventId, payload }) => ({ eventId, normalized: run(mapping, payload) }));
 
-test('statistics count alerts, fields and unknown values, and see a path vanish', () => {
+test('statistics count alerts, fields and unmapped values, and detect a vanished path', () => {
   const result = statistics(compiled(mapping), observations);
   expect(result).toMatchObject({ events: 5, failed: 1, alerts: 4, complete: 1 });
   expect(result.fields.severity).toEqual({
@@ -41,7 +41,7 @@ test('statistics count alerts, fields and unknown values, and see a path vanish'
   ]);
 });
 
-test('statistics of nothing are empty', () => {
+test('statistics without events are empty', () => {
   expect(statistics(compiled(mapping), [])).toEqual({
     events: 0,
     failed: 0,
@@ -90,7 +90,7 @@ test('two mappings are compared alert by alert', () => {
   ]);
 });
 
-test('a path that others stand in for is seen to vanish, those inside of sections are not guessed at', () => {
+test('a path with substitutes counts as vanished, paths inside sections do not', () => {
   const template = '{{#webhook.a}}{{.}}{{/webhook.a}}{{^webhook.a}}{{webhook.b}}{{/webhook.a}}';
   const chain: Mapping = { fields: { title: { template } } };
   const payloads = [{ b: 1 }, { b: 1 }, { a: 1, b: 1 }, { a: 1 }];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { compiled, faultsOf } from './mapping.js';
+import { compiled, errorsOf } from './mapping.js';
 
 const ofTitle = (template: string, more: object = {}) =>
-  faultsOf({ fields: { title: { template } }, ...more });
+  errorsOf({ fields: { title: { template } }, ...more });
 
-describe('a template is refused, with its place', () => {
+describe('an invalid template is rejected with its position', () => {
   test.each([
     ['{{> part}}', 'partial', 1, 1],
     ['a\n {{=<% %>=}}', 'delimiters', 2, 2],
@@ -27,10 +27,10 @@ describe('a template is refused, with its place', () => {
     [`{{${' '.repeat(2_000)}webhook.x}}`, 'tag_too_long', 1, 1],
     [`${'{{#webhook.x}}'.repeat(11)}${'{{/webhook.x}}'.repeat(11)}`, 'too_deep', 1, 141],
   ])('%j: %s', (template, code, line, column) => {
-    const [fault, ...more] = ofTitle(template);
+    const [error, ...more] = ofTitle(template);
     expect(more).toEqual([]);
-    expect(fault).toMatchObject({ field: 'fields.title.template', code, line, column });
-    expect(fault?.message).toContain(`line ${line}, column ${column}: `);
+    expect(error).toMatchObject({ field: 'fields.title.template', code, line, column });
+    expect(error?.message).toContain(`line ${line}, column ${column}: `);
   });
 
   test('of more than 8,192 characters', () => {
@@ -46,13 +46,13 @@ test.each([
   ['}} { } {'],
 ])('%s is accepted', (template) => expect(ofTitle(template)).toEqual([]));
 
-test('item is accepted where there is a split', () => {
+test('item is accepted if the mapping has a split', () => {
   expect(ofTitle('{{item.x}}', { split: 'list' })).toEqual([]);
 });
 
-describe('a mapping is refused, all its faults at once', () => {
-  test('and each is named', () => {
-    const faults = faultsOf({
+describe('an invalid mapping is rejected with all its errors at once', () => {
+  test('each with its field', () => {
+    const errors = errorsOf({
       split: 'a..b',
       expandJson: ['ok', 'item.x'],
       fields: {
@@ -61,7 +61,7 @@ describe('a mapping is refused, all its faults at once', () => {
       },
       custom: { zone: { template: '{{>x}}' } },
     });
-    expect(faults.map(({ field, code }) => [field, code])).toEqual([
+    expect(errors.map(({ field, code }) => [field, code])).toEqual([
       ['split', 'bad_path'],
       ['expandJson.1', 'bad_path'],
       ['fields.title.template', 'unknown_name'],
@@ -79,14 +79,14 @@ describe('a mapping is refused, all its faults at once', () => {
     [{ fields: {}, custom: { 'no name': {} } }, 'custom.no name'],
     [{ fields: {}, more: 1 }, ''],
   ])('%j', (mapping, field) => {
-    expect(faultsOf(mapping)).toMatchObject([{ field, code: 'invalid_mapping' }]);
+    expect(errorsOf(mapping)).toMatchObject([{ field, code: 'invalid_mapping' }]);
   });
 
   test('for more templates than 64 KiB together', () => {
     const custom = Object.fromEntries(
       Array.from({ length: 9 }, (_, i) => [`f${i}`, { template: 'x'.repeat(8_000) }]),
     );
-    expect(faultsOf({ fields: {}, custom })).toMatchObject([
+    expect(errorsOf({ fields: {}, custom })).toMatchObject([
       { field: 'custom.f8.template', code: 'templates_too_long' },
     ]);
   });
@@ -99,10 +99,10 @@ test('a compiled template names its paths once, in order', () => {
   expect(fields[0]?.template?.paths).toEqual(['webhook.b', 'webhook.a']);
 });
 
-test('a name or value __proto__ is refused, not dropped', () => {
+test('a name or value __proto__ is rejected, not dropped', () => {
   const sent = JSON.parse(`{"fields":{"title":{"values":{"__proto__":"x"}}},
     "custom":{"__proto__":{"template":"x"},"a":{"values":{"__proto__":"x","b":"c"}}}}`);
-  expect(faultsOf(sent).map(({ field, code, message }) => [field, code, message])).toEqual(
+  expect(errorsOf(sent).map(({ field, code, message }) => [field, code, message])).toEqual(
     ['custom.__proto__', 'fields.title.values.__proto__', 'custom.a.values.__proto__'].map((field) => [
       field,
       'invalid_mapping',

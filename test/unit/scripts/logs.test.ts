@@ -52,7 +52,7 @@ test('of an uncaught error the line that says what it was is the reason', () => 
   expect(lastLogLine(file)).toBe('Node.js v20.20.2');
 });
 
-test('what an earlier run complained of is no reason now', () => {
+test('errors of an earlier run are ignored', () => {
   const earlier = 'Error: long ago\n';
   writeFileSync(file, `${earlier}{"level":30,"msg":"fine"}\n`);
   expect(lastComplaint(file, 'pino', earlier.length)).toBe('');

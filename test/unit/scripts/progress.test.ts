@@ -28,7 +28,7 @@ test.each([
   expect(plainLine(phase, rate)).toBe(line);
 });
 
-test('a bar fits the terminal, and goes where there is no room for it', () => {
+test('a bar fits the terminal, and goes when there is not enough room', () => {
   expect(barLine(sending(60_000_000), 1e6, 100)).toBe(
     'sending  [==================>                   ]  50%  60.0 MB of 120.0 MB  1.0 MB/s  1:00 left',
   );
@@ -53,7 +53,7 @@ test('elsewhere than on a terminal a line comes every five seconds, without cont
   );
 });
 
-test('the rate forgets what is long past, and begins anew when the number falls', () => {
+test('the rate ignores old samples, and starts over when the number falls', () => {
   const rate = new Rate();
   rate.note(0, 0);
   expect(rate.perSecond()).toBe(null);

@@ -82,7 +82,7 @@ const one = (render: () => NormalizedAlert, warnings: readonly Warning[] = []): 
 const none = (error: MappingError): PreparedAlerts => ({
   count: 0,
   render: () => {
-    throw new RangeError('there is no such alert');
+    throw new RangeError('no such alert');
   },
   errors: [error],
   warnings: [],
@@ -106,7 +106,7 @@ function noList(split: Path, payload: JsonValue): MappingError {
   return {
     code: 'split_not_array',
     field: null,
-    message: `there is no list at ${text} to split${near ? `; did you mean ${near}?` : ''}`,
+    message: `no list at ${text} to split${near ? `; did you mean ${near}?` : ''}`,
     path: text,
   };
 }

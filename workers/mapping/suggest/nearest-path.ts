@@ -85,7 +85,7 @@ function correctFirstKey(parent: JsonValue, rest: string[], { lists, budget }: S
   return Array.isArray(parent) ? correctIndex(parent, rest) : null;
 }
 
-/** Replaces an index beyond the end by the last one, and inserts the first if there is no index. */
+/** Replaces an index beyond the end by the last one, and inserts the first if the path has none. */
 function correctIndex(list: JsonValue[], rest: string[]): Correction | null {
   if (list.length === 0) return null;
   const isIndex = /^\d+$/.test(rest[0] as string);

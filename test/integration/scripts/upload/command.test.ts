@@ -64,7 +64,7 @@ test.each([
 test('a file that is not there, or is a desk.folder, is told by name', async () => {
   expect(await upload([desk.file])).toMatchObject({
     code: 1,
-    screen: `${desk.file} cannot be read: there is no such file.\n`,
+    screen: `${desk.file} cannot be read: the file does not exist.\n`,
   });
   expect(await upload([desk.folder])).toMatchObject({ code: 1, screen: `${desk.folder} is not a file.\n` });
 });

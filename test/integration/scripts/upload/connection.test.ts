@@ -37,7 +37,7 @@ test('connections lost while the job and its file are asked for are taken up aga
   };
   const { code, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url }, onScreen });
   expect(code).toBe(1);
-  // The same reason a second time is no news.
+  // The same reason is shown only once.
   expect(screen.match(/dropped the connection/g)).toHaveLength(1);
   expect(broken.cuts()).toBe(3);
   expect(readFileSync(join(desk.folder, 'team.rejected.csv'), 'utf8')).toContain('seven');
@@ -47,7 +47,7 @@ test('a try that died with its API host is waited for until its key is free agai
   writeFileSync(desk.file, header + good('ann'));
   const broken = await proxy();
   broken.cutAnswer('PATCH');
-  // What a killed API leaves: the key is held, and there is no answer.
+  // What a killed API leaves: the key is held, and no response is stored.
   const asIfKilled = { status: null, lease_until: new Date(Date.now() + 3_000) };
   let left: Promise<unknown> | undefined;
   const onScreen = (text: string) => {

@@ -82,7 +82,7 @@ test('a dry run tells the same and writes nothing', async () => {
   expect(await storedRows()).toEqual([]);
 });
 
-test('a file that is no CSV is refused with its reason', async () => {
+test('a file that is not CSV is rejected with a reason', async () => {
   writeFileSync(desk.file, 'name\nann\n');
   const { code, screen } = await upload([desk.file]);
   expect(code).toBe(1);
