@@ -40,7 +40,7 @@ export async function isEntered(database: Database, jobId: string, chunk: number
   return (await database('import_chunks').where({ job_id: jobId, chunk }).first('chunk')) !== undefined;
 }
 
-/** The job is no longer running. Another worker has ended it, and its ledger may be deleted. */
+/** The job has ended: another worker has finished it, and its ledger may be deleted. */
 export class JobNotRunning extends Error {
   override name = 'JobNotRunning';
 }

@@ -63,7 +63,7 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
 /** A job whose request was aborted may have a row and no file. A retry would not find the file either. */
 async function requireUpload({ sourceKey }: Job, { files }: Services): Promise<void> {
   if (sourceKey && (await files.stat(sourceKey))) return;
-  throw new JobFailure('source_expired', 'The uploaded file is no longer stored. Upload it again.');
+  throw new JobFailure('source_expired', 'The uploaded file has been deleted. Upload it again.');
 }
 
 /** Returns the result of a worker that was killed after it had finished the validation pass; otherwise null. */

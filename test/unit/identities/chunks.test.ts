@@ -197,6 +197,30 @@ test('a spool whose rows have another layout is not adopted', async () => {
   }
 });
 
+test('a manifest keeps its stored keys, so that another release can resume the import', async () => {
+  const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
+  const error = { line: 3, field: 'email', code: 'email_invalid', message: 'must be an email address' };
+  const result = { rows: 2, rejectedRows: 1, errors: [error], errorCount: 1, warnings: [] };
+  try {
+    const spool = await Spool.open(folder, 'same');
+    spool.add(1, 'a', 'x@b.c', 2);
+    spool.keep({ result, next: null, rejectedKey: 'results/x' });
+    spool.close();
+    expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toMatchObject({
+      surveyed: {
+        found: { rows: 2, refusedRows: 1, faults: [error], faultCount: 1, warnings: [] },
+        next: null,
+        rejectedKey: 'results/x',
+      },
+    });
+    const reopened = await Spool.open(folder, 'same');
+    reopened.close();
+    expect(reopened.validation).toEqual({ result, next: null, rejectedKey: 'results/x' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('a key that is repeated very often is gathered in pieces, so that other work gets its turn', () => {
   const same = { integrationId: 1, identity: 'a', email: 'x@b.c' };
   const rows: Row[] = Array.from({ length: 130_000 }, (_, at) => ({ ...same, email: `${at % 3}@b.c` }));

@@ -6,7 +6,7 @@ import type { Decoder } from './decoder.js';
 const LOST = '\uFFFD';
 const ASCII = Buffer.from(Array.from({ length: 128 }, (_, byte) => byte));
 
-/** The most bytes that are held back while there is no place to cut. */
+/** The most bytes that are held back while the text cannot be cut. */
 const MAX_HELD = 256 * 1024;
 
 /**

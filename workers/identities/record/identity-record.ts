@@ -12,10 +12,10 @@ import type { ValueError } from './errors.js';
 export type IdentityRecord = { email: string; integrationId: number; identity: string };
 
 /** In code points. RFC 5321 §4.5.3.1.3 allows a path of 256 octets, two of them its angle brackets. */
-export const MAX_EMAIL = 254;
+const MAX_EMAIL = 254;
 
 /** In code points, as the column counts them. */
-export const MAX_IDENTITY = 255;
+const MAX_IDENTITY = 255;
 
 /** Matches most rows. The slow path would return these values unchanged. */
 const PLAIN_EMAIL = /^[!-+\--9=?[-~]+@[!#-&(-+\--9=?[-~]+$/;
