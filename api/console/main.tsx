@@ -14,14 +14,14 @@ import { takeKeyFromAddress } from './session/offered-key.ts';
 import { onSessionChange } from './session/session.ts';
 import { cssVariables, theme } from './theme/theme.ts';
 
-// Cached data belongs to the key that loaded it.
+// What one key may see is not for the next.
 onSessionChange(() => queryClient.clear());
 takeKeyFromAddress();
-// A link that is pasted into an open console only changes the hash, without reloading the page.
+// A link that is pasted into an open console loads no page anew.
 window.addEventListener('hashchange', takeKeyFromAddress);
 
 const root = document.getElementById('console');
-if (!root) throw new Error('The page has no #console element.');
+if (!root) throw new Error('The page has no element to stand in.');
 
 createRoot(root).render(
   <StrictMode>

@@ -2,33 +2,17 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { filesInCycles, importsOf } from '../support/imports.js';
+import { EVERY_ROOM, ROOMS, roomOf, SHARED_FILES } from '../support/rooms.js';
 
-interface Floor {
-  /** Which files are on it. */
-  files: RegExp;
-  /** What of ours they may import. */
-  may: RegExp;
-  /** What else, as long as it is for its types. */
-  mayForTypes?: RegExp;
-}
-
-/** First match counts. The linter has the same as a list of what is forbidden. */
-const FLOORS: Floor[] = [
-  { files: /^db\//, may: /^db\// },
-  { files: /^workers\/queues\//, may: /^(workers\/(queues|identities\/record)|db)\// },
-  { files: /^workers\/identities\/record\//, may: /^workers\/identities\/record\// },
-  { files: /^workers\/process\//, may: /^(workers\/(process|queues)|db)\// },
-  { files: /^workers\/mapping\//, may: /^workers\/mapping\// },
-  { files: /^workers\//, may: /^(workers|db)\// },
+/** Parts outside of the server's rooms, and what they may import. */
+const OTHERS: readonly { files: RegExp; may: RegExp; mayForTypes?: RegExp }[] = [
+  // The console is built separately and runs in browsers: of the server it knows types only.
   {
     files: /^api\/console\//,
     may: /^api\/console\//,
     mayForTypes: /^(api\/(routes|jobs)|workers\/mapping|workers\/queues|db)\//,
   },
-  {
-    files: /^api\//,
-    may: /^((workers\/(queues|mapping|process|identities\/record)|db)\/|api\/(?!console\/))/,
-  },
+  // Scripts are built without tests and without the console.
   { files: /^scripts\//, may: /^((scripts|workers|db)\/|api\/(?!console\/))/ },
 ];
 
@@ -38,18 +22,49 @@ const files = ['db', 'workers', 'api', 'scripts'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 
-/** The imports of a file that go where they may not. */
+/** Returns the imports of a file that are not allowed. */
 function wrongIn(file: string, source?: string): string[] {
-  const floor = FLOORS.find(({ files }) => files.test(file));
+  const other = OTHERS.find(({ files }) => files.test(file));
   return importsOf(file, source)
-    .filter(
-      ({ target, typesOnly }) =>
-        !(floor?.may.test(target) || (typesOnly && floor?.mayForTypes?.test(target))),
+    .filter(({ target, typesOnly }) =>
+      other
+        ? !(other.may.test(target) || (typesOnly && other.mayForTypes?.test(target)))
+        : !mayUse(file, target),
     )
     .map(({ target }) => `${file} → ${target}`);
 }
 
-test('every import goes to a floor that it may go to', () => {
+function mayUse(file: string, target: string): boolean {
+  const [from, to] = [roomOf(file), roomOf(target)];
+  if (!from || !to || OTHERS.some(({ files }) => files.test(target))) return false;
+  if (from === to) return true;
+  if (file.startsWith('api/') && SHARED_FILES.includes(target)) return true;
+  const isBelow = ROOMS.indexOf(to) < ROOMS.indexOf(from);
+  return from.uses.includes(to.room) || (from.uses === EVERY_ROOM && isBelow);
+}
+
+test('a room uses only rooms above it in the list', () => {
+  const upward = ROOMS.flatMap(({ room, uses }, index) =>
+    uses
+      .filter((used) => used !== '*' && !ROOMS.slice(0, index).some((above) => above.room === used))
+      .map((used) => `${room} → ${used}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+test('a room lists no other room without using it', () => {
+  const used = new Set(
+    files.flatMap((file) =>
+      importsOf(file).map(({ target }) => `${roomOf(file)?.room} → ${roomOf(target)?.room}`),
+    ),
+  );
+  const listed = ROOMS.filter(({ uses }) => uses !== EVERY_ROOM).flatMap(({ room, uses }) =>
+    uses.map((other) => `${room} → ${other}`),
+  );
+  expect(listed.filter((pair) => !used.has(pair))).toEqual([]);
+});
+
+test('every import goes to a room that it may use', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => wrongIn(file))).toEqual([]);
 });

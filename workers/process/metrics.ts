@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { droppedLogLines } from './log.js';
 
-/** The metrics of a process, in the format of Prometheus. */
+/** What a process shows of itself to a Prometheus that asks. */
 export interface Exposition {
   contentType: string;
-  /** Returns all metrics as text, within about a second even if a server is unavailable. */
+  /** All its metrics as text. Answers within about a second, whatever is away. */
   scrape(): Promise<string>;
 }
 
-/** Returns a registry with the metrics of every process: Node's own, and the number of dropped log lines. */
+/** Returns a registry with what every process has: Node's own metrics, and the log lines that it could not write. */
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -21,8 +21,8 @@ export function createRegistry(): Registry {
 }
 
 /**
- * Metrics that read plain numbers at each scrape. For thousands of counts per second, looking up a metric and its labels each
- * time would cost more than the counting itself.
+ * Shows plain numbers that are counted elsewhere, read when somebody asks: where thousands are counted a second, to look
+ * up a metric and its labels each time would cost more than the count.
  */
 export class CallbackMetrics {
   readonly #registers: Registry[];
@@ -31,7 +31,7 @@ export class CallbackMetrics {
     this.#registers = [registry];
   }
 
-  /** Adds a counter. */
+  /** A number that only grows. */
   counter(name: string, help: string, read: () => number): void {
     new Counter({
       name,
@@ -44,7 +44,7 @@ export class CallbackMetrics {
     });
   }
 
-  /** Adds a counter with one label. Counts with the same label value are added up. */
+  /** Several that only grow, by the value of one label; those of the same value are added up. */
   counters(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void {
     new Counter({
       name,
@@ -58,7 +58,7 @@ export class CallbackMetrics {
     });
   }
 
-  /** Adds a gauge with one label. */
+  /** Several numbers that come and go, by the value of one label. */
   gauges(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void {
     new Gauge({
       name,
@@ -72,7 +72,7 @@ export class CallbackMetrics {
     });
   }
 
-  /** Adds a gauge. */
+  /** A number that comes and goes. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,

@@ -70,13 +70,13 @@ export function findSettingErrors(schema: z.ZodType, env: NodeJS.ProcessEnv): st
   return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
 }
 
-/** Returns an error that lists all invalid settings. */
+/** The one error that names every fault. */
 export const invalidSettings = (faults: readonly string[]): Error =>
   new Error(['Invalid settings:', ...faults].join('\n  '));
 
 /**
  * Checks the environment by a schema.
- * @throws Error that lists all invalid settings
+ * @throws Error that names every fault
  */
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,

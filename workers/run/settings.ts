@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { commonSettings, readSettings, toCommonSettings, wholeNumber } from '../process/settings.js';
 
-/** A worker's settings from the environment. The README explains them. */
+/** What a worker reads from the environment; the README's table says the same in words. */
 export const workerSchema = z
   .object({
     ...commonSettings,
@@ -20,8 +20,8 @@ export const workerSchema = z
     alertRetentionDays: env.ALERT_RETENTION_DAYS,
   }));
 
-/** `scratchDir` is where an import keeps the rows that it has read, so that a worker on this host can resume it. */
+/** `scratchDir`: where an import keeps what it has read, for a worker of this machine that takes it up again. */
 export type WorkerSettings = z.infer<typeof workerSchema>;
 
-/** Reads the settings. @throws Error that lists all invalid settings */
+/** Reads the settings; throws one error that names every fault. */
 export const readWorkerSettings = (env: NodeJS.ProcessEnv): WorkerSettings => readSettings(workerSchema, env);

@@ -2,11 +2,11 @@ import { findOpenJobs } from '../../db/jobs/jobs-upkeep.js';
 import { enqueueJob } from '../queues/enqueue-job.js';
 import type { UpkeepTask } from './task.js';
 
-/** Younger jobs may be about to enter their queue. */
+/** Younger jobs may be on their way into the queue. */
 const GRACE_MS = 30_000;
 const BATCH = 500;
 
-/** Adds jobs to their queues again that Redis lost, or never received because the API was killed. */
+/** Puts jobs back into their queues that Redis has lost, or never got because the API was killed in between. */
 export const requeueLostJobs: UpkeepTask = {
   name: 'requeue-lost-jobs',
   run: async ({ database, producer }) => {

@@ -3,48 +3,43 @@ import { type ErrorBody, RequestFailure } from './request-failure.ts';
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | null | undefined;
 
-export interface RequestOptions {
+export interface Sent {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Values that are null, undefined or empty are left out. */
+  /** What is null, undefined or empty is left out. */
   query?: Record<string, QueryValue>;
   /** Sent as JSON. */
   json?: unknown;
-  /** JSON that is already text. It is sent verbatim, so its numbers keep all their digits. */
+  /** JSON that is text already, sent as it stands: numbers in it keep all their digits. */
   jsonText?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Statuses other than 2xx that count as success. */
-  okStatuses?: readonly number[];
+  /** Statuses beside 2xx that are an answer too. */
+  alsoAnswers?: readonly number[];
 }
 
-/**
- * Sends a request with the session's key.
- * @throws {RequestFailure} without a response, or if its status is neither 2xx nor one of `okStatuses`
- */
-export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
-  const body = options.jsonText ?? (options.json === undefined ? null : JSON.stringify(options.json));
-  const headers = { ...authorization(), ...contentType(body), ...options.headers };
-  const response = await fetch(address(path, options.query), {
-    method: options.method ?? 'GET',
+/** Sends a request with the session's key. Throws a RequestFailure for every answer that is no success. */
+export async function request(path: string, sent: Sent = {}): Promise<Response> {
+  const body = sent.jsonText ?? (sent.json === undefined ? null : JSON.stringify(sent.json));
+  const headers = { ...authorization(), ...contentType(body), ...sent.headers };
+  const response = await fetch(address(path, sent.query), {
+    method: sent.method ?? 'GET',
     headers,
     body,
-    signal: options.signal ?? null,
+    signal: sent.signal ?? null,
   }).catch((cause: unknown) => {
-    if (options.signal?.aborted) throw cause;
+    if (sent.signal?.aborted) throw cause;
     throw new RequestFailure(0, null);
   });
-  if (!response.ok && !options.okStatuses?.includes(response.status))
-    throw await toFailure(response, headers);
+  if (!response.ok && !sent.alsoAnswers?.includes(response.status)) throw await toFailure(response, headers);
   return response;
 }
 
-/** Sends a request and returns the body of its response. `Body` is not checked; `types.ts` has the API's types. */
-export async function requestJson<Body>(path: string, options: RequestOptions = {}): Promise<Body> {
-  const response = await request(path, options);
+/** The body of a successful answer. `Body` is the contract's word, see `types.ts`. */
+export async function requestJson<Body>(path: string, sent: Sent = {}): Promise<Body> {
+  const response = await request(path, sent);
   return (response.status === 204 ? null : await response.json()) as Body;
 }
 
-/** Returns a path with a query string. */
 export function address(path: string, query: Record<string, QueryValue> = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -56,7 +51,7 @@ export function address(path: string, query: Record<string, QueryValue> = {}): s
   return text ? `${path}?${text}` : path;
 }
 
-/** Returns the `Authorization` header, or no header if nobody is signed in. */
+/** The header that says who asks; empty when nobody is signed in. */
 export function authorization(): { authorization?: string } {
   const key = currentKey();
   return key === null ? {} : { authorization: `ApiKey ${key}` };
@@ -66,16 +61,16 @@ const contentType = (body: string | null): Record<string, string> =>
   body === null ? {} : { 'content-type': 'application/json' };
 
 /**
- * Returns the failure that a response describes. A 401 for the session's key ends the session. A 401 for an earlier key,
- * or for one that is only being tried, does not.
+ * What an answer that is no success says. One that says that the session's key is not valid ends the session; one to a
+ * key that was signed in before, or is only tried, does not.
  */
 export async function toFailure(
   response: Response,
-  sent: { authorization?: string },
+  asked: { authorization?: string },
 ): Promise<RequestFailure> {
   const body = (await response.json().catch(() => null)) as ErrorBody | null;
   const failure = new RequestFailure(response.status, body);
   const own = authorization().authorization;
-  if (response.status === 401 && own !== undefined && sent.authorization === own) signOut(failure.message);
+  if (response.status === 401 && own !== undefined && asked.authorization === own) signOut(failure.message);
   return failure;
 }

@@ -1,6 +1,5 @@
 /**
- * The types of the API's responses, derived from the server's schemas. Type-only imports: no server code reaches the
- * browser.
+ * What the API answers, as the server's own schemas say it. Types alone: nothing of the server comes into the browser.
  */
 import type { z } from 'zod';
 import type { SCOPES } from '../../../db/access/api-keys.js';
@@ -25,12 +24,12 @@ export interface One<Data> {
   data: Data;
 }
 
-/** A page of a list. `total` is present only if it was requested. */
+/** A page of a list. `total` only where it was asked for. */
 export interface Page<Row> extends One<Row[]> {
   page: { pageSize: number; nextCursor: string | null; pageIndex?: number; total?: number };
 }
 
-/** A job that was accepted and runs in the background. */
+/** Work that goes on behind the request. */
 export interface Accepted {
   status: 'success';
   message: string;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
-/** Which stored events of an integration to map again, in place. */
+/** Stored events of one integration to be mapped again, in place. */
 export const alertRemapParams = z.object({
   version: z.literal(1),
   webhookId: z.uuid(),
-  /** Set when the job is submitted, so that a restarted job maps all events by the same revision. */
+  /** Fixed when the job is asked for: a restart maps the rest as it mapped the start. */
   revision: z.number().int().min(1),
-  /** Earliest time of arrival, inclusive. */
+  /** Of the time of arrival, included. */
   from: z.coerce.date().optional(),
-  /** Latest time of arrival, exclusive. Always set, so that new events cannot make the job endless. */
+  /** Of the time of arrival, not included. Always there, so that what comes meanwhile does not make the job endless. */
   to: z.coerce.date(),
-  /** Only events that failed or have an incomplete alert. */
+  /** Only events of which no alert could be made, or one that is incomplete. */
   onlyIncomplete: z.boolean(),
   dryRun: z.boolean(),
 });

@@ -9,15 +9,15 @@ import styles from './fields.module.css';
 /** The editable name of a custom field, with a button that removes the field. */
 export function CustomName({ name }: { name: string }) {
   const { draft, dispatch } = useEditorContext();
-  const [newName, setNewName] = useState(name);
+  const [wish, setWish] = useState(name);
   const others = draft.custom.map((one) => one.name).filter((one) => one !== name);
-  const error = nameError(newName, others);
+  const error = nameError(wish, others);
   const rename = () => {
-    if (error === null && newName !== name) dispatch({ type: 'renameCustom', from: name, to: newName });
+    if (error === null && wish !== name) dispatch({ type: 'renameCustom', from: name, to: wish });
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Enter') rename();
-    if (key === 'Escape') setNewName(name);
+    if (key === 'Escape') setWish(name);
   };
   const remove = () => {
     dispatch({ type: 'removeCustom', name });
@@ -28,8 +28,8 @@ export function CustomName({ name }: { name: string }) {
       <TextInput
         size="xs"
         aria-label={`Name of custom field ${name}`}
-        value={newName}
-        onChange={({ currentTarget }) => setNewName(currentTarget.value)}
+        value={wish}
+        onChange={({ currentTarget }) => setWish(currentTarget.value)}
         onBlur={rename}
         onKeyDown={onKeyDown}
         error={error}

@@ -2,14 +2,14 @@ import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface EmptyProps {
-  /** What is missing, such as "No integrations yet". */
+  /** What is not there. */
   title: string;
-  /** What to do next. */
+  /** What to do first. */
   children: ReactNode;
   action?: ReactNode;
 }
 
-/** The empty state of a list or page. */
+/** What stands where there is nothing yet. */
 export const Empty = ({ title, children, action }: EmptyProps) => (
   <Paper withBorder p="xl">
     <Stack align="center" gap="sm" py="lg" ta="center">

@@ -2,16 +2,15 @@ import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { Empty } from './empty.tsx';
 
-/** The page for an unknown address. */
 export const NotFound = () => (
   <Empty
-    title="Page not found"
+    title="Nothing is here"
     action={
       <Button component={Link} href="/">
-        Go to the start page
+        To the beginning
       </Button>
     }
   >
-    The address is wrong, the content was deleted, or this key does not have the scope to view it.
+    The address is not right, what was here is gone, or this key has no scope to see it.
   </Empty>
 );

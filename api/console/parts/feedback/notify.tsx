@@ -4,16 +4,16 @@ import { Link } from 'wouter';
 
 const SHOWN_MS = 8_000;
 
-interface Notification {
+interface Notice {
   text: string;
-  /** A warning stays until the user closes it. */
+  /** Not what was wished for: it then stays until it is closed. */
   isWarning?: boolean;
-  /** Leads to the details. */
+  /** Where more is to be seen. */
   link?: { href: string; text: string } | undefined;
 }
 
-/** Shows a notification at the edge of the page. Screen readers announce it too. */
-export function notify({ text, isWarning = false, link }: Notification): void {
+/** Says at the edge of the page what became of something; screen readers say it as well. */
+export function notify({ text, isWarning = false, link }: Notice): void {
   notifications.show({
     color: isWarning ? 'yellow' : 'green',
     autoClose: isWarning ? false : SHOWN_MS,

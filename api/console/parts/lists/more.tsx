@@ -6,7 +6,7 @@ interface MoreProps {
   fetchNextPage: () => unknown;
 }
 
-/** The button that loads the next page of a list. */
+/** The way to the next page of a list behind a cursor. */
 export const More = ({ hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) =>
   hasNextPage ? (
     <Group justify="center" mt="md">

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import { type HeldRows, holdRows } from './held-rows.ts';
 
-/** A user who has scrolled down this far is reading. In pixels. */
+/** Whoever has gone down this far reads, and is not to be disturbed. */
 const READING_PX = 160;
 
-/** Returns the rows of a live list. New rows appear at once at the top of the page; further down they wait for a click. */
+/** Rows of a live list, newest first: new ones come in at once at the top of the page, and wait for a click below it. */
 export function useHeldRows<Row extends { id: string }>(
   rows: readonly Row[],
 ): HeldRows<Row> & { show: () => void } {
   const [topId, setTopId] = useState<string | null>(null);
   const newestId = rows[0]?.id ?? null;
   useEffect(() => {
-    const update = () => setTopId((now) => (window.scrollY < READING_PX ? null : (now ?? newestId)));
-    update();
-    window.addEventListener('scroll', update, { passive: true });
-    return () => window.removeEventListener('scroll', update);
+    const look = () => setTopId((now) => (window.scrollY < READING_PX ? null : (now ?? newestId)));
+    look();
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
   }, [newestId]);
   const show = () => {
     setTopId(null);

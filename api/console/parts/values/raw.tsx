@@ -1,6 +1,6 @@
 import styles from '../parts.module.css';
 
-/** A payload as plain text, whatever it contains. */
+/** A payload as it was sent. It is text, whatever it holds. */
 export const Raw = ({ text, label }: { text: string; label: string }) => (
   <section className={styles.raw} tabIndex={0} aria-label={label}>
     <pre>{text}</pre>

@@ -1,7 +1,7 @@
 import { fullTime } from '../../text/times.ts';
 import { Ago } from './ago.tsx';
 
-/** A full time in the user's time zone, with the relative time. */
+/** A time in full, in the zone of the reader, and how long ago it was. */
 export const Time = ({ at }: { at: string }) => (
   <>
     {fullTime(at)} (<Ago at={at} />)

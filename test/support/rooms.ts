@@ -1,0 +1,305 @@
+/** A folder with one subject, the rooms whose files it may import, and the reason. */
+export interface Room {
+  room: string;
+  uses: readonly string[];
+  because: string;
+}
+
+const SQL = ['db/client', 'db/bulk'];
+const MAPPING = 'workers/mapping';
+const RECORD = 'workers/identities/record';
+const CONTRACTS = 'workers/queues/contracts';
+const TABLES = ['db/access', 'db/jobs', 'db/webhooks', 'db/events', 'db/identities'];
+
+/** For the files that start a process: anything below. */
+export const EVERY_ROOM: readonly string[] = ['*'];
+
+/** All rooms of the server, from the bottom up: a room may only use rooms above it in this list, so imports never form a circle. */
+export const ROOMS: readonly Room[] = [
+  { room: 'db/client', uses: [], because: 'connections and transactions know no table' },
+  { room: 'db/files', uses: [], because: 'the file store knows keys and bytes, not their meaning' },
+  { room: 'db/bulk', uses: ['db/client'], because: 'bulk writes know rows, not nouns' },
+  { room: 'db/access', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
+  { room: 'db/jobs', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
+  { room: 'db/webhooks', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
+  { room: 'db/events', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
+  { room: 'db/identities', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
+  { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
+
+  { room: RECORD, uses: [], because: 'the API and the workers validate records by the same rules' },
+  { room: `${MAPPING}/values`, uses: [], because: 'a mapping is a pure function of its payload' },
+  { room: `${MAPPING}/payload`, uses: [`${MAPPING}/values`], because: 'reading a payload knows no mapping' },
+  {
+    room: `${MAPPING}/template`,
+    uses: [`${MAPPING}/values`],
+    because: 'a template is parsed without a payload',
+  },
+  {
+    room: `${MAPPING}/definition`,
+    uses: [`${MAPPING}/values`, `${MAPPING}/template`],
+    because: 'a mapping compiles without a payload',
+  },
+  {
+    room: `${MAPPING}/suggest`,
+    uses: [`${MAPPING}/values`, `${MAPPING}/payload`],
+    because: 'a suggestion compares a path with a payload',
+  },
+  {
+    room: `${MAPPING}/render`,
+    uses: ['values', 'payload', 'template', 'definition', 'suggest'].map((name) => `${MAPPING}/${name}`),
+    because: 'rendering applies a compiled mapping to a payload',
+  },
+  {
+    room: `${MAPPING}/inspect`,
+    uses: ['values', 'payload', 'template', 'definition', 'render'].map((name) => `${MAPPING}/${name}`),
+    because: 'explanations and statistics look at what was rendered',
+  },
+  {
+    room: `${MAPPING}/catalogue`,
+    uses: [`${MAPPING}/values`, `${MAPPING}/definition`],
+    because: 'a source is data: a mapping and a sample',
+  },
+  {
+    room: MAPPING,
+    uses: ['values', 'payload', 'definition', 'suggest', 'render', 'inspect'].map(
+      (name) => `${MAPPING}/${name}`,
+    ),
+    because: 'its index is the only entrance for other rooms, except to the catalogue',
+  },
+
+  {
+    room: CONTRACTS,
+    uses: ['db/identities'],
+    because: 'the API imports contracts, so they import no handler',
+  },
+  { room: 'workers/queues', uses: [CONTRACTS, 'db/jobs'], because: 'queues carry jobs and do not run them' },
+  {
+    room: 'workers/process',
+    uses: ['workers/queues', 'db/files'],
+    because: 'settings, logs and shutdown are the same for every process',
+  },
+  {
+    room: 'workers/run',
+    uses: [
+      'workers/process',
+      'workers/queues',
+      CONTRACTS,
+      'db/client',
+      'db/files',
+      'db/jobs',
+      'db/identities',
+    ],
+    because: 'taking, retrying and ending a job knows no handler',
+  },
+  {
+    room: 'workers/export',
+    uses: ['workers/run', 'db/files', 'db/jobs'],
+    because: 'a handler supplies the rows of an export',
+  },
+  { room: 'workers/identities/decode', uses: [RECORD], because: 'decoding turns bytes into text' },
+  {
+    room: 'workers/identities/rejected',
+    uses: [RECORD, 'workers/identities/decode', 'workers/export', 'db/files'],
+    because: 'rejected rows are written as they were read',
+  },
+  {
+    room: 'workers/identities/parse',
+    uses: [
+      RECORD,
+      'workers/identities/decode',
+      'workers/identities/rejected',
+      'workers/export',
+      'workers/run',
+    ],
+    because: 'parsing turns text into valid and rejected rows',
+  },
+  {
+    room: 'workers/identities/spool',
+    uses: ['workers/identities/parse', 'workers/run', 'db/jobs'],
+    because: 'a spool keeps valid rows, sorted, and where parsing resumes',
+  },
+  {
+    room: 'workers/identities',
+    uses: [
+      'workers/identities/parse',
+      'workers/identities/rejected',
+      'workers/identities/spool',
+      'workers/run',
+      'db/identities',
+      'db/jobs',
+    ],
+    because: 'the two passes of an import use all of its parts',
+  },
+  {
+    room: 'workers/events/store',
+    uses: [MAPPING, 'workers/queues', CONTRACTS, 'workers/run', 'db/client', 'db/events', 'db/webhooks'],
+    because: 'storing an event maps it, then writes it',
+  },
+  {
+    room: 'workers/events/remap',
+    uses: [MAPPING, 'db/client', 'db/events', 'db/jobs'],
+    because: 'a remap compares stored alerts with new ones',
+  },
+  {
+    room: 'workers/upkeep',
+    uses: [
+      'workers/queues',
+      CONTRACTS,
+      'workers/run',
+      'db/client',
+      'db/files',
+      'db/access',
+      'db/jobs',
+      'db/events',
+    ],
+    because: 'upkeep repairs what other rooms left behind and does no work of theirs',
+  },
+  {
+    room: 'workers/jobs',
+    uses: [
+      MAPPING,
+      RECORD,
+      CONTRACTS,
+      'workers/process',
+      'workers/run',
+      'workers/export',
+      'workers/identities',
+      'workers/identities/parse',
+      'workers/identities/rejected',
+      'workers/identities/spool',
+      'workers/events/store',
+      'workers/events/remap',
+      'workers/upkeep',
+      'db/jobs',
+      'db/webhooks',
+      'db/events',
+      'db/identities',
+    ],
+    because: 'a handler puts the parts together',
+  },
+  { room: 'workers', uses: EVERY_ROOM, because: 'it starts the process and registers the handlers' },
+
+  {
+    room: 'api/http',
+    uses: [MAPPING, 'workers/process', 'db/jobs'],
+    because: 'errors and headers know no route',
+  },
+  { room: 'api/limits', uses: [], because: 'semaphores and queues know no request' },
+  {
+    room: 'api/access',
+    uses: ['api/http', 'api/limits', 'workers/process', 'db/client', 'db/access'],
+    because: 'who may do what is decided before a route runs',
+  },
+  {
+    room: 'api/idempotency',
+    uses: ['api/http', 'api/access', 'workers/queues', 'db/client', 'db/access', 'db/jobs'],
+    because: 'safe retries know no route',
+  },
+  {
+    room: 'api/endpoint',
+    uses: ['api/idempotency', 'db/access'],
+    because: 'what a route declares is independent of what it does',
+  },
+  {
+    room: 'api/body',
+    uses: ['api/http', 'api/limits', 'api/idempotency', RECORD, 'db/files'],
+    because: 'reading a body knows no route',
+  },
+  {
+    room: 'api/lists',
+    uses: ['api/http', 'api/limits', 'api/endpoint', 'db/client', 'db/events'],
+    because: 'all lists page in one way',
+  },
+  {
+    room: 'api/jobs',
+    uses: [
+      'api/http',
+      'api/access',
+      'api/idempotency',
+      'api/endpoint',
+      CONTRACTS,
+      'workers/queues',
+      'db/client',
+      'db/files',
+      'db/access',
+      'db/jobs',
+    ],
+    because: 'a job is submitted and awaited in one way',
+  },
+  {
+    room: 'api/intake',
+    uses: [
+      MAPPING,
+      'api/http',
+      'api/access',
+      'api/body',
+      CONTRACTS,
+      'workers/queues',
+      'db/client',
+      'db/access',
+      'db/webhooks',
+      'db/events',
+    ],
+    because: 'accepting events does without the rest of a request, because it is the hot path',
+  },
+  {
+    room: 'api/preview',
+    uses: [MAPPING, 'api/http', 'db/client', 'db/events', 'db/webhooks'],
+    because: 'a preview maps without storing',
+  },
+  {
+    room: 'api/dashboard',
+    uses: ['api/http', CONTRACTS, 'workers/queues'],
+    because: 'the dashboard sees queues, not tables',
+  },
+  {
+    room: 'api/metrics',
+    uses: ['api/intake', 'workers/process', 'workers/queues'],
+    because: 'metrics read numbers that others keep',
+  },
+  {
+    room: 'api/openapi',
+    uses: ['api/http', 'api/endpoint', CONTRACTS],
+    because: 'the document is built from what routes declare',
+  },
+  {
+    room: 'api/routes',
+    uses: [
+      ...['http', 'limits', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs'].map(
+        (name) => `api/${name}`,
+      ),
+      ...['intake', 'preview', 'dashboard'].map((name) => `api/${name}`),
+      MAPPING,
+      `${MAPPING}/catalogue`,
+      RECORD,
+      CONTRACTS,
+      'workers/queues',
+      'db/client',
+      ...TABLES,
+    ],
+    because: 'a route puts the parts together; bulk work belongs to the workers',
+  },
+  {
+    room: 'api/server',
+    uses: [
+      ...['http', 'access', 'idempotency', 'endpoint', 'metrics', 'routes'].map((name) => `api/${name}`),
+      'workers/process',
+      'workers/queues',
+      'db/client',
+      'db/files',
+      'db/access',
+    ],
+    because: 'the server mounts the routes',
+  },
+  { room: 'api', uses: EVERY_ROOM, because: 'it starts the process' },
+];
+
+/** Every room of the API may import what a process consists of. */
+export const SHARED_FILES = ['api/services.js', 'api/settings.js'];
+
+/** Returns the room of a file: the longest that its path begins with. */
+export function roomOf(file: string): Room | undefined {
+  return ROOMS.filter(({ room }) => file.startsWith(`${room}/`)).sort(
+    (one, other) => other.room.length - one.room.length,
+  )[0];
+}
