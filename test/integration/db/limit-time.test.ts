@@ -20,7 +20,7 @@ const key = (id: string) => ({
   created_at: new Date(),
 });
 
-test('a SELECT in time gives its rows, question marks and all', async () => {
+test('a SELECT within its limit returns its rows, including question marks', async () => {
   const rows = await selectWithin(
     own.database,
     own.database('api_keys').where({ name: 'a?b' }).select('name'),
@@ -29,7 +29,7 @@ test('a SELECT in time gives its rows, question marks and all', async () => {
   expect(rows).toEqual([{ name: 'a?b' }, { name: 'a?b' }]);
 });
 
-test('one that takes longer is ended by the server and known as such; the limit is for it alone', async () => {
+test('the server ends a SELECT at its limit, with a recognizable error; other statements have no limit', async () => {
   const slow = (seconds: number) =>
     own.database('api_keys').select(own.database.raw('SLEEP(?) AS slept', [seconds]));
   const error = await selectWithin(own.database, slow(20), 200).then(
@@ -40,7 +40,7 @@ test('one that takes longer is ended by the server and known as such; the limit 
   expect(await slow(0.2)).toHaveLength(2);
 });
 
-test('it may take longer than other statements of the same pool', async () => {
+test('a SELECT with its own limit may take longer than other statements of the pool', async () => {
   const strict = connectDatabase(own.url, { statementTimeoutMs: 100 });
   const slow = strict('api_keys').select(strict.raw('SLEEP(0.2) AS slept'));
   expect(await selectWithin(strict, slow, 5_000)).toHaveLength(2);

@@ -51,12 +51,12 @@ test.each([
   ['the first row', () => database('notes').first('note')],
   ['raw SQL', () => database.raw('SELECT 1')],
   ['a look-up with its own limit', () => selectWithin(database, database('notes').select('note'), 5_000)],
-])('%s that finds its connection killed is sent again by another', async (_, read) => {
+])('%s whose connection was killed is sent again on another one', async (_, read) => {
   await killIdle();
   await expect(read().then(() => 'read')).resolves.toBe('read');
 });
 
-test('what writes is not sent again, and fails as if the database were away', async () => {
+test('a write is not sent again, and fails as if the database were unavailable', async () => {
   await killIdle();
   const error = await database('notes')
     .insert({ note: 'a' })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-test('a schema that is up to date is left as it is', async () => {
+test('a schema that is up to date is not changed', async () => {
   expect(await migrate(database)).toEqual([]);
 });
 

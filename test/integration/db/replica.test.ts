@@ -32,7 +32,7 @@ const nameOf = async (database: Database): Promise<string> => {
   return row.name;
 };
 
-test('without a replica it is the primary', async () => {
+test('without a replica, reads use the primary', async () => {
   expect(await new ReadDatabase(primary.database, null).read(nameOf)).toBe(primary.name);
 });
 
@@ -41,17 +41,17 @@ test.each([
   [3, 'replica'],
   [6, 'primary'],
   [3_600, 'primary'],
-])('%i s behind, the %s serves', async (seconds, which) => {
+])('at a lag of %i s, reads use the %s', async (seconds, which) => {
   await lagBy(seconds);
   expect(await open().read(nameOf)).toBe(which === 'replica' ? replica.name : primary.name);
 });
 
-test('a replica that nothing beats to does not serve', async () => {
+test('a replica without heartbeats is not used', async () => {
   await replica.database('replica_heartbeat').delete();
   expect(await open().read(nameOf)).toBe(primary.name);
 });
 
-test('it is noticed when a replica falls behind, and when it has caught up', async () => {
+test('a replica that falls behind is not used until it has caught up', async () => {
   await lagBy(0);
   const reading = open();
   expect(await reading.read(nameOf)).toBe(replica.name);
@@ -64,7 +64,7 @@ test('it is noticed when a replica falls behind, and when it has caught up', asy
   });
 });
 
-test('a replica that is lost while it is read is made up for by the primary', async () => {
+test('if the replica fails during a read, the primary is read instead', async () => {
   await lagBy(0);
   const lost = connectDatabase(replica.url);
   const reading = new ReadDatabase(primary.database, lost);
@@ -87,7 +87,7 @@ async function killSleeper(): Promise<boolean> {
   return found !== undefined;
 }
 
-test('a replica that cannot be reached costs no answer', async () => {
+test('an unavailable replica fails no request', async () => {
   const nowhere = connectDatabase('mysql://nobody:none@127.0.0.1:1/nothing');
   const reading = new ReadDatabase(primary.database, nowhere);
   expect(await reading.read(nameOf)).toBe(primary.name);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-test('of what the database refuses the log tells no value', async () => {
+test('an error of the database is logged without its values', async () => {
   const assertion = {
     integrationId: 7,
     identity: 'secret-name',

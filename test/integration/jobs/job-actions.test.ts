@@ -81,7 +81,7 @@ test.each(['completed', 'completed_with_errors'] as const)(
   },
 );
 
-test('a worker that was away while its job failed and was retried does not cancel the retry', async () => {
+test('a worker that was frozen while its job failed and was retried does not cancel the retry', async () => {
   const id = await queued();
   const handler: JobHandler = async () => {
     await idle.database('jobs').where({ id }).update({ state: 'queued' });
@@ -92,7 +92,7 @@ test('a worker that was away while its job failed and was retried does not cance
   expect((await findJob(idle.database, id))?.state).toBe('queued');
 });
 
-test('what has ended cannot be canceled', async () => {
+test('a job that has ended cannot be canceled', async () => {
   for (const [id, state] of [
     [await failed(), 'failed'],
     [(await client.upload(`${header}ann@example.com,1,a\n`)).body.jobId, 'completed'],
@@ -103,7 +103,7 @@ test('what has ended cannot be canceled', async () => {
   }
 });
 
-test.each(['cancel', 'retry'])('%s of a job that is not there, or not to be seen, is 404', async (action) => {
+test.each(['cancel', 'retry'])('%s of a job that does not exist or is not visible is 404', async (action) => {
   const mine = await failed();
   const other = await Client.of(stack, 'developer_records:write');
   const reader = await Client.of(stack, 'developer_records:read');
@@ -117,14 +117,14 @@ test.each(['cancel', 'retry'])('%s of a job that is not there, or not to be seen
   expect((await post(reader, mine, action)).status).toBe(403);
 });
 
-test.each(['queued', 'completed', 'canceled'])('only a failed job can be tried again: %s', async (state) => {
+test.each(['queued', 'completed', 'canceled'])('only a failed job can be retried: %s', async (state) => {
   const id = await queued();
   await idle.database('jobs').where({ id }).update({ state });
   const answer = await post(idleClient, id, 'retry');
   expect([answer.status, answer.body.code]).toEqual([409, 'job_not_failed']);
 });
 
-test('a job whose upload is no longer kept cannot be tried again', async () => {
+test('a job whose upload was removed cannot be retried', async () => {
   const id = await failed();
   const { sourceKey } = (await findJob(stack.database, id)) as { sourceKey: string };
   await rm(join(stack.folder, 'files', sourceKey));
@@ -135,7 +135,7 @@ test('a job whose upload is no longer kept cannot be tried again', async () => {
   expect((await client.get(`/v2/jobs/${id}`)).body.data.state).toBe('failed');
 });
 
-test('a failed job is tried again the moment it is seen to have failed, as often as asked', async () => {
+test('a failed job can be retried as soon as it has failed, any number of times', async () => {
   for (let turn = 0; turn < 10; turn++) {
     const id = await failed();
     const answer = await post(client, id, 'retry');
@@ -146,14 +146,14 @@ test('a failed job is tried again the moment it is seen to have failed, as often
   }
 });
 
-test('a job that failed after somebody wanted it canceled can be tried again all the same', async () => {
+test('a job that failed after a request to cancel it can be retried', async () => {
   const id = await failed();
   await stack.database('jobs').where({ id }).update({ cancel_requested_at: new Date() });
   await post(client, id, 'retry');
   expect((await client.jobEnd(id, 10_000)).body.data.state).toBe('failed');
 });
 
-test('a retry under an Idempotency-Key is done once, and its repetition is sent to the job', async () => {
+test('a retry under an Idempotency-Key is done once, and a repetition gets the same job', async () => {
   const id = await queued();
   const retry = () =>
     idleClient.send('POST', `/v2/jobs/${id}/retry`, { headers: { 'idempotency-key': id, ...later } });
@@ -180,7 +180,7 @@ test('a retry is accepted while Redis is unavailable, because the job is queued 
   expect([answer.status, answer.body.data.state]).toEqual([202, 'queued']);
 });
 
-test('a job that is tried again keeps its place: what was accepted after it still wins', async () => {
+test('a retried job keeps its place: an upload accepted after it still wins', async () => {
   const id = (await client.upload(`${header}old@example.com,1,a\nold@example.com,1,b\n`)).body.jobId;
   await client.upload(`${header}new@example.com,1,a\n`);
   await stack.database('jobs').where({ id }).update({ state: 'failed' });
@@ -237,7 +237,7 @@ test('the rejected file contains the rejected rows as they were, escaped, with l
   ]);
 });
 
-test('corrected and uploaded as it is, the rejected file completes the job', async () => {
+test('the corrected rejected file, uploaded unchanged otherwise, completes the job', async () => {
   const { body } = await client.upload(badFile, '?onError=continue');
   const { text } = await client.get(body.links.rejected);
   const same = await client.upload(text, '?onError=continue');
@@ -266,7 +266,7 @@ test('corrected and uploaded as it is, the rejected file completes the job', asy
   );
 });
 
-test('a job without refused rows has no such file, and one that is gone is 410', async () => {
+test('a job without rejected rows has no such file, and a removed file is 410', async () => {
   const { body } = await client.upload(`${header}ann@example.com,1,a\n`);
   expect(body.links.rejected).toBeUndefined();
   expect((await client.get(`/v2/jobs/${body.jobId}/rejected`)).status).toBe(404);

@@ -20,14 +20,14 @@ describe('without a file', () => {
     return { status, code: body.code };
   };
 
-  test('its time over, it is 410, also once it is removed', async () => {
+  test('an expired file is 410, before and after its removal', async () => {
     const id = await finishedExport(stack, { expiresAt: new Date(Date.now() - 1) });
     expect(await ask(id)).toEqual({ status: 410, code: 'result_expired' });
     await stack.database('jobs').where({ id }).update({ result_key: null });
     expect(await ask(id)).toEqual({ status: 410, code: 'result_expired' });
   });
 
-  test('not ready, failed and canceled are 409, unknown and fileless jobs 404', async () => {
+  test('jobs that are not ready, failed or canceled are 409; unknown jobs and jobs without a file are 404', async () => {
     const open = (await client.json('POST', '/v2/developers/identities/exports', {})).body.jobId;
     expect(await ask(open)).toEqual({ status: 409, code: 'job_not_finished' });
     for (const state of ['failed', 'canceled'] as const) {
@@ -57,14 +57,14 @@ describe('without a file', () => {
     expect(await ask(uuidv7())).toEqual({ status: 404, code: 'not_found' });
   });
 
-  test("a key without the scope to read has no look at others' files", async () => {
+  test('a key without the scope to read cannot read files of other keys', async () => {
     const id = await finishedExport(stack);
     const writer = await Client.of(stack, 'developer_records:write');
     expect((await writer.get(`/v2/jobs/${id}/file`)).status).toBe(404);
   });
 });
 
-test('a store that fails in mid-file breaks the connection: no short file looks whole', async () => {
+test('a store that fails within a file breaks the connection, so that no partial file looks complete', async () => {
   const stack = await startStack({ worker: false });
   const client = await Client.of(stack);
   const path = `/v2/jobs/${await finishedExport(stack)}/file`;

@@ -22,7 +22,7 @@ describe.each(['disk', 's3'])('a file from %s', (kind) => {
     await stopS3();
   });
 
-  test('comes whole, with its name, size and tag', async () => {
+  test('is sent complete, with its name, size and ETag', async () => {
     const whole = await client.get(path);
     expect(whole.status).toBe(200);
     expect(whole.text === content).toBe(true);
@@ -37,7 +37,7 @@ describe.each(['disk', 's3'])('a file from %s', (kind) => {
     expect(whole.headers.get('content-encoding')).toBeNull();
   });
 
-  test('HEAD says the same without the file, whatever range is asked for', async () => {
+  test('HEAD has the same headers without the file, for any range', async () => {
     const [get, head] = [
       await client.get(path),
       await client.send('HEAD', path, { headers: { range: 'bytes=0-1' } }),
@@ -76,7 +76,7 @@ describe.each(['disk', 's3'])('a file from %s', (kind) => {
     },
   );
 
-  test('If-Range gives the part of this very file only, If-None-Match nothing of it', async () => {
+  test('If-Range gives a part only of the same file, If-None-Match gives 304', async () => {
     const etag = (await client.get(path)).headers.get('etag') as string;
     const range = 'bytes=1-2';
     expect((await client.get(path, { range, 'if-range': etag })).status).toBe(206);
@@ -86,7 +86,7 @@ describe.each(['disk', 's3'])('a file from %s', (kind) => {
     expect({ status: unchanged.status, text: unchanged.text }).toEqual({ status: 304, text: '' });
   });
 
-  test('a download that is cut at random points and resumed is the same, byte for byte', async () => {
+  test('a download that is interrupted at random points and resumed has the same bytes', async () => {
     const cuts = fc.uniqueArray(fc.integer({ min: 1, max: bytes - 1 }), { minLength: 1, maxLength: 6 });
     const property = fc.asyncProperty(cuts, async (points) => {
       const joined = await downloadInPieces(stack, client, path, points);

@@ -36,7 +36,7 @@ test('a job that is canceled when its work is done keeps its rejected file, with
   expect(await filesOf(id)).toEqual({ result_key: null, rejected_key: 'results/b', result_bytes: 300 });
 });
 
-test('a job that ends otherwise counts both files', async () => {
+test('a job that ends in another state counts both files', async () => {
   const id = await runningJob();
   const files = { resultKey: 'results/a', rejectedKey: 'results/b', resultBytes: 1_000, rejectedBytes: 300 };
   await finishJob(testDatabase.database, id, { state: 'completed', ...files });

@@ -25,7 +25,7 @@ async function filesOf(stack: Stack): Promise<number> {
   return count;
 }
 
-test('a key with as many open jobs as it may have is told so for every kind of job, and what to do', async () => {
+test('a key at its limit of open jobs gets 429 for every type of job, with what to do', async () => {
   const client = await Client.of(idle);
   const { id } = await makeWebhook(client);
   const jobIds: string[] = [];
@@ -56,7 +56,7 @@ test('a key with as many open jobs as it may have is told so for every kind of j
   expect((await client.json('PATCH', IDENTITIES, [record], LATER)).status).toBe(202);
 });
 
-test('a repeated request under an Idempotency-Key finds its job, whatever the limit', async () => {
+test('a repeated request under an Idempotency-Key gets its job, regardless of the limit', async () => {
   const client = await Client.of(idle);
   const upload = () =>
     client.upload('email,integrationId,identity\nada@example.com,7,ada\n', '', {

@@ -31,7 +31,7 @@ afterAll(() => stack.stop());
 
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
-test('jobs come newest first, page by page, none twice', async () => {
+test('jobs are listed newest first, page by page, none twice', async () => {
   const seen: string[] = [];
   let path: string | undefined = '/v2/jobs?pageSize=3';
   while (path) {
@@ -42,7 +42,7 @@ test('jobs come newest first, page by page, none twice', async () => {
   expect(seen).toEqual([...ids].reverse());
 });
 
-test('by type and state', async () => {
+test('jobs are filtered by type and state', async () => {
   const { body } = await client.get('/v2/jobs?type=identity-export&state=failed');
   expect(idsOf(body)).toEqual([ids[2], ids[0]]);
   expect(body.data[0]).toMatchObject({
@@ -53,7 +53,7 @@ test('by type and state', async () => {
   expect(body.page).toEqual({ pageSize: 50, nextCursor: null });
 });
 
-test('what is not known is refused by name, and so is a cursor of another list', async () => {
+test('unknown parameters and cursors of other lists are rejected by name', async () => {
   const unknown = await client.get('/v2/jobs?state=done&typ=x');
   expect(unknown.body.errors).toEqual([
     expect.objectContaining({ field: 'state', message: expect.stringContaining('completed') }),
@@ -64,7 +64,7 @@ test('what is not known is refused by name, and so is a cursor of another list',
   expect(other.body.code).toBe('invalid_cursor');
 });
 
-test('a key without the scope to read sees only its own', async () => {
+test('a key without the scope to read sees only its own jobs', async () => {
   const writer = await Client.of(stack, 'developer_records:write');
   expect((await writer.get('/v2/jobs')).body.data).toEqual([]);
   const record = { email: 'a@example.com', integrationId: 1, identity: 'a' };

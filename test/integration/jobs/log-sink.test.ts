@@ -25,7 +25,7 @@ test('lines reach the file in order', async () => {
   closeSync(descriptor);
 });
 
-test('what is not written yet when the process exits is written then, and nothing twice', async () => {
+test('lines not yet written are written when the process exits, none twice', async () => {
   const file = join(folder, 'exit.log');
   const descriptor = openSync(file, 'a');
   const sink = new LogSink(descriptor, () => {});
@@ -37,7 +37,7 @@ test('what is not written yet when the process exits is written then, and nothin
   closeSync(descriptor);
 });
 
-test('a full disk costs no time and no memory beyond 1 MiB, and the rest is counted', () => {
+test('a full disk costs no time and at most 1 MiB of memory, and dropped lines are counted', () => {
   // Stays open: the sink retries as long as this process runs.
   const sink = new LogSink(openSync('/dev/full', 'w'), () => {});
   for (let number = 0; number < 5_000; number++) sink.write(line(number));

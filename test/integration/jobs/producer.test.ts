@@ -5,7 +5,7 @@ import { Producer } from '../../../workers/queues/producer.js';
 
 const timers = () => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
 
-test('a producer whose connection has ended already leaves nothing behind that holds the process', async () => {
+test('closing a producer whose connection has ended leaves nothing that keeps the process alive', async () => {
   const connection = connectProducer(process.env.TEST_REDIS_URL as string);
   await once(connection, 'ready');
   const producer = new Producer(connection, '{t-producer}');

@@ -24,7 +24,7 @@ const failureOf = (handler: JobHandler, closing: AbortSignal): Promise<unknown> 
   );
 };
 
-test('a handler is not started once the worker is closing', async () => {
+test('a handler is not started while the worker shuts down', async () => {
   let starts = 0;
   const handler = async () => {
     starts += 1;
@@ -34,7 +34,7 @@ test('a handler is not started once the worker is closing', async () => {
   expect(starts).toBe(0);
 });
 
-test('nor again after it has waited for the store', async () => {
+test('a handler that waited for the store is not started again while the worker shuts down', async () => {
   const closing = new AbortController();
   let starts = 0;
   const handler = async () => {

@@ -34,7 +34,7 @@ function grown(before: Metrics, after: Metrics) {
     after.sum(name, labels) - before.sum(name, labels);
 }
 
-test('events and the alerts made of them are counted, those that failed apart', async () => {
+test('events and their alerts are counted, failed events separately', async () => {
   const before = await scraped();
   const { path, id } = await makeWebhook(client);
   const mapping = { split: 'alerts', fields: { severity: { template: '{{item.s}}' } } };
@@ -107,7 +107,7 @@ test('incomplete alerts are counted and logged by integration, without anything 
   expect(stack.lines.join('\n')).not.toContain('payload-marker-23');
 });
 
-test('jobs are counted by what they came to, and rows by what they changed', async () => {
+test('jobs are counted by outcome, and rows by result', async () => {
   const before = await scraped();
   const header = 'email,integrationId,identity\n';
   const good = `${header}ada@example.com,7,ada\ngrace@example.com,7,grace\n`;
@@ -133,7 +133,7 @@ test('jobs are counted by what they came to, and rows by what they changed', asy
   expect(['created', 'unchanged', 'removed', 'not_found', 'superseded'].map(rows)).toEqual([4, 2, 1, 1, 0]);
 });
 
-test('work that waits for the database shows, and goes when it is back', async () => {
+test('work that waits for the database is shown until the database is available', async () => {
   const waiting = async () => (await scraped()).sum('muster_database_waiting');
   expect(await waiting()).toBe(0);
   let isAway = true;
@@ -146,7 +146,7 @@ test('work that waits for the database shows, and goes when it is back', async (
   expect(await waiting()).toBe(0);
 });
 
-test('its own health is told', async () => {
+test('the worker reports its own health', async () => {
   const metrics = await scraped();
   expect(metrics.sum('muster_redis_up')).toBe(1);
   expect(metrics.sum('process_cpu_seconds_total')).toBeGreaterThan(0);

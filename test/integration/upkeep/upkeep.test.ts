@@ -24,7 +24,7 @@ const csv = 'email,integrationId,identity\nann@example.com,1,ann\nbad,1,x\n';
 const path = (key: string): string => join(stack.folder, 'files', key);
 const job = (id: string) => stack.database('jobs').where({ id }).first();
 
-test('the upload of a finished job goes, its rejected rows stay until they expire, its row for 90 days', async () => {
+test('the upload of a finished job is removed, its rejected rows when they expire, its row after 90 days', async () => {
   const { body } = await client.upload(csv, '?onError=continue');
   const before = await job(body.jobId);
   await doUpkeep(services, 1);
@@ -65,7 +65,7 @@ test('the upload of a failed job is kept a week for a retry, then the retry is 4
   expect([retry.status, retry.body.code]).toEqual([410, 'source_expired']);
 });
 
-test('a job that its queue has lost is put back and done', async () => {
+test('a job that its queue lost is enqueued again and completed', async () => {
   const key = `uploads/${uuidv7()}`;
   await stack.files.write(
     key,
@@ -99,7 +99,7 @@ test('a job that its queue has lost is put back and done', async () => {
   expect(ended.body.data).toMatchObject({ state: 'completed', counts: { created: 1 } });
 });
 
-test('a tombstone goes only when no earlier upload can ask for it', async () => {
+test('a tombstone is deleted only when no earlier upload can need it', async () => {
   const record = { email: 'tomb@example.com', integrationId: 3, identity: 'tomb' };
   await client.json('PATCH', '/v2/developers/identities', [record]);
   await client.json('DELETE', '/v2/developers/identities', [{ integrationId: 3, identity: 'tomb' }]);
@@ -132,7 +132,7 @@ test('a tombstone goes only when no earlier upload can ask for it', async () => 
   expect(await tombstone()).toBeUndefined();
 });
 
-test('files that no job names go after a day, in the hourly turn', async () => {
+test('files that no job refers to are removed after a day, in the hourly turn', async () => {
   const [old, young] = [`uploads/${uuidv7()}`, `uploads/${uuidv7()}`];
   const partial = `${old}.${uuidv7()}.partial`;
   for (const key of [old, young, partial]) await stack.files.write(key, Readable.from([Buffer.from('x')]));
@@ -143,7 +143,7 @@ test('files that no job names go after a day, in the hourly turn', async () => {
   expect([old, young, partial].map((key) => existsSync(path(key)))).toEqual([false, true, false]);
 });
 
-test('an upload and its ledger are forgotten together, or neither is', async () => {
+test('an upload and its ledger are removed together, or neither is', async () => {
   const { body } = await client.upload(csv, '?onError=continue');
   const before = await job(body.jobId);
   await stack.database.raw(
@@ -158,7 +158,7 @@ test('an upload and its ledger are forgotten together, or neither is', async () 
   expect(existsSync(path(before.source_key))).toBe(false);
 });
 
-test('the record of an Idempotency-Key stays while its request runs, and for a day after it', async () => {
+test('the record of an Idempotency-Key is kept while its request runs, and for a day after it', async () => {
   const record = { 'idempotency-key': 'long' };
   await client.json('PATCH', '/v2/developers/identities', [{}], record);
   const records = stack.database('idempotency_records');
@@ -174,7 +174,7 @@ test('the record of an Idempotency-Key stays while its request runs, and for a d
   }
 });
 
-test('a task that fails does not keep the others from their turn', async () => {
+test('a failed task does not stop the others', async () => {
   await stack.database.raw('RENAME TABLE idempotency_records TO records_away');
   const { body } = await client.upload(csv, '?onError=continue');
   const { source_key } = await job(body.jobId);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fromUuidBinary, toUuidBinary } from '../../../db/bulk/uuid-binary.js';
 
-test('a UUID comes back as it was, in lower case', () => {
+test('a UUID is converted there and back, in lower case', () => {
   const property = fc.property(fc.uuid(), fc.boolean(), (uuid, upper) => {
     const bytes = toUuidBinary(upper ? uuid.toUpperCase() : uuid);
     expect(bytes.length).toBe(16);
@@ -11,7 +11,7 @@ test('a UUID comes back as it was, in lower case', () => {
   fc.assert(property);
 });
 
-test('what is no UUID becomes the bytes of its digits, as far as they go', () => {
+test('any other text becomes the bytes of its hexadecimal digits', () => {
   const character = fc.constantFrom(...'0123456789abcdefABCDEF--gé\u0000 ');
   const property = fc.property(fc.array(character, { maxLength: 45 }), (characters) => {
     const text = characters.join('');
