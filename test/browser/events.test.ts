@@ -76,8 +76,8 @@ test('without a worker the receipt links to the Health page', async () => {
     const page = await openPage(`/integrations/${webhook.id}/test`, { url: stack.url, key });
     await page.getByRole('button', { name: 'Send event' }).click();
     await page.getByText('Waiting for a worker…').waitFor();
-    await page.getByText(/Nobody has stored it for \d+ s/).waitFor({ timeout: 30_000 });
-    await page.getByRole('link', { name: 'Look at Health' }).waitFor();
+    await page.getByText(/Not stored after \d+ s/).waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Open Health' }).waitFor();
     await page.getByRole('link', { name: /^[0-9a-f-]{36}$/ }).click();
     await page.getByText('This event is not stored yet').waitFor();
     await page.goto('about:blank');
