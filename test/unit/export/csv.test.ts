@@ -44,3 +44,8 @@ test('the header names escaped columns', () => {
 test('an empty cell and a null cell are both empty', () => {
   expect(plain.lines([['', 7, null]])).toBe(',7,\n');
 });
+
+test('a cell that is too large for csv-stringify is quoted in the same way', () => {
+  const large = `${'x'.repeat(70_000)}"\r,`;
+  expect(read(plain.lines([[large, 7, null]]))).toEqual([[large, '7', '']]);
+});
