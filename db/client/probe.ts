@@ -4,8 +4,8 @@ import { connectDatabase, type Database } from './connect.js';
 const WITHIN_MS = 1_000;
 
 /**
- * Checks whether a database responds. It has connections of its own: on those of the work that it watches, it would wait
- * behind that work and take a busy database for one that is unavailable.
+ * Checks whether a database responds. It uses separate connections: on those of the work that it watches, it would wait for
+ * that work, and mistake a busy database for an unavailable one.
  */
 export class DatabaseProbe {
   /** For the probe's own short statements only. */

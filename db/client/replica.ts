@@ -3,20 +3,20 @@ import { isDatabaseUnavailable, isStatementTimeout, PoolExhausted } from './erro
 import { DatabaseProbe, openProbe } from './probe.js';
 import { whileAlive } from './while-alive.js';
 
-/** How far behind a replica may be, in milliseconds. */
+/** The largest lag at which a replica is used, in milliseconds. */
 export const MAX_LAG_MS = 5_000;
-/** How often a worker should beat while there is a replica. */
+/** How often a worker writes the replica heartbeat, in milliseconds. */
 export const REPLICA_BEAT_MS = 1_000;
-/** How long a measured lag is believed; it counts as lag itself. */
-const BELIEVED_MS = 1_000;
-/** A replica that did not answer is asked again only after this: each such look can take a second. */
-const AWAY_FOR_MS = 5_000;
-const LOOK_WITHIN_MS = 1_000;
+/** How long a measured lag stays valid. This time counts as lag itself. */
+const VALID_MS = 1_000;
+/** How long a replica that did not respond is not queried again. Each such query can take a second. */
+const UNAVAILABLE_FOR_MS = 5_000;
+const CHECK_WITHIN_MS = 1_000;
 
 /**
- * Where lists and exports of identities read: from the replica while it is at most 5 s behind, else from the primary.
- * Workers write the primary's time into a row; the lag is the primary's time now less what the replica has there, so
- * neither the replica's clock nor its own view of its lag matters. Without a worker nothing beats, and the primary serves.
+ * Chooses where lists and exports read: from the replica while it is at most 5 s behind, otherwise from the primary. Workers
+ * write the primary's time to a row. The lag is the primary's current time minus the time that the replica has in this row,
+ * so neither the replica's clock nor its own measure of the lag matters. Without a worker, all reads use the primary.
  */
 export class ReadDatabase {
   readonly #primary: Source;
@@ -26,23 +26,23 @@ export class ReadDatabase {
   #looking: Promise<void> | null = null;
 
   /**
-   * Each database is probed over connections of its own if there are any, else over those that lists read by. Then slow
-   * lists cannot make a database look unavailable, or a replica look late.
+   * Probes each database on separate connections if there are any, so that slow lists cannot make a database look
+   * unavailable or a replica look late; otherwise on the connections that lists use.
    */
   constructor(primary: Database, replica: Database | null, probes: Probes = {}) {
     this.#primary = toSource(primary, probes.primary);
     this.#replica = replica && toSource(replica, probes.replica);
   }
 
-  /** The database to read from now. */
+  /** Returns the database to read from now. */
   async choose(): Promise<Database> {
     return (await this.#source()).database;
   }
 
   /**
-   * Reads from there. When the replica is lost meanwhile, reads from the primary instead. A read that was only slow is not
-   * repeated: a heavy query would then load both.
-   * @throws DatabaseSilent when the primary stops responding
+   * Reads from the chosen database, and from the primary if the replica fails. A slow read is not repeated: a heavy query
+   * would load both databases.
+   * @throws DatabaseSilent if the primary stops responding
    */
   async read<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const source = await this.#source();
@@ -50,12 +50,12 @@ export class ReadDatabase {
       return await readFrom(source, work);
     } catch (error) {
       if (source === this.#primary || !isLost(error)) throw error;
-      this.#conclude(false, AWAY_FOR_MS);
+      this.#conclude(false, UNAVAILABLE_FOR_MS);
       return readFrom(this.#primary, work);
     }
   }
 
-  /** Closes the replica's connections. The primary's belong to whoever opened them. */
+  /** Closes the replica's connections. The caller closes the primary's. */
   async close(): Promise<void> {
     await this.#replica?.database.destroy();
     await this.#replica?.probe.close();
@@ -74,12 +74,12 @@ export class ReadDatabase {
 
   async #look(replica: Source): Promise<void> {
     const beatAt = await readBeat(replica.probe.database).catch(() => null);
-    if (!beatAt) return this.#conclude(false, AWAY_FOR_MS);
+    if (!beatAt) return this.#conclude(false, UNAVAILABLE_FOR_MS);
     const lag = await readTime(this.#primary.probe.database).then(
       (now) => now.getTime() - beatAt.getTime(),
       () => Number.POSITIVE_INFINITY,
     );
-    this.#conclude(lag + BELIEVED_MS <= MAX_LAG_MS, BELIEVED_MS);
+    this.#conclude(lag + VALID_MS <= MAX_LAG_MS, VALID_MS);
   }
 
   #conclude(usable: boolean, forMs: number): void {
@@ -103,27 +103,27 @@ const toSource = (database: Database, probe = new DatabaseProbe(database)): Sour
 const readFrom = <T>({ database, probe }: Source, work: (database: Database) => Promise<T>): Promise<T> =>
   whileAlive(probe, work(database));
 
-/** True when the replica is gone. A full pool and a statement that ran out of time only show that it has much to do. */
+/** Returns whether the replica failed. An exhausted pool and a statement timeout only show that it is busy. */
 const isLost = (error: unknown): boolean =>
   isDatabaseUnavailable(error) && !(error instanceof PoolExhausted) && !isStatementTimeout(error);
 
 interface ReadOptions extends ConnectOptions {
-  /** The primary's probe, if it has one. */
+  /** The primary's probe. Default: probes on the primary's own connections. */
   probe?: DatabaseProbe;
 }
 
-/** Opens the replica, if one is named, beside the primary. */
+/** Opens the replica if there is a URL for one. */
 export function openReadDatabase(
   primary: Database,
   replicaUrl: string | undefined,
   { probe, ...options }: ReadOptions = {},
 ): ReadDatabase {
   if (replicaUrl === undefined) return new ReadDatabase(primary, null, { primary: probe });
-  const replica = connectDatabase(replicaUrl, { ...options, acquireTimeoutMs: LOOK_WITHIN_MS });
+  const replica = connectDatabase(replicaUrl, { ...options, acquireTimeoutMs: CHECK_WITHIN_MS });
   return new ReadDatabase(primary, replica, { primary: probe, replica: openProbe(replicaUrl) });
 }
 
-/** Writes the primary's time for its replicas to carry. */
+/** Writes the primary's current time, which replication copies to the replica. */
 export async function beatForReplicas(primary: Database): Promise<void> {
   await primary.raw(
     'INSERT INTO replica_heartbeat (id, beat_at) VALUES (1, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE beat_at = VALUES(beat_at)',
@@ -131,7 +131,7 @@ export async function beatForReplicas(primary: Database): Promise<void> {
 }
 
 async function readBeat(replica: Database): Promise<Date | null> {
-  const row = await replica('replica_heartbeat').where({ id: 1 }).first('beat_at').timeout(LOOK_WITHIN_MS);
+  const row = await replica('replica_heartbeat').where({ id: 1 }).first('beat_at').timeout(CHECK_WITHIN_MS);
   return row?.beat_at ?? null;
 }
 

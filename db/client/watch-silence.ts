@@ -1,18 +1,18 @@
 import type { Database } from './connect.js';
 import { DatabaseSilent } from './errors.js';
 
-/** How long a SELECT may send nothing before the server is asked whether it is alive. */
+/** How long a SELECT may send nothing before the server is probed. */
 const SILENT_MS = 10_000;
 const PROBE_WITHIN_MS = 2_000;
-/** Longer than any sort takes: by then the connection itself is dead, although the server is alive. */
+/** Longer than any sort takes. After this time the connection is dead, even if the server is alive. */
 const MAX_SILENT_MS = 10 * 60_000;
 
 /**
- * Watches a SELECT that streams rows. A frozen server, or one that is cut off, sends nothing and closes nothing, so the
- * stream would wait for ever; a server that sorts millions of rows sends nothing either, but it responds to a probe.
- * @param isWaiting whether rows are wanted now; while the reader is busy with others, silence means nothing
- * @param fail called once with `DatabaseSilent`
- * @returns what to call when something came, and at the end
+ * Watches a SELECT that streams rows. A frozen or disconnected server sends nothing and closes nothing, so the stream would
+ * wait forever. A server that sorts millions of rows sends nothing either, but it responds to a probe.
+ * @param isWaiting returns whether the reader is waiting for rows; silence only matters then
+ * @param fail called once, with `DatabaseSilent`
+ * @returns `heard`, to call for each row, and `stop`, to call at the end
  */
 export function watchSilence(
   database: Database,
@@ -33,7 +33,7 @@ export function watchSilence(
     isProbing = true;
     const isAlive = performance.now() - before < MAX_SILENT_MS && (await responds(database));
     isProbing = false;
-    // Rows that came meanwhile are a response as well.
+    // Rows that arrived during the probe are a response too.
     if (!isAlive && silentSince === before) fail(new DatabaseSilent('the database stopped sending rows'));
   }, silentMs / 4);
   return { heard, stop: () => clearInterval(timer) };

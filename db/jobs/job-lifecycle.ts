@@ -9,11 +9,11 @@ import {
   type UploadColumns,
 } from './jobs.js';
 
-/** What happens to a job from its start to its end; each change holds only in the states that allow it. */
+/* The changes to a job's row from its start to its end. Each applies only in the states that allow it. */
 
 const OPEN_STATES = ['queued', 'running'] as const satisfies readonly JobState[];
 
-/** Takes a job up (again): counts the attempt. Null when it is already finished, so there is nothing to do. */
+/** Marks a job as running, and counts the start. Returns null if the job has already ended. */
 export async function startJob(database: Database, id: string): Promise<Job | null> {
   const started = await database('jobs')
     .where({ id })
@@ -27,7 +27,7 @@ export async function startJob(database: Database, id: string): Promise<Job | nu
   return started === 0 ? null : findJob(database, id);
 }
 
-/** Takes back the start of a job that its worker hands on because it is to end: that says nothing of the job. */
+/** Uncounts the start of a job that its worker hands back because it shuts down. */
 export async function takeBackStart(database: Database, id: string): Promise<void> {
   await database('jobs')
     .where({ id, state: 'running' })
@@ -35,7 +35,7 @@ export async function takeBackStart(database: Database, id: string): Promise<voi
     .decrement('starts_without_progress');
 }
 
-/** Fixes how a job is carried out, once: whoever comes later works by the plan of who came first. */
+/** Stores how a job is to be executed, once. Returns the stored plan, which may be that of an earlier worker. */
 export async function pinPlan<Plan>(database: Database, id: string, plan: Plan): Promise<Plan> {
   await database('jobs')
     .where({ id })
@@ -46,8 +46,8 @@ export async function pinPlan<Plan>(database: Database, id: string, plan: Plan):
 }
 
 /**
- * Puts a job's plan to its next state, in the transaction of the work that got it there. False when the job has ended, or
- * somebody else has carried it on meanwhile: then that work must not be done.
+ * Advances a job's plan, in the transaction of the work that this step does. Returns false if the job has ended or another
+ * worker has advanced the plan: then the transaction must not commit.
  */
 export async function advancePlan(
   database: Database,
@@ -78,20 +78,20 @@ export async function saveUploadColumns(
     .update({ upload_columns: JSON.stringify(columns) });
 }
 
-/** Notes how far a job is; answers whether somebody has asked to cancel it. */
+/** Saves a job's progress. Returns whether its cancellation was requested. */
 export async function saveProgress(
   database: Database,
   id: string,
   progress: JobProgress,
-  movedOn: boolean,
+  hasAdvanced: boolean,
 ): Promise<{ cancelRequested: boolean }> {
   await database('jobs')
     .where({ id, state: 'running' })
-    .update({ progress: JSON.stringify(progress), ...(movedOn ? { starts_without_progress: 0 } : {}) });
+    .update({ progress: JSON.stringify(progress), ...(hasAdvanced ? { starts_without_progress: 0 } : {}) });
   return { cancelRequested: await isCancelRequested(database, id) };
 }
 
-/** Returns whether somebody has asked to cancel a job, or it has been canceled already. */
+/** Returns whether a job was canceled, or its cancellation was requested. */
 export async function isCancelRequested(database: Database, id: string): Promise<boolean> {
   const row = await database('jobs').where({ id }).first('cancel_requested_at', 'state');
   return row?.cancel_requested_at != null || row?.state === 'canceled';
@@ -113,10 +113,10 @@ export interface JobOutcome {
 }
 
 /**
- * Ends a job and returns the state that it ended in; null if it had already ended, because the first outcome stands. A job
- * whose cancel was requested ends `canceled` even if all its work is done: the request was told that the job would stop.
- * A failure stands, for it says more. Nothing but a request cancels a job: a worker that was away while its job ended and
- * was retried must not cancel that retry.
+ * Ends a job. Returns the state that it ended in, or null if it had already ended: the first outcome stands. A job whose
+ * cancellation was requested ends `canceled` even if all its work is done, because the response to the request said so. A
+ * failure stays `failed`, because it says more. Only a request cancels a job: a worker that was frozen while its job ended
+ * and was retried must not cancel the retry.
  */
 export async function finishJob(
   database: Database,
@@ -129,7 +129,7 @@ export async function finishJob(
     const changed = await open().whereNull('cancel_requested_at').update(endOf(outcome));
     if (changed > 0) return outcome.state;
   }
-  // What was done is done, and its counts and rejected rows say so; the result is not kept.
+  // Keeps the counts and the rejected rows of the work done, but not the result.
   const { resultKey: _, resultBytes: __, ...kept } = outcome;
   const { rejectedBytes } = outcome;
   const canceled = {
@@ -155,8 +155,8 @@ const endOf = (outcome: JobOutcome) => ({
 });
 
 /**
- * Withdraws a job that could not be put into its queue, and its upload with it. Returns false if a worker has taken it, or
- * it has ended: then its upload must stay.
+ * Withdraws a job that could not be added to its queue. Returns false if a worker has started it or it has ended: then its
+ * upload must be kept.
  */
 export async function withdrawJob(database: Database, id: string): Promise<boolean> {
   const changed = await database('jobs')
@@ -166,8 +166,8 @@ export async function withdrawJob(database: Database, id: string): Promise<boole
 }
 
 /**
- * Asks a job to stop. A job that no worker has taken yet ends at once, a running one at its next safe point. One statement
- * decides which, so that a job which starts just now cannot slip through. Assignments are carried out from left to right.
+ * Requests a job's cancellation. A queued job ends at once, a running one at its next safe point. One statement decides
+ * which, so that a job which starts at the same moment is not missed. Assignments are executed from left to right.
  */
 export async function requestCancel(database: Database, id: string): Promise<void> {
   const now = new Date();
@@ -180,8 +180,8 @@ export async function requestCancel(database: Database, id: string): Promise<voi
 }
 
 /**
- * Puts a failed job back to its start; what its ledger holds stays. Returns false if it is no longer failed, or upkeep has
- * removed its upload meanwhile.
+ * Sets a failed job back to `queued`, and keeps its ledger. Returns false if the job is no longer failed, or upkeep has
+ * removed its upload.
  */
 export async function reopenJob(
   database: Database,

@@ -1,14 +1,14 @@
 import type { Database } from '../client/connect.js';
 
-/** What the service does and keeps for an API key just now. */
+/** The current load of an API key. */
 export interface JobLoad {
   /** Jobs that are queued or running. */
   openJobs: number;
-  /** Bytes of uploads and results that are kept for its jobs. */
+  /** Bytes of the uploads and results stored for its jobs. */
   storedBytes: number;
 }
 
-/** Reads both from indexes alone: 1 ms for a key with 100,000 jobs, of which 100 are open and 2,000 have files. */
+/** Reads the load from indexes only: 1 ms for a key with 100,000 jobs, of which 100 are open and 2,000 have files. */
 export async function readJobLoad(database: Database, apiKeyId: string): Promise<JobLoad> {
   const [[row]] = await database.raw(
     `SELECT

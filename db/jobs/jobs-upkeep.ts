@@ -3,9 +3,9 @@ import type { Database } from '../client/connect.js';
 import { inTransaction } from '../client/transaction.js';
 import { findJobs, type Job } from './jobs.js';
 
-/** Housekeeping of the table `jobs`: each function sees to at most `limit` jobs, so that none takes long. */
+/* Upkeep of the table `jobs`. Each function handles at most `limit` jobs, so that none takes long. */
 
-/** Jobs that should be in a queue or with a worker since before `before`. */
+/** Returns queued and running jobs created before `before`, with ids above `after`, by id. */
 export async function findOpenJobs(
   database: Database,
   before: Date,
@@ -26,7 +26,7 @@ export async function findOpenJobs(
   return jobs.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Whether a job's upload is needed no more: it is done or canceled, or failed too long ago to be tried again. */
+/** Selects jobs that no longer need their upload: completed, canceled, or failed too long ago for a retry. */
 const isSpent =
   (failedBefore: Date) =>
   (spent: Knex.QueryBuilder): void =>
@@ -34,7 +34,7 @@ const isSpent =
       .whereIn('state', ['completed', 'completed_with_errors', 'canceled'])
       .orWhere((failed) => failed.where('state', 'failed').where('finished_at', '<', failedBefore));
 
-/** Jobs whose upload is needed no more. */
+/** Returns jobs that no longer need their upload. */
 export async function findSpentUploads(
   database: Database,
   failedBefore: Date,
@@ -49,8 +49,8 @@ export async function findSpentUploads(
 }
 
 /**
- * Forgets a job's upload and the ledger, which is useless without it, both or neither. Returns false if the job is being
- * retried meanwhile: then the file must stay.
+ * Removes a job's reference to its upload, and its ledger, which is useless without the upload. Returns false if the job was
+ * retried: then the file must be kept.
  */
 export async function forgetUpload(database: Database, jobId: string, failedBefore: Date): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
@@ -61,7 +61,7 @@ export async function forgetUpload(database: Database, jobId: string, failedBefo
   });
 }
 
-/** Jobs whose results have expired and are still kept. */
+/** Returns jobs whose results have expired but are still stored. */
 export async function findExpiredResults(database: Database, now: Date, limit: number): Promise<Job[]> {
   const rows = await database('jobs')
     .where('expires_at', '<', now)
@@ -78,7 +78,7 @@ export async function noteResultsRemoved(database: Database, jobId: string, now:
   await database('jobs').where({ id: jobId }).update({ results_removed_at: now, result_bytes: null });
 }
 
-/** Deletes the rows of jobs that ended before `before` and have no file left. Answers how many. */
+/** Deletes the rows of jobs that ended before `before` and have no files left. Returns their number. */
 export async function deleteOldJobs(database: Database, before: Date, limit: number): Promise<number> {
   return database('jobs')
     .where('created_at', '<', before)
@@ -93,7 +93,7 @@ export async function deleteOldJobs(database: Database, before: Date, limit: num
     .delete();
 }
 
-/** Those of the stored files that a job names. */
+/** Returns those of the keys that a job refers to. */
 export async function filesOfJobs(database: Database, keys: readonly string[]): Promise<Set<string>> {
   const named = new Set<string>();
   for (const column of ['source_key', 'result_key', 'rejected_key']) {
@@ -102,7 +102,7 @@ export async function filesOfJobs(database: Database, keys: readonly string[]): 
   return named;
 }
 
-/** The lowest acceptance number of the uploads that may still write: queued, running, or failed and kept for a retry. */
+/** Returns the lowest acceptance number of the uploads that may still write: queued, running, or failed and retryable. */
 export async function lowestOpenAcceptance(database: Database): Promise<number> {
   const row = await database('jobs')
     .whereNotNull('acceptance')
@@ -117,9 +117,9 @@ export async function lowestOpenAcceptance(database: Database): Promise<number> 
 }
 
 /**
- * Deletes tombstones that no upload can need any more: those below `belowAcceptance`, and both removed and
- * last asserted before `before`. An upload has its number a moment before its row, so a number alone does not tell that
- * all earlier uploads are done; and a repeated removal moves `asserted_by` but not `updated_at`. Returns how many.
+ * Deletes tombstones that no upload needs: below `belowAcceptance`, and both removed and last asserted before `before`. An
+ * upload gets its number slightly before its row, so a number alone does not show that all earlier uploads have ended; and a
+ * repeated removal changes `asserted_by` but not `updated_at`. Returns their number.
  */
 export async function deleteTombstones(
   database: Database,

@@ -1,7 +1,7 @@
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 
-/** A job's life: queued → running → one of the last four, and from `failed` back to `queued` by a retry. */
+/** A job goes from `queued` to `running` to one of the last four; a retry sets `failed` back to `queued`. */
 export const JOB_STATES = [
   'queued',
   'running',
@@ -17,7 +17,7 @@ export interface JobProgress {
   rowsTotal: number | null;
   bytesRead: number;
   bytesTotal: number | null;
-  /** How far an upload was ever read for good: what no restart on the same machine has to read again. */
+  /** Up to which byte the upload was read and kept, so that no restart on the same host reads it again. */
   keptBytes?: number;
 }
 
@@ -29,7 +29,7 @@ export interface JobErrorDetail {
   message: string;
 }
 
-/** Why a job failed, in the words and shape of an HTTP error body. */
+/** Why a job failed, in the format of an HTTP error body. */
 export interface JobError {
   code: string;
   message: string;
@@ -43,7 +43,7 @@ export interface JobWarning {
   count?: number;
 }
 
-/** The name of the column that each field of an upload was read from, as the file's header spells it. */
+/** The column that each field of an upload was read from, as spelled in the file's header. */
 export interface UploadColumns {
   email: string;
   integrationId: string;
@@ -57,7 +57,7 @@ export interface Job {
   state: JobState;
   apiKeyId: string;
   requestId: string;
-  /** Place in the order of accepted uploads, in µs since 1970 or a little above; null for what asserts nothing. */
+  /** The upload's place in the order of acceptance, in µs since 1970 or slightly above; null for jobs without an upload. */
   acceptance: number | null;
   params: unknown;
   plan: unknown;
@@ -109,17 +109,17 @@ export async function insertJob(database: Database, job: NewJob): Promise<void> 
   });
 }
 
-/** How long a look-up after a failed COMMIT may take, in milliseconds: its request has waited for the COMMIT already. */
-const LOOK_UP_WITHIN_MS = 400;
+/** Time limit of the query after a failed COMMIT, in milliseconds. Its request has already waited for the COMMIT. */
+const LOOKUP_WITHIN_MS = 400;
 
 /** Returns whether a job's row is committed, once the transaction that inserted it has ended. */
 export async function isJobCommitted(database: Database, id: string): Promise<boolean> {
   const locking = 'SELECT id FROM jobs WHERE id = ? FOR UPDATE';
-  const [rows] = await database.raw(locking, [id]).timeout(LOOK_UP_WITHIN_MS);
+  const [rows] = await database.raw(locking, [id]).timeout(LOOKUP_WITHIN_MS);
   return rows.length > 0;
 }
 
-/** The jobs with these ids, in no order; ids that are unknown are left out. */
+/** Returns the jobs with these ids, in no particular order. Unknown ids are left out. */
 export async function findJobs(database: Database, ids: readonly string[]): Promise<Job[]> {
   if (ids.length === 0) return [];
   const rows = await database('jobs').whereIn('id', ids);
@@ -158,7 +158,7 @@ export async function listJobs(
   return ids.flatMap((id) => jobs.get(id) ?? []);
 }
 
-/** The highest acceptance number ever given out that is on record; 0 when there is none. */
+/** Returns the highest acceptance number in the table; 0 if there is none. */
 export async function greatestAcceptance(database: Database): Promise<number> {
   const row = await database('jobs').max({ greatest: 'acceptance' }).first();
   return Number(row?.greatest ?? 0);

@@ -3,13 +3,13 @@ import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { inTransaction } from '../client/transaction.js';
 
-/** A mapping as it was saved once; never changed. */
+/** A saved mapping. It is never changed. */
 export interface MappingRevision {
   revision: number;
   createdAt: Date;
 }
 
-/** The revision that each of these integrations maps with now, deleted ones too: their events may still be queued. */
+/** Returns the current revision of each integration, including deleted ones: their events may still be queued. */
 export async function currentRevisions(
   database: Database,
   webhookIds: readonly string[],
@@ -18,7 +18,7 @@ export async function currentRevisions(
   return new Map(rows.map((row) => [row.id, row.mapping_revision]));
 }
 
-/** A revision's mapping as it was saved, JSON; null when there is none. */
+/** Returns a revision's mapping as JSON; null if there is no such revision. */
 export async function findMapping(
   database: Database,
   webhookId: string,
@@ -28,7 +28,7 @@ export async function findMapping(
   return row?.mapping ?? null;
 }
 
-/** One revision of an integration, with its mapping parsed; null when there is none. */
+/** Returns a revision with its mapping parsed; null if there is no such revision. */
 export async function findRevision(
   database: Database,
   webhookId: string,
@@ -55,7 +55,7 @@ export async function listRevisions(
 
 /**
  * Saves a mapping as the revision that events are mapped with from now on. One that says the same as the current one
- * makes no new revision. Null when there is no such integration.
+ * makes no new revision. Returns null if the integration does not exist.
  */
 export async function saveMapping(
   database: Database,

@@ -1,7 +1,7 @@
 import type { Database } from '../client/connect.js';
 import { toWebhook, type Webhook } from './webhooks.js';
 
-/** A token of an integration, as its owner sees it. */
+/** A token of an integration, without its text. */
 export interface WebhookToken {
   webhookId: string;
   /** Encrypted. */
@@ -11,7 +11,7 @@ export interface WebhookToken {
   lastUsedAt: Date | null;
 }
 
-/** The living tokens of these integrations, newest first. */
+/** Returns the tokens of these integrations that have not expired, newest first. */
 export async function listTokens(
   database: Database,
   webhookIds: readonly string[],
@@ -31,20 +31,20 @@ export async function listTokens(
   }));
 }
 
-/** Where a token leads. */
+/** A token's hash and its integration. */
 export interface TokenRoute {
   hash: Buffer;
   expiresAt: Date | null;
   webhook: Webhook;
 }
 
-/** Goes up with every change to any integration or token. */
+/** Returns a number that increases with every change to an integration or a token. */
 export async function readChangesVersion(database: Database): Promise<number> {
   const row = await database('webhook_changes').first('version');
   return Number(row?.version ?? 0);
 }
 
-/** All tokens that lead somewhere. */
+/** Returns the tokens of all integrations that are not deleted. */
 export async function loadTokenRoutes(database: Database): Promise<TokenRoute[]> {
   const rows = await database('webhook_tokens')
     .join('webhooks', 'webhooks.id', 'webhook_tokens.webhook_id')
@@ -53,7 +53,7 @@ export async function loadTokenRoutes(database: Database): Promise<TokenRoute[]>
   return rows.map((row) => ({ hash: row.token_hash, expiresAt: row.expires_at, webhook: toWebhook(row) }));
 }
 
-/** Notes that tokens were used. */
+/** Records when tokens were last used. */
 export async function touchTokens(
   database: Database,
   hashes: readonly Buffer[],

@@ -7,7 +7,7 @@ import { inTransaction } from '../client/transaction.js';
 export const SIGNATURE_SCHEMES = ['standard-webhooks', 'github'] as const;
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
-/** What a sender over the limit is answered: most senders try again after 503, and drop what got 429. */
+/** Status for events over the rate limit. Most senders retry after 503, and discard the event after 429. */
 export const OVER_LIMIT_STATUSES = [503, 429] as const;
 export type OverLimitStatus = (typeof OVER_LIMIT_STATUSES)[number];
 
@@ -16,9 +16,9 @@ export interface Webhook {
   id: string;
   name: string;
   description: string;
-  /** The catalogue entry that its first mapping came from. */
+  /** The template of its first mapping. */
   template: string | null;
-  /** The revision that alerts are mapped with now; 0 when there is none yet. */
+  /** The current mapping revision; 0 if there is none yet. */
   mappingRevision: number;
   signatureScheme: SignatureScheme | null;
   /** Encrypted. */
@@ -29,7 +29,7 @@ export interface Webhook {
   updatedAt: Date;
 }
 
-/** A token is stored as hash, to be found, and encrypted, to be shown. */
+/** A token is stored twice: hashed for lookups, and encrypted to show it again. */
 export interface NewToken {
   hash: Buffer;
   sealed: Buffer;
@@ -41,7 +41,7 @@ export interface NewWebhook extends Omit<Webhook, 'createdAt' | 'updatedAt' | 'm
   mapping: string | null;
 }
 
-/** Makes an integration with its first token and, from a template, its first mapping revision. */
+/** Inserts an integration with its first token and, if it has a template, its first mapping revision. */
 export async function insertWebhook(database: Database, webhook: NewWebhook): Promise<Webhook> {
   const now = new Date();
   const { id, mapping, token } = webhook;
@@ -66,7 +66,7 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
   return (await findWebhook(database, id)) as Webhook;
 }
 
-/** The integration, unless it is deleted. */
+/** Returns an integration; null if it does not exist or is deleted. */
 export async function findWebhook(database: Database, id: string): Promise<Webhook | null> {
   const row = await database('webhooks').where({ id }).whereNull('deleted_at').first();
   return row ? toWebhook(row) : null;
@@ -90,7 +90,7 @@ export type WebhookChange = Partial<
   >
 >;
 
-/** Changes what is given of an integration. False when there is none. */
+/** Updates the given fields of an integration. Returns false if it does not exist. */
 export async function updateWebhook(database: Database, id: string, change: WebhookChange): Promise<boolean> {
   const columns = {
     name: change.name,
@@ -109,7 +109,7 @@ export async function updateWebhook(database: Database, id: string, change: Webh
   });
 }
 
-/** Deletes an integration: its tokens open nothing any more, its events and alerts stay. False when there is none. */
+/** Deletes an integration and its tokens; its events and alerts stay. Returns false if it does not exist. */
 export async function deleteWebhook(database: Database, id: string): Promise<boolean> {
   return changing(database, async (transaction) => {
     const deleted = await transaction('webhooks')
@@ -122,8 +122,8 @@ export async function deleteWebhook(database: Database, id: string): Promise<boo
 }
 
 /**
- * Gives an integration a new token. The others live on until `graceUntil`, those already in a grace no longer than
- * they would have. False when there is no such integration.
+ * Adds a token to an integration. Its other tokens expire at `graceUntil`, or earlier if they already had an expiry. Returns
+ * false if the integration does not exist.
  */
 export async function rotateToken(
   database: Database,
@@ -157,7 +157,7 @@ async function insertToken(
   });
 }
 
-/** Does a change, and tells the other hosts of it in the same transaction. */
+/** Makes a change, and increments the version that other hosts poll, in one transaction. */
 async function changing<T>(
   database: Database,
   work: (transaction: Knex.Transaction) => Promise<T>,
@@ -169,7 +169,7 @@ async function changing<T>(
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
 export const toWebhook = (row: any): Webhook => ({
   id: row.id,
   name: row.name,

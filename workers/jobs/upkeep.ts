@@ -13,7 +13,7 @@ import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
 import { settleIntakeGauge } from '../upkeep/settle-intake-gauge.js';
 import type { UpkeepTask } from '../upkeep/task.js';
 
-/** All housekeeping there is; a new kind is a file in `workers/upkeep` and a line here. */
+/** All upkeep tasks. A new one is a file in `workers/upkeep` and a line here. */
 const tasks: readonly UpkeepTask[] = [
   requeueLostJobs,
   removeSpentUploads,
@@ -27,7 +27,7 @@ const tasks: readonly UpkeepTask[] = [
   removeOrphanedFiles,
 ];
 
-/** One turn of housekeeping: every task gets its turn, also after another one failed. */
+/** Runs all tasks that are due. If one fails, the others still run. */
 export async function doUpkeep(services: Services, minute = Math.floor(Date.now() / 60_000)): Promise<void> {
   for (const { name, everyMinutes = 1, run } of tasks) {
     if (services.closing.aborted) return;
@@ -38,7 +38,7 @@ export async function doUpkeep(services: Services, minute = Math.floor(Date.now(
     } catch (error) {
       services.log.warn(
         { task: name, error: describeError(error) },
-        'upkeep failed; the next turn tries again',
+        'upkeep task failed; the next turn retries it',
       );
     }
   }

@@ -1,10 +1,10 @@
 /**
- * An error as the log may have it. A driver's message holds the statement with its values, the server's a value that it
- * refused, a parser's the text that it could not read: of those only name and code are told.
+ * Returns an error as it may be logged. The message of a database driver may contain the statement with its values, that of
+ * the server a rejected value, and that of a parser the text. Of such errors, only name and code are logged.
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack, code } = error as Error & { code?: string };
-  const tells = 'sql' in error || 'sqlState' in error || error instanceof SyntaxError;
-  return tells ? { name, code } : { name, code, message, stack };
+  const hasData = 'sql' in error || 'sqlState' in error || error instanceof SyntaxError;
+  return hasData ? { name, code } : { name, code, message, stack };
 }

@@ -4,24 +4,25 @@ import type { Logger } from 'pino';
 import { describeError } from './describe-error.js';
 import type { Exposition } from './metrics.js';
 
-/** An old process that still ends may hold the port for as long as it is given. */
-const TRY_EVERY_MS = 5_000;
+/** A previous process that is still shutting down may hold the port for some seconds. */
+const RETRY_EVERY_MS = 5_000;
 
-/** Where metrics are served without a key. */
+/** Where metrics are served without an API key. */
 export interface MetricsAddress {
   host: string;
-  /** 0: any free port; the log tells which. */
+  /** 0 means any free port; the log has its number. */
   port: number;
 }
 
 /**
- * Serves `GET /metrics` on a port of its own, if it is given one; answers a function that ends that. A port that is taken is tried again every
- * 5 s: that nobody can look is no reason not to work.
+ * Serves `GET /metrics` on a separate port, if there is an address. If the port is in use, it retries every 5 s: the process
+ * works without metrics too.
+ * @returns a function that stops serving
  */
 export function serveMetrics(address: MetricsAddress | null, metrics: Exposition, log: Logger): () => void {
   if (!address) return () => {};
   const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
-  const server = createServer(limits, (req, res) => void answer(req, res, metrics, log));
+  const server = createServer(limits, (req, res) => void respond(req, res, metrics, log));
   let again: NodeJS.Timeout | undefined;
   const listen = () => server.listen(address.port, address.host);
   server.on('listening', () => {
@@ -29,8 +30,8 @@ export function serveMetrics(address: MetricsAddress | null, metrics: Exposition
     log.info({ host: address.host, port }, 'metrics are served');
   });
   server.on('error', (error: NodeJS.ErrnoException) => {
-    log[again ? 'debug' : 'warn']({ ...address, code: error.code }, 'metrics cannot be served; trying on');
-    again = setTimeout(listen, TRY_EVERY_MS).unref();
+    log[again ? 'debug' : 'warn']({ ...address, code: error.code }, 'metrics cannot be served; retrying');
+    again = setTimeout(listen, RETRY_EVERY_MS).unref();
   });
   listen();
   return () => end(server, again);
@@ -42,26 +43,31 @@ function end(server: Server, again: NodeJS.Timeout | undefined): void {
   server.closeAllConnections();
 }
 
-async function answer(
+async function respond(
   { method, url = '' }: IncomingMessage,
   res: ServerResponse,
   metrics: Exposition,
   log: Logger,
 ): Promise<void> {
-  if (url.split('?')[0] !== '/metrics') return say(res, 404, 'Metrics are at /metrics.\n');
+  if (url.split('?')[0] !== '/metrics') return sendText(res, 404, 'Metrics are at /metrics.\n');
   if (method !== 'GET' && method !== 'HEAD') {
-    return say(res, 405, 'Metrics can only be read.\n', { Allow: 'GET, HEAD' });
+    return sendText(res, 405, 'Metrics can only be read.\n', { Allow: 'GET, HEAD' });
   }
   try {
-    say(res, 200, await metrics.scrape(), { 'Content-Type': metrics.contentType });
+    sendText(res, 200, await metrics.scrape(), { 'Content-Type': metrics.contentType });
   } catch (error) {
-    log.error({ error: describeError(error) }, 'metrics could not be told');
-    say(res, 500, 'The metrics could not be told; the log has the reason.\n');
+    log.error({ error: describeError(error) }, 'metrics could not be read');
+    sendText(res, 500, 'The metrics could not be read. The log has the reason.\n');
   }
 }
 
-/** To a HEAD Node sends the same without the text. */
-function say(res: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+/** Sends a text. For HEAD, Node leaves out the body. */
+function sendText(
+  res: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
   res.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',

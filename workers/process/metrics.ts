@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { droppedLogLines } from './log.js';
 
-/** What a process shows of itself to a Prometheus that asks. */
+/** The metrics of a process, in the format of Prometheus. */
 export interface Exposition {
   contentType: string;
-  /** All its metrics as text. Answers within about a second, whatever is away. */
+  /** Returns all metrics as text, within about a second even if a server is unavailable. */
   scrape(): Promise<string>;
 }
 
-/** Returns a registry with what every process has: Node's own metrics, and the log lines that it could not write. */
+/** Returns a registry with the metrics of every process: Node's own, and the number of dropped log lines. */
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -21,8 +21,8 @@ export function createRegistry(): Registry {
 }
 
 /**
- * Shows plain numbers that are counted elsewhere, read when somebody asks: where thousands are counted a second, to look
- * up a metric and its labels each time would cost more than the count.
+ * Metrics that read plain numbers at each scrape. For thousands of counts per second, looking up a metric and its labels each
+ * time would cost more than the counting itself.
  */
 export class CallbackMetrics {
   readonly #registers: Registry[];
@@ -31,7 +31,7 @@ export class CallbackMetrics {
     this.#registers = [registry];
   }
 
-  /** A number that only grows. */
+  /** Adds a counter. */
   counter(name: string, help: string, read: () => number): void {
     new Counter({
       name,
@@ -44,7 +44,7 @@ export class CallbackMetrics {
     });
   }
 
-  /** Several that only grow, by the value of one label; those of the same value are added up. */
+  /** Adds a counter with one label. Counts with the same label value are added up. */
   counters(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void {
     new Counter({
       name,
@@ -58,7 +58,7 @@ export class CallbackMetrics {
     });
   }
 
-  /** Several numbers that come and go, by the value of one label. */
+  /** Adds a gauge with one label. */
   gauges(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void {
     new Gauge({
       name,
@@ -72,7 +72,7 @@ export class CallbackMetrics {
     });
   }
 
-  /** A number that comes and goes. */
+  /** Adds a gauge. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,

@@ -70,13 +70,13 @@ export function findSettingErrors(schema: z.ZodType, env: NodeJS.ProcessEnv): st
   return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
 }
 
-/** The one error that names every fault. */
+/** Returns an error that lists all invalid settings. */
 export const invalidSettings = (faults: readonly string[]): Error =>
   new Error(['Invalid settings:', ...faults].join('\n  '));
 
 /**
  * Checks the environment by a schema.
- * @throws Error that names every fault
+ * @throws Error that lists all invalid settings
  */
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 
-/** A process that has not ended by then is ended: whoever supervises it waits a little longer. */
+/** A process that has not closed by then exits with 1. Supervisors wait slightly longer. */
 const GRACE_MS = 18_000;
 
 /**
- * Ends the process in an orderly way on SIGTERM or SIGINT, and when its supervisor is gone (`MUSTER_SUPERVISED`: the
- * other end of stdin closes, also after a kill -9). A second signal changes nothing: Ctrl-C often arrives twice.
+ * Shuts the process down on SIGTERM or SIGINT, and when its supervisor is gone (`MUSTER_SUPERVISED`: the other end of stdin
+ * closes, also after a kill -9). Further signals are ignored, because Ctrl-C often arrives twice.
  */
 export function shutDownOnSignal(log: Logger, close: () => Promise<void>): void {
   let ending = false;

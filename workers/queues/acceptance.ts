@@ -2,8 +2,9 @@ import type { RedisConnection } from './connection.js';
 import { QueueUnavailable } from './producer.js';
 
 /**
- * Numbers in the order in which uploads are accepted, from one clock: that of Redis. Hosts whose clocks differ cannot
- * disagree, and a Redis clock set back cannot make a later upload lose. Unit: µs since 1970, or the last number plus one.
+ * Numbers uploads in the order in which they are accepted, by the clock of Redis. So hosts with different clocks agree on the
+ * order, and setting the clock of Redis back does not make a later upload lose. Unit: µs since 1970, or the last number
+ * plus one.
  */
 const NEXT = `
 local time = redis.call('TIME')
@@ -16,10 +17,8 @@ return text`;
 const key = (prefix: string): string => `${prefix}:acceptance`;
 
 /**
- * Returns the next acceptance number. It is above `floor`, the greatest number on record, so that a Redis that has lost its
- * data and whose clock is behind cannot make a later upload lose. Read `floor` before calling this: a number given out in
- * between is above it, whoever records first.
- *
+ * Returns the next acceptance number. It is above `floor`, the highest recorded number, so that a later upload wins even if
+ * Redis lost its data and its clock is slow. Read `floor` before the call: a number assigned in between is above it too.
  * @throws QueueUnavailable if Redis does not respond in time
  */
 export async function nextAcceptance(redis: RedisConnection, prefix: string, floor: number): Promise<number> {

@@ -1,9 +1,9 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
-/** One connection, or one to a cluster; BullMQ takes either. */
+/** A connection to one server or to a cluster. BullMQ accepts both. */
 export type RedisConnection = Redis | Cluster;
 
-/** All keys of ours share one hash tag, so that a Redis Cluster keeps them on one node and scripts may touch several. */
+/** All keys share this hash tag: a Redis Cluster then keeps them on one node, so that a script can use several. */
 export const DEFAULT_PREFIX = '{muster}';
 
 type Behaviour = Pick<
@@ -14,8 +14,8 @@ type Behaviour = Pick<
 const reconnectEvery = (times: number): number => Math.min(50 * 2 ** times, 1_000);
 
 /**
- * For the API: a command fails within a second or so instead of waiting for a Redis that is away.
- * Without `enableOfflineQueue: false` an `add` would hang and then be sent after its request was refused.
+ * Connects for the API: commands fail within about 1.5 s instead of waiting for an unavailable Redis. Without
+ * `enableOfflineQueue: false`, an `add` would hang, and be sent after its request had already failed.
  */
 export function connectProducer(url: string): RedisConnection {
   return connect(url, {
@@ -27,13 +27,13 @@ export function connectProducer(url: string): RedisConnection {
   });
 }
 
-/** For a worker: waits for Redis as long as it takes. BullMQ does not close it; whoever made it does. */
+/** Connects for a worker: commands wait for Redis without limit. The caller closes the connection; BullMQ does not. */
 export function connectWorker(url: string): RedisConnection {
   return connect(url, { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy: reconnectEvery });
 }
 
 /**
- * Forms of `REDIS_URL`: `redis://` and `rediss://` (TLS), `unix:///path/to.sock`,
+ * Connects to a `REDIS_URL`, in one of these forms: `redis://` and `rediss://` (TLS), `unix:///path/to.sock`,
  * a comma list of the first two for a Cluster, `redis+sentinel://host:port,host:port/name`.
  */
 function connect(url: string, behaviour: Behaviour): RedisConnection {

@@ -1,28 +1,28 @@
 import type { RedisConnection } from './connection.js';
 
-/** What waits in a BullMQ queue, from its keys: a count costs nothing this way, and no job is read. */
+/** The number of jobs in a BullMQ queue by state, read from its keys. This is fast, because it reads no job. */
 export interface QueueDepth {
   queue: string;
   waiting: number;
   active: number;
-  /** Waiting for their next try. */
+  /** Waiting for their next attempt. */
   delayed: number;
   /**
-   * When the oldest waiting job was added; null when none waits. Of jobs with turns only the next {@link LOOKED_AT} are looked
-   * at: each API key's jobs are in order of arrival, so the oldest job of a key is the key's first.
+   * When the oldest waiting job was added; null if none is waiting. Of jobs with a turn number, only the next
+   * {@link MAX_JOBS_READ} are read: the jobs of one API key are in order of arrival, so the first one is its oldest.
    */
   oldestAt: Date | null;
 }
 
-/** Jobs with turns whose age is looked up. Bounded, because Redis does nothing else meanwhile. */
-const LOOKED_AT = 1_000;
+/** Jobs with a turn number whose age is read. Limited, because the script blocks Redis. */
+const MAX_JOBS_READ = 1_000;
 
-/** Keys: the lists of one queue after the other; arguments: what the keys of its jobs begin with. Jobs with a turn wait in `prioritized`. */
+/** Keys: four lists for each queue. Arguments: the key prefix of each queue's jobs. Jobs with a turn number wait in `prioritized`. */
 const DEPTHS = `
 local depths = {}
 for queue = 1, #ARGV do
   local wait, active, delayed, turns = KEYS[4 * queue - 3], KEYS[4 * queue - 2], KEYS[4 * queue - 1], KEYS[4 * queue]
-  local jobs = redis.call('ZRANGE', turns, 0, ${LOOKED_AT - 1})
+  local jobs = redis.call('ZRANGE', turns, 0, ${MAX_JOBS_READ - 1})
   jobs[#jobs + 1] = redis.call('LINDEX', wait, -1) or nil
   local oldest
   for _, job in ipairs(jobs) do
@@ -33,7 +33,7 @@ for queue = 1, #ARGV do
 end
 return depths`;
 
-/** How much lies in each of these queues, all at one instant: a job that moves on meanwhile is counted in one place. */
+/** Reads the depths of these queues in one step, so that a job which changes state is counted only once. */
 export async function queueDepths(
   redis: RedisConnection,
   prefix: string,
@@ -56,6 +56,6 @@ export async function queueDepths(
   }));
 }
 
-/** True when nothing waits, runs or is to be tried again in any of them. */
+/** Returns whether no job of these queues is waiting, active or delayed. */
 export const areEmpty = (depths: readonly QueueDepth[]): boolean =>
   depths.every(({ waiting, active, delayed }) => waiting + active + delayed === 0);

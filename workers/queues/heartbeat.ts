@@ -1,8 +1,8 @@
 import type { RedisConnection } from './connection.js';
 
-/** How often a worker says that it lives, in milliseconds. */
+/** How often a worker sends a heartbeat, in milliseconds. */
 export const BEAT_EVERY_MS = 2_000;
-/** After how long without a beat a worker counts as gone: it may miss two. */
+/** After this time without a heartbeat a worker counts as gone. It may miss two. */
 const GONE_AFTER_MS = 3 * BEAT_EVERY_MS;
 
 export interface WorkerBeat {
@@ -12,7 +12,7 @@ export interface WorkerBeat {
 
 const key = (prefix: string): string => `${prefix}:workers`;
 
-/** Scored by Redis' clock, in ms: hosts whose clocks differ must not declare each other dead. */
+/** Scores are times of Redis' clock in ms, because the clocks of hosts may differ. */
 const BEAT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -25,17 +25,17 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 return redis.call('ZRANGEBYSCORE', KEYS[1], now - ARGV[1], '+inf', 'WITHSCORES')`;
 
-/** Says that a worker lives. */
+/** Records a worker's heartbeat. */
 export async function beat(redis: RedisConnection, prefix: string, workerId: string): Promise<void> {
   await redis.eval(BEAT, 1, key(prefix), workerId, String(10 * GONE_AFTER_MS));
 }
 
-/** Forgets a worker that ends in an orderly way. */
+/** Removes a worker that shuts down. */
 export async function endBeat(redis: RedisConnection, prefix: string, workerId: string): Promise<void> {
   await redis.zrem(key(prefix), workerId);
 }
 
-/** Workers that have been seen within the last 6 s. */
+/** Returns the workers that sent a heartbeat within the last 6 s. */
 export async function livingWorkers(redis: RedisConnection, prefix: string): Promise<WorkerBeat[]> {
   const flat = (await redis.eval(LIVING, 1, key(prefix), String(GONE_AFTER_MS))) as string[];
   const beats: WorkerBeat[] = [];

@@ -5,7 +5,25 @@ import { identityExport } from './contracts/identity-export.js';
 import { identityImport } from './contracts/identity-import.js';
 import { upkeep } from './contracts/upkeep.js';
 
-/** The jobs that have a row in the table `jobs`, by name, which is the row's `type`. */
+/*
+ * Glossary.
+ *
+ * - A **job** is one unit of work. A **recorded** job has a row in the table `jobs`, which decides its state; a batch of
+ *   events and a turn of upkeep are jobs without a row.
+ * - A **contract** (`contracts/`) is what the API and the workers agree on for one type of job: name, queues, payload, retries.
+ * - A **queue** is a BullMQ queue in Redis. A contract has one or more, with one handler.
+ * - The **payload** is what Redis holds of a job: ids, never files. The **params** are what the request asked for; the row
+ *   holds them.
+ * - The **producer** adds jobs to queues. A **handler** (`workers/registry.ts`) does the work of one type of job.
+ * - A **turn** of a job is one run of its handler by one worker. `workers/run/job-outcome.ts` lists how a turn can end.
+ * - An **attempt** is a turn that counts against the contract's limit. `contracts/contract.ts` lists the waits between them.
+ * - The **turn number** of a job is its place in the fair order of its queue, see `fair-order.ts`.
+ *
+ * Names of jobs and queues, and payloads, are a stored format: after a deploy the queues still hold jobs of the release
+ * before. A payload therefore has a `version`, and a changed schema still accepts the version before.
+ */
+
+/** The contracts of recorded jobs, by name, which is the `type` of their rows. */
 export const recordedContracts = {
   [identityImport.name]: identityImport,
   [identityExport.name]: identityExport,
@@ -15,7 +33,7 @@ export const recordedContracts = {
 
 export type RecordedJobName = keyof typeof recordedContracts;
 
-/** Every kind of job there is, by name. `workers/registry.ts` has the handler of each. */
+/** All contracts, by name. */
 export const contracts = {
   ...recordedContracts,
   [alertIntake.name]: alertIntake,

@@ -1,9 +1,9 @@
 import type { RedisConnection } from './connection.js';
 
 /**
- * How many events are on their way and how large they are, by integration, and how many came and were stored in each minute of the last hour.
- * Counted beside the queue and not with it, so a crash can leave it off by a batch or two; it is set right whenever the
- * queues are empty. It steers and informs, nothing that must be exact rests on it.
+ * Counts events that are acknowledged but not stored, with their sizes, by integration; and events by minute for the last
+ * hour. The counts are separate from the queue, so a crash can make them wrong by a batch or two; upkeep resets them when the
+ * queues are empty. They are for limits and for display: nothing that must be exact relies on them.
  */
 const pendingKey = (prefix: string): string => `${prefix}:intake:pending`;
 const pendingSizeKey = (prefix: string): string => `${prefix}:intake:pending-size`;
@@ -12,7 +12,7 @@ const minuteKey = (prefix: string, minute: number): string => `${prefix}:intake:
 const MINUTE_MS = 60_000;
 const MINUTES_KEPT = 61;
 
-/** What is counted by the minute: events that were acknowledged, stored, and that failed, and alerts made of them. */
+/** Counts of one minute: events acknowledged, stored and failed, and alerts created. */
 export interface MinuteCounts {
   accepted: number;
   stored: number;
@@ -20,13 +20,13 @@ export interface MinuteCounts {
   alerts: number;
 }
 
-/** What an integration has on its way. `size` is the length of the bodies' texts, in UTF-16 code units: about their bytes. */
+/** The pending events of an integration. `size` is the length of their bodies in UTF-16 code units: about their bytes. */
 export interface Load {
   events: number;
   size: number;
 }
 
-/** Adds a load to what is counted for an integration. */
+/** Adds events to an integration's load. */
 export function addLoad(loads: Map<string, Load>, webhookId: string, events: number, size: number): void {
   const load = loads.get(webhookId);
   if (!load) loads.set(webhookId, { events, size });
@@ -36,7 +36,7 @@ export function addLoad(loads: Map<string, Load>, webhookId: string, events: num
   }
 }
 
-/** Adds to the counts of this minute, and to what each integration has on its way (negative when it arrived). */
+/** Adds to the counts of this minute, and to the pending load of each integration (negative once stored). */
 export async function countEvents(
   redis: RedisConnection,
   prefix: string,
@@ -44,7 +44,7 @@ export async function countEvents(
   pending: ReadonlyMap<string, Load>,
 ): Promise<void> {
   const key = minuteKey(prefix, Math.floor(Date.now() / MINUTE_MS));
-  // No pipeline: to make one takes ioredis longer than a dozen commands.
+  // Not a pipeline: creating one takes ioredis longer than a dozen commands.
   const asked: Promise<unknown>[] = [];
   for (const [name, count] of Object.entries(counts)) {
     if (count > 0) asked.push(redis.hincrby(key, name, count));
@@ -57,11 +57,11 @@ export async function countEvents(
   await Promise.all(asked);
 }
 
-/** How many events of each integration are on their way. */
+/** Returns the number of pending events by integration. */
 export const pendingEvents = (redis: RedisConnection, prefix: string): Promise<Map<string, number>> =>
   readCounts(redis, pendingKey(prefix));
 
-/** How large they are, see `Load`. */
+/** Returns the size of the pending events by integration, see {@link Load}. */
 export const pendingSizes = (redis: RedisConnection, prefix: string): Promise<Map<string, number>> =>
   readCounts(redis, pendingSizeKey(prefix));
 
@@ -70,12 +70,12 @@ async function readCounts(redis: RedisConnection, key: string): Promise<Map<stri
   return new Map(Object.entries(counts).map(([webhookId, count]) => [webhookId, Math.max(0, Number(count))]));
 }
 
-/** Sets right what crashes left off; for when nothing is on its way. */
+/** Resets the pending counts, which crashes may have made wrong. Call it only while no event is pending. */
 export async function forgetPending(redis: RedisConnection, prefix: string): Promise<void> {
   await redis.del(pendingKey(prefix), pendingSizeKey(prefix));
 }
 
-/** The last 60 minutes, oldest first, the present one included. */
+/** Returns the counts of the last 60 minutes, oldest first, including the current one. */
 export async function lastHour(
   redis: RedisConnection,
   prefix: string,

@@ -4,16 +4,16 @@ import { livingWorkers, type WorkerBeat } from './heartbeat.js';
 import { allQueues } from './index.js';
 import { pendingEvents } from './intake-gauge.js';
 
-/** What waits, and who is there to do it. */
+/** The state of all queues and workers. */
 export interface Overview {
-  /** Of every queue of every contract. */
+  /** The depths of all queues. */
   depths: QueueDepth[];
-  /** Events on their way from 202 to the database, of all integrations together. */
+  /** Events acknowledged with 202 but not yet stored, of all integrations. */
   eventsPending: number;
   workers: WorkerBeat[];
 }
 
-/** Reads all of it at once. Takes as long as the connection's commands may take. */
+/** Reads the overview. It takes as long as a command of the connection may take. */
 export async function readOverview(redis: RedisConnection, prefix: string): Promise<Overview> {
   const [depths, pending, workers] = await Promise.all([
     queueDepths(redis, prefix, allQueues()),

@@ -6,7 +6,7 @@ import type { Contract, QueueOf } from './contracts/contract.js';
 import { nextTurn } from './fair-order.js';
 import type { QueueName } from './index.js';
 
-/** Thrown when Redis could not take a job just now. The job may have been taken all the same: the answer got lost. */
+/** Redis did not confirm a command in time. It may have executed the command all the same. */
 export class QueueUnavailable extends Error {
   override name = 'QueueUnavailable';
 }
@@ -18,7 +18,7 @@ interface EnqueueOptions<Enqueued extends Contract> {
   apiKeyId?: string;
 }
 
-/** Puts jobs into queues. One connection serves all of them. */
+/** Adds jobs to queues, all on one connection. */
 export class Producer {
   readonly #connection: RedisConnection;
   readonly #prefix: string;
@@ -29,18 +29,21 @@ export class Producer {
     this.#prefix = prefix;
   }
 
-  /** True while commands reach Redis. */
+  /** Whether Redis is connected. */
   get ready(): boolean {
     return this.#connection.status === 'ready';
   }
 
-  /** Asks Redis something else; throws a `QueueUnavailable` within 1.5 s when it does not answer. */
+  /**
+   * Runs a command of Redis.
+   * @throws QueueUnavailable within 1.5 s if Redis does not respond
+   */
   async whileReady<T>(ask: () => Promise<T>): Promise<T> {
     if (!this.ready) throw new QueueUnavailable('no connection to Redis');
     return ask().catch((cause) => {
-      // Redis did answer, and what it did is not understood.
+      // Redis responded, and the response could not be parsed.
       if (cause instanceof SyntaxError || cause instanceof TypeError) throw cause;
-      throw new QueueUnavailable('Redis did not answer', { cause });
+      throw new QueueUnavailable('Redis did not respond', { cause });
     });
   }
 
@@ -62,7 +65,7 @@ export class Producer {
         ...contract.options,
         ...(turn ? { priority: turn } : {}),
         jobId: id,
-        // The table `jobs` keeps the history. A finished job that stayed in Redis would swallow a retry under its id.
+        // The table `jobs` keeps the history. A finished job left in Redis would block a retry under the same id.
         removeOnComplete: true,
         removeOnFail: true,
       });
@@ -78,11 +81,11 @@ export class Producer {
 
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
-    // One that has ended would still hold the process for 2 s: ioredis waits for a socket that is closed already.
+    // Disconnecting an ended connection would keep the process alive for 2 s: ioredis waits for the closed socket.
     if (this.#connection.status !== 'end') this.#connection.disconnect();
   }
 
-  /** A queue by its name. Who asks it anything does so within `whileReady`. */
+  /** Returns a queue. Call its methods within {@link whileReady}. */
   queue(name: QueueName): Queue {
     return this.#queue(name);
   }

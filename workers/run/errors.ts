@@ -1,15 +1,15 @@
 import type { JobError, JobErrorDetail } from '../../db/jobs/jobs.js';
 
-/** At most this many faults are kept with a job; `errorCount` has their number. */
+/** At most this many errors are stored with a job; `errorCount` is their full number. */
 export const MAX_ERRORS_KEPT = 100;
 
 interface FailureDetails {
   errorCount?: number;
-  /** The file of the refused rows, when there is one. */
+  /** The key of the file of rejected rows, if there is one. */
   rejectedKey?: string;
 }
 
-/** A job that can never succeed, however often it is tried: what its owner is told, word for word. */
+/** A job that can never succeed. Its code, message and errors are shown to the user unchanged. */
 export class JobFailure extends Error {
   override name = 'JobFailure';
   readonly error: JobError;
@@ -28,12 +28,12 @@ export class JobFailure extends Error {
   }
 }
 
-/** Somebody asked to cancel the job, and it has stopped between two steps. */
+/** The job was canceled, and has stopped between two steps. */
 export class JobCanceled extends Error {
   override name = 'JobCanceled';
 }
 
-/** The process is about to end: the job goes back to its queue and carries on elsewhere. */
+/** The process shuts down. The job goes back to its queue, and another worker continues it. */
 export class WorkerClosing extends Error {
   override name = 'WorkerClosing';
 }

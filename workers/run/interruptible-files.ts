@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import type { FileStore } from '../../db/files/index.js';
 
 /**
- * Returns the store for one job: when `stop` fires, every call under way fails at once with its reason. Otherwise a job that
- * waits for a stalled store would learn of its cancellation, or of the end of its worker, only at the store's deadline.
+ * Returns a store whose calls fail as soon as `stop` fires, with the signal's reason. Without it, a job that waits for a
+ * stalled store would notice a cancellation or a shutdown only at the store's deadline.
  */
 export function interruptible(files: FileStore, stop: AbortSignal): FileStore {
   return {
     write: async (key, source) => {
-      // The store listens only once it has made room. An error that nobody listens for ends the process.
+      // The store adds its listener later. An `error` event without a listener ends the process.
       source.on('error', () => {});
       if (stop.aborted) source.destroy();
       stop.throwIfAborted();
@@ -30,7 +30,7 @@ async function* chunks(source: Readable, stop: AbortSignal): AsyncGenerator<Uint
       yield value;
     }
   } finally {
-    // Whoever waited for it has the reason already.
+    // The caller already has the signal's reason.
     source.on('error', () => {}).destroy();
   }
 }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** BullMQ renews a job's lock, and a worker beats, from the same event loop; neither minds 10 ms. */
+/** The renewal of a job's lock and the heartbeat share the event loop. A delay of 10 ms does not harm them. */
 const HOLD_MS = 10;
 
 /**
- * @returns a function to await between two pieces of work: it gives the event loop a turn once 10 ms have passed; null
- *   when there is nothing to wait for, so that small pieces need not
+ * Returns a function to call between two pieces of work. Once 10 ms have passed, it returns a promise that resolves after the
+ * event loop has had a turn; before that it returns null, so that small pieces of work need not await anything.
  */
 export function pacer(): () => Promise<void> | null {
   let since = performance.now();

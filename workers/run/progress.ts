@@ -7,7 +7,7 @@ import type { Services } from './services.js';
 
 const SAVE_EVERY_MS = 1_000;
 
-/** Tells how far a job is, at most once a second, and stops it at a safe point when it should stop. */
+/** Saves a job's progress at most once a second, and stops the job at a safe point if it should stop. */
 export class ProgressKeeper {
   readonly current: JobProgress;
   readonly #jobId: string;
@@ -23,15 +23,15 @@ export class ProgressKeeper {
     this.current = { rowsRead: 0, rowsTotal: null, bytesRead: 0, bytesTotal };
   }
 
-  /** Says that work was done that a restart need not repeat. The first time is saved at once: a kill may be near. */
+  /** Records that work was done which a restart does not repeat. The first time is saved at once, before a possible crash. */
   moveOn(): void {
     if (!this.#movedOn) this.#savedAt = 0;
     this.#movedOn = true;
   }
 
   /**
-   * Says that the upload is read for good up to there. That is work done only if no start before came so far: or else a
-   * job that kills its worker at each start would never fail where the spool is lost with the worker.
+   * Records that the upload was read and kept up to an offset. This counts as progress only if no earlier start came so far:
+   * otherwise, on hosts that lose the spool with the worker, a job that kills its worker at each start would never fail.
    */
   keptUpTo(bytes: number): void {
     if (bytes <= (this.current.keptBytes ?? 0)) return;
@@ -39,7 +39,7 @@ export class ProgressKeeper {
     this.moveOn();
   }
 
-  /** A safe point to stop. Throws `WorkerClosing` or `JobCanceled`; otherwise costs next to nothing. */
+  /** Marks a safe point to stop. It costs almost nothing. @throws WorkerClosing, JobCanceled */
   checkpoint(): void {
     if (this.#services.closing.aborted) throw new WorkerClosing('closing');
     if (this.#canceled) throw new JobCanceled('canceled');
@@ -51,8 +51,8 @@ export class ProgressKeeper {
   }
 
   /**
-   * Looks now whether the job was canceled, which {@link checkpoint} does only once a second. For the step that cannot be
-   * undone: before the first write.
+   * Checks now whether the job was canceled; {@link checkpoint} checks only once a second. Call it before the first write,
+   * which cannot be undone.
    */
   async checkNow(): Promise<void> {
     await this.#saving;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { commonSettings, readSettings, toCommonSettings, wholeNumber } from '../process/settings.js';
 
-/** What a worker reads from the environment; the README's table says the same in words. */
+/** A worker's settings from the environment. The README explains them. */
 export const workerSchema = z
   .object({
     ...commonSettings,
@@ -20,8 +20,8 @@ export const workerSchema = z
     alertRetentionDays: env.ALERT_RETENTION_DAYS,
   }));
 
-/** `scratchDir`: where an import keeps what it has read, for a worker of this machine that takes it up again. */
+/** `scratchDir` is where an import keeps the rows that it has read, so that a worker on this host can resume it. */
 export type WorkerSettings = z.infer<typeof workerSchema>;
 
-/** Reads the settings; throws one error that names every fault. */
+/** Reads the settings. @throws Error that lists all invalid settings */
 export const readWorkerSettings = (env: NodeJS.ProcessEnv): WorkerSettings => readSettings(workerSchema, env);

@@ -6,12 +6,12 @@ const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 const JOBS_KEPT_MS = 90 * DAY_MS;
 const IDEMPOTENCY_KEPT_MS = DAY_MS;
-/** An upload has its acceptance number a moment before its row; a tombstone of that moment must outlive it. */
-const TOMBSTONE_LEAST_MS = HOUR_MS;
+/** An upload gets its acceptance number slightly before its row, and may need tombstones of that moment. */
+const MIN_TOMBSTONE_AGE_MS = HOUR_MS;
 const BATCH = 1_000;
 const MAX_BATCHES = 50;
 
-/** Deletes batch after batch, a turn of housekeeping at the most. Answers how many rows. */
+/** Deletes in batches, up to the limit of one turn. Returns the number of rows. */
 async function inBatches(remove: (limit: number) => Promise<number>): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
@@ -35,12 +35,12 @@ export const deleteOldIdempotencyRecords: UpkeepTask = {
     inBatches((limit) => deleteRecordsBefore(database, before(IDEMPOTENCY_KEPT_MS), limit)),
 };
 
-/** A tombstone is there for uploads accepted before it; when none of those can write any more it may go. */
+/** Deletes tombstones once no upload that was accepted before them can write any more. */
 export const deleteSpentTombstones: UpkeepTask = {
   name: 'delete-spent-tombstones',
   run: async ({ database }) => {
     const belowAcceptance = await lowestOpenAcceptance(database);
-    const spent = { belowAcceptance, before: before(TOMBSTONE_LEAST_MS) };
+    const spent = { belowAcceptance, before: before(MIN_TOMBSTONE_AGE_MS) };
     return inBatches((limit) => deleteTombstones(database, spent, limit));
   },
 };

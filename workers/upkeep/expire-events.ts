@@ -4,9 +4,9 @@ import { pauseWithin } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 import type { UpkeepTask } from './task.js';
 
-/** A delete of this many rows holds its locks for some milliseconds. */
+/** Rows per DELETE, which then holds its locks for some milliseconds. */
 const ROWS = 1_000;
-/** What one turn does at most; with a turn a minute that is 20 million rows a day. */
+/** Limit of one turn. With one turn a minute, that is 20 million rows a day. */
 const MAX_ROUNDS = 15;
 const PAUSE_MS = 50;
 const DAY_MS = 24 * 60 * 60 * 1_000;

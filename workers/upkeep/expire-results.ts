@@ -3,7 +3,7 @@ import type { UpkeepTask } from './task.js';
 
 const BATCH = 100;
 
-/** Removes the files that jobs left behind, when their time is over. The job's row stays, and says that they are gone. */
+/** Removes the result files of jobs when they expire. The job's row stays, and records the removal. */
 export const expireResults: UpkeepTask = {
   name: 'expire-results',
   run: async ({ database, files }) => {

@@ -3,13 +3,13 @@ import { filesOfJobs } from '../../db/jobs/jobs-upkeep.js';
 import type { Services } from '../run/services.js';
 import type { UpkeepTask } from './task.js';
 
-/** A younger file may belong to an upload that is still coming in. */
+/** A younger file may belong to an upload in progress. */
 const MIN_AGE_MS = 24 * 60 * 60 * 1_000;
 const BATCH = 200;
 
 /**
- * Removes stored files that no job names: what a killed API or worker left half-written or had not recorded yet. A file
- * whose name Muster does not make belongs to somebody else, and stays.
+ * Removes stored files that no job refers to: a killed API or worker left them incomplete or unrecorded. A file whose name
+ * Muster does not create belongs to somebody else, and is kept.
  */
 export const removeOrphanedFiles: UpkeepTask = {
   name: 'remove-orphaned-files',

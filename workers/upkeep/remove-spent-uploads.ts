@@ -1,11 +1,11 @@
 import { findSpentUploads, forgetUpload } from '../../db/jobs/jobs-upkeep.js';
 import type { UpkeepTask } from './task.js';
 
-/** How long the upload of a failed job is kept, so that it can be tried again. */
+/** How long the upload of a failed job is kept for a retry. */
 const RETRYABLE_MS = 7 * 24 * 60 * 60 * 1_000;
 const BATCH = 100;
 
-/** Removes uploaded files that nothing will read again. */
+/** Removes uploads that no job needs any more. */
 export const removeSpentUploads: UpkeepTask = {
   name: 'remove-spent-uploads',
   run: async ({ database, files }) => {

@@ -2,11 +2,11 @@ import { findOpenJobs } from '../../db/jobs/jobs-upkeep.js';
 import { enqueueJob } from '../queues/enqueue-job.js';
 import type { UpkeepTask } from './task.js';
 
-/** Younger jobs may be on their way into the queue. */
+/** Younger jobs may be about to enter their queue. */
 const GRACE_MS = 30_000;
 const BATCH = 500;
 
-/** Puts jobs back into their queues that Redis has lost, or never got because the API was killed in between. */
+/** Adds jobs to their queues again that Redis lost, or never received because the API was killed. */
 export const requeueLostJobs: UpkeepTask = {
   name: 'requeue-lost-jobs',
   run: async ({ database, producer }) => {

@@ -3,7 +3,7 @@ import { areEmpty, queueDepths } from '../queues/depth.js';
 import { forgetPending, pendingEvents } from '../queues/intake-gauge.js';
 import type { UpkeepTask } from './task.js';
 
-/** With nothing on its way no integration has anything on its way: what crashes left off in the counts is set right. */
+/** Resets the counts of pending events while the queues are empty: crashes may have made them wrong. */
 export const settleIntakeGauge: UpkeepTask = {
   name: 'settle intake gauge',
   run: async ({ redis, settings: { redisPrefix } }) => {

@@ -1,10 +1,10 @@
 import type { Services } from '../run/services.js';
 
-/** One kind of housekeeping. It works in small pieces, so that it never holds up others. */
+/** One upkeep task. It works in small batches, so that it does not delay the others. */
 export interface UpkeepTask {
   name: string;
-  /** Due in every so many turns; in each, unless said otherwise. */
+  /** Runs every so many minutes. Default: 1. */
   everyMinutes?: number;
-  /** Does what is due; answers how many things it saw to. */
+  /** Does what is due, and returns the number of items handled. */
   run(services: Services): Promise<number>;
 }

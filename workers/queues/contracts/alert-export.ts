@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
-/** Which alerts a list or a download holds: every given filter must fit. */
+/** Filters of alerts. An alert must match all that are given. */
 export const alertFilters = z.object({
   webhookId: z.uuid().optional(),
   state: z.string().optional(),

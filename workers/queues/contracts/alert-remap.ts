@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
-/** Stored events of one integration to be mapped again, in place. */
+/** Which stored events of an integration to map again, in place. */
 export const alertRemapParams = z.object({
   version: z.literal(1),
   webhookId: z.uuid(),
-  /** Fixed when the job is asked for: a restart maps the rest as it mapped the start. */
+  /** Set when the job is submitted, so that a restarted job maps all events by the same revision. */
   revision: z.number().int().min(1),
-  /** Of the time of arrival, included. */
+  /** Earliest time of arrival, inclusive. */
   from: z.coerce.date().optional(),
-  /** Of the time of arrival, not included. Always there, so that what comes meanwhile does not make the job endless. */
+  /** Latest time of arrival, exclusive. Always set, so that new events cannot make the job endless. */
   to: z.coerce.date(),
-  /** Only events of which no alert could be made, or one that is incomplete. */
+  /** Only events that failed or have an incomplete alert. */
   onlyIncomplete: z.boolean(),
   dryRun: z.boolean(),
 });

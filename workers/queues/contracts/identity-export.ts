@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SORT_KEYS, SORT_ORDERS } from '../../../db/identities/identity-query.js';
 import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 
-/** Which identities an export holds: every given filter must fit. */
+/** Filters of an export. An identity must match all that are given. */
 const filters = z.object({
   emails: z.array(z.string()).optional(),
   integrationIds: z.array(z.number().int()).optional(),
@@ -15,13 +15,13 @@ const filters = z.object({
 export const exportParams = z.object({
   version: z.literal(1),
   filters,
-  /** The table's index by e-mail holds all that a file does, so that order is the quickest. */
+  /** The index by email covers all columns of the file, so this order is the fastest. */
   sort: z
     .object({ key: z.enum(SORT_KEYS), order: z.enum(SORT_ORDERS) })
     .default({ key: 'email', order: 'asc' }),
   format: z.enum(['csv', 'csv.gz']),
   escapeFormulas: z.boolean().default(false),
-  /** How long the file stays once it is made, in hours. */
+  /** How long the finished file is kept, in hours. */
   keptHours: z.number().default(1),
 });
 export type ExportParams = z.infer<typeof exportParams>;
@@ -34,7 +34,7 @@ export const identityExport = defineContract({
   options: FIVE_ATTEMPTS,
 });
 
-/** What a finished export's file is called, and what it is. */
+/** Returns the name and the media type of an export's file. */
 export const exportFile = ({ format }: Pick<ExportParams, 'format'>): { name: string; type: string } =>
   format === 'csv'
     ? { name: 'developer-identities.csv', type: 'text/csv; charset=utf-8' }

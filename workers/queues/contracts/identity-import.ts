@@ -4,7 +4,7 @@ import { defineContract, FIVE_ATTEMPTS, jobPayload, type QueueOf } from './contr
 const SMALL = 'identity-import';
 const LARGE = 'identity-import-large';
 
-/** An upload of identities: each row asserts who owns an account, or that nobody does any more. */
+/** An upload of identities. Each row asserts who owns an account, or removes the account. */
 export const importParams = z.object({
   version: z.literal(1),
   format: z.enum(['csv', 'json']),
@@ -12,7 +12,7 @@ export const importParams = z.object({
   onError: z.enum(['abort', 'continue']),
   dryRun: z.boolean(),
   charset: z.string().optional(),
-  /** Size of the stored upload as it was sent, compressed or not. */
+  /** Size of the upload as it was sent, compressed or not. */
   bytes: z.number().int(),
   maxBytes: z.number().int(),
   maxRows: z.number().int(),
@@ -28,9 +28,8 @@ export const identityImport = defineContract({
 });
 
 /**
- * Large uploads have a queue and workers of their own, so that a small correction never waits behind one.
- *
- * @param bytes decompressed
+ * Returns the queue for an upload. Large uploads have a separate queue, so that a small correction never waits for one.
+ * @param bytes the decompressed size
  */
 export const importQueue = (bytes: number, smallUpTo: number): QueueOf<typeof identityImport> =>
   bytes <= smallUpTo ? SMALL : LARGE;

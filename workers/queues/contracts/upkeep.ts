@@ -5,7 +5,7 @@ import { defineContract } from './contract.js';
 const payload = z.object({ version: z.literal(1) });
 const EVERY_MS = 60_000;
 
-/** The service's housekeeping, a turn a minute. It has no row in `jobs`: what one turn misses the next one does. */
+/** Upkeep of tables and files, once a minute. It has no row in `jobs`: the next turn does what a failed one did not. */
 export const upkeep = defineContract({
   name: 'upkeep',
   queues: ['upkeep'],
@@ -14,7 +14,7 @@ export const upkeep = defineContract({
   options: { attempts: 1 },
 });
 
-/** Sees to it that a turn is due every minute, once for all workers. */
+/** Schedules a turn every minute, shared by all workers. */
 export async function scheduleUpkeep(queue: Queue): Promise<void> {
   const opts = { removeOnComplete: true, removeOnFail: true };
   await queue.upsertJobScheduler(
