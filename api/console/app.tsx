@@ -11,7 +11,7 @@ import { pagesFor } from './shell/pages.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 
-/** A page with all that it alone needs is loaded when somebody goes there. */
+/** Each page is a separate chunk that is loaded on the first visit. */
 const page = (load: () => Promise<{ default: ComponentType }>) => lazy(load);
 
 const PAGES: Record<string, ComponentType> = {
@@ -41,7 +41,7 @@ export function App() {
   );
 }
 
-/** They come once it is known what the key may do, so that none says at first that it may not; or cannot be known. */
+/** Renders the pages once the key's scopes are known or could not be loaded, so that no page first reports missing scopes. */
 function Pages() {
   const [location] = useLocation();
   const { isPending } = useCurrentKey();
@@ -61,10 +61,10 @@ function Pages() {
   );
 }
 
-/** The first place that the key may see. */
+/** Redirects to the first page that the key can view. */
 function Home() {
   const { data: key, error, refetch } = useCurrentKey();
-  if (!key) return <Failure error={error} title="The key could not be looked up" retry={refetch} />;
+  if (!key) return <Failure error={error} title="Could not load the key" retry={refetch} />;
   const [first] = pagesFor(key.scopes);
   return first ? <Redirect to={first.path} replace /> : <NotFound />;
 }

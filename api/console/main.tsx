@@ -14,14 +14,14 @@ import { takeKeyFromAddress } from './session/offered-key.ts';
 import { onSessionChange } from './session/session.ts';
 import { cssVariables, theme } from './theme/theme.ts';
 
-// What one key may see is not for the next.
+// Cached data belongs to the key that loaded it.
 onSessionChange(() => queryClient.clear());
 takeKeyFromAddress();
-// A link that is pasted into an open console loads no page anew.
+// A link that is pasted into an open console only changes the hash, without reloading the page.
 window.addEventListener('hashchange', takeKeyFromAddress);
 
 const root = document.getElementById('console');
-if (!root) throw new Error('The page has no element to stand in.');
+if (!root) throw new Error('The page has no #console element.');
 
 createRoot(root).render(
   <StrictMode>

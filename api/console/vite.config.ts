@@ -8,18 +8,18 @@ const API = process.env.MUSTER_ADDRESS ?? 'http://127.0.0.1:3000';
 /** The files that `api/routes/operations/console.ts` serves. */
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // From the sources the pages stand at their own addresses, so that a reload finds them.
+  // The development server serves the pages at their own addresses, so that a reload works.
   base: command === 'build' ? '/console/' : '/',
   plugins: [themeCss(), precompress()],
   build: {
     target: 'es2022',
     outDir: '../../dist/console',
-    // The policy of the pages allows no data: address but for images.
+    // The content security policy allows data: addresses for images only.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
       onLog: (level, log, report) => {
-        // Packages mark modules for servers that render; there is none here.
+        // Packages mark modules for server-side rendering, which the console does not use.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
       },
     },

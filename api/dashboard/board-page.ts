@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The page that starts bull-board, with the names that its parts have in this release. Its own page takes fonts from
- * another site and has styles and attributes in it that our policy refuses: of it only the parts are taken.
- * @param folder where the built page lies
- * @param params what bull-board puts into its page; `uiConfig` is JSON without angle brackets
- * @throws Error when that page names no parts, because it is built otherwise
+ * Returns a page that loads bull-board's scripts and styles. Its own page loads fonts from another site, and has inline
+ * styles and attributes that our content security policy blocks, so only the names of its files are taken from it.
+ * @param folder the folder of bull-board's built page
+ * @param params the values that bull-board inserts into its page; `uiConfig` is JSON without angle brackets
+ * @throws Error if the built page does not have the expected format
  */
 export function boardPage(folder: string, params: Record<string, string>): string {
   const built = readFileSync(join(folder, 'index.ejs'), 'utf8');

@@ -11,15 +11,15 @@ import { RequestError } from '../http/errors.js';
 import { boardPage } from './board-page.js';
 import { mountStatics } from './board-statics.js';
 
-/** A page shows so many jobs of each state. */
+/** Jobs per page. */
 const MAX_JOBS = 10;
 
-/** Asks Redis; throws a `QueueUnavailable` when it does not answer. */
+/** Runs work on Redis. @throws QueueUnavailable if Redis does not respond */
 type Ask = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Takes what bull-board has for a web framework, and makes a router of it: only of what is read. Its own adapter for Koa
- * brings five packages to parse bodies, fill in templates and serve files, and answers errors with their own words.
+ * Collects the routes of bull-board, and returns a router for those that only read. bull-board's own adapter for Koa needs
+ * five packages to parse bodies, render templates and serve files, and responds to errors in its own format.
  */
 export class BoardServer implements IServerAdapter {
   readonly #basePath: string;
@@ -54,7 +54,7 @@ export class BoardServer implements IServerAdapter {
     return this;
   }
 
-  /** Ours answer errors: a client never sees a library's words. */
+  /** Does nothing: our own middleware responds to errors. */
   setErrorHandler(): this {
     return this;
   }
@@ -69,7 +69,7 @@ export class BoardServer implements IServerAdapter {
     return this;
   }
 
-  /** To be called when all is set. */
+  /** Returns the router. Call it after all setters. */
   routes(ask: Ask): Middleware {
     const router = new Router({ prefix: this.#basePath });
     this.#mountPage(router);
@@ -103,7 +103,7 @@ export class BoardServer implements IServerAdapter {
         headers,
       };
       const { status = 200, body } = await ask(async () => handler(request as never));
-      if (status >= 400) throw refused(status);
+      if (status >= 400) throw errorOf(status);
       ctx.status = status;
       ctx.body = body;
     });
@@ -111,15 +111,15 @@ export class BoardServer implements IServerAdapter {
 }
 
 function queryOf({ query }: Context): object {
-  // It decodes names once more, and stumbles over a lone percent sign. No name of ours has one.
-  if (Object.values(query).flat().join().includes('%')) throw refused(400);
+  // bull-board decodes names again, and fails at a lone percent sign. No name of ours has one.
+  if (Object.values(query).flat().join().includes('%')) throw errorOf(400);
   const jobs = Number(query.jobsPerPage);
   return jobs > MAX_JOBS ? { ...query, jobsPerPage: String(MAX_JOBS) } : query;
 }
 
-function refused(status: number): RequestError {
+function errorOf(status: number): RequestError {
   if (status === 404)
-    return new RequestError(404, 'not_found', 'There is no such queue, or the job is no longer there.');
+    return new RequestError(404, 'not_found', 'No such queue, or the job no longer exists.');
   if (status === 400) return new RequestError(400, 'invalid_query', 'Invalid query.');
-  return new RequestError(status, 'refused', 'The dashboard does not do that.');
+  return new RequestError(status, 'refused', 'The dashboard is read-only.');
 }

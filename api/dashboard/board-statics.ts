@@ -3,7 +3,7 @@ import { extname, join, relative } from 'node:path';
 import type Router from '@koa/router';
 import { notFound } from '../http/errors.js';
 
-/** Serves the files that lie in a folder now, under `/static`. A request can name no other file. */
+/** Serves the files of a folder under `/static`. The list is read once, so no request can name another file. */
 export function mountStatics(router: Router, folder: string): void {
   const files = new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })

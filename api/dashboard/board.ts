@@ -7,10 +7,10 @@ import type { Services } from '../services.js';
 import { BoardServer } from './board-server.js';
 import { RedactedQueue } from './redacted-queue.js';
 
-/** Found and not loaded, for it is files alone. */
+/** The package's folder. It contains only static files. */
 const uiBasePath = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 
-/** bull-board over all queues, to be mounted at `basePath`. It takes 50 ms to load: import it when it is asked for. */
+/** Returns bull-board for all queues, mounted at `basePath`. Loading it takes 50 ms, so import this module on first use. */
 export function createBoard(
   basePath: string,
   { producer, redis }: Pick<Services, 'producer' | 'redis'>,
@@ -20,7 +20,7 @@ export function createBoard(
   const uiConfig = {
     boardTitle: 'Muster queues',
     hideDocsLink: true,
-    // The health page has them; here each look would have Redis list all its clients, once a queue.
+    // The health page shows them. Here, each request would list all clients of Redis once per queue.
     showWorkers: false,
     miscLinks: [{ text: 'Console', url: '/health' }],
   };

@@ -1,12 +1,12 @@
 import { Job, type JobJson, type Queue } from 'bullmq';
 import type { RedisConnection } from '../../workers/queues/connection.js';
 
-/** What is read of it, as BullMQ names it in Redis: the last three are attempts made and started, and how often it stalled. */
+/** BullMQ's names of a job's fields in Redis. The last three: attempts made, attempts started, times stalled. */
 const FIELDS = ['name', 'failedReason', 'timestamp', 'delay', 'processedOn', 'atm', 'ats', 'stc'];
 
 /**
- * A job whose data stays in Redis. BullMQ itself reads all of a job or nothing, and a batch of events is half a MiB.
- * @param instead what the job has as its data
+ * Reads a job without its data. BullMQ itself always reads the whole job, and a batch of events has half a MiB.
+ * @param instead the data to show instead
  */
 export async function jobWithoutData(
   redis: RedisConnection,

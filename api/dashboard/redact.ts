@@ -2,10 +2,10 @@ import type { Job } from 'bullmq';
 import { alertIntake } from '../../workers/queues/contracts/alert-intake.js';
 import { jobPayload } from '../../workers/queues/contracts/contract.js';
 
-/** Of a batch so many event ids are shown. */
+/** Event ids shown of a batch. */
 const IDS_SHOWN = 10;
 
-/** Takes everything from a job that may hold what somebody sent. What is not known to be harmless goes. */
+/** Removes everything from a job that may contain user data. Only what is known to be harmless stays. */
 export function redact(job: Job): void {
   job.data = summaryOf(job.data);
   job.returnvalue = null;
@@ -15,7 +15,7 @@ export function redact(job: Job): void {
   job.stacktrace = [];
 }
 
-/** Keys and numbers of our own making; ids lead to the job or the event, for those who may see it. */
+/** Returns the ids and numbers that Muster itself created. */
 function summaryOf(data: unknown): object {
   const batch = alertIntake.payload.safeParse(data);
   if (batch.success) {
@@ -33,7 +33,7 @@ function numbersOf(value: unknown): object {
   return Object.fromEntries(entries.filter(([, inner]) => typeof inner === 'number'));
 }
 
-/** What handlers and BullMQ itself say, and our codes. The message of any other error may quote what it failed on. */
+/** Keeps our own codes and two known messages. The message of any other error may quote user data. */
 function reasonOf(text: string): string {
   const isOurs = /^[a-z][a-z0-9_]{0,63}$/.test(text) || HARMLESS.includes(text);
   return isOurs ? text : 'The log of the worker has the reason.';

@@ -4,14 +4,14 @@ import type { RedisConnection } from '../../workers/queues/connection.js';
 import { jobWithoutData } from './job-without-data.js';
 import { redact } from './redact.js';
 
-/** A list is read anew every few seconds: of a job with more data it tells how much that is. */
+/** The largest data shown in a list, which is reloaded every few seconds. Of larger data, only the size is shown. */
 const LISTED_BYTES = 16 * 1024;
-/** The same of a job that is looked at alone. Batches have less, unless it is one large event. */
+/** The same for a single job. Only a batch with one large event has more. */
 const SHOWN_BYTES = 1024 * 1024;
 
 /**
- * A queue as the dashboard may see it: nothing can be changed, and what it gets of a job has been redacted already, so no
- * page and no answer of bull-board's can show more, whichever part of a job that takes.
+ * A read-only queue for the dashboard. Jobs are redacted before bull-board gets them, so none of its pages can show more,
+ * whichever part of a job it uses.
  */
 export class RedactedQueue extends BullMQAdapter {
   readonly #queue: Queue;
@@ -27,7 +27,7 @@ export class RedactedQueue extends BullMQAdapter {
     return this.#read(id, SHOWN_BYTES);
   }
 
-  /** One after the other: all at once would hold up every request. */
+  /** Reads one job after the other. All at once would delay other requests. */
   override async getJobs(...[states, start, end]: Parameters<BullMQAdapter['getJobs']>): Promise<Job[]> {
     const jobs: Job[] = [];
     for (const id of new Set(await this.#queue.getRanges(states as JobType[], start, end, false))) {
@@ -41,20 +41,20 @@ export class RedactedQueue extends BullMQAdapter {
     return (await super.getJobSchedulers()).map(({ template: _, ...scheduler }) => scheduler);
   }
 
-  /** We write none; whoever else did, nobody knows what is in them. */
+  /** Muster writes no job logs. Any that exist may contain anything. */
   override async getJobLogs(): Promise<string[]> {
     return [];
   }
 
-  /** Jobs here have no children. */
+  /** Muster's jobs have no children. */
   override async getFlowProducer(): Promise<null> {
     return null;
   }
 
-  async #read(id: string, mostBytes: number): Promise<Job | undefined> {
+  async #read(id: string, maxBytes: number): Promise<Job | undefined> {
     const bytes = await this.#redis.hstrlen(this.#queue.toKey(id), 'data');
     const job =
-      bytes > mostBytes
+      bytes > maxBytes
         ? await jobWithoutData(this.#redis, this.#queue, id, { bytes })
         : await super.getJob(id);
     if (job) redact(job);

@@ -37,13 +37,13 @@ beforeAll(async () => {
     { path: '/integrations/new?template=datadog', shows: 'Sample payload' },
     { path: `/integrations/new?made=${webhook.id}`, shows: 'Edit mapping' },
     { path: `${integration}/test`, shows: 'Valid JSON' },
-    { path: `${integration}/settings`, shows: 'An earlier URL' },
+    { path: `${integration}/settings`, shows: 'Previous URL' },
     { path: `${integration}/events`, shows: 'normalized' },
     { path: '/events', shows: 'normalized' },
-    { path: `/events/${eventId}`, shows: 'As sent' },
+    { path: `/events/${eventId}`, shows: 'Original' },
     { path: '/alerts', shows: '{{constructor}}' },
-    { path: '/alerts?team=x', shows: 'No alert fits' },
-    { path: `/alerts/${alertIds[0]}`, shows: 'As sent' },
+    { path: '/alerts?team=x', shows: 'No matching alerts' },
+    { path: `/alerts/${alertIds[0]}`, shows: 'Original' },
   ];
 });
 afterAll(() => own.stack.stop());

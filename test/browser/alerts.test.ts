@@ -57,7 +57,7 @@ describe('the alert list', () => {
     await page.getByRole('link', { name: 'Rare', exact: true }).waitFor();
     expect(await page.getByLabel('Team').inputValue()).toBe('rare team');
     await page.getByLabel('To', { exact: true }).fill('2021-01-01T00:00');
-    await page.getByText('No alert fits').waitFor();
+    await page.getByText('No matching alerts').waitFor();
     expect(new URL(page.url()).searchParams.get('to')).toBe('2021-01-01T00:00:00.000Z');
   });
 
@@ -134,7 +134,7 @@ describe('one alert', () => {
     expect(await explanation('description')).toMatch(/defaulted.*nothing was said/);
     expect(await explanation('title')).toMatch(/resolved.*From webhook.alert.name/);
     await page.getByText('"big": 12345678901234567890').waitFor();
-    await page.getByText('As sent').click();
+    await page.getByText('Original').click();
     await page.getByText(body).waitFor();
     await page.getByText('revision 1').waitFor();
     expect(await page.getByRole('link', { name: 'Open mapping' }).getAttribute('href')).toBe(

@@ -59,7 +59,7 @@ test('an event with many alerts shows a few, and more on request', async () => {
 test('the event list of an integration keeps its filter after a reload, and updates live', async () => {
   const webhook = await makeWebhook(own.client);
   const page = await openPage(`/integrations/${webhook.id}/events?state=normalized`);
-  await page.getByText('No event fits').waitFor();
+  await page.getByText('No matching events').waitFor();
   const { id: eventId } = await storeEvent(own, webhook.path, ALERT);
   await page.locator(`a[href="/events/${eventId}"]`).waitFor();
   await page.reload();
@@ -93,7 +93,7 @@ test('events are filtered by the time they were received', async () => {
   const row = page.locator(`a[href="/events/${eventId}"]`);
   await row.waitFor();
   await page.getByLabel('From').fill('2040-01-01T00:00');
-  await page.getByText('No event fits').waitFor();
+  await page.getByText('No matching events').waitFor();
   await page.getByLabel('From').fill('2020-01-01T00:00');
   await row.waitFor();
   expect(new URL(page.url()).searchParams.get('from')).toBe(new Date('2020-01-01T00:00').toISOString());

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** What the browser loads of the console from now on: by name, how large it is with gzip. */
+/** Records the console files that the browser loads from now on. Returns their gzipped sizes in bytes, by path. */
 function watchLoads(page: Page): () => Promise<Map<string, number>> {
   const loads: Promise<[string, number]>[] = [];
   page.on('response', (response) => {
@@ -35,7 +35,7 @@ test.each([
   ['/events', 'Events'],
   ['/identities', 'Identities'],
   ['/jobs', 'Jobs'],
-])('signing in and seeing %s loads at most 300 KiB', async (path, title) => {
+])('signing in and opening %s loads at most 300 KiB', async (path, title) => {
   const { page } = await browser.open({ url: stack.url });
   await page.goto('about:blank');
   const loaded = watchLoads(page);

@@ -118,9 +118,9 @@ test('deleting requires typing the name', async () => {
   await page.getByRole('button', { name: 'Delete integration' }).click();
   const dialog = page.getByRole('dialog');
   const remove = dialog.getByRole('button', { name: 'Delete integration' });
-  await dialog.getByLabel('Type “Old one” to go on').fill('old one');
+  await dialog.getByLabel('Type “Old one” to confirm').fill('old one');
   expect(await remove.isDisabled()).toBe(true);
-  await dialog.getByLabel('Type “Old one” to go on').fill('Old one');
+  await dialog.getByLabel('Type “Old one” to confirm').fill('Old one');
   await remove.click();
   await page.waitForURL('**/integrations');
   expect((await own.client.get(`/v2/webhooks/${webhook.id}`)).status).toBe(404);

@@ -34,9 +34,9 @@ test('the job list shows results, and keeps its filters in the address', async (
   await page.getByRole('row', { name: 'Identity import (dry run)' }).getByText('1 row: 1 created').waitFor();
   await expectFit(page);
   await page.getByLabel('Type').selectOption('Identity export');
-  await page.getByText('No job fits').waitFor();
+  await page.getByText('No matching jobs').waitFor();
   await page.reload();
-  await page.getByText('No job fits').waitFor();
+  await page.getByText('No matching jobs').waitFor();
   // The list updates without a reload.
   await client.json('POST', '/v2/developers/identities/exports', {}, ASYNC);
   await page.getByRole('row', { name: 'Identity export' }).getByText('completed').waitFor();
@@ -102,7 +102,7 @@ test('an unknown job shows a not-found page and is not polled', async () => {
   page.on('request', (request) => {
     if (request.url().includes('/v2/jobs/')) requests += 1;
   });
-  await page.getByText('Nothing is here').waitFor();
+  await page.getByText('Page not found').waitFor();
   const before = requests;
   await page.clock.runFor(5_000);
   expect(requests).toBe(before);

@@ -62,6 +62,6 @@ test('revoking the current key shows a warning and signs out', async () => {
 test('the page needs the admin scope', async () => {
   const key = await stack.key('alerts:read');
   const { page } = await browser.open({ url: stack.url, key, path: '/keys' });
-  await page.getByText('Nothing is here').waitFor();
+  await page.getByText('Page not found').waitFor();
   expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
 });

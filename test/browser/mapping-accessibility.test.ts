@@ -44,9 +44,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** What can be opened on the page, one after the other, and closed by Escape. */
+/** The things that can be opened on the page, one after the other, and closed with Escape. */
 const STATES: [name: string, open: (page: Page, mapping: MappingPage) => Promise<void>][] = [
-  ['a field picked', async (_, mapping) => mapping.field('title').click()],
+  ['a selected field', async (_, mapping) => mapping.field('title').click()],
   ['a value map', (page) => page.getByText('Map value').first().click()],
   ['a default', (_, mapping) => mapping.row('Team').getByText('Default: platform').click()],
   [
@@ -57,7 +57,7 @@ const STATES: [name: string, open: (page: Page, mapping: MappingPage) => Promise
       await page.getByRole('option').first().waitFor();
     },
   ],
-  ['what is to be saved', (page) => page.getByRole('button', { name: 'Review and save' }).click()],
+  ['the review', (page) => page.getByRole('button', { name: 'Review and save' }).click()],
   ['discarding', (page) => page.getByRole('button', { name: 'Discard' }).click()],
   [
     'the history',
@@ -96,7 +96,7 @@ test.each([
     for (const [name, open] of STATES) {
       await open(page, mapping);
       await page.waitForTimeout(100);
-      found.push(...(await accessibilityViolations(page)).map((fault) => `${name}: ${fault}`));
+      found.push(...(await accessibilityViolations(page)).map((violation) => `${name}: ${violation}`));
       // The first Escape may close a list of suggestions only.
       await until(`it is closed: ${name}`, async () => {
         await page.keyboard.press('Escape');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 test('by mouse: a dropped field fills an empty template, is appended to text, or becomes a custom field', async () => {
-  const { page, mapping } = await mappings.draw();
+  const { page, mapping } = await mappings.create();
   await mapping.field('title').hover();
   await page.mouse.down();
   await mapping.row('Title').hover();
@@ -36,7 +36,7 @@ test('by mouse: a dropped field fills an empty template, is appended to text, or
 });
 
 test('by keyboard: select a field, choose its target; each step is announced and Escape cancels', async () => {
-  const { page, mapping } = await mappings.draw();
+  const { page, mapping } = await mappings.create();
   await mapping.field('description').waitFor();
   await page.getByLabel('Search fields').focus();
   await page.keyboard.press('Tab');
@@ -64,7 +64,7 @@ test('by keyboard: select a field, choose its target; each step is announced and
 });
 
 test('on a narrow page: one tap selects a field, another inserts it', async () => {
-  const { page, mapping } = await mappings.draw({ tab: { size: 'phone' } });
+  const { page, mapping } = await mappings.create({ tab: { size: 'phone' } });
   await mapping.field('team').click();
   await page.getByText('is selected. Choose an alert field').waitFor();
   await page.getByRole('button', { name: 'Insert team here, into Team' }).click();
@@ -74,8 +74,8 @@ test('on a narrow page: one tap selects a field, another inserts it', async () =
 });
 
 test('paths of the payload are completed after {{, and Enter inserts a line break in the description only', async () => {
-  const { page, mapping, tab } = await mappings.draw();
-  // On a slow machine a preview is asked for while the tag is still open.
+  const { page, mapping, tab } = await mappings.create();
+  // On a slow machine a preview may be requested while the tag is still open.
   tab.expectError(/422/);
   await mapping.result('Title').waitFor();
   await mapping.field('title').waitFor();
@@ -99,7 +99,7 @@ test('paths of the payload are completed after {{, and Enter inserts a line brea
 });
 
 test('each path of a first-of is completed, and it is shown with "or" without focus', async () => {
-  const { page, mapping, tab } = await mappings.draw();
+  const { page, mapping, tab } = await mappings.create();
   tab.expectError(/422/);
   await mapping.result('Title').waitFor();
   await mapping.field('title').waitFor();
@@ -115,7 +115,7 @@ test('each path of a first-of is completed, and it is shown with "or" without fo
 });
 
 test('a missing path suggests the closest one, which one click applies', async () => {
-  const { page, mapping } = await mappings.draw({
+  const { page, mapping } = await mappings.create({
     template: 'generic-alert',
     mapping: { fields: { severity: { template: '{{webhook.alert.sevrity}}' }, source: { template: 'x' } } },
   });
@@ -131,7 +131,7 @@ test('a missing path suggests the closest one, which one click applies', async (
 });
 
 test('an invalid template shows its error at its field, leaves the others alone and cannot be saved', async () => {
-  const { page, mapping, tab } = await mappings.draw();
+  const { page, mapping, tab } = await mappings.create();
   tab.expectError(/422/);
   await mapping.write('Team', '{{webhook.team}}');
   await mapping.write('Title', 'a {{webhook.title');
@@ -143,7 +143,7 @@ test('an invalid template shows its error at its field, leaves the others alone 
 });
 
 test('an unmapped value can be mapped in place, and a default can be set', async () => {
-  const { page, mapping } = await mappings.draw({
+  const { page, mapping } = await mappings.create({
     mapping: { fields: { severity: { template: '{{webhook.p}}', values: { P1: 'critical' } } } },
   });
   await mapping.paste('{"p":"SEV3"}');
@@ -162,7 +162,7 @@ test('an unmapped value can be mapped in place, and a default can be set', async
 });
 
 test('a list is split by a click: tags are rewritten, items are offered, and the split can be removed', async () => {
-  const { page, mapping } = await mappings.draw();
+  const { page, mapping } = await mappings.create();
   await mapping.paste('{"alerts":[{"name":"one"},{"name":"two"}],"team":"a"}');
   await mapping.write('Title', '{{webhook.alerts[0].name}}');
   await reads(mapping.result('Title'), 'one');
@@ -179,7 +179,7 @@ test('a list is split by a click: tags are rewritten, items are offered, and the
 });
 
 test('custom fields can be added, renamed and removed', async () => {
-  const { page, mapping } = await mappings.draw();
+  const { page, mapping } = await mappings.create();
   await page.getByRole('button', { name: 'Custom field', exact: true }).click();
   const name = page.getByLabel('Name of custom field field');
   await name.fill('1zone');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 test('the tree can be navigated, collapsed and expanded by arrow keys, and searched', async () => {
-  const { page, mapping } = await mappings.draw();
+  const { page, mapping } = await mappings.create();
   await mapping.field('host').focus();
   const rows = page.getByRole('treeitem');
   const before = await rows.count();
@@ -33,7 +33,7 @@ test('the tree can be navigated, collapsed and expanded by arrow keys, and searc
 });
 
 test('numbers keep all their digits, and invalid JSON is reported with its position', async () => {
-  const { page, mapping } = await mappings.draw();
+  const { page, mapping } = await mappings.create();
   await mapping.paste('{"id":12345678901234567890}');
   await mapping.drag(mapping.field('id'), mapping.row('Title'));
   await reads(mapping.result('Title'), '12345678901234567890');
@@ -43,7 +43,7 @@ test('numbers keep all their digits, and invalid JSON is reported with its posit
 });
 
 test('the next event can be awaited and becomes the sample; a link selects any event', async () => {
-  const { page, mapping, webhook } = await mappings.draw();
+  const { page, mapping, webhook } = await mappings.create();
   await page.getByText('Latest event', { exact: true }).click();
   await page.getByText('No events yet. Send one to the URL').waitFor();
   await page.getByRole('button', { name: 'Wait for the next event' }).click();
@@ -61,8 +61,8 @@ test('the next event can be awaited and becomes the sample; a link selects any e
 });
 
 test('a hostile payload is shown as text everywhere', async () => {
-  const { tab, page, mapping } = await mappings.draw();
-  // A tag that is being typed is a wrong one for a moment.
+  const { tab, page, mapping } = await mappings.create();
+  // A tag is invalid for a moment while it is being typed.
   tab.expectError(/422/);
   const evil = '<img src=x onerror="document.title=1">';
   const payload = `{${JSON.stringify(evil)}:${JSON.stringify(evil)},"{{#x}}":"{{/x}}","__proto__":"p","constructor":"c"}`;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 test('a revision is reviewed and saved, and an older one is restored', async () => {
-  const { page, mapping, webhook } = await mappings.draw({
+  const { page, mapping, webhook } = await mappings.create({
     mapping: { fields: { team: { template: 'a', default: 'x' } } },
   });
   await mapping.write('Team', '{{webhook.team}}');
@@ -37,7 +37,7 @@ test('a revision is reviewed and saved, and an older one is restored', async () 
 });
 
 test("someone else's newer revision is not overwritten without notice", async () => {
-  const { page, mapping, webhook } = await mappings.draw({
+  const { page, mapping, webhook } = await mappings.create({
     mapping: { fields: { team: { template: 'a' } } },
   });
   await mapping.write('Team', 'mine');
@@ -55,7 +55,7 @@ test("someone else's newer revision is not overwritten without notice", async ()
 });
 
 test('a draft survives a reload, leaving asks for confirmation, and it can be discarded', async () => {
-  const { page, mapping } = await mappings.draw({ mapping: { fields: { team: { template: 'a' } } } });
+  const { page, mapping } = await mappings.create({ mapping: { fields: { team: { template: 'a' } } } });
   await mapping.write('Team', 'b');
   await reads(mapping.state, 'Revision 1 · 1 unsaved change');
   page.on('dialog', (dialog) => dialog.accept());
@@ -89,7 +89,7 @@ test('a mistake shows in the last events, is fixed, and the incomplete alerts ar
   await page.getByText('3 of 3 alerts complete').waitFor();
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page
-    .getByText('Last 3 events: 3 of 3 alerts would have other values; 3 would become complete.')
+    .getByText('Last 3 events: 3 of 3 alerts would have different values; 3 would become complete.')
     .waitFor();
   await page.getByRole('button', { name: 'Save revision' }).click();
   await page.getByRole('button', { name: 'Start dry run' }).click();

@@ -17,14 +17,14 @@ test.each([
   ['desk', 'dark'],
   ['phone', 'light'],
   ['phone', 'dark'],
-] as const)('the link of npm start opens the console as it was built: %s, %s', async (size, colorScheme) => {
+] as const)('the link that npm start prints opens the built console: %s, %s', async (size, colorScheme) => {
   const { page } = await browser.open({ url: stack.url, key, size, colorScheme });
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/integrations');
   expect(await accessibilityViolations(page)).toEqual([]);
 });
 
-test.each(['light', 'dark'] as const)('who has no key is asked for one: %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('without a key the console asks for one: %s', async (colorScheme) => {
   const { page } = await browser.open({ url: stack.url, path: '/alerts', colorScheme });
   await page.getByLabel('API key').waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);

@@ -6,13 +6,13 @@ import type { Page } from 'playwright-core';
 import { BEAT_EVERY_MS, beat } from '../../workers/queues/heartbeat.js';
 import { sharedBrowser, type TabOptions } from '../support/browser/browser.js';
 import { type ConsoleStack, startConsoleStack } from '../support/browser/console-pages.js';
-import { type LivedIn, liveIn, WRONG } from '../support/browser/lived-in.js';
+import { INVALID_CSV, type LivedIn, liveIn } from '../support/browser/lived-in.js';
 import { MappingPage } from '../support/browser/mapping-page.js';
 import { until } from '../support/until.js';
 
-/** Where the pictures of the documentation go: PICTURES=docs/images. */
-const kept = process.env.PICTURES;
-const folder = kept ?? mkdtempSync(join(tmpdir(), 'muster-pictures-'));
+/** The folder for the screenshots of the documentation: PICTURES=docs/images. */
+const documentationFolder = process.env.PICTURES;
+const folder = documentationFolder ?? mkdtempSync(join(tmpdir(), 'muster-pictures-'));
 const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 const browser = sharedBrowser();
@@ -28,22 +28,22 @@ beforeAll(async () => {
 afterAll(async () => {
   clearInterval(beating);
   await own.stack.stop();
-  if (!kept) rmSync(folder, { recursive: true });
+  if (!documentationFolder) rmSync(folder, { recursive: true });
 });
 
 interface Picture {
-  /** What the file is called. */
+  /** The file name without its extension. */
   name: string;
   path: () => string;
-  /** What is on the page once it is whole. */
+  /** A text that is visible once the page has loaded. */
   shows: string;
-  /** What is done there before the picture is taken. */
+  /** Runs before the screenshot is taken. */
   first?: (page: Page) => Promise<void>;
 }
 
 const MAPPING: Picture = {
   name: 'mapping',
-  path: () => `/integrations/${there.drawn.id}/mapping`,
+  path: () => `/integrations/${there.datadog.id}/mapping`,
   shows: 'alerts complete',
 };
 const ALERTS: Picture = { name: 'alerts', path: () => '/alerts', shows: 'The mail queue is growing' };
@@ -53,10 +53,10 @@ const PICTURES: readonly Picture[] = [
   { name: 'new-integration', path: () => '/integrations/new?template=datadog', shows: 'Sample payload' },
   MAPPING,
   { ...MAPPING, name: 'review', first: openReview },
-  { name: 'test', path: () => `/integrations/${there.drawn.id}/test`, shows: 'Valid JSON', first: sendIt },
-  { name: 'settings', path: () => `/integrations/${there.drawn.id}/settings`, shows: 'Webhook URL' },
+  { name: 'test', path: () => `/integrations/${there.datadog.id}/test`, shows: 'Valid JSON', first: sendIt },
+  { name: 'settings', path: () => `/integrations/${there.datadog.id}/settings`, shows: 'Webhook URL' },
   { name: 'events', path: () => '/events', shows: 'rejected' },
-  { name: 'event', path: () => `/events/${there.eventId}`, shows: 'As sent' },
+  { name: 'event', path: () => `/events/${there.eventId}`, shows: 'Original' },
   ALERTS,
   { ...ALERTS, name: 'alert', path: () => '/alerts?state=incomplete', shows: 'incomplete', first: openAlert },
   { name: 'identities', path: () => '/identities', shows: '2,400 identities' },
@@ -70,7 +70,7 @@ const PICTURES: readonly Picture[] = [
 async function openReview(page: Page): Promise<void> {
   await new MappingPage(page).write('Team', 'Team {{webhook.org.name}}');
   await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByText(/Of the last/).waitFor();
+  await page.getByText(/^Last \d+ events?: /).waitFor();
 }
 
 async function sendIt(page: Page): Promise<void> {
@@ -80,41 +80,41 @@ async function sendIt(page: Page): Promise<void> {
 
 async function openAlert(page: Page): Promise<void> {
   await page.locator('tbody a[href^="/alerts/"]').first().click();
-  await page.getByText('As sent').waitFor();
+  await page.getByText('Original').waitFor();
 }
 
 async function checkWrongFile(page: Page): Promise<void> {
-  const file = { name: 'accounts.csv', mimeType: 'text/csv', buffer: Buffer.from(WRONG) };
+  const file = { name: 'accounts.csv', mimeType: 'text/csv', buffer: Buffer.from(INVALID_CSV) };
   await page.getByLabel('CSV file').setInputFiles(file);
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await page.getByRole('region', { name: 'Errors' }).waitFor();
   await page.getByRole('heading', { name: '3 Import' }).scrollIntoViewIfNeeded();
 }
 
-/** Opens a page, waits until it is whole, and takes its picture. */
+/** Opens a page, waits until it has loaded, and takes a screenshot. */
 async function take({ name, path, shows, first }: Picture, how: Partial<TabOptions> = {}): Promise<void> {
   const { url } = own.stack;
   const tab = await browser.open({ url, key: own.key, path: path(), ...how });
-  // A receipt that is asked for before the event is stored.
+  // The page may request a receipt before the event is stored.
   tab.expectError(/404.*\/v2\/events\//);
   await tab.page.getByText(shows).filter({ visible: true }).first().waitFor();
   await first?.(tab.page);
   const busy = tab.page.locator('[aria-busy=true]');
-  await until(`${name} is whole`, async () => (await busy.count()) === 0);
+  await until(`${name} has loaded`, async () => (await busy.count()) === 0);
   await tab.screenshot(join(folder, `${name}.png`));
   expect(await tab.page.evaluate(SIDEWAYS)).toBe(0);
 }
 
-test.each(PICTURES)('a picture of: $name', (picture) => take(picture));
+test.each(PICTURES)('screenshot of $name', (picture) => take(picture));
 
-test('a picture of: sign-in', async () => {
+test('screenshot of sign-in', async () => {
   const tab = await browser.open({ url: own.stack.url });
   await tab.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await tab.screenshot(join(folder, 'sign-in.png'));
   expect(await tab.page.evaluate(SIDEWAYS)).toBe(0);
 });
 
-test.each([MAPPING, ALERTS])('a picture in the dark, and of a phone: $name', async (picture) => {
+test.each([MAPPING, ALERTS])('screenshots of $name in dark mode and on a phone', async (picture) => {
   await take({ ...picture, name: `${picture.name}-dark` }, { colorScheme: 'dark' });
   await take({ ...picture, name: `${picture.name}-phone` }, { size: 'phone' });
 });

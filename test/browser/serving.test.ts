@@ -10,7 +10,7 @@ import { standInConsole } from '../support/browser/console.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { isAlive, until } from '../support/until.js';
 
-/** A page with much that a console must not do, and a script that does what the page's button asks. */
+/** A page with a script that does, on a click, one of the things that the console must never do. */
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Stand-in</title>
 <link rel="icon" href="data:,"></head><body>
 <h1>Stand-in</h1><button id="go">Go</button><p id="said"></p>
@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Opens the page and has it do that one thing. */
+/** Opens the page and makes it do one of these things. */
 async function doing(what: string) {
   const tab = await browser.open({ url: stack.url, path: `/keys/${encodeURIComponent(what)}` });
   await tab.page.locator('#go').click();
@@ -54,7 +54,7 @@ async function doing(what: string) {
   return tab;
 }
 
-test('what is as it should be has no error, at any size, light and dark, signed in', async () => {
+test('a correct page causes no errors, at any size, light and dark, signed in', async () => {
   for (const size of ['desk', 'phone'] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, errors } = await browser.open({ url: stack.url, key: 'mstr_1', size, colorScheme });
@@ -73,31 +73,31 @@ test.each([
   ['eval', /^policy: script-src refused eval/],
   ['inline style', /^policy: style-src-attr refused inline/],
   ['elsewhere', /^policy: connect-src refused https:\/\/elsewhere\.test/],
-])('the policy refuses it and it is noticed: %s', async (what, error) => {
+])('the content security policy blocks %s, and the test support reports it', async (what, error) => {
   const tab = await doing(what);
   tab.expectError(error);
   tab.expectError(/^console: .*Content Security Policy/);
-  await until('it was noticed', () => tab.errors.some((one) => error.test(one)));
+  await until('the error was reported', () => tab.errors.some((one) => error.test(one)));
   expect(await tab.page.title()).toBe('Stand-in');
 });
 
 test.each([
   ['exception', /^exception: Error: thrown on purpose/],
   ['console', /^console: logged on purpose/],
-])('it is noticed: %s', async (what, error) => {
+])('the test support reports an error: %s', async (what, error) => {
   const tab = await doing(what);
   tab.expectError(error);
-  await until('it was noticed', () => tab.errors.some((one) => error.test(one)));
+  await until('the error was reported', () => tab.errors.some((one) => error.test(one)));
 });
 
-test('what keeps people out is found and named', async () => {
+test('accessibility violations are found and named', async () => {
   const { page } = await doing('bad image');
   expect(await accessibilityViolations(page)).toEqual([
     expect.stringMatching(/^critical: image-alt .* at img: /),
   ]);
 });
 
-test('a screenshot has the size asked for', async () => {
+test('a screenshot has the requested size', async () => {
   const pictures = mkdtempSync(join(tmpdir(), 'muster-pictures-'));
   const tab = await browser.open({ url: stack.url, size: 'phone' });
   await tab.screenshot(join(pictures, 'new', 'page.png'));
@@ -106,7 +106,7 @@ test('a screenshot has the size asked for', async () => {
   rmSync(pictures, { recursive: true });
 });
 
-test('Chromium ends with those who started it, however they end', async () => {
+test('Chromium exits with the process that started it, even if that is killed', async () => {
   const profiles = mkdtempSync(join(tmpdir(), 'muster-profiles-'));
   const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/servers/hold-chromium.ts'], {
     env: { ...process.env, NODE_OPTIONS: '', TMPDIR: profiles },

@@ -27,7 +27,7 @@ test('after a switch nothing of the previous key is shown', async () => {
   await page.getByText('current', { exact: true }).waitFor();
   await page.evaluate(follow(`/keys#key=${await stack.key('alerts:read')}`));
   await switchKey(page);
-  await page.getByText('Nothing is here').waitFor();
+  await page.getByText('Page not found').waitFor();
   expect(await page.getByText('current', { exact: true }).count()).toBe(0);
   expect(page.url()).toBe(`${stack.url}/keys`);
 });

@@ -10,40 +10,40 @@ beforeAll(async () => {
 });
 afterAll(() => own.stack.stop());
 
-const AWAY = [/status of 503/];
+const UNAVAILABLE = [/status of 503/];
 
-/** From now on the API cannot answer such requests; resolves when the page has asked and asked again, and given up. */
-async function takeAway(page: Page, path: string): Promise<void> {
+/** Makes the API respond with 503 at a path. Resolves when the page has given up its retries and shows the error. */
+async function makeUnavailable(page: Page, path: string): Promise<void> {
   const body = {
     status: 'error',
     code: 'unavailable',
-    message: 'away',
+    message: 'API unavailable',
     requestId: 'r',
     errors: [],
     errorCount: 0,
   };
   await page.route(`**${path}`, (route) => route.fulfill({ status: 503, json: body }));
-  await page.getByRole('alert').getByText('away').waitFor({ timeout: 30_000 });
+  await page.getByRole('alert').getByText('API unavailable').waitFor({ timeout: 30_000 });
 }
 
-describe('while the API is away', () => {
-  test('what was typed on an integration stays', async () => {
+describe('while the API is unavailable', () => {
+  test('unsaved input on an integration stays', async () => {
     const webhook = await makeWebhook(own.client);
-    const page = await openPage(`/integrations/${webhook.id}/settings`, { expectedErrors: AWAY });
-    await page.getByLabel('Description').fill('typed, and not saved yet');
-    await takeAway(page, `/v2/webhooks/${webhook.id}`);
-    expect(await page.getByLabel('Description').inputValue()).toBe('typed, and not saved yet');
+    const page = await openPage(`/integrations/${webhook.id}/settings`, { expectedErrors: UNAVAILABLE });
+    await page.getByLabel('Description').fill('typed but not saved');
+    await makeUnavailable(page, `/v2/webhooks/${webhook.id}`);
+    expect(await page.getByLabel('Description').inputValue()).toBe('typed but not saved');
   });
 
-  test('a list stays as it was read', async () => {
-    const page = await openPage('/keys', { expectedErrors: AWAY });
+  test('a loaded list stays', async () => {
+    const page = await openPage('/keys', { expectedErrors: UNAVAILABLE });
     await page.getByText('current', { exact: true }).waitFor();
-    await takeAway(page, '/v2/keys');
+    await makeUnavailable(page, '/v2/keys');
     expect(await page.getByText('current', { exact: true }).count()).toBe(1);
   });
 });
 
-describe('a dialog gives the focus back to what opened it', () => {
+describe('a closed dialog returns the focus to the button that opened it', () => {
   test.each([
     ['/keys', 'New key', 'Cancel'],
     ['/keys', 'New key', 'Close'],
@@ -58,7 +58,7 @@ describe('a dialog gives the focus back to what opened it', () => {
   });
 });
 
-test('a pause behind a space loses no space of what is searched for', async () => {
+test('a pause after a space does not drop the space from the search', async () => {
   const page = await openPage('/alerts');
   const search = page.getByLabel('Search', { exact: true });
   await search.pressSequentially('checkout ');
@@ -67,7 +67,7 @@ test('a pause behind a space loses no space of what is searched for', async () =
   await page.waitForURL(/search=checkout\+down$/);
 });
 
-test('what was typed to confirm is not there when it is asked again', async () => {
+test('a reopened confirmation does not contain the text typed before', async () => {
   const webhook = await makeWebhook(own.client, { name: 'Checkout' });
   const page = await openPage(`/integrations/${webhook.id}/settings`);
   const dialog = page.getByRole('dialog');
@@ -80,7 +80,7 @@ test('what was typed to confirm is not there when it is asked again', async () =
   expect(await dialog.getByRole('button', { name: 'Delete integration' }).isDisabled()).toBe(true);
 });
 
-test('another page begins at its top, with the focus on it, and the way back leads to where one was', async () => {
+test('a new page starts at the top with the focus on it, and going back restores the scroll position', async () => {
   const page = await openPage('/integrations', { size: 'phone' });
   for (let number = 0; number < 30; number += 1) await makeWebhook(own.client, { name: `Number ${number}` });
   await page.reload();
@@ -97,10 +97,10 @@ test('another page begins at its top, with the focus on it, and the way back lea
   await page.waitForFunction(`window.scrollY === ${before}`);
 });
 
-test('a key that may do a thing is never told that it may not', async () => {
+test('a page never reports a missing scope before the scopes are loaded', async () => {
   const page = await openPage('/integrations/new');
   await page.addInitScript(`new MutationObserver(() => {
-    if (document.body?.textContent.includes('This key may not')) sessionStorage.setItem('told', 'yes');
+    if (document.body?.textContent.includes('This key cannot')) sessionStorage.setItem('reported', 'yes');
   }).observe(document, { subtree: true, childList: true });`);
   await page.route('**/v2/keys/current', async (route) => {
     await page.getByRole('status', { name: 'Loading' }).waitFor();
@@ -108,5 +108,5 @@ test('a key that may do a thing is never told that it may not', async () => {
   });
   await page.reload();
   await page.getByText('Start blank').waitFor();
-  expect(await page.evaluate(`sessionStorage.getItem('told')`)).toBeNull();
+  expect(await page.evaluate(`sessionStorage.getItem('reported')`)).toBeNull();
 });

@@ -74,7 +74,7 @@ test('100,000 rows with an invalid one: dry run, fix, import, and an export with
   // The same file, fixed in place.
   writeFileSync(csv, valid);
   await page.getByRole('button', { name: 'Repeat dry run' }).click();
-  await page.getByText('The file is no longer as it was when you chose it.').waitFor();
+  await page.getByText('The file has changed since you chose it.').waitFor();
   await chooseFile(page, csv);
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await page.getByRole('progressbar').waitFor();

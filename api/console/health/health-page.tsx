@@ -20,7 +20,7 @@ export default function HealthPage() {
     <>
       <PageHead
         title="Health"
-        beside={<ReadyBadge readiness={ready.data} isUnknown={ready.isError} />}
+        aside={<ReadyBadge readiness={ready.data} isUnknown={ready.isError} />}
         actions={<DashboardLink />}
       >
         Queues, throughput and workers. Updates every 3 seconds.

@@ -19,7 +19,7 @@ export const useHealth = () =>
 export const useReadiness = () =>
   useQuery({
     queryKey: ['readiness'],
-    queryFn: ({ signal }) => requestJson<Readiness>('/readyz', { signal, alsoAnswers: [503] }),
+    queryFn: ({ signal }) => requestJson<Readiness>('/readyz', { signal, okStatuses: [503] }),
     refetchInterval: REFRESH_MS,
     retry: false,
   });

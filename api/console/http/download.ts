@@ -3,8 +3,8 @@ import { request } from './request.ts';
 import { saveFile } from './save-file.ts';
 
 /**
- * Saves what lies at a path of the API under the name that the server gives it. A plain link would not do: the key is
- * in a header, and in no address.
+ * Downloads a file of the API under the name that the server gives it. A plain link is not possible because the key is
+ * sent in a header, never in an address.
  */
 export async function download(path: string): Promise<void> {
   const response = await request(path);

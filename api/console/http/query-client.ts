@@ -4,8 +4,8 @@ import { RequestFailure } from './request-failure.ts';
 const RETRIES = 2;
 
 /**
- * What was read is believed for some seconds; what may succeed a moment later is tried again. That the browser is
- * "offline" keeps from nothing: Muster may well run on the same machine.
+ * Responses are fresh for some seconds, and temporary failures are retried. Queries also run while the browser is
+ * "offline", because Muster may run on the same machine.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -1,4 +1,4 @@
-/** One error of a request, as the API names it. */
+/** One error in the body of a 4xx or 5xx response. */
 export interface ErrorDetail {
   line?: number;
   column?: number;
@@ -8,7 +8,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** A request that was refused, or that got no answer at all (`status` 0, `code` `unreachable`). */
+/** A request that got a 4xx or 5xx response, or no response at all (`status` 0, `code` `unreachable`). */
 export class RequestFailure extends Error {
   override name = 'RequestFailure';
   readonly status: number;
@@ -28,14 +28,14 @@ export class RequestFailure extends Error {
     this.jobId = body?.jobId ?? null;
   }
 
-  /** Whether the same request may well succeed a moment later. */
+  /** Whether the same request may succeed a moment later. */
   get isTemporary(): boolean {
     if (this.code === 'search_too_slow') return false;
     return [0, 429, 502, 503, 504].includes(this.status);
   }
 }
 
-/** The body of every 4xx and 5xx of the API. */
+/** The body of every 4xx and 5xx response of the API. */
 export interface ErrorBody {
   message: string;
   code: string;
@@ -46,4 +46,4 @@ export interface ErrorBody {
 }
 
 const fallback = (status: number): string =>
-  status === 0 ? 'Muster cannot be reached.' : `The answer was ${status}, without a word of why.`;
+  status === 0 ? 'Muster cannot be reached.' : `The API responded with status ${status} and no message.`;

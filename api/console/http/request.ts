@@ -3,43 +3,48 @@ import { type ErrorBody, RequestFailure } from './request-failure.ts';
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | null | undefined;
 
-export interface Sent {
+export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** What is null, undefined or empty is left out. */
+  /** Values that are null, undefined or empty are left out. */
   query?: Record<string, QueryValue>;
   /** Sent as JSON. */
   json?: unknown;
-  /** JSON that is text already, sent as it stands: numbers in it keep all their digits. */
+  /** JSON that is already text. It is sent verbatim, so its numbers keep all their digits. */
   jsonText?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Statuses beside 2xx that are an answer too. */
-  alsoAnswers?: readonly number[];
+  /** Statuses other than 2xx that count as success. */
+  okStatuses?: readonly number[];
 }
 
-/** Sends a request with the session's key. Throws a RequestFailure for every answer that is no success. */
-export async function request(path: string, sent: Sent = {}): Promise<Response> {
-  const body = sent.jsonText ?? (sent.json === undefined ? null : JSON.stringify(sent.json));
-  const headers = { ...authorization(), ...contentType(body), ...sent.headers };
-  const response = await fetch(address(path, sent.query), {
-    method: sent.method ?? 'GET',
+/**
+ * Sends a request with the session's key.
+ * @throws {RequestFailure} without a response, or if its status is neither 2xx nor one of `okStatuses`
+ */
+export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
+  const body = options.jsonText ?? (options.json === undefined ? null : JSON.stringify(options.json));
+  const headers = { ...authorization(), ...contentType(body), ...options.headers };
+  const response = await fetch(address(path, options.query), {
+    method: options.method ?? 'GET',
     headers,
     body,
-    signal: sent.signal ?? null,
+    signal: options.signal ?? null,
   }).catch((cause: unknown) => {
-    if (sent.signal?.aborted) throw cause;
+    if (options.signal?.aborted) throw cause;
     throw new RequestFailure(0, null);
   });
-  if (!response.ok && !sent.alsoAnswers?.includes(response.status)) throw await toFailure(response, headers);
+  if (!response.ok && !options.okStatuses?.includes(response.status))
+    throw await toFailure(response, headers);
   return response;
 }
 
-/** The body of a successful answer. `Body` is the contract's word, see `types.ts`. */
-export async function requestJson<Body>(path: string, sent: Sent = {}): Promise<Body> {
-  const response = await request(path, sent);
+/** Sends a request and returns the body of its response. `Body` is not checked; `types.ts` has the API's types. */
+export async function requestJson<Body>(path: string, options: RequestOptions = {}): Promise<Body> {
+  const response = await request(path, options);
   return (response.status === 204 ? null : await response.json()) as Body;
 }
 
+/** Returns a path with a query string. */
 export function address(path: string, query: Record<string, QueryValue> = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -51,7 +56,7 @@ export function address(path: string, query: Record<string, QueryValue> = {}): s
   return text ? `${path}?${text}` : path;
 }
 
-/** The header that says who asks; empty when nobody is signed in. */
+/** Returns the `Authorization` header, or no header if nobody is signed in. */
 export function authorization(): { authorization?: string } {
   const key = currentKey();
   return key === null ? {} : { authorization: `ApiKey ${key}` };
@@ -61,16 +66,16 @@ const contentType = (body: string | null): Record<string, string> =>
   body === null ? {} : { 'content-type': 'application/json' };
 
 /**
- * What an answer that is no success says. One that says that the session's key is not valid ends the session; one to a
- * key that was signed in before, or is only tried, does not.
+ * Returns the failure that a response describes. A 401 for the session's key ends the session. A 401 for an earlier key,
+ * or for one that is only being tried, does not.
  */
 export async function toFailure(
   response: Response,
-  asked: { authorization?: string },
+  sent: { authorization?: string },
 ): Promise<RequestFailure> {
   const body = (await response.json().catch(() => null)) as ErrorBody | null;
   const failure = new RequestFailure(response.status, body);
   const own = authorization().authorization;
-  if (response.status === 401 && own !== undefined && asked.authorization === own) signOut(failure.message);
+  if (response.status === 401 && own !== undefined && sent.authorization === own) signOut(failure.message);
   return failure;
 }

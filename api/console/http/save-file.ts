@@ -1,4 +1,4 @@
-/** Has the browser save what was read. The address of its memory is let go once the download has begun. */
+/** Makes the browser save a file. The object URL is released after the download has started. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -7,24 +7,31 @@ interface FileToSend {
   query: Record<string, QueryValue>;
   file: File;
   idempotencyKey: string;
-  /** Told the share that is sent, from 0 to 1. */
+  /** Called with the share that has been sent, from 0 to 1. */
   onProgress: (share: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * Sends a file as the one part of a form, and answers the job that it became. By XMLHttpRequest, as fetch does not tell
- * how much has been sent. Throws a RequestFailure, code `file_changed` when the file is no longer as it was chosen.
+ * Uploads a file as the only part of a form and returns the job that processes it. Uses XMLHttpRequest because fetch does
+ * not report upload progress.
+ * @throws {RequestFailure} with code `file_changed` if the file has changed since it was chosen
  */
-export async function sendFile({ path, query, file, idempotencyKey, ...way }: FileToSend): Promise<Accepted> {
+export async function sendFile({
+  path,
+  query,
+  file,
+  idempotencyKey,
+  ...options
+}: FileToSend): Promise<Accepted> {
   const headers = { ...authorization(), 'idempotency-key': idempotencyKey, prefer: 'respond-async' };
-  const answer = await send(address(path, query), headers, file, way);
-  if (answer === null) throw await whyUnsent(file);
-  if (!answer.ok) throw await toFailure(answer, headers);
-  return (await answer.json()) as Accepted;
+  const response = await send(address(path, query), headers, file, options);
+  if (response === null) throw await explainNoResponse(file);
+  if (!response.ok) throw await toFailure(response, headers);
+  return (await response.json()) as Accepted;
 }
 
-/** Null when there was no answer. */
+/** Sends the form. Resolves to null without a response. */
 function send(
   url: string,
   headers: Record<string, string>,
@@ -46,14 +53,14 @@ function send(
   });
 }
 
-/** Browsers refuse to send a file that was changed on the disk since it was chosen, and do not say so. */
-async function whyUnsent(file: File): Promise<RequestFailure> {
+/** Returns why there was no response. Browsers do not send a file that changed on disk, and do not report the reason. */
+async function explainNoResponse(file: File): Promise<RequestFailure> {
   const readable = await file
     .slice(0, 1)
     .arrayBuffer()
     .then(() => true)
     .catch(() => false);
   if (readable) return new RequestFailure(0, null);
-  const message = 'The file is no longer as it was when you chose it.';
+  const message = 'The file has changed since you chose it.';
   return new RequestFailure(0, { code: 'file_changed', message });
 }

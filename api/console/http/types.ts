@@ -1,5 +1,6 @@
 /**
- * What the API answers, as the server's own schemas say it. Types alone: nothing of the server comes into the browser.
+ * The types of the API's responses, derived from the server's schemas. Type-only imports: no server code reaches the
+ * browser.
  */
 import type { z } from 'zod';
 import type { SCOPES } from '../../../db/access/api-keys.js';
@@ -24,12 +25,12 @@ export interface One<Data> {
   data: Data;
 }
 
-/** A page of a list. `total` only where it was asked for. */
+/** A page of a list. `total` is present only if it was requested. */
 export interface Page<Row> extends One<Row[]> {
   page: { pageSize: number; nextCursor: string | null; pageIndex?: number; total?: number };
 }
 
-/** Work that goes on behind the request. */
+/** A job that was accepted and runs in the background. */
 export interface Accepted {
   status: 'success';
   message: string;

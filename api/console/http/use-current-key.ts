@@ -3,11 +3,11 @@ import { useSession } from '../session/session.ts';
 import { requestJson } from './request.ts';
 import type { ApiKey, One, Scope } from './types.ts';
 
-/** The key that is signed in: its name, and what it may do. */
+/** Loads the name and the scopes of the signed-in key. */
 export function useCurrentKey() {
   const { key } = useSession();
   return useQuery({
-    // By the session and not by the key, which belongs in no cache's name.
+    // Cached per session. The key itself must not be part of a cache key.
     queryKey: ['current key'],
     queryFn: ({ signal }) => requestJson<One<ApiKey>>('/v2/keys/current', { signal }),
     select: ({ data }) => data,
@@ -16,7 +16,7 @@ export function useCurrentKey() {
   });
 }
 
-/** Whether the signed-in key has any of the scopes; false until that is known. */
+/** Returns whether the signed-in key has any of the scopes. Returns false while that is not known. */
 export function useMay(...scopes: Scope[]): boolean {
   const { data } = useCurrentKey();
   return scopes.some((scope) => data?.scopes.includes(scope));

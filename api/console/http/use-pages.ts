@@ -3,13 +3,13 @@ import { type QueryValue, requestJson } from './request.ts';
 import type { Page } from './types.ts';
 
 interface Options {
-  /** Read again this often, in milliseconds, while the window is seen; of many pages that much less often. */
+  /** How often to reload while the window is visible, in milliseconds. With n pages loaded it reloads n times less often. */
   refetchInterval?: number;
-  /** Show the rows of the query before until those of the present one are there. */
+  /** Whether to show the rows of the previous query until those of the current one are loaded. */
   keepsLast?: boolean;
 }
 
-/** A list behind a cursor, page by page: `rows` are those of all the pages that were read. */
+/** Loads a list page by page with a cursor. `rows` are the rows of all loaded pages. */
 export function usePages<Row>(
   path: string,
   query: Record<string, QueryValue>,

@@ -3,18 +3,18 @@ import { newIdempotencyKey } from './idempotency-key.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /**
- * Sends a change with an Idempotency-Key that stays until there was an answer: the same content sent again after a lost
- * one is done once, and sent again after an answer it is another change.
+ * Sends a change with an Idempotency-Key that stays the same until there is a response. Content that is sent again after
+ * a lost response is applied once. Content that is sent again after a response is a new change.
  */
 export function useSendOnce() {
   const last = useRef<{ content: string; key: string } | null>(null);
-  return async <Answer>(content: unknown, send: (key: string) => Promise<Answer>): Promise<Answer> => {
+  return async <Result>(content: unknown, send: (key: string) => Promise<Result>): Promise<Result> => {
     const text = JSON.stringify(content);
     if (last.current?.content !== text) last.current = { content: text, key: newIdempotencyKey() };
     try {
-      const answer = await send(last.current.key);
+      const result = await send(last.current.key);
       last.current = null;
-      return answer;
+      return result;
     } catch (error) {
       if (!(error instanceof RequestFailure && error.isTemporary)) last.current = null;
       throw error;

@@ -11,11 +11,11 @@ interface DownloadButtonProps extends ButtonProps {
   children: ReactNode;
 }
 
-/** Saves a file of the API; a failure stands where it was asked for. */
+/** A button that downloads a file from the API. A failure is shown next to it. */
 export function DownloadButton({ path, children, ...button }: DownloadButtonProps) {
   const saving = useMutation({
     mutationFn: () => download(path),
-    onSuccess: () => announce('Saved the file'),
+    onSuccess: () => announce('Downloaded the file'),
   });
   return (
     <>
@@ -28,7 +28,7 @@ export function DownloadButton({ path, children, ...button }: DownloadButtonProp
       >
         {children}
       </Button>
-      {saving.isError && <Failure error={saving.error} title="The file could not be saved" />}
+      {saving.isError && <Failure error={saving.error} title="Could not download the file" />}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { RequestFailure } from '../http/request-failure.ts';
 
 /**
- * What a refused form has to say at its inputs, by their names in the API. `hasOthers`: there is something to say that
- * belongs to none of them, and must be said elsewhere.
+ * Assigns the errors of a rejected form to its inputs, by their names in the API. `hasOthers` is true if there are errors
+ * that belong to none of the inputs and must be shown elsewhere.
  */
 export function inputErrors<Name extends string>(error: unknown, names: readonly Name[]) {
   const errors = error instanceof RequestFailure ? error.errors : [];

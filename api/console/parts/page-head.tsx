@@ -4,16 +4,16 @@ import styles from './parts.module.css';
 
 interface PageHeadProps {
   title: string;
-  /** What stands above the title: the way back. */
+  /** Shown above the title, usually a link back. */
   above?: ReactNode;
-  /** What stands beside it. */
-  beside?: ReactNode;
+  /** Shown next to the title. */
+  aside?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** The top of a page; it names the tab as well. */
-export function PageHead({ title, above, beside, actions, children }: PageHeadProps) {
+/** The top of a page. Its title is also the title of the browser tab. */
+export function PageHead({ title, above, aside, actions, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Muster`;
   }, [title]);
@@ -29,7 +29,7 @@ export function PageHead({ title, above, beside, actions, children }: PageHeadPr
           <Title order={1} className={styles.head}>
             {title}
           </Title>
-          {beside}
+          {aside}
         </Group>
         {children && (
           <Text c="dimmed" size="sm" maw="46rem" component="div" className={styles.lead}>

@@ -4,14 +4,14 @@ import styles from './section.module.css';
 
 interface SectionProps {
   title: string;
-  /** What this is about, in a sentence or two. */
+  /** An explanation of one or two sentences. */
   about?: ReactNode;
-  /** Give what there is to see the whole width, under the title. */
+  /** Whether the content is below the title and has the full width. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A part of a page that stands by itself: what it is about at the left or on top, and what there is to see or do. */
+/** A section of a page: title and explanation on the left or on top, then the content. */
 export const Section = ({ title, about, wide = false, children }: SectionProps) => (
   <Paper
     withBorder
@@ -35,7 +35,7 @@ export const Section = ({ title, about, wide = false, children }: SectionProps) 
   </Paper>
 );
 
-/** Two sections side by side where there is room, the first the wider one. */
-export const Beside = ({ children }: { children: ReactNode }) => (
-  <div className={styles.beside}>{children}</div>
+/** Two sections side by side if there is room. The first one is wider. */
+export const SideBySide = ({ children }: { children: ReactNode }) => (
+  <div className={styles.sideBySide}>{children}</div>
 );

@@ -1,7 +1,7 @@
-/** `1,234,567` */
+/** Returns a rounded number with separators: `1,234,567`. */
 export const wholeNumber = (count: number): string => Math.round(count).toLocaleString('en-US');
 
-/** `1 row`, `1,234 rows` */
+/** Returns a number with its noun: `1 row`, `1,234 rows`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${wholeNumber(count)} ${count === 1 ? one : many}`;
 
@@ -11,7 +11,7 @@ const UNITS = [
   [1e3, 'kB'],
 ] as const;
 
-/** `812 bytes`, `12.3 MB`; decimal units, as disks and networks are sold. */
+/** Returns a size in decimal units: `812 bytes`, `12.3 MB`. */
 export function byteSize(bytes: number): string {
   const [size, unit] = UNITS.find(([least]) => bytes >= least) ?? [];
   return size ? `${(bytes / size).toFixed(1)} ${unit}` : counted(Math.round(bytes), 'byte');
@@ -21,7 +21,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A length of time by its two greatest units: `0.4 s`, `42 s`, `12 min 5 s`, `3 h 2 min`, `2 d 4 h`. */
+/** Returns a duration in its two largest units: `0.4 s`, `42 s`, `12 min 5 s`, `3 h 2 min`, `2 d 4 h`. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`;
   const whole = Math.round(seconds);

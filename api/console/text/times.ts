@@ -1,17 +1,26 @@
-const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
+const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
 ];
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
 
-/** Seconds from now in words: negative ones are in the past. No unit is rounded up to the next: 3,599 s are 59 minutes. */
-export function distance(seconds: number): string {
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return Math.abs(seconds) < 1 ? 'now' : format.format(Math.trunc(seconds / size), unit);
+/**
+ * Returns a time relative to now, such as `4 s ago` or `in 2 h`. Negative seconds are in the past. Values are rounded
+ * down: 3,599 s are 59 minutes.
+ */
+export function relativeTime(seconds: number): string {
+  const distance = Math.abs(seconds);
+  const [unit, size] = UNITS.find(([, length]) => distance >= length) ?? ['s', 1];
+  if (distance < 1) return 'now';
+  const amount = `${Math.trunc(distance / size)} ${unit}`;
+  return seconds < 0 ? `${amount} ago` : `in ${amount}`;
 }
 
-/** A time in full, in the zone and the manner of the reader. */
+/** Returns an exact time in UTC: `2026-11-22 03:50:12 UTC`. */
+export const utcTime = (at: string): string =>
+  `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** Returns a full time in the user's time zone and format. */
 export const fullTime = (at: string): string =>
   new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -18,7 +18,7 @@ const violet: MantineColorsTuple = [
   '#312e81',
 ];
 
-/** From text to the deepest ground. */
+/** From the text color to the darkest background. */
 const dark: MantineColorsTuple = [
   '#e6e8f0',
   '#c4c8d6',
@@ -32,10 +32,10 @@ const dark: MantineColorsTuple = [
   '#090b10',
 ];
 
-/** Mantine's own colours of alerts are too light for their titles; these are the ones by meaning, see below. */
+/** Mantine's alert colors have too little contrast for titles. These map them to the semantic colors below. */
 const ALERTS: Record<string, string> = { red: 'bad', yellow: 'warn', green: 'good' };
 
-function alertColours(_theme: unknown, { color }: { color?: string }) {
+function alertColors(_theme: unknown, { color }: { color?: string }) {
   const meaning = ALERTS[color ?? ''];
   const [ground, text] = meaning
     ? [`var(--${meaning}-ground)`, `var(--${meaning})`]
@@ -43,7 +43,7 @@ function alertColours(_theme: unknown, { color }: { color?: string }) {
   return { root: { '--alert-bg': ground, '--alert-color': text } };
 }
 
-/** What cannot be undone; Mantine's own red wants a black text. */
+/** The color of destructive buttons. Mantine's own red would need black text. */
 const DANGER = {
   background: 'var(--bad)',
   hover: 'color-mix(in srgb, var(--bad), var(--mantine-color-text) 15%)',
@@ -52,7 +52,7 @@ const DANGER = {
 
 export const theme = createTheme({
   components: {
-    Alert: { vars: alertColours },
+    Alert: { vars: alertColors },
     Modal: {
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
@@ -75,15 +75,15 @@ export const theme = createTheme({
     const colors = defaultVariantColorsResolver(input);
     if (input.variant === 'filled' && input.color === 'red') return { ...colors, ...DANGER };
     const isPrimary = input.color === undefined || input.color === 'violet';
-    // Mantine picks the text's colour for the light scheme's shade, whichever scheme is shown.
+    // Mantine always chooses the text color for the light scheme's shade.
     if (input.variant !== 'filled' || !isPrimary) return colors;
     return { ...colors, color: 'var(--mantine-primary-color-contrast)' };
   },
 });
 
 /**
- * Colours by what they mean. Each pair of a text and its ground has a contrast of 4.5 or more (WCAG 2, AA); Mantine's
- * own dimmed grey has less.
+ * Colors by meaning. Each text color has a contrast of at least 4.5 to its background (WCAG 2, AA). Mantine's own dimmed
+ * gray has less.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -104,7 +104,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--accent-ground': '#eef0ff',
   },
   dark: {
-    // Mantine's own is the ground of a card.
+    // Mantine's own is the background of a card.
     '--mantine-color-disabled': '#262a37',
     '--mantine-color-disabled-color': '#8f96ab',
     '--mantine-color-dimmed': '#a0a7bb',

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Writes a `.br` and a `.gz` beside each text file of the build: compressed once here, not at every request. */
+/** Writes a `.br` and a `.gz` file for each text file of the build, so that requests need no compression. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
     writeBundle({ dir }) {
-      if (!dir) throw new Error('The build has no folder to write to.');
+      if (!dir) throw new Error('The build has no output folder.');
       const assets = join(dir, 'assets');
       for (const name of readdirSync(assets).filter((file) => /\.(js|css|svg)$/.test(file))) {
         const content = readFileSync(join(assets, name));

@@ -11,8 +11,8 @@ const NAME = 'virtual:theme.css';
 const ID = `\0${NAME}`;
 
 /**
- * The theme's variables as a style sheet. Mantine would write them into the page from the script, which the policy of
- * the pages (`style-src 'self'`) forbids.
+ * Provides the theme's variables as a style sheet. Mantine would add them to the page by script, which the content
+ * security policy (`style-src 'self'`) blocks.
  */
 export function themeCss(): Plugin {
   return {

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Database } from '../../../db/client/connect.js';
 import { finishJob } from '../../../db/jobs/job-lifecycle.js';
 import { type Answer, Client } from '../../support/api/client.js';
+import { expectEnqueued } from '../../support/api/expect-enqueued.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -117,7 +118,7 @@ test('a retry enqueues a job that never reached its queue', async () => {
   await (await queue.getJob(id))?.remove();
   const response = await client.json('PATCH', path, [ann], under('queued'));
   expect([response.status, response.body.jobId]).toEqual([202, id]);
-  expect(await queue.getJob(id)).toBeDefined();
+  await expectEnqueued(queue, { id, data: { jobId: id } });
 });
 
 test('a retry gets the error of the job of the first request', async () => {

@@ -7,7 +7,7 @@ import { handlers } from '../../../workers/registry.js';
 import type { Services } from '../../../workers/run/services.js';
 import { fillAlerts } from '../../support/api/alerts.js';
 import { Client } from '../../support/api/client.js';
-import { queuedJob } from '../../support/api/import-desk.js';
+import { recordedJob, runJob } from '../../support/api/run-job.js';
 import { slowStore } from '../../support/faults/slow-store.js';
 import { createTestDatabase } from '../../support/servers/database.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -60,7 +60,7 @@ test('a worker that shuts down hands the export back, and the next worker writes
     .where({ id })
     .update({ state: 'queued', finished_at: null, result_key: null, progress: null });
   const closing = new AbortController();
-  const turn = handlers['alert-export'](queuedJob(id), undefined, {
+  const turn = runJob(handlers['alert-export'], recordedJob(id), {
     ...services,
     files: slowStore(services.files),
     closing: closing.signal,
@@ -70,7 +70,7 @@ test('a worker that shuts down hands the export back, and the next worker writes
   closing.abort();
   expect(await outcome).toBeInstanceOf(WaitingError);
   expect(await find(id)).toMatchObject({ finishedAt: null, resultKey: null });
-  expect(await handlers['alert-export'](queuedJob(id), undefined, services)).toBe('completed');
+  expect(await runJob(handlers['alert-export'], recordedJob(id), services)).toBe('completed');
   expect(await find(id)).toMatchObject({ state: 'completed', counts: { rows: ROWS } });
   const file = await client.get(`/v2/jobs/${id}/file`);
   expect(file.text.trimEnd().split('\n')).toHaveLength(ROWS + 1);

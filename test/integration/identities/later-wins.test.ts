@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Registry } from 'prom-client';
 import { handlers } from '../../../workers/registry.js';
-import { WorkerMetrics } from '../../../workers/run/metrics.js';
-import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { Client } from '../../support/api/client.js';
-import { queuedJob } from '../../support/api/import-desk.js';
+import { recordedJob, runJob, workerServices } from '../../support/api/run-job.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
 let stack: Stack;
@@ -45,13 +42,7 @@ async function upload(name: string, removes: boolean): Promise<string> {
 }
 
 async function workOff(jobId: string): Promise<Record<string, number>> {
-  const { database, files, api } = stack;
-  const { signal } = new AbortController();
-  const settings = readWorkerSettings(stack.env);
-  const { producer, reading, redis, log } = api;
-  const metrics = new WorkerMetrics(new Registry(), redis);
-  const services = { settings, database, reading, redis, files, producer, metrics, log, closing: signal };
-  await handlers['identity-import'](queuedJob(jobId), undefined, services);
+  await runJob(handlers['identity-import'], recordedJob(jobId), workerServices(stack));
   const { body } = await client.get(`/v2/jobs/${jobId}`);
   expect(body.data.state).toBe('completed');
   return body.data.counts;

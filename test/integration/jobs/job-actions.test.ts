@@ -8,7 +8,7 @@ import type { JobHandler } from '../../../workers/run/handler.js';
 import { recorded } from '../../../workers/run/run-job.js';
 import type { Services } from '../../../workers/run/services.js';
 import { Client } from '../../support/api/client.js';
-import { queuedJob } from '../../support/api/import-desk.js';
+import { recordedJob, runJob } from '../../support/api/run-job.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -72,7 +72,7 @@ test.each(['completed', 'completed_with_errors'] as const)(
       return { state, counts: { total: 1 }, resultKey };
     };
     const services = { ...(stack.worker as Services), database: idle.database, files: idle.files };
-    expect(await recorded(handler)(queuedJob(id), undefined, services)).toBe('canceled');
+    expect(await runJob(recorded(handler), recordedJob(id), services)).toBe('canceled');
     expect(accepted).toBe(202);
     const { body } = await idleClient.get(`/v2/jobs/${id}`);
     expect(body.data).toMatchObject({ state: 'canceled', counts: { total: 1 } });
@@ -88,7 +88,7 @@ test('a worker that was frozen while its job failed and was retried does not can
     throw new JobCanceled('the job is not running');
   };
   const services = { ...(stack.worker as Services), database: idle.database, files: idle.files };
-  expect(await recorded(handler)(queuedJob(id), undefined, services)).toBe('dropped');
+  expect(await runJob(recorded(handler), recordedJob(id), services)).toBe('dropped');
   expect((await findJob(idle.database, id))?.state).toBe('queued');
 });
 

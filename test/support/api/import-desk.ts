@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Job as QueuedJob } from 'bullmq';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { uuidv7 } from 'uuidv7';
@@ -23,6 +22,7 @@ import type { Services } from '../../../workers/run/services.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { scratchParent } from '../scratch.js';
 import { createTestDatabase } from '../servers/database.js';
+import { recordedJob, runJob } from './run-job.js';
 
 /** An upload as the API hands it on. */
 export interface DeskUpload {
@@ -89,7 +89,7 @@ export async function openImportDesk() {
         closing: signal,
         ...worker,
       };
-      await handlers['identity-import'](queuedJob(id), undefined, services);
+      await runJob(handlers['identity-import'], recordedJob(id), services);
     },
     find: async (id: string): Promise<Job> => (await findJob(database, id)) as Job,
     close: async () => {
@@ -99,13 +99,6 @@ export async function openImportDesk() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** What a queue would hand over at the first attempt of five. */
-export function queuedJob(jobId: string): QueuedJob {
-  const data = { version: 1, jobId, requestId: jobId };
-  const queued = { name: identityImport.name, data, attemptsMade: 0, opts: { attempts: 5 } };
-  return { ...queued, moveToWait: async () => {} } as unknown as QueuedJob;
 }
 
 /** Where in its life a worker breaks off: in which of its transactions, and how far that came. */

@@ -8,30 +8,30 @@ const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height:
 export interface TabOptions {
   /** The API's address, such as `http://127.0.0.1:3000`. */
   url: string;
-  /** The API key to sign in with, as the link does that `npm start` prints. Default: nobody signs in. */
+  /** The API key to sign in with, as with the link that `npm start` prints. Default: not signed in. */
   key?: string;
-  /** What to say when the server asks for a name and a password, as people do in the browser's own dialog. */
+  /** The user name and password for HTTP authentication. */
   credentials?: { username: string; password: string };
-  /** Where to go. Default `/`. */
+  /** The page to open. Default `/`. */
   path?: string;
   size?: keyof typeof sizes;
   colorScheme?: 'light' | 'dark';
 }
 
-/** A page with cookies and storage of its own. */
+/** A page with separate cookies and storage. */
 export interface Tab {
   page: Page;
-  /** What went wrong in it so far: see `watchPageErrors`. */
+  /** The page's errors so far, see `watchPageErrors`. */
   errors: readonly string[];
-  /** Says that errors like this one are what the test is about: they do not fail it. */
+  /** Declares errors that the test expects. They do not fail it. */
   expectError(pattern: RegExp): void;
-  /** Saves what is to be seen of it now as PNG, once nothing moves. Folders are made as needed. */
+  /** Saves a screenshot of the viewport as PNG, without animations. Creates missing folders. */
   screenshot(path: string): Promise<void>;
 }
 
 /**
- * One browser for all tests of the file that calls this, gone after the last. A test fails at its end for what went
- * wrong in its tabs, unless it expected that.
+ * Starts one browser for all tests of a file and closes it after the last one. A test fails at its end if its tabs had
+ * errors that it did not expect.
  */
 export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
   jest.setTimeout(120_000);
@@ -75,7 +75,7 @@ export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
   };
 }
 
-/** The console takes the key out of the address as soon as it has it. */
+/** Opens the link with the key and waits until the console has removed the key from the address. */
 async function signIn(page: Page, url: string, key: string): Promise<void> {
   await page.goto(`${url}/#key=${key}`);
   await page.waitForURL(({ hash }) => !hash.includes('key='));

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from '../../../scripts/find-chromium.js';
 
-/** Nothing of its own goes to the network, and nothing needs a screen or rights that a test machine has not. */
+/** No background network traffic, and no need for a display or for privileges that a test machine may lack. */
 const args = [
   '--headless',
   '--no-sandbox',
@@ -14,9 +14,9 @@ const args = [
   '--disable-sync',
 ];
 
-/** Chromium as the tests run it. It is steered through a pipe, and ends when that does: with this process. */
+/** Starts Chromium for the tests. It is controlled through a pipe and exits when this process ends and closes the pipe. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('There is no Chromium here: the set-up before npm test installs it.');
+  if (!executablePath) throw new Error('Chromium not found. The setup before npm test installs it.');
   return chromium.launch({ executablePath, args });
 }

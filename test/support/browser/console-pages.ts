@@ -6,12 +6,12 @@ import { receiptOf, sendEvent } from '../api/webhooks.js';
 import { type Stack, startStack } from '../servers/stack.js';
 import { sharedBrowser, type TabOptions } from './browser.js';
 
-/** A receipt that is asked for before it is stored is a 404, which browsers log. */
+/** Requesting a receipt before it is stored is a 404, which browsers log. */
 export const NOT_STORED_YET = /404.*\/v2\/events\//;
-/** What an integration's URL refuses. */
-const REFUSED = /status of (400|401|404|429|503).*\/api\/v1\/webhook\//;
+/** Rejected events, which browsers log too. */
+const REJECTED_EVENT = /status of (400|401|404|429|503).*\/api\/v1\/webhook\//;
 
-/** A stack whose integrations have URLs that lead to it, so that what the console shows can be run. */
+/** Starts a stack whose integration URLs lead to it, so that the commands that the console shows can be run. */
 export async function startConsoleStack(options: Parameters<typeof startStack>[0] = {}) {
   const stack: Stack = await startStack(options);
   stack.api.settings.publicUrl = stack.url;
@@ -21,7 +21,7 @@ export async function startConsoleStack(options: Parameters<typeof startStack>[0
 
 export type ConsoleStack = Awaited<ReturnType<typeof startConsoleStack>>;
 
-/** The pages of a console, opened signed in; events that are refused or not stored yet, and `expectedErrors`, fail no test. */
+/** Opens pages of the console signed in. Rejected events, events not stored yet, and `expectedErrors` do not fail the test. */
 export function consolePages(own: () => ConsoleStack) {
   const browser = sharedBrowser();
   return async (
@@ -31,14 +31,14 @@ export function consolePages(own: () => ConsoleStack) {
     const { stack, key } = own();
     const tab = await browser.open({ url: stack.url, key, path, ...options });
     tab.page.setDefaultTimeout(30_000);
-    for (const pattern of [NOT_STORED_YET, REFUSED, ...expectedErrors]) tab.expectError(pattern);
+    for (const pattern of [NOT_STORED_YET, REJECTED_EVENT, ...expectedErrors]) tab.expectError(pattern);
     return tab.page;
   };
 }
 
 const run = promisify(execFile);
 
-/** Runs a command of the console as somebody would who pasted it; answers what the API answered. */
+/** Runs a command from the console in bash and returns the API's response. */
 export async function runInBash(
   command: string,
 ): Promise<{ status: string; eventId: string; code?: string }> {
@@ -46,7 +46,7 @@ export async function runInBash(
   return JSON.parse(stdout);
 }
 
-/** What the button of that name copies. */
+/** Clicks the copy button of that name and returns the text on the clipboard. */
 export async function copied(page: Page, what: string): Promise<string> {
   await page.getByRole('button', { name: `Copy ${what}` }).click();
   await page.getByTestId('announcer').getByText(`Copied ${what}`).waitFor({ state: 'attached' });
@@ -55,7 +55,7 @@ export async function copied(page: Page, what: string): Promise<string> {
 
 /** Sends an event and waits for its receipt. */
 export async function storeEvent({ stack, client }: ConsoleStack, path: string, body: unknown) {
-  const answer = await sendEvent(stack.url, path, body);
-  const { eventId } = (await answer.json()) as { eventId: string };
+  const response = await sendEvent(stack.url, path, body);
+  const { eventId } = (await response.json()) as { eventId: string };
   return receiptOf(client, eventId);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** A folder of its own with these files, by their paths; beside each script its compressed forms, as the build makes them. */
+/** Creates a folder with these files, by path, and with a compressed copy of each script, as the build writes them. */
 export function standInConsole(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-console-'));
   for (const [path, text] of Object.entries(files)) {

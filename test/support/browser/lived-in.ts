@@ -8,19 +8,19 @@ const SOURCES = {
   'Cluster west': 'alertmanager',
   'Shop dashboards': 'grafana',
   'Shop errors': 'sentry-issue',
-  'Paging of the data team': 'pagerduty',
-  'Builds of the shop': 'github-workflow-run',
-  'Wiki is up': 'uptime-kuma',
+  'Data team paging': 'pagerduty',
+  'Shop builds': 'github-workflow-run',
+  'Wiki uptime': 'uptime-kuma',
 } as const;
 
 export type LivedIn = Awaited<ReturnType<typeof liveIn>>;
 
-/** Fills a stack as weeks of use would: integrations with events, an incomplete alert, identities, jobs, keys, figures. */
+/** Fills a stack with data as after weeks of use: integrations with events, an incomplete alert, identities, jobs, keys, counts. */
 export async function liveIn(own: ConsoleStack) {
   own.stack.api.settings.publicUrl = 'https://alerts.example.com';
   await own.stack.database('api_keys').update({ name: 'first key' });
   const integrations = await integrate(own);
-  // The stamp comes a while after the event.
+  // The time of last use is written some time after the event.
   await own.stack.database('webhook_tokens').update({ last_used_at: new Date() });
   await fillIdentities(own.stack.database, 2_000);
   const jobs = await runJobs(own);
@@ -40,17 +40,17 @@ async function integrate(own: ConsoleStack) {
     made.set(template, webhook);
     await send(own, webhook, samples.get(template));
   }
-  const drawn = made.get('datadog') as TestWebhook;
+  const datadog = made.get('datadog') as TestWebhook;
   const monitor = samples.get('datadog') as object;
-  await send(own, drawn, 'no JSON at all', false);
-  // Nothing of what its description is made of.
+  await send(own, datadog, 'no JSON at all', false);
+  // Leaves out the fields that the description is rendered from.
   const { body, alert_status, title, ...quiet } = monitor as Record<string, unknown>;
-  await send(own, drawn, { ...quiet, alert_title: 'Checkout is slow' });
-  const eventId = await send(own, drawn, monitor);
-  return { drawn, eventId };
+  await send(own, datadog, { ...quiet, alert_title: 'Checkout is slow' });
+  const eventId = await send(own, datadog, monitor);
+  return { datadog, eventId };
 }
 
-/** Answers the id of the stored event. */
+/** Sends an event and returns its id. */
 async function send({ stack, client }: ConsoleStack, { path }: TestWebhook, event: unknown, stored = true) {
   const { eventId } = (await (await sendEvent(stack.url, path, event)).json()) as { eventId: string };
   if (stored) await receiptOf(client, eventId);
@@ -58,25 +58,27 @@ async function send({ stack, client }: ConsoleStack, { path }: TestWebhook, even
 }
 
 const HEAD = 'email,integrationId,identity\n';
-const RIGHT = Array.from({ length: 400 }, (_, i) => `dev${i}@example.com,2,octo-${5_000 + i}\n`).join('');
-/** A CSV that a dry run finds faults in. */
-export const WRONG = `${HEAD}ada@example.com,1,ada\nnobody,1,grace\nalan@example.com,first,alan\nedsger@example.com,3,\n`;
+const VALID_ROWS = Array.from({ length: 400 }, (_, i) => `dev${i}@example.com,2,octo-${5_000 + i}\n`).join(
+  '',
+);
+/** A CSV in which a dry run finds errors. */
+export const INVALID_CSV = `${HEAD}ada@example.com,1,ada\nnobody,1,grace\nalan@example.com,first,alan\nedsger@example.com,3,\n`;
 
-/** A finished, a failed and a dry-run import; answers the id of the failed one. */
+/** Runs a completed, a failed and a dry-run import, and returns the id of the failed one. */
 async function runJobs({ client }: ConsoleStack) {
   const upload = async (csv: string, query: string): Promise<string> => {
     const { body } = await client.upload(csv, query, { prefer: 'respond-async' });
     await client.jobEnd(body.jobId);
     return body.jobId;
   };
-  await upload(HEAD + RIGHT, '?dryRun=true');
-  await upload(HEAD + RIGHT, '');
-  return { failed: await upload(WRONG, '') };
+  await upload(HEAD + VALID_ROWS, '?dryRun=true');
+  await upload(HEAD + VALID_ROWS, '');
+  return { failed: await upload(INVALID_CSV, '') };
 }
 
 async function makeKeys({ client }: ConsoleStack): Promise<void> {
   const keys = {
-    'sync of the directory': ['developer_records:read', 'developer_records:write'],
+    'directory sync': ['developer_records:read', 'developer_records:write'],
     'on-call dashboard': ['alerts:read'],
     'platform team': ['webhooks:read', 'webhooks:write', 'alerts:read'],
   };
@@ -86,10 +88,10 @@ async function makeKeys({ client }: ConsoleStack): Promise<void> {
   }
 }
 
-/** An hour of events by the minute, as the intake counts them. */
+/** Writes the counts of an hour of events per minute, as the intake does. */
 async function countAnHour({ api: { redis }, prefix }: Stack): Promise<void> {
   const now = Math.floor(Date.now() / 60_000);
-  // Ahead as well: a minute that has only begun would look like an end.
+  // Includes the coming minutes, because a minute that has just started would look like a drop.
   for (let ago = -5; ago < 60; ago++) {
     const accepted = Math.round(180 + 70 * Math.sin(ago / 7) + 40 * Math.sin(ago / 2));
     const failed = ago % 17 === 5 ? 9 : 0;

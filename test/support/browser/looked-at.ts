@@ -2,10 +2,10 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './accessibility.js';
 
-/** What the page is asked in the browser. */
+/** The DOM properties that are read in the browser. */
 declare const document: { documentElement: { scrollWidth: number; clientWidth: number } };
 
-/** Has axe look at the page as it stands, light and dark, and sees that it is no wider than its window. */
+/** Expects that axe finds no violations in the page, light and dark, and that the page is not wider than its window. */
 export async function expectFit(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });

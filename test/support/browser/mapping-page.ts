@@ -5,26 +5,26 @@ import type { Stack } from '../servers/stack.js';
 import { until } from '../until.js';
 import type { sharedBrowser, TabOptions } from './browser.js';
 
-/** Waits until a place reads so, line ends and runs of spaces as one space. */
+/** Waits until an element has this text. White space is collapsed. */
 export async function reads(place: Locator, text: string | RegExp): Promise<void> {
   let is = '';
   const matches = async () => {
     is = (await place.allInnerTexts()).join('\n').replace(/\s+/g, ' ').trim();
     return typeof text === 'string' ? is === text : text.test(is);
   };
-  await until(`it reads ${text}`, matches).catch((late) => {
-    throw new Error(`${late.message}; it reads ${is}`);
+  await until(`the text is ${text}`, matches).catch((late) => {
+    throw new Error(`${late.message}; the text is ${is}`);
   });
 }
 
-interface Drawing {
+interface NewMappingPage {
   template?: string | null;
-  /** Saved before the page is opened. */
+  /** A mapping to save before the page is opened. */
   mapping?: object;
   tab?: Partial<TabOptions>;
 }
 
-/** Opens mapping pages of a stack. */
+/** Opens the mapping pages of a stack. */
 export class MappingPages {
   readonly client: Client;
   readonly #browser: ReturnType<typeof sharedBrowser>;
@@ -40,8 +40,8 @@ export class MappingPages {
     return new MappingPages(stack.url, await stack.key(), browser);
   }
 
-  /** The page of a new integration; a blank one unless told otherwise. */
-  async draw({ template = null, mapping, tab = {} }: Drawing = {}) {
+  /** Creates an integration, without a template by default, and opens its mapping page. */
+  async create({ template = null, mapping, tab = {} }: NewMappingPage = {}) {
     const webhook = await makeWebhook(this.client, { template });
     if (mapping) await this.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mapping);
     return { webhook, ...(await this.open(webhook.id, tab)) };
@@ -54,13 +54,13 @@ export class MappingPages {
     return { tab, page: tab.page, mapping: new MappingPage(tab.page) };
   }
 
-  /** The saved mapping, with its revision. */
+  /** Returns the saved mapping with its revision. */
   async current(id: string) {
     return (await this.client.get(`/v2/webhooks/${id}/mapping`)).body.data;
   }
 }
 
-/** The mapping page of the console, by what a person sees and reads there. */
+/** The mapping page of the console, with locators by visible text and accessible names. */
 export class MappingPage {
   readonly page: Page;
 
@@ -68,43 +68,43 @@ export class MappingPage {
     this.page = page;
   }
 
-  /** A field of the payload, by its name. */
+  /** A payload field by its name. */
   field(name: string): Locator {
     return this.page.locator(`[role="treeitem"][aria-label^=${JSON.stringify(`${name},`)}]`);
   }
 
-  /** A field of the alert with all that belongs to it, by its label. */
+  /** The row of an alert field by its label. */
   row(label: string): Locator {
     return this.page.getByRole('group', { name: label, exact: true });
   }
 
-  /** The text of a field's template. */
+  /** The template editor of an alert field. */
   template(label: string): Locator {
     return this.page.getByLabel(`${label} template`, { exact: true });
   }
 
-  /** What became of a field. */
+  /** The result of an alert field. */
   result(label: string): Locator {
     return this.row(label).locator('[data-tone]');
   }
 
-  /** What a screen reader was last told. */
+  /** The last announcement to screen readers. */
   get announced(): Locator {
     return this.page.getByTestId('announcer');
   }
 
-  /** Which revision, and how many changes. */
+  /** The revision and the number of unsaved changes. */
   get state(): Locator {
     return this.page.getByTestId('draft state');
   }
 
-  /** Drags by the mouse what is to be seen to where it is to be seen: nobody can scroll with a button held down. */
+  /** Drags an element with the mouse. Scrolls first, because a user cannot scroll while dragging. */
   async drag(from: Locator, to: Locator): Promise<void> {
     await to.scrollIntoViewIfNeeded();
     await from.dragTo(to);
   }
 
-  /** Writes a template anew, as by hand. */
+  /** Replaces a template by typing. */
   async write(label: string, text: string): Promise<void> {
     await this.template(label).click();
     await this.page.keyboard.press('Control+a');
@@ -112,7 +112,7 @@ export class MappingPage {
     await this.page.keyboard.insertText(text);
   }
 
-  /** Takes a payload in place of the one that is shown. */
+  /** Uses a pasted payload as the sample. */
   async paste(payload: string): Promise<void> {
     await this.page.getByText('Paste', { exact: true }).click();
     await this.page.getByLabel('Payload (JSON)').fill(payload);

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** What the init script below sees of the page that it runs in. */
+/** The globals of the page that the init script below uses. */
 interface InPage {
   document: {
     addEventListener(type: 'securitypolicyviolation', listen: (breach: Breach) => void): void;
@@ -15,9 +15,9 @@ interface Breach {
 }
 
 /**
- * Collects what goes wrong in all pages of a context: errors on the console, exceptions, breaches of the policy. To be
- * called before the first page is opened.
- * @returns the errors so far, oldest first; it grows
+ * Collects the errors of all pages of a context: console errors, exceptions, and violations of the content security
+ * policy. Call it before the first page is opened.
+ * @returns the errors so far, oldest first; the list grows
  */
 export async function watchPageErrors(context: BrowserContext): Promise<readonly string[]> {
   const errors: string[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { curlCommand, shellQuote } from '../../../api/console/integrations/test/event/curl-command.js';
 
-/** What a shell makes of a command in which `curl` only tells its arguments and its input, each ended by a NUL. */
+/** Runs a command in a shell where `curl` prints its arguments and its input, each terminated by a NUL. */
 function runBy(shell: string, command: string): string[] {
   const standIn =
     'curl() { for a in "$@"; do printf "%s\\0" "$a"; done; [ "$3" = -H ] && [ "$5" = --data-binary ] && cat; }\n';
@@ -15,7 +15,7 @@ function runBy(shell: string, command: string): string[] {
 const AWKWARD = `it's "$HOME" \`id\` $(id) \\ !! %s \n\t* ~ 'end'`;
 
 describe.each(['bash', 'sh'])('the command in %s', (shell) => {
-  test('hands over any text as it is', () => {
+  test('passes any text unchanged', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((given) => given.replaceAll('\0', ''));
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 20 }), (texts) => {
@@ -27,7 +27,7 @@ describe.each(['bash', 'sh'])('the command in %s', (shell) => {
     );
   });
 
-  test('has the URL, a header each, and the body to the byte', () => {
+  test('has the URL, one option per header, and the exact body', () => {
     const command = curlCommand('https://example.com/x', { 'content-type': 'application/json' }, AWKWARD);
     expect(runBy(shell, command)).toEqual([
       '-sS',
@@ -39,7 +39,7 @@ describe.each(['bash', 'sh'])('the command in %s', (shell) => {
     ]);
   });
 
-  test('sends a body through a pipe that is longer than an argument may be', () => {
+  test('pipes a body that is too long for an argument', () => {
     const body = `"${AWKWARD}${'x'.repeat(300_000)}"`;
     const command = curlCommand('https://example.com/x', { 'content-type': 'application/json' }, body);
     expect(runBy(shell, command).slice(4)).toEqual(['--data-binary', '@-', body]);

@@ -5,7 +5,7 @@ import { inputErrors } from '../../../api/console/parts/input-errors.js';
 const refused = (...fields: (string | null)[]) =>
   new RequestFailure(400, { errors: fields.map((field) => ({ field, code: 'c', message: `of ${field}` })) });
 
-test('a error is told at its input', () => {
+test('an error is shown at its input', () => {
   const errors = inputErrors(refused('email'), ['email', 'identity']);
   expect(errors.at('email')).toBe('of email');
   expect(errors.at('identity')).toBeUndefined();
@@ -17,10 +17,10 @@ test.each([
   ['of a field without an input', refused('email', 'somethingElse')],
   ['without errors', refused()],
   ['that is none of the API', new Error('broken')],
-])('a refusal %s is told elsewhere', (_, error) => {
+])('an error %s is shown elsewhere', (_, error) => {
   expect(inputErrors(error, ['email']).hasOthers).toBe(true);
 });
 
-test('without a refusal nothing is told', () => {
+test('without an error nothing is shown', () => {
   expect(inputErrors(null, ['email']).hasOthers).toBe(false);
 });

@@ -22,11 +22,11 @@ test.each([
   [1_999, 50, 'c', { page: 2_000, cursor: null }],
   [2_000, 50, 'c', { page: 2_001, cursor: 'c' }],
   [2_001, 50, 'd', { page: 2_002, cursor: 'd' }],
-])('behind page %d of %d rows with cursor %s', (page, pageSize, cursor, place) => {
+])('after page %d of %d rows with cursor %s', (page, pageSize, cursor, place) => {
   expect(nextPlace(page, pageSize, cursor)).toEqual(place);
 });
 
-test('the way back: by number, by a cursor that was seen, or to the last number', () => {
+test('going back uses a page number, a cursor seen before, or the last page number', () => {
   const seen = new Map([[2_001, 'c']]);
   expect(previousPlace(1, 50, seen)).toBeNull();
   expect(previousPlace(2_001, 50, seen)).toEqual({ page: 2_000, cursor: null });
@@ -34,12 +34,12 @@ test('the way back: by number, by a cursor that was seen, or to the last number'
   expect(previousPlace(2_003, 50, NONE)).toEqual({ page: 2_000, cursor: null });
 });
 
-test('pages are counted whole, and there is always one', () => {
+test('the number of pages is rounded up and at least one', () => {
   expect([0, 1, 50, 51].map((total) => pageCount(total, 50))).toEqual([1, 1, 1, 2]);
   expect(lastNumberedPage(200)).toBe(500);
 });
 
-test('what makes no sense in the address counts as not given', () => {
+test('invalid parameters in the address are ignored', () => {
   const state = readState(
     new URLSearchParams(
       'page=-3&pageSize=7&sortKey=name&sortOrder=up&searchKey=x&integrationIds=1&integrationIds=0&integrationIds=1e3',
@@ -59,14 +59,14 @@ test('what makes no sense in the address counts as not given', () => {
   expect(readState(new URLSearchParams('page=2001&cursor=c')).page).toBe(2_001);
 });
 
-test('another filter or order begins at the first page; what else is in the address stays', () => {
+test('a new filter or order starts at the first page and keeps the other parameters', () => {
   const before = new URLSearchParams('page=2001&cursor=c&export=1&searchValue=a');
   expect(changeState(before, { searchValue: 'b' }).toString()).toBe('export=1&searchValue=b');
   expect(changeState(before, { searchValue: '' }).toString()).toBe('export=1');
   expect(changeState(before, { page: 1, cursor: null }).toString()).toBe('export=1&searchValue=a');
 });
 
-test('the query asks by number, or by cursor, never by both', () => {
+test('the query has a page number or a cursor, never both', () => {
   const at = (address: string) => pageQuery(readState(new URLSearchParams(address)));
   expect(at('page=3')).toEqual({ sortKey: 'integrationId', sortOrder: 'asc', pageSize: 50, pageIndex: 2 });
   expect(at('page=2001&cursor=c')).toMatchObject({ cursor: 'c' });
@@ -74,7 +74,7 @@ test('the query asks by number, or by cursor, never by both', () => {
   expect(filtersOf(readState(new URLSearchParams('searchKey=identity')))).toEqual({});
 });
 
-test('a click turns the order round, or begins with the order of that column', () => {
+test('a click reverses the order, or sorts by another column', () => {
   const state = readState(new URLSearchParams('sortKey=email'));
   expect(orderAfterClick(state, 'email')).toBe('desc');
   expect(orderAfterClick({ ...state, sortOrder: 'desc' }, 'email')).toBe('asc');
@@ -82,7 +82,7 @@ test('a click turns the order round, or begins with the order of that column', (
   expect(orderAfterClick(state, 'updatedAt')).toBe('desc');
 });
 
-test('a list has one name on all of its pages', () => {
+test('all pages of a list have the same cache key', () => {
   const name = (address: string) => listName(readState(new URLSearchParams(address)));
   expect(name('page=3')).toBe(name('page=2001&cursor=c'));
   expect(name('page=3')).not.toBe(name('page=3&sortOrder=desc'));

@@ -8,7 +8,7 @@ test.each([
   [1_000, '1.0 kB'],
   [12_345_678, '12.3 MB'],
   [5_000_000_000, '5.0 GB'],
-])('%d bytes in words', (bytes, words) => {
+])('%d bytes are shown as %s', (bytes, words) => {
   expect(byteSize(bytes)).toBe(words);
 });
 
@@ -22,11 +22,11 @@ test.each([
   [3_600, '1 h'],
   [10_920, '3 h 2 min'],
   [187_200, '2 d 4 h'],
-])('%d seconds in words', (seconds, words) => {
+])('%d seconds are shown as %s', (seconds, words) => {
   expect(duration(seconds)).toBe(words);
 });
 
-test('what is counted has its number before it', () => {
+test('a count is shown with its noun', () => {
   expect([counted(0, 'row'), counted(1, 'row'), counted(1_234_567, 'row')]).toEqual([
     '0 rows',
     '1 row',

@@ -14,7 +14,7 @@ const SECRETS = [
 ];
 
 describe.each(['github', 'standard-webhooks'] as const)('an event signed in the browser for %s', (scheme) => {
-  test.each(SECRETS)('is taken by the intake, and no other body is: %s', async (secret) => {
+  test.each(SECRETS)('is accepted by the intake, and another body is not: %s', async (secret) => {
     const headers = await signatureHeaders({ scheme, secret }, BODY, { id: 'test_1', at: now() });
     const received = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -24,12 +24,12 @@ describe.each(['github', 'standard-webhooks'] as const)('an event signed in the 
     expect(isSigned(scheme, `another ${secret}`, received, Buffer.from(BODY))).toBe(false);
   });
 
-  test('has no headers where the secret may not be seen', async () => {
+  test('has no headers if the secret is not readable', async () => {
     expect(await signatureHeaders({ scheme, secret: null }, BODY, { id: 'test_1', at: now() })).toEqual({});
   });
 });
 
-test('a secret made in the browser is strong enough, and another each time', () => {
+test('a secret generated in the browser is strong enough and different each time', () => {
   const secrets = new Set(Array.from({ length: 50 }, newSecret));
   expect(secrets.size).toBe(50);
   for (const secret of secrets) expect(isStrongSecret(secret)).toBe(true);

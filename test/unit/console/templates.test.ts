@@ -6,8 +6,8 @@ import { catalogue } from '../../../workers/mapping/catalogue/index.js';
 
 const titles = (search: string) => findTemplates(catalogue, search).map(({ title }) => title);
 
-describe('the gallery of templates', () => {
-  test('has all sources, the generic shapes first, the others in the order of their titles', () => {
+describe('the template gallery', () => {
+  test('lists all templates: generic ones first, then by title', () => {
     const all = findTemplates(catalogue, '');
     expect(all).toHaveLength(catalogue.length);
     const generic = all.findIndex(({ name }) => !name.startsWith('generic-'));
@@ -16,13 +16,13 @@ describe('the gallery of templates', () => {
     expect(others).toEqual([...others].sort((a, b) => a.localeCompare(b, 'en')));
   });
 
-  test('is searched by every word, in any case, in name or title', () => {
+  test('searches for every word, ignoring case, in name and title', () => {
     expect(titles('  CLOUDWATCH sns ')).toEqual(['Amazon CloudWatch by SNS']);
     expect(titles('prometheus')).toContain('Prometheus Alertmanager');
     expect(titles('no such source')).toEqual([]);
   });
 
-  test('says which fields a template fills', () => {
+  test('shows the fields that a template fills', () => {
     const datadog = catalogue.find(({ name }) => name === 'datadog');
     expect(filledFields(datadog as NonNullable<typeof datadog>)).toEqual({
       fields: ['title', 'severity', 'description', 'source', 'service', 'environment', 'team'],
@@ -38,18 +38,18 @@ describe('the gallery of templates', () => {
     ['', '?'],
     ['<img src=x>', 'IS'],
     ['日本', '日本'],
-  ])('draws %j as %s', (title, letters) => {
+  ])('shows %j with the initials %s', (title, letters) => {
     expect(initialsOf(title)).toBe(letters);
   });
 
-  test('has a colour for each name that stays, and not one for all', () => {
+  test('derives a stable hue from each name, with different hues for different names', () => {
     const hues = catalogue.map(({ name }) => hueOf(name));
     expect(hues).toEqual(catalogue.map(({ name }) => hueOf(name)));
     expect(new Set(hues).size).toBeGreaterThan(40);
     for (const hue of hues) expect(hue >= 0 && hue < 360).toBe(true);
   });
 
-  test('leads to documentation by https only', () => {
+  test('links to documentation by https only', () => {
     expect(safeLink('https://example.com/a b')).toBe('https://example.com/a%20b');
     for (const address of [
       'http://example.com',

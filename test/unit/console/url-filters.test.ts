@@ -10,7 +10,7 @@ import {
 const NAMES = ['state', 'search'] as const;
 
 describe('filters in the address', () => {
-  test('are read by name; what the page does not know is left alone', () => {
+  test('are read by name; unknown parameters are kept', () => {
     const parameters = new URLSearchParams('state=failed&other=1');
     expect(readFilters(parameters, NAMES)).toEqual({ state: 'failed', search: '' });
     expect(withFilters(parameters, { search: 'cpu & disk' }).toString()).toBe(
@@ -18,23 +18,23 @@ describe('filters in the address', () => {
     );
   });
 
-  test('go when they are emptied, and come trimmed', () => {
+  test('are removed when empty, and trimmed', () => {
     const parameters = new URLSearchParams('state=failed&search=x');
     expect(withFilters(parameters, { state: '', search: '  y ' }).toString()).toBe('search=y');
     expect(parameters.toString()).toBe('state=failed&search=x');
   });
 
-  test('are counted when they are set', () => {
+  test('are counted if set', () => {
     expect(countSet({ state: 'failed', search: '', team: 'x' })).toBe(2);
   });
 
-  test('hold a time in UTC and show it in the zone of the reader, to the minute', () => {
+  test('store a time in UTC and show it in local time, to the minute', () => {
     const local = toLocalInput('2026-03-01T10:20:00.000Z');
     expect(local).toMatch(/^2026-0[23]-\d\dT\d\d:\d\d$/);
     expect(fromLocalInput(local)).toBe('2026-03-01T10:20:00.000Z');
   });
 
-  test.each(['', 'yesterday', '2026-99-99'])('hold no time where there is none: %j', (text) => {
+  test.each(['', 'yesterday', '2026-99-99'])('ignore an invalid time: %j', (text) => {
     expect(toLocalInput(text)).toBe('');
     expect(fromLocalInput(text)).toBe('');
   });

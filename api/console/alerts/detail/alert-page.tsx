@@ -9,7 +9,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Beside, Section } from '../../parts/section.tsx';
+import { Section, SideBySide } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { alertQuery } from '../alert-query.ts';
 import { AlertActions } from './alert-actions.tsx';
@@ -35,7 +35,7 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
     <PageHead
       title={alert.title ?? 'Untitled alert'}
       above={<BackLink href="/alerts">Alerts</BackLink>}
-      beside={
+      aside={
         <>
           {alert.severity !== null && <StateBadge state={alert.severity} />}
           {alert.state === 'incomplete' && <StateBadge state="incomplete" />}
@@ -44,7 +44,7 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
       actions={<AlertActions alert={alert} />}
     />
     <Stack>
-      <Beside>
+      <SideBySide>
         <Section title="Alert" wide>
           <ErrorList errors={alert.faults} tone="warn" />
           <AlertBody alert={alert} />
@@ -52,7 +52,7 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
         <Section title="Origin" wide>
           <AlertOrigin alert={alert} />
         </Section>
-      </Beside>
+      </SideBySide>
       <FieldResults alert={alert} />
       <AlertPayload eventId={alert.event?.id ?? null} />
     </Stack>

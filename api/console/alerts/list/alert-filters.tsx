@@ -6,7 +6,7 @@ import { WebhookFilter } from '../../integrations/webhook/webhook-filter.tsx';
 import { ALERT_FIELDS, SEVERITIES } from '../../mapping/model/draft/alert-fields.ts';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { FilterInput } from '../../parts/filters/filter-input.tsx';
-import { ArrivalFilters } from '../../parts/filters/received-filters.tsx';
+import { ReceivedFilters } from '../../parts/filters/received-filters.tsx';
 import { countSet, type Filters } from '../../parts/filters/url-filters.ts';
 
 const TEXTS = ['source', 'service', 'environment', 'team'] as const;
@@ -80,6 +80,6 @@ const AdditionalFilters = ({ filters, change }: Pick<BarProps, 'filters' | 'chan
         change={(value) => change({ [name]: value })}
       />
     ))}
-    <ArrivalFilters filters={filters} change={change} />
+    <ReceivedFilters filters={filters} change={change} />
   </>
 );

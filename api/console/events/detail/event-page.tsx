@@ -8,7 +8,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Beside, Section } from '../../parts/section.tsx';
+import { Section, SideBySide } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Payload } from '../../parts/values/payload.tsx';
 import { ErrorList } from '../error-list.tsx';
@@ -44,11 +44,11 @@ const Found = ({ event }: { event: Receipt }) => (
     <PageHead
       title={`Event ${shortEventId(event.id)}`}
       above={<BackLink href="/events">Events</BackLink>}
-      beside={<StateBadge state={event.state} />}
+      aside={<StateBadge state={event.state} />}
       actions={<EventActions event={event} />}
     />
     <Stack>
-      <Beside>
+      <SideBySide>
         <Section title="Alerts" about={STATE_DESCRIPTIONS[event.state]} wide>
           <ErrorList errors={event.faults} tone="bad" />
           <ErrorList errors={event.warnings} tone="warn" label="Warnings" />
@@ -57,7 +57,7 @@ const Found = ({ event }: { event: Receipt }) => (
         <Section title="Receipt" wide>
           <EventFacts event={event} />
         </Section>
-      </Beside>
+      </SideBySide>
       <Section title="Payload" about="The body as received. It is kept until the event expires." wide>
         <Payload event={event} />
       </Section>

@@ -4,7 +4,7 @@ import { usePages } from '../../http/use-pages.ts';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { WebhookFilter } from '../../integrations/webhook/webhook-filter.tsx';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
-import { ArrivalFilters } from '../../parts/filters/received-filters.tsx';
+import { ReceivedFilters } from '../../parts/filters/received-filters.tsx';
 import { countSet } from '../../parts/filters/url-filters.ts';
 import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
 import { LiveList } from '../../parts/lists/live-list.tsx';
@@ -41,7 +41,7 @@ export function EventList({ webhookId }: { webhookId?: string }) {
             change={(id) => change({ webhookId: id })}
           />
         )}
-        <ArrivalFilters filters={filters} change={change} />
+        <ReceivedFilters filters={filters} change={change} />
       </FilterBar>
       <LiveList
         key={JSON.stringify(filters)}

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { requestJson, type Sent } from '../../http/request.ts';
+import { type RequestOptions, requestJson } from '../../http/request.ts';
 import type { One, Webhook } from '../../http/types.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { webhookKey } from '../webhook/use-webhook.ts';
 
 interface Change {
-  method: NonNullable<Sent['method']>;
+  method: NonNullable<RequestOptions['method']>;
   /** Appended to the integration's path, such as `/rotate`. */
   path?: string;
   json: unknown;

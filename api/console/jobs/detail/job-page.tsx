@@ -28,7 +28,7 @@ export default function JobPage() {
       <PageHead
         title={jobName(job)}
         above={<BackLink href="/jobs">Jobs</BackLink>}
-        beside={<StateBadge state={job.state} />}
+        aside={<StateBadge state={job.state} />}
         actions={
           <>
             <CancelJob job={job} />

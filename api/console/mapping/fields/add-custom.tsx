@@ -17,7 +17,7 @@ export function AddCustom() {
   const drop = useDropTarget(element, NEW_CUSTOM);
   if (draft.custom.length >= MAX_CUSTOM) return null;
   const add = () => {
-    dispatch({ type: 'addCustom', wish: 'field' });
+    dispatch({ type: 'addCustom', suggestedName: 'field' });
     announce('Added a custom field. Enter its name.');
   };
   return (

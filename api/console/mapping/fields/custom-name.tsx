@@ -9,15 +9,15 @@ import styles from './fields.module.css';
 /** The editable name of a custom field, with a button that removes the field. */
 export function CustomName({ name }: { name: string }) {
   const { draft, dispatch } = useEditorContext();
-  const [wish, setWish] = useState(name);
+  const [newName, setNewName] = useState(name);
   const others = draft.custom.map((one) => one.name).filter((one) => one !== name);
-  const error = nameError(wish, others);
+  const error = nameError(newName, others);
   const rename = () => {
-    if (error === null && wish !== name) dispatch({ type: 'renameCustom', from: name, to: wish });
+    if (error === null && newName !== name) dispatch({ type: 'renameCustom', from: name, to: newName });
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Enter') rename();
-    if (key === 'Escape') setWish(name);
+    if (key === 'Escape') setNewName(name);
   };
   const remove = () => {
     dispatch({ type: 'removeCustom', name });
@@ -28,8 +28,8 @@ export function CustomName({ name }: { name: string }) {
       <TextInput
         size="xs"
         aria-label={`Name of custom field ${name}`}
-        value={wish}
-        onChange={({ currentTarget }) => setWish(currentTarget.value)}
+        value={newName}
+        onChange={({ currentTarget }) => setNewName(currentTarget.value)}
         onBlur={rename}
         onKeyDown={onKeyDown}
         error={error}

@@ -35,14 +35,14 @@ function DefaultInput({ target, close }: { target: Target; close(): void }) {
   const { draft, dispatch, mayWrite, fieldErrors } = useEditorContext();
   const long = target === 'fields.description';
   const Input = long ? Textarea : TextInput;
-  const wrong = fieldErrors.get(target)?.find(({ field }) => field === `${target}.default`);
+  const error = fieldErrors.get(target)?.find(({ field }) => field === `${target}.default`);
   return (
     <Input
       label={`Default for ${labelOf(target)}`}
       description="Used when the template finds no value"
       value={fieldAt(draft, target).default}
       readOnly={!mayWrite}
-      error={wrong?.message}
+      error={error?.message}
       w="16rem"
       data-autofocus
       onChange={({ currentTarget }: { currentTarget: { value: string } }) =>

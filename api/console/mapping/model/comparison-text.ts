@@ -21,7 +21,7 @@ export function describeComparison(comparison: Comparison): string {
   );
   const clauses = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
   const rest = clauses.length > 0 ? `; ${clauses.join(', ')}` : '';
-  return `Last ${counted(comparison.length, 'event')}: ${changed} of ${counted(alerts.length, 'alert')} would have other values${rest}.`;
+  return `Last ${counted(comparison.length, 'event')}: ${changed} of ${counted(alerts.length, 'alert')} would have different values${rest}.`;
 }
 
 /** A change and the number of alerts that have it. */

@@ -25,7 +25,7 @@ export function useFieldSelection(dispatch: Dispatch<DraftAction>) {
     origin.current?.focus({ preventScroll: !mayScroll });
   };
   const insert = (field: PayloadField, place: InsertPlace) => {
-    if (place === NEW_CUSTOM) dispatch({ type: 'addCustom', wish: field.label, path: field.path });
+    if (place === NEW_CUSTOM) dispatch({ type: 'addCustom', suggestedName: field.label, path: field.path });
     else dispatch({ type: 'insert', target: place, path: field.path });
     const where = place === NEW_CUSTOM ? 'a new custom field' : labelOf(place);
     announce(`Inserted ${tagOf(field.path)} into ${where}`);

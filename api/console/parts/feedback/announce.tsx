@@ -2,12 +2,12 @@ import { VisuallyHidden } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
-let said = '';
+let announcement = '';
 
-/** Has a screen reader say it. */
+/** Announces a text to screen readers. */
 export function announce(text: string): void {
-  // The same words twice would be no change, and not be said.
-  said = text === said ? `${text}\u00a0` : text;
+  // Screen readers ignore an unchanged text, so a repeated one gets a trailing space.
+  announcement = text === announcement ? `${text}\u00a0` : text;
   for (const listener of listeners) listener();
 }
 
@@ -16,9 +16,9 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The place that screen readers listen to; once a page. */
+/** The live region for screen readers. A page has one. */
 export const Announcer = () => (
   <VisuallyHidden role="status" aria-live="polite" data-testid="announcer">
-    {useSyncExternalStore(subscribe, () => said)}
+    {useSyncExternalStore(subscribe, () => announcement)}
   </VisuallyHidden>
 );

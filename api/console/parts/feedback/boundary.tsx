@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { Failure } from './failure.tsx';
 
 interface BoundaryProps {
-  /** Where the page is: somewhere else, it is another page. */
+  /** The location of the page. A change of it resets the error. */
   at: string;
   children: ReactNode;
 }
@@ -12,8 +12,8 @@ interface State {
 }
 
 /**
- * Keeps a page's fault to the page: the way to the others stays. A part that is no longer there, because the server
- * has a newer console by now, is such a fault too, and a reload mends it.
+ * Confines an exception to the page that threw it, so that the navigation keeps working. A script file that a newer
+ * version of the console has replaced on the server is such an error too, and a reload fixes it.
  */
 export class Boundary extends Component<BoundaryProps, State> {
   override state: State = { error: null };
@@ -29,6 +29,6 @@ export class Boundary extends Component<BoundaryProps, State> {
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return <Failure error={error} title="This page could not be shown" retry={() => location.reload()} />;
+    return <Failure error={error} title="Could not show this page" retry={() => location.reload()} />;
   }
 }

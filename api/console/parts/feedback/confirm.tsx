@@ -3,28 +3,28 @@ import { type ReactNode, useState } from 'react';
 import { Failure } from './failure.tsx';
 
 interface ConfirmProps extends ButtonProps {
-  /** What the button says: "Delete". */
+  /** The text of the button, such as "Delete". */
   label: string;
-  /** The same with what it is about, where several stand together. */
+  /** The accessible name, to tell several equal buttons apart. */
   'aria-label'?: string;
   title: string;
-  /** What will happen, and whether it can be undone. */
+  /** What will happen, and whether the user can undo it. */
   children: ReactNode;
-  /** What has to be typed first, for what would be missed most. */
+  /** A text that the user must type first, for the most destructive actions. */
   mustType?: string;
   onConfirm: () => Promise<unknown>;
 }
 
-/** A button for what cannot be taken back: it asks first, and shows a failure where it was asked. */
+/** A button for an action that cannot be undone. It opens a dialog that asks for confirmation and shows a failure. */
 export function Confirm({ label, title, children, mustType, onConfirm, ...button }: ConfirmProps) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [typed, setTyped] = useState('');
-  const isFree = mustType === undefined || typed.trim() === mustType;
-  // While it is done, whether it was done must still be said here.
+  const isConfirmed = mustType === undefined || typed.trim() === mustType;
+  // The dialog stays open during the action, because it shows whether the action succeeded.
   const close = () => !busy && setOpen(false);
-  const forget = () => {
+  const reset = () => {
     setError(null);
     setTyped('');
   };
@@ -48,7 +48,7 @@ export function Confirm({ label, title, children, mustType, onConfirm, ...button
       <Modal
         opened={open}
         onClose={close}
-        onExitTransitionEnd={forget}
+        onExitTransitionEnd={reset}
         title={title}
         lockScroll={false}
         centered
@@ -59,18 +59,18 @@ export function Confirm({ label, title, children, mustType, onConfirm, ...button
           </Text>
           {mustType !== undefined && (
             <TextInput
-              label={`Type “${mustType}” to go on`}
+              label={`Type “${mustType}” to confirm`}
               autoComplete="off"
               value={typed}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             />
           )}
-          {error !== null && <Failure error={error} title="This could not be done" />}
+          {error !== null && <Failure error={error} title={`Could not complete “${label}”`} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
               Cancel
             </Button>
-            <Button color={button.color ?? 'red'} loading={busy} disabled={!isFree} onClick={confirm}>
+            <Button color={button.color ?? 'red'} loading={busy} disabled={!isConfirmed} onClick={confirm}>
               {label}
             </Button>
           </Group>

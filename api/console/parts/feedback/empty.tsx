@@ -2,14 +2,14 @@ import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface EmptyProps {
-  /** What is not there. */
+  /** What is missing, such as "No integrations yet". */
   title: string;
-  /** What to do first. */
+  /** What to do next. */
   children: ReactNode;
   action?: ReactNode;
 }
 
-/** What stands where there is nothing yet. */
+/** The empty state of a list or page. */
 export const Empty = ({ title, children, action }: EmptyProps) => (
   <Paper withBorder p="xl">
     <Stack align="center" gap="sm" py="lg" ta="center">

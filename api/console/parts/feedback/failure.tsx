@@ -4,20 +4,20 @@ import { wholeNumber } from '../../text/quantities.ts';
 
 interface FailureProps {
   error: unknown;
-  /** What was not done, in a few words: "The keys could not be read". */
+  /** What failed, such as "Could not load the keys". */
   title: string;
   retry?: () => unknown;
 }
 
 const SHOWN = 10;
 
-/** What went wrong and what to do next. */
+/** An error message with what failed, why, and what to do next. */
 export function Failure({ error, title, retry }: FailureProps) {
   const failure = error instanceof RequestFailure ? error : null;
   return (
     <Alert color="red" title={title} role="alert">
       <Text size="sm">{failure?.message ?? String(error)}</Text>
-      <Faults failure={failure} />
+      <Errors failure={failure} />
       <Text size="sm" mt="xs">
         {adviceFor(failure)}
       </Text>
@@ -37,7 +37,7 @@ export function Failure({ error, title, retry }: FailureProps) {
   );
 }
 
-function Faults({ failure }: { failure: RequestFailure | null }) {
+function Errors({ failure }: { failure: RequestFailure | null }) {
   if (!failure || failure.errors.length === 0) return null;
   const more = failure.errorCount - Math.min(SHOWN, failure.errors.length);
   return (
@@ -50,7 +50,7 @@ function Faults({ failure }: { failure: RequestFailure | null }) {
   );
 }
 
-/** A error with its place in front: "line 3, integrationId: not a whole number". */
+/** Returns an error's message after its place: "line 3, integrationId: must be an integer". */
 export function describeError({ line, column, index, field, message }: ErrorDetail): string {
   const place = [
     line === undefined ? '' : `line ${line}`,
@@ -62,15 +62,15 @@ export function describeError({ line, column, index, field, message }: ErrorDeta
 }
 
 function adviceFor(failure: RequestFailure | null): string {
-  if (!failure) return 'This is a error of the console. Reload the page; what is stored is not touched.';
+  if (!failure) return 'This is a bug in the console. Reload the page. Stored data is not affected.';
   if (failure.code === 'file_changed')
-    return 'Choose the file again: a browser sends a file only as it was when it was chosen.';
+    return 'Choose the file again. Browsers do not send a file that has changed since it was chosen.';
   if (failure.status === 0)
-    return 'Is Muster running, and is this machine on the network? Nothing was lost here.';
+    return 'Check that Muster is running and that this device is connected to the network.';
   if (failure.status === 403)
     return 'Sign in with a key that has this scope, or ask an administrator for one.';
-  if (failure.code === 'search_too_slow') return 'Search for more letters, or narrow it by another filter.';
-  if (failure.isTemporary) return 'This passes by itself as a rule: try again in a moment.';
-  if (failure.status >= 500) return 'The log of the API says more, under the number of the request.';
-  return 'Correct what is named above, and try again.';
+  if (failure.code === 'search_too_slow') return 'Use a longer search text, or add another filter.';
+  if (failure.isTemporary) return 'This is usually temporary. Try again in a moment.';
+  if (failure.status >= 500) return 'The API’s log has the details under the request ID.';
+  return 'Fix the errors above and try again.';
 }

@@ -2,15 +2,16 @@ import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { Empty } from './empty.tsx';
 
+/** The page for an unknown address. */
 export const NotFound = () => (
   <Empty
-    title="Nothing is here"
+    title="Page not found"
     action={
       <Button component={Link} href="/">
-        To the beginning
+        Go to the start page
       </Button>
     }
   >
-    The address is not right, what was here is gone, or this key has no scope to see it.
+    The address is wrong, the content was deleted, or this key does not have the scope to view it.
   </Empty>
 );

@@ -4,16 +4,16 @@ import { Link } from 'wouter';
 
 const SHOWN_MS = 8_000;
 
-interface Notice {
+interface Notification {
   text: string;
-  /** Not what was wished for: it then stays until it is closed. */
+  /** A warning stays until the user closes it. */
   isWarning?: boolean;
-  /** Where more is to be seen. */
+  /** Leads to the details. */
   link?: { href: string; text: string } | undefined;
 }
 
-/** Says at the edge of the page what became of something; screen readers say it as well. */
-export function notify({ text, isWarning = false, link }: Notice): void {
+/** Shows a notification at the edge of the page. Screen readers announce it too. */
+export function notify({ text, isWarning = false, link }: Notification): void {
   notifications.show({
     color: isWarning ? 'yellow' : 'green',
     autoClose: isWarning ? false : SHOWN_MS,

@@ -2,15 +2,15 @@ import { Group, Text } from '@mantine/core';
 import styles from '../parts.module.css';
 
 interface ProgressBarProps {
-  /** What goes on. */
+  /** What is in progress. */
   label: string;
-  /** From 0 to 1; null when it cannot be told. */
+  /** From 0 to 1, or null if it is unknown. */
   share: number | null;
-  /** How much that is. */
+  /** The amount in words, such as "3 of 7 rows". */
   amount?: string;
 }
 
-/** How far something is, with its words above. */
+/** A progress bar with its label and amount above. */
 export const ProgressBar = ({ label, share, amount }: ProgressBarProps) => (
   <div className={styles.progress}>
     <Group justify="space-between" gap="sm" wrap="nowrap">
@@ -21,7 +21,7 @@ export const ProgressBar = ({ label, share, amount }: ProgressBarProps) => (
         {[amount, share === null ? '' : `${Math.floor(share * 100)} %`].filter(Boolean).join(' · ')}
       </Text>
     </Group>
-    {/* Another one for another phase: a bar must not be seen to run backwards. */}
+    {/* The key creates a new element for each phase, so that the bar never animates backwards. */}
     <progress key={label} aria-label={label} max={1} {...(share === null ? {} : { value: share })} />
   </div>
 );

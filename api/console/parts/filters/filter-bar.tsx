@@ -9,7 +9,7 @@ interface FilterBarProps {
   children: ReactNode;
 }
 
-/** The filters of a list, in one row as far as there is room. */
+/** The filters of a list, in one row if there is room. */
 export const FilterBar = ({ count, clear, children }: FilterBarProps) => (
   <search className={styles.bar} aria-label="Filters">
     {children}

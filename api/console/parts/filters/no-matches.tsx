@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { Empty } from '../feedback/empty.tsx';
 
-/** What stands where the filters of a live list let nothing through. `what`: "alert". */
+/** The empty state of a live list whose filters match nothing. `what` is a singular noun such as "alert". */
 export const NoMatches = ({ what, clear }: { what: string; clear: () => void }) => (
   <Empty
-    title={`No ${what} fits`}
+    title={`No matching ${what}s`}
     action={
       <Button variant="default" onClick={clear}>
         Clear filters
       </Button>
     }
   >
-    There are none with these filters; new ones appear here by themselves.
+    No {what}s match these filters. New ones appear here automatically.
   </Empty>
 );

@@ -2,17 +2,17 @@ import { TextInput } from '@mantine/core';
 import styles from './filter-bar.module.css';
 import { fromLocalInput, toLocalInput } from './url-filters.ts';
 
-type Arrival = Record<'from' | 'to', string>;
+type TimeRange = Record<'from' | 'to', string>;
 
-interface ArrivalFiltersProps {
-  filters: Partial<Arrival>;
-  change: (changes: Partial<Arrival>) => void;
+interface ReceivedFiltersProps {
+  filters: Partial<TimeRange>;
+  change: (changes: Partial<TimeRange>) => void;
 }
 
 const LABELS = { from: 'From', to: 'To' } as const;
 
-/** When what is listed has come: two inputs, in the zone of the reader. */
-export const ArrivalFilters = ({ filters, change }: ArrivalFiltersProps) =>
+/** Two inputs that filter by the time of receipt, in the user's time zone. */
+export const ReceivedFilters = ({ filters, change }: ReceivedFiltersProps) =>
   (['from', 'to'] as const).map((name) => (
     <TextInput
       key={name}

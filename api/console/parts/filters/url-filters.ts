@@ -1,7 +1,7 @@
-/** Filters by name; what is empty does not filter. */
+/** Filters by name. An empty value does not filter. */
 export type Filters<Name extends string> = Record<Name, string>;
 
-/** The filters that a page knows, out of its address. */
+/** Reads the filters that a page knows from its address. */
 export function readFilters<Name extends string>(
   parameters: URLSearchParams,
   names: readonly Name[],
@@ -9,7 +9,7 @@ export function readFilters<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? ''])) as Filters<Name>;
 }
 
-/** The parameters with some filters changed. What is empty goes; what is not named stays. */
+/** Returns the parameters with some filters changed. Empty filters are removed, other parameters stay. */
 export function withFilters(parameters: URLSearchParams, changes: Record<string, string>): URLSearchParams {
   const changed = new URLSearchParams(parameters);
   for (const [name, value] of Object.entries(changes)) {
@@ -19,11 +19,11 @@ export function withFilters(parameters: URLSearchParams, changes: Record<string,
   return changed;
 }
 
-/** How many of the filters are set. */
+/** Returns how many of the filters are set. */
 export const countSet = (filters: Record<string, string>): number =>
   Object.values(filters).filter((value) => value !== '').length;
 
-/** A time as an input of the kind `datetime-local` shows it, in the zone of the reader; empty when it is none. */
+/** Returns a time as the value of a `datetime-local` input, in the user's time zone, or an empty text if it is invalid. */
 export function toLocalInput(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return '';
@@ -32,7 +32,7 @@ export function toLocalInput(iso: string): string {
   return `${date}T${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
 }
 
-/** What such an input says, as the API takes it; empty when it is no time. */
+/** Returns the value of such an input as the API expects it, or an empty text if it is invalid. */
 export function fromLocalInput(text: string): string {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? '' : time.toISOString();

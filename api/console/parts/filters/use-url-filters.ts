@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Filters, readFilters, withFilters } from './url-filters.ts';
 
-/** A page's filters, kept in its address: they survive a reload and can be sent to somebody. */
+/** Keeps a page's filters in its address, so that they survive a reload and can be shared. */
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [parameters, setParameters] = useSearchParams();
   const change = useCallback(

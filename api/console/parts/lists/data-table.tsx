@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import styles from '../parts.module.css';
 
 interface DataTableProps {
-  /** What the rows are, for those who do not see the table. */
+  /** The accessible name of the table. */
   label: string;
   head: ReactNode[];
-  /** By which column, from 0, the rows are in order, where that can be chosen. */
+  /** The index of the column by which the rows are sorted, if the user can choose it. */
   sorted?: { column: number; order: 'ascending' | 'descending' };
   children: ReactNode;
 }
@@ -14,14 +14,14 @@ interface DataTableProps {
 const orderOf = (place: number, sorted: DataTableProps['sorted']) =>
   sorted && (sorted.column === place ? sorted.order : 'none');
 
-/** A table that scrolls sideways by itself where it is wider than the page. */
+/** A table that scrolls horizontally if it is wider than the page. */
 export const DataTable = ({ label, head, sorted, children }: DataTableProps) => (
   <section className={styles.scroll} tabIndex={0} aria-label={label}>
     <Table className={styles.table} verticalSpacing="xs" highlightOnHover>
       <Table.Thead>
         <Table.Tr>
           {head.map((cell, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of the columns never changes
             <Table.Th key={place} scope="col" aria-sort={orderOf(place, sorted)}>
               {cell}
             </Table.Th>

@@ -1,12 +1,12 @@
-/** The rows that a reader sees, and those above them that came since. */
+/** The visible rows, and the number of newer rows that are held back. */
 export interface HeldRows<Row> {
   shown: Row[];
   waiting: number;
 }
 
 /**
- * Holds back what came after the row that stood on top when the reader began to read, so that nothing moves under the
- * eyes. Without such a row, or when it is gone, all are shown.
+ * Holds back the rows above the one that was on top when the user scrolled down, so that the list does not move while it
+ * is being read. Without such a row, or if it is gone, all rows are shown.
  */
 export function holdRows<Row extends { id: string }>(
   rows: readonly Row[],

@@ -10,7 +10,7 @@ import { More } from './more.tsx';
 import { useHeldRows } from './use-held-rows.ts';
 
 interface LiveListProps<Row> {
-  /** What `usePages` answered. */
+  /** The result of `usePages`. */
   pages: {
     rows: Row[];
     isPending: boolean;
@@ -21,19 +21,19 @@ interface LiveListProps<Row> {
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
   };
-  /** Of what: "alerts". */
+  /** A plural noun such as "alerts". */
   what: string;
   head: ReactNode[];
   row: (row: Row) => ReactNode;
   empty: ReactNode;
 }
 
-/** A list of what came, newest first, that grows at its top while somebody looks. */
+/** A list, newest first, that updates itself while it is open. */
 export function LiveList<Row extends { id: string }>({ pages, what, head, row, empty }: LiveListProps<Row>) {
   const { shown, waiting, show } = useHeldRows(pages.rows);
   if (pages.isPending) return <Loading />;
   const failure = pages.error ? (
-    <Failure error={pages.error} title={`The ${what} could not be read`} retry={pages.refetch} />
+    <Failure error={pages.error} title={`Could not load the ${what}`} retry={pages.refetch} />
   ) : null;
   if (!pages.data) return failure;
   if (pages.rows.length === 0) return failure ?? empty;

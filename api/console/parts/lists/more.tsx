@@ -6,7 +6,7 @@ interface MoreProps {
   fetchNextPage: () => unknown;
 }
 
-/** The way to the next page of a list behind a cursor. */
+/** The button that loads the next page of a list. */
 export const More = ({ hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) =>
   hasNextPage ? (
     <Group justify="center" mt="md">

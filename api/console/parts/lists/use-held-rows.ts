@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import { type HeldRows, holdRows } from './held-rows.ts';
 
-/** Whoever has gone down this far reads, and is not to be disturbed. */
+/** A user who has scrolled down this far is reading. In pixels. */
 const READING_PX = 160;
 
-/** Rows of a live list, newest first: new ones come in at once at the top of the page, and wait for a click below it. */
+/** Returns the rows of a live list. New rows appear at once at the top of the page; further down they wait for a click. */
 export function useHeldRows<Row extends { id: string }>(
   rows: readonly Row[],
 ): HeldRows<Row> & { show: () => void } {
   const [topId, setTopId] = useState<string | null>(null);
   const newestId = rows[0]?.id ?? null;
   useEffect(() => {
-    const look = () => setTopId((now) => (window.scrollY < READING_PX ? null : (now ?? newestId)));
-    look();
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    const update = () => setTopId((now) => (window.scrollY < READING_PX ? null : (now ?? newestId)));
+    update();
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
   }, [newestId]);
   const show = () => {
     setTopId(null);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { distance, fullTime } from '../../text/times.ts';
+import { relativeTime, utcTime } from '../../text/times.ts';
 
-/** How long ago something was, kept current; the exact time is its title. */
+/** A relative time, such as "4 s ago", that updates itself. Its tooltip is the exact UTC time. */
 export function Ago({ at }: { at: string }) {
   useTick(5_000);
   return (
-    <time dateTime={at} title={fullTime(at)}>
-      {distance((Date.parse(at) - Date.now()) / 1_000)}
+    <time dateTime={at} title={utcTime(at)}>
+      {relativeTime((Date.parse(at) - Date.now()) / 1_000)}
     </time>
   );
 }

@@ -3,7 +3,7 @@ import styles from '../parts.module.css';
 
 type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
 
-/** A short word on a ground of its meaning. */
+/** A short label on a background in the color of its meaning. */
 export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) => (
   <span className={styles.badge} data-tone={tone}>
     {children}
@@ -32,7 +32,7 @@ const TONES = new Map<string, Tone>(
   }),
 );
 
-/** A state, or one of the catalogue's severities, by its own name. */
+/** A badge for a state or severity. */
 export const StateBadge = ({ state }: { state: string }) => (
   <Badge tone={TONES.get(state.toLowerCase()) ?? 'plain'}>{state.replaceAll('_', ' ')}</Badge>
 );

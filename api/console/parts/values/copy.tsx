@@ -8,11 +8,11 @@ const SHOWN_MS = 1_500;
 
 interface CopyProps {
   text: string;
-  /** What is copied, for those who do not see it: "the URL". */
+  /** What is copied, for the accessible name: "the URL". */
   what: string;
 }
 
-/** A button that puts a text on the clipboard and says so. */
+/** A button that copies a text to the clipboard and announces it. */
 export function CopyButton({ text, what }: CopyProps) {
   const [result, setResult] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
@@ -35,12 +35,12 @@ export function CopyButton({ text, what }: CopyProps) {
       aria-label={`Copy ${what}`}
       miw={96}
     >
-      {result === 'copied' ? 'Copied' : result === 'failed' ? 'Not allowed' : 'Copy'}
+      {result === 'copied' ? 'Copied' : result === 'failed' ? 'Failed' : 'Copy'}
     </Button>
   );
 }
 
-/** The clipboard is there only on https: and loopback addresses. */
+/** Copies a text. Returns false if that fails: browsers have a clipboard on https: and loopback addresses only. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -50,7 +50,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A text to be taken elsewhere, whole and unbroken, with its button. */
+/** A text to copy, on unwrapped lines, with a copy button. */
 export const CopyText = ({ text, what }: CopyProps) => (
   <div className={styles.copyText}>
     <section className={styles.copyScroll} tabIndex={0} aria-label={what}>

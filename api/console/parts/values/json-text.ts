@@ -1,8 +1,8 @@
 const STEP = '  ';
 
 /**
- * JSON on lines of its own, two spaces a level, each value with the very characters that it was sent with: parsing and
- * writing it again would round large numbers and drop repeated keys. Null when it is no JSON.
+ * Indents JSON by two spaces per level and keeps every value character by character: parsing and serializing it would
+ * round large numbers and drop repeated keys. Returns null if the text is invalid JSON.
  */
 export function indentJson(text: string): string | null {
   if (!isJson(text)) return null;
@@ -22,7 +22,7 @@ export function indentJson(text: string): string | null {
   return out;
 }
 
-/** Whether it is one JSON document; a byte order mark in front is no part of it. */
+/** Returns whether a text is one JSON document. A leading byte order mark is ignored. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -32,7 +32,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Strings, punctuation, and whatever stands between them: numbers and words. White space is left out. */
+/** Splits JSON into strings, punctuation, numbers and literals. White space is dropped. */
 const tokensOf = (text: string): string[] =>
   text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:\uFEFF]+/g) ?? [];
 

@@ -6,7 +6,7 @@ import { CopyButton } from './copy.tsx';
 import { indentJson } from './json-text.ts';
 import { Raw } from './raw.tsx';
 
-/** An event's body, as it was sent or on lines of its own. Not a character is changed: large numbers keep their digits. */
+/** An event's body, as received or indented. Every character is kept, so large numbers keep their digits. */
 export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' | 'bytes' | 'state'> }) {
   const indented = event.rawEncoding === 'utf-8' ? indentJson(event.raw) : null;
   const [view, setView] = useState('indented');
@@ -15,22 +15,22 @@ export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' 
     <>
       <Group justify="space-between" mb="xs" gap="xs">
         <Text size="sm" c="dimmed">
-          {noteOn(event)}
+          {describeSize(event)}
         </Text>
         <Group gap="xs">
           {indented !== null && (
             <SegmentedControl
               size="xs"
-              aria-label="How the payload is shown"
+              aria-label="Payload format"
               data={[
                 { value: 'indented', label: 'Indented' },
-                { value: 'sent', label: 'As sent' },
+                { value: 'sent', label: 'Original' },
               ]}
               value={view}
               onChange={setView}
             />
           )}
-          <CopyButton text={event.raw} what="the payload as it was sent" />
+          <CopyButton text={event.raw} what="the original payload" />
         </Group>
       </Group>
       <Raw text={isIndented ? indented : event.raw} label="Payload" />
@@ -38,8 +38,12 @@ export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' 
   );
 }
 
-function noteOn({ rawEncoding, bytes, state }: Pick<Receipt, 'rawEncoding' | 'bytes' | 'state'>): string {
+function describeSize({
+  rawEncoding,
+  bytes,
+  state,
+}: Pick<Receipt, 'rawEncoding' | 'bytes' | 'state'>): string {
   const size = byteSize(bytes);
-  const kept = state === 'rejected' ? `The first ${size} of what was sent` : size;
-  return rawEncoding === 'base64' ? `${kept}, in base64 because it is not UTF-8` : kept;
+  const stored = state === 'rejected' ? `The first ${size} of the body` : size;
+  return rawEncoding === 'base64' ? `${stored}, in base64 because it is not UTF-8` : stored;
 }

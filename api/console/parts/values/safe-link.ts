@@ -1,4 +1,4 @@
-/** The address when a browser may be sent there from here, https: only; null otherwise. */
+/** Returns an address that is safe to link to, https: only, or null. */
 export function safeLink(text: string | null | undefined): string | null {
   if (!text || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -1,7 +1,7 @@
 import { fullTime } from '../../text/times.ts';
 import { Ago } from './ago.tsx';
 
-/** A time in full, in the zone of the reader, and how long ago it was. */
+/** A full time in the user's time zone, with the relative time. */
 export const Time = ({ at }: { at: string }) => (
   <>
     {fullTime(at)} (<Ago at={at} />)

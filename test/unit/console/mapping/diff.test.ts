@@ -5,13 +5,13 @@ import { toDraft } from '../../../../api/console/mapping/model/draft/draft.ts';
 
 const diff = (before: Mapping, after: Mapping) => diffDrafts(toDraft(before), toDraft(after));
 
-test('the same says nothing, however it is written', () => {
+test('equal mappings have no differences, however they are written', () => {
   expect(
     diff({ split: 'alerts', fields: {} }, { split: 'webhook.alerts', fields: { title: { template: '' } } }),
   ).toEqual([]);
 });
 
-test('every part that differs is told before and after', () => {
+test('every difference has its part before and after', () => {
   const changes = diff(
     {
       fields: {
@@ -39,7 +39,7 @@ test('every part that differs is told before and after', () => {
   expect(countChanges(changes)).toBe(4);
 });
 
-test('values that are called like what every object has are told as any other', () => {
+test('values named like properties of Object are compared like any other', () => {
   const values = JSON.parse('{"constructor":"a","toString":"b"}');
   const [change] = diff({ fields: { team: {} } }, { fields: { team: { values } } });
   expect(change?.parts).toEqual([
@@ -48,7 +48,7 @@ test('values that are called like what every object has are told as any other', 
   ]);
 });
 
-test('split, texts that hold JSON, and custom fields that come and go', () => {
+test('differences in the split, expanded JSON texts, and added or removed custom fields', () => {
   const changes = diff(
     { expandJson: ['Message'], fields: {}, custom: { old: { template: 'x' }, kept: { template: 'a' } } },
     { split: 'alerts', fields: {}, custom: { kept: { template: 'b' }, fresh: {} } },

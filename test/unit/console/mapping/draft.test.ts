@@ -20,11 +20,11 @@ const MAPPING: Mapping = {
 
 const after = (draft: Draft, ...actions: DraftAction[]): Draft => actions.reduce(reduceDraft, draft);
 
-test('a mapping comes back from its draft as it was', () => {
+test('a mapping survives the conversion to a draft and back', () => {
   expect(toMapping(toDraft(MAPPING))).toEqual(MAPPING);
 });
 
-test('what is empty is not saved', () => {
+test('empty parts are not saved', () => {
   const draft = after(
     toDraft(MAPPING),
     { type: 'change', target: 'fields.severity', change: { template: ' ', default: '', values: {} } },
@@ -43,11 +43,11 @@ test.each([
   ['webhook', 'webhook'],
   ['["a.b"]', 'webhook["a.b"]'],
   ['webhooks', 'webhook.webhooks'],
-])('the list to split may leave the payload out: %s', (split, whole) => {
+])('the path of the list to split may omit its root: %s', (split, whole) => {
   expect(toDraft({ split, fields: {} }).split).toBe(whole);
 });
 
-test('a field goes into an empty template, and behind what is there', () => {
+test('a field fills an empty template and is appended to others', () => {
   const draft = after(
     toDraft({ fields: { title: { template: 'CPU of ' } } }),
     { type: 'insert', target: 'fields.title', path: 'webhook.host' },
@@ -57,7 +57,7 @@ test('a field goes into an empty template, and behind what is there', () => {
   expect(draft.fields.team.template).toBe('{{webhook.tags["a b"]}}');
 });
 
-test('a path is replaced in the tags that say exactly it, in sections too', () => {
+test('a path is replaced in the tags that have exactly this path, including sections', () => {
   const template = '{{#webhook.a}}{{ webhook.a }}{{webhook.ab}} webhook.a {{/webhook.a}}';
   const draft = after(toDraft({ fields: { title: { template } } }), {
     type: 'replacePath',
@@ -78,7 +78,7 @@ test('a text is expanded once', () => {
   ]);
 });
 
-test('splitting takes the tags along, and taking it back brings them back', () => {
+test('splitting rewrites the tags, and removing the split restores them', () => {
   const drawn = toDraft({
     fields: {
       title: { template: '{{webhook.alerts[0].name}} of {{webhook.alerts[1].name}}' },
@@ -95,15 +95,15 @@ test('splitting takes the tags along, and taking it back brings them back', () =
   expect(other.fields.title.template).toBe('{{webhook.alerts[0].name}} of {{webhook.alerts[1].name}}');
 });
 
-test('a custom field is made of a payload field, with a name that may be', () => {
+test('a custom field is created from a payload field, with a valid name', () => {
   const draft = after(
     toDraft({ fields: {} }),
-    { type: 'addCustom', wish: 'host name', path: 'webhook["host name"]' },
-    { type: 'addCustom', wish: 'host_name' },
-    { type: 'addCustom', wish: '__proto__', path: 'webhook["__proto__"]' },
-    { type: 'addCustom', wish: '<img src=x>' },
-    { type: 'addCustom', wish: '{{#x}}' },
-    { type: 'addCustom', wish: '42' },
+    { type: 'addCustom', suggestedName: 'host name', path: 'webhook["host name"]' },
+    { type: 'addCustom', suggestedName: 'host_name' },
+    { type: 'addCustom', suggestedName: '__proto__', path: 'webhook["__proto__"]' },
+    { type: 'addCustom', suggestedName: '<img src=x>' },
+    { type: 'addCustom', suggestedName: '{{#x}}' },
+    { type: 'addCustom', suggestedName: '42' },
   );
   expect(draft.custom.map(({ name }) => name)).toEqual([
     'host_name',
@@ -116,11 +116,11 @@ test('a custom field is made of a payload field, with a name that may be', () =>
   expect(draft.custom[0]?.field.template).toBe('{{webhook["host name"]}}');
 });
 
-test('a custom field is renamed to a free and possible name only', () => {
+test('a custom field can only be renamed to an unused and valid name', () => {
   const two = after(
     toDraft({ fields: {} }),
-    { type: 'addCustom', wish: 'a' },
-    { type: 'addCustom', wish: 'b' },
+    { type: 'addCustom', suggestedName: 'a' },
+    { type: 'addCustom', suggestedName: 'b' },
   );
   const names = (to: string) =>
     after(two, { type: 'renameCustom', from: 'a', to }).custom.map(({ name }) => name);
@@ -129,12 +129,12 @@ test('a custom field is renamed to a free and possible name only', () => {
   expect(names('1st')).toEqual(['a', 'b']);
 });
 
-test('no more custom fields than may be', () => {
-  const actions = Array.from({ length: 60 }, (): DraftAction => ({ type: 'addCustom', wish: 'x' }));
+test('the number of custom fields is limited', () => {
+  const actions = Array.from({ length: 60 }, (): DraftAction => ({ type: 'addCustom', suggestedName: 'x' }));
   expect(after(toDraft({ fields: {} }), ...actions).custom).toHaveLength(50);
 });
 
-test('what an alert has to have is not drawn while it has neither a template nor a default', () => {
+test('a required field is unmapped while it has neither a template nor a default', () => {
   expect(unmappedRequired(toDraft({ fields: {} }))).toEqual(['severity', 'description', 'source']);
   const fields = { severity: { default: 'info' }, source: { template: 'Prometheus' } };
   expect(unmappedRequired(toDraft({ fields }))).toEqual(['description']);

@@ -8,7 +8,7 @@ import {
 import { countNodes, isInitiallyOpen, visibleRows } from '../../../../api/console/mapping/model/tree-rows.ts';
 import { compileMapping, fieldTree, parsePayload } from '../../../../workers/mapping/index.js';
 
-/** The tree of a payload as the API gives its fields. */
+/** Builds the tree of a payload from its fields as the API returns them. */
 function treeOf(payload: unknown, mapping: unknown = { fields: {} }): TreeNode[] {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
   const parsed = parsePayload(text);
@@ -20,31 +20,31 @@ function treeOf(payload: unknown, mapping: unknown = { fields: {} }): TreeNode[]
 const shape = (tree: readonly TreeNode[]): unknown[] =>
   tree.map(({ label, children }) => (children.length > 0 ? [label, ...shape(children)] : label));
 
-test('the fields of an object stand at the top, each in what it lies in', () => {
+test('the fields of the payload are at the top level, nested fields below their parents', () => {
   expect(shape(treeOf({ title: 'x', org: { name: 'Acme', ids: [1, 2] } }))).toEqual([
     'title',
     ['org', 'name', ['ids', '0', '1']],
   ]);
 });
 
-test('keys of any kind keep their own names', () => {
+test('unusual keys keep their names', () => {
   const tree = treeOf('{"a.b":{"c]":1},"<img onerror>":2,"{{#x}}":3,"__proto__":4,"a":{"b":5},"a/b":6,"":7}');
   expect(shape(tree)).toEqual([['a.b', 'c]'], '<img onerror>', '{{#x}}', '__proto__', ['a', 'b'], 'a/b', '']);
 });
 
-test('a list of names and values is read by name; its numbers are put away', () => {
+test('a list of name-value pairs is read by name; its numbered elements are grouped', () => {
   const [tags] = treeOf({ tags: ['env:prod', 'team:a'] });
   expect(shape([tags as TreeNode])).toEqual([['tags', 'env', 'team', ['by number', '0', '1']]]);
   expect(hasNamedValues(tags as TreeNode)).toBe(true);
 });
 
-test('under a split the item stands beside the payload', () => {
+test('with a split, the item is listed next to the payload', () => {
   const tree = treeOf({ alerts: [{ name: 'x' }] }, { split: 'alerts', fields: {} });
   expect(tree.map(({ label }) => label)).toEqual(['item', 'webhook']);
   expect(tree[0]?.children[0]?.path).toBe('item.name');
 });
 
-test('a list of objects can be split, wherever it is, but not in an element of another', () => {
+test('a list of objects can be split unless it is inside an element of another list', () => {
   const tree = treeOf({ alerts: [{ tags: [{ a: 1 }] }], ids: [1], none: [], deep: { list: [{}] } });
   const found: string[] = [];
   const look = (nodes: readonly TreeNode[]): void =>
@@ -61,7 +61,7 @@ test('a list of objects can be split, wherever it is, but not in an element of a
   ).toEqual(['webhook']);
 });
 
-test('rows tell their level, place and whether they are open', () => {
+test('rows have their level, position and whether they are expanded', () => {
   const tree = treeOf({ org: { name: 'Acme', id: 1 }, title: 'x' });
   const rows = visibleRows(tree, () => true);
   expect(
@@ -81,7 +81,7 @@ test('rows tell their level, place and whether they are open', () => {
   expect(visibleRows(tree, () => false).map(({ node }) => node.label)).toEqual(['org', 'title']);
 });
 
-test('a search shows what is called so or says so, and what that lies in', () => {
+test('a search shows matching names and values with their ancestors', () => {
   const tree = treeOf({ org: { name: 'Acme', id: 1 }, title: 'x' });
   const found = (search: string) => visibleRows(tree, () => false, search).map(({ node }) => node.label);
   expect(found('NAME')).toEqual(['org', 'name']);
@@ -89,7 +89,7 @@ test('a search shows what is called so or says so, and what that lies in', () =>
   expect(found('nothing')).toEqual([]);
 });
 
-test('a small payload is open at first, of a large one its beginnings', () => {
+test('a small payload is fully expanded at first, a large one only at its top levels', () => {
   const open = (tree: readonly TreeNode[]) =>
     visibleRows(tree, (node, level) => isInitiallyOpen(node, level, countNodes(tree))).length;
   expect(open(treeOf({ a: { b: { c: [1] } } }))).toBe(4);
@@ -97,6 +97,6 @@ test('a small payload is open at first, of a large one its beginnings', () => {
   expect(open(treeOf(many))).toBe(300);
 });
 
-test('names and values in a text lie in that text', () => {
+test('name-value pairs inside a text are children of that text', () => {
   expect(shape(treeOf('{"tags":"env:prod,team:db","x":1}'))).toEqual([['tags', 'env', 'team'], 'x']);
 });

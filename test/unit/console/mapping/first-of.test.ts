@@ -25,7 +25,7 @@ test.each([
   }
 });
 
-test.each([inOneTag, inSections])('several first-ofs stand side by side', (write) => {
+test.each([inOneTag, inSections])('finds several first-ofs next to each other', (write) => {
   const one = write(['webhook.a', 'webhook.b']);
   expect(findFirstOf(one + one).map(({ from, to }) => [from, to])).toEqual([
     [0, one.length],
@@ -66,6 +66,6 @@ test.each([
   '{{#webhook.a}}{{.}}{{/webhook.a}}{{^webhook.a}}none{{/webhook.a}}',
   '{{#webhook.a}}{{.}}{{/webhook.a}}{{^webhook.a}}{{webhook.b}}',
   '{{#',
-])('no first-of is found in %s', (template) => {
+])('finds no first-of in %s', (template) => {
   expect(findFirstOf(template)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { LatestOnly } from '../../../../api/console/mapping/model/latest-only.ts
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one at a time, and of what is asked meanwhile the last alone', async () => {
+test('runs one task at a time, and only the last of the inputs that arrive meanwhile', async () => {
   const begun: { input: string; end(): void; fail(): void }[] = [];
   const outcomes: unknown[] = [];
   const asker = new LatestOnly<string, string>(

@@ -46,7 +46,7 @@ test('a comparison is described', () => {
     },
   ];
   expect(describeComparison(comparison)).toBe(
-    'Last 2 events: 2 of 5 alerts would have other values; 1 would be new, 1 would no longer be created, 1 would become complete, 1 would become incomplete.',
+    'Last 2 events: 2 of 5 alerts would have different values; 1 would be new, 1 would no longer be created, 1 would become complete, 1 would become incomplete.',
   );
 });
 

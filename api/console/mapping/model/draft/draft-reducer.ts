@@ -13,7 +13,7 @@ export type DraftAction =
   | { type: 'replacePath'; target: Target; path: string; by: string }
   | { type: 'mapValue'; target: Target; from: string; to: string }
   /** `path`: the payload field of its first template. */
-  | { type: 'addCustom'; wish: string; path?: string }
+  | { type: 'addCustom'; suggestedName: string; path?: string }
   | { type: 'renameCustom'; from: string; to: string }
   | { type: 'removeCustom'; name: string }
   | { type: 'split'; path: string | null }
@@ -42,7 +42,7 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
         values: { ...field.values, [action.from]: action.to },
       }));
     case 'addCustom':
-      return addCustom(draft, action.wish, action.path);
+      return addCustom(draft, action.suggestedName, action.path);
     case 'renameCustom':
       return renameCustom(draft, action.from, action.to);
     case 'removeCustom':
@@ -68,9 +68,9 @@ function withField(draft: Draft, target: Target, change: (field: DraftField) => 
   return { ...draft, custom };
 }
 
-function addCustom(draft: Draft, wish: string, path: string | undefined): Draft {
+function addCustom(draft: Draft, suggestedName: string, path: string | undefined): Draft {
   if (draft.custom.length >= MAX_CUSTOM) return draft;
-  const name = freeName(wish, namesOf(draft));
+  const name = freeName(suggestedName, namesOf(draft));
   const field = { ...EMPTY_FIELD, template: path === undefined ? '' : tagOf(path) };
   return { ...draft, custom: [...draft.custom, { name, field }] };
 }
