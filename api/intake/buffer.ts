@@ -1,9 +1,9 @@
-/** What an event takes in memory beside its body: the request, its answer, its place in a batch. */
+/** Memory that an event takes besides its body: the request, the response, its entry in a batch. */
 const OVERHEAD_BYTES = 4_096;
-/** One integration may fill this part of the buffer, so that a flood of one leaves room for the others. */
+/** The share of the buffer that one integration may fill, so that a flood of events leaves room for the others. */
 const LARGEST_SHARE = 1 / 4;
 
-/** Bounds the memory of all events that are being received or wait to be acknowledged. */
+/** Limits the memory of all events that are being received or wait to be acknowledged. */
 export class IntakeBuffer {
   readonly #limit: number;
   #held = 0;
@@ -14,8 +14,8 @@ export class IntakeBuffer {
     this.#limit = limit;
   }
 
-  /** Takes room for an event of so many bytes, or more of it for one that has some. False: there is none. */
-  take(webhookId: string, bytes: number): boolean {
+  /** Reserves bytes for an event. Returns false, and reserves nothing, if they do not fit. */
+  reserve(webhookId: string, bytes: number): boolean {
     const held = this.#heldBy.get(webhookId) ?? 0;
     if (this.#held + bytes > this.#limit || held + bytes > this.#limit * LARGEST_SHARE) return false;
     this.#held += bytes;
@@ -27,14 +27,15 @@ export class IntakeBuffer {
     return this.#held;
   }
 
-  give(webhookId: string, bytes: number): void {
+  /** Releases bytes that were reserved. */
+  release(webhookId: string, bytes: number): void {
     this.#held -= bytes;
     const held = (this.#heldBy.get(webhookId) ?? 0) - bytes;
     if (held > 0) this.#heldBy.set(webhookId, held);
     else this.#heldBy.delete(webhookId);
   }
 
-  /** Room that an event with a body of so many bytes needs. */
+  /** Returns the bytes to reserve for an event with a body of this size. */
   static size(bodyBytes: number): number {
     return OVERHEAD_BYTES + bodyBytes;
   }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { V7Generator } from 'uuidv7';
 import { toEventId } from '../../db/events/alert-id.js';
 
-/** Where senders put an id that stays the same when they deliver an event again. No other header is one. */
+/** The headers in which senders put an id that stays the same when they deliver an event again. */
 const DELIVERY_HEADERS = [
   'webhook-id',
   'svix-id',
@@ -13,8 +13,8 @@ const DELIVERY_HEADERS = [
 ] as const;
 
 /**
- * An event's id. With a delivery id it is a UUIDv8 (RFC 9562) of SHA-256 over webhook, header and value, so that a
- * redelivery has the same one on every host, without a look-up; else it is a new UUIDv7.
+ * Returns an event's id. With a delivery id it is a UUIDv8 (RFC 9562) of SHA-256 over webhook, header and value, so that a
+ * redelivery gets the same id on every host without a query. Otherwise it is a new UUIDv7.
  */
 export function eventIdFor(webhookId: string, headers: IncomingHttpHeaders): string {
   for (const header of DELIVERY_HEADERS) {
@@ -24,7 +24,7 @@ export function eventIdFor(webhookId: string, headers: IncomingHttpHeaders): str
   return newEventId();
 }
 
-/** Randomness by the kilobyte: asked for 32 bytes at a time, as the package does by itself, it would cost as much as the rest. */
+/** Random numbers, generated 4 KiB at a time. With 32 bytes at a time, the package's default, they cost as much as all the rest. */
 const pool = new Uint32Array(1_024);
 let drawn = pool.length;
 

@@ -3,15 +3,15 @@ import { uuidv7 } from 'uuidv7';
 import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
 import { QueueUnavailable } from '../../workers/queues/producer.js';
 
-/** Two: while one batch is on its way back, the next is on its way there. */
+/** Two: while the response to one batch is on its way, the next batch is sent. */
 const MAX_IN_FLIGHT = 2;
 const MAX_EVENTS = 200;
 const MAX_BYTES = 512 * 1024;
-/** A connection that was lost is usually back by then, and a batch may be added again under its id. */
-const TRY_AGAIN_WITHIN_MS = 400;
-const TRY_AGAIN_AFTER_MS = 50;
-/** Whoever waits is answered by then, so that every request is within 2 s. */
-const ANSWER_WITHIN_MS = 1_800;
+/** A lost connection is usually back within this time. Adding a batch again is safe, because its id is fixed. */
+const RETRY_WITHIN_MS = 400;
+const RETRY_DELAY_MS = 50;
+/** Requests get a response after this time at the latest, so that every request takes less than 2 s. */
+const TIMEOUT_MS = 1_800;
 
 interface Batch {
   id: string;
@@ -20,19 +20,19 @@ interface Batch {
   openedAt: number;
   acknowledged: Promise<void>;
   acknowledge(): void;
-  refuse(reason: QueueUnavailable): void;
-  refused: boolean;
+  reject(reason: QueueUnavailable): void;
+  timedOut: boolean;
 }
 
-/** Puts a batch into the queue under a fixed id; may be called again with the same one. */
+/** Adds a batch to the queue under a fixed id. May be called again with the same id. */
 type AddBatch = (id: string, events: IntakeEvent[]) => Promise<void>;
 
-/** Hears of a batch that was acknowledged: its events, and the seconds since it was opened. */
+/** Called for each acknowledged batch with the number of its events and the seconds since it was opened. */
 export type BatchListener = (events: number, seconds: number) => void;
 
 /**
- * Group commit, driven by what is in flight: an event alone goes at once; while two batches are under way whatever comes
- * gathers, and goes when one of them is acknowledged. So batches are as large as the load makes them, without a timer.
+ * Group commit without a timer: a single event is sent at once. While two batches are in flight, new events collect in the next
+ * batch, which is sent when one of the two is acknowledged. So the load decides how large batches are.
  */
 export class GroupCommit {
   readonly #add: AddBatch;
@@ -46,7 +46,10 @@ export class GroupCommit {
     this.#acknowledged = acknowledged;
   }
 
-  /** Resolves when the event is in the queue for good. Rejects with a `QueueUnavailable` when that is not known in time. */
+  /**
+   * Adds an event to a batch. Resolves when the queue has stored it. Rejects with a `QueueUnavailable` if that is not known
+   * in time.
+   */
   join(event: IntakeEvent, bytes: number): Promise<void> {
     const last = this.#waiting.at(-1);
     const fits = last && last.events.length < MAX_EVENTS && last.bytes + bytes <= MAX_BYTES;
@@ -57,21 +60,24 @@ export class GroupCommit {
     return batch.acknowledged;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no batch waits or is in flight. */
   async flush(): Promise<void> {
     while (this.#waiting.length > 0 || this.#inFlight > 0) await sleep(5);
   }
 
   #open(): Batch {
     const batch = newBatch();
-    const timer = setTimeout(() => this.#giveUp(batch), ANSWER_WITHIN_MS);
+    const timer = setTimeout(() => this.#timeOut(batch), TIMEOUT_MS);
     const done = () => clearTimeout(timer);
     batch.acknowledged.then(done, done);
     this.#waiting.push(batch);
     return batch;
   }
 
-  /** What arrives in the same turn of the event loop goes together: it costs no time, and a batch by itself costs as much as some events (0.1 ms). */
+  /**
+   * Sends events that arrive in one turn of the event loop together: they wait no longer, and a batch costs as much as
+   * several events (0.1 ms).
+   */
   #sendSoon(): void {
     if (this.#sending || this.#inFlight >= MAX_IN_FLIGHT) return;
     this.#sending = true;
@@ -87,7 +93,7 @@ export class GroupCommit {
       if (!batch) return;
       this.#inFlight += 1;
       this.#send(batch)
-        .then(() => this.#acknowledge(batch), batch.refuse)
+        .then(() => this.#acknowledge(batch), batch.reject)
         .finally(() => {
           this.#inFlight -= 1;
           if (this.#waiting.length > 0) this.#sendSoon();
@@ -97,8 +103,9 @@ export class GroupCommit {
 
   #acknowledge(batch: Batch): void {
     batch.acknowledge();
-    // Whoever waited for a batch that was given up had another answer.
-    if (!batch.refused) this.#acknowledged(batch.events.length, (performance.now() - batch.openedAt) / 1_000);
+    // The requests of a batch that timed out got another response.
+    if (!batch.timedOut)
+      this.#acknowledged(batch.events.length, (performance.now() - batch.openedAt) / 1_000);
   }
 
   async #send(batch: Batch): Promise<void> {
@@ -106,27 +113,27 @@ export class GroupCommit {
       try {
         return await this.#add(batch.id, batch.events);
       } catch (error) {
-        if (batch.refused || performance.now() - batch.openedAt > TRY_AGAIN_WITHIN_MS) throw error;
-        await sleep(TRY_AGAIN_AFTER_MS);
+        if (batch.timedOut || performance.now() - batch.openedAt > RETRY_WITHIN_MS) throw error;
+        await sleep(RETRY_DELAY_MS);
       }
     }
   }
 
-  /** A batch that was never sent will have no effect; one that was sent may still have. */
-  #giveUp(batch: Batch): void {
+  /** A batch that was never sent has no effect. One that was sent may still be stored. */
+  #timeOut(batch: Batch): void {
     const place = this.#waiting.indexOf(batch);
     if (place >= 0) this.#waiting.splice(place, 1);
-    batch.refused = true;
-    batch.refuse(new QueueUnavailable('Redis did not take the batch in time'));
+    batch.timedOut = true;
+    batch.reject(new QueueUnavailable('Redis did not acknowledge the batch in time'));
   }
 }
 
 function newBatch(): Batch {
   let acknowledge = () => {};
-  let refuse = (_: QueueUnavailable) => {};
+  let rejectBatch = (_: QueueUnavailable) => {};
   const acknowledged = new Promise<void>((resolve, reject) => {
     acknowledge = resolve;
-    refuse = reject;
+    rejectBatch = reject;
   });
   return {
     id: uuidv7(),
@@ -135,7 +142,7 @@ function newBatch(): Batch {
     openedAt: performance.now(),
     acknowledged,
     acknowledge,
-    refuse,
-    refused: false,
+    reject: rejectBatch,
+    timedOut: false,
   };
 }

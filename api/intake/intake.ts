@@ -19,12 +19,12 @@ import { type BatchListener, GroupCommit } from './group-commit.js';
 import { jsonText } from './json-document.js';
 import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
-import { type BrokenOff, EventBodies } from './read-event-body.js';
-import { RefusalLog } from './refusal-log.js';
+import { EventBodies, type TruncatedBody } from './read-event-body.js';
+import { RejectionLog } from './rejection-log.js';
 import { isSigned, signedDeliveryId } from './signature.js';
 import { type Target, WebhookDirectory } from './webhook-directory.js';
 
-/** Of a body that was refused people are shown the beginning. */
+/** How much of a rejected body is stored, so that people can see what was sent. */
 const REJECTED_BYTES = 8 * 1024;
 
 interface Dependencies {
@@ -35,17 +35,17 @@ interface Dependencies {
   log: Logger;
 }
 
-/** All that takes events in: who may send, how much fits, and the way into the queue. One for the process. */
+/** Receives events: authenticates senders, limits memory and rates, and adds events to the queue. One per process. */
 export class Intake {
   readonly box: SecretBox;
   readonly secrets: SecretKeeper;
   readonly directory: WebhookDirectory;
   readonly buffer: IntakeBuffer;
   readonly bodies: EventBodies;
-  readonly refusals: RefusalLog;
-  /** Events that were taken in since the start. */
+  readonly rejections: RejectionLog;
+  /** Events that were accepted since the start of the process. */
   acceptedEvents = 0;
-  /** Told of each batch that a queue has: its events, and the time since the first of them came. */
+  /** Called for each batch that is queued, with the number of its events and the seconds since the first one arrived. */
   onBatch: BatchListener = () => {};
   readonly #pressure: IntakePressure;
   readonly #limits: RateLimits;
@@ -56,7 +56,7 @@ export class Intake {
     this.box = new SecretBox(secretKey, secretKeyOld);
     this.secrets = new SecretKeeper(database, this.box, log);
     this.directory = new WebhookDirectory(database, this.box, log);
-    this.refusals = new RefusalLog(log);
+    this.rejections = new RejectionLog(log);
     this.bodies = new EventBodies(settings.requestTimeoutMs);
     this.buffer = new IntakeBuffer(intakeBufferBytes);
     this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued);
@@ -74,7 +74,7 @@ export class Intake {
     this.#pressure.start();
   }
 
-  /** Resolves when all that was taken in is in the queue, or refused. */
+  /** Resolves when all received events are queued or rejected. */
   async stop(): Promise<void> {
     await Promise.all(Object.values(this.#commits).map((commit) => commit.flush()));
     this.bodies.stop();
@@ -83,14 +83,14 @@ export class Intake {
     await this.directory.stop();
   }
 
-  /** Throws 503 while the queue, or this integration's share of it, is as full as it may get. */
-  refuseWhenFull({ webhook }: Target): void {
+  /** @throws RequestError 503 `overloaded` while the queue, or this integration's share of it, is full */
+  rejectWhenFull({ webhook }: Target): void {
     if (this.#pressure.full) throw busy('The queue is full');
-    if (this.#pressure.sharedOut(webhook.id)) throw busy("This integration's share of the queue is full");
+    if (this.#pressure.isShareUsed(webhook.id)) throw busy("This integration's share of the queue is full");
   }
 
-  /** Takes a body whole; answers the event's id once the queue has it for good. */
-  async take(target: Target, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
+  /** Accepts a complete body. Resolves to the event's id once the queue has stored the event. */
+  async accept(target: Target, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
     const { webhook } = target;
     checkSignature(target, headers, body);
     await this.#limits.count(webhook);
@@ -103,7 +103,7 @@ export class Intake {
     return id;
   }
 
-  /** What is no JSON is refused, and recorded for people to see. */
+  /** Returns the JSON text of a body. Records a body that is not JSON as a rejected event, and throws. */
   #textOf({ webhook }: Target, body: Buffer): string {
     try {
       return jsonText(body);
@@ -114,35 +114,38 @@ export class Intake {
   }
 
   /**
-   * Records what came of a body that broke off, within the integration's limit. Where a signature is required there is no
-   * record, because the signature of a part cannot be checked. Never rejects.
+   * Records the received part of a body that was cut off, within the integration's rate limit. Records nothing if a signature is
+   * required, because the signature of a part cannot be checked. Never rejects.
    */
-  async recordBrokenOff({ webhook }: Target, error: BrokenOff): Promise<void> {
+  async recordTruncated({ webhook }: Target, error: TruncatedBody): Promise<void> {
     if (webhook.signatureScheme !== null) return;
     const mayRecord = await this.#limits.count(webhook).then(
       () => true,
       () => false,
     );
-    if (mayRecord) this.#record(webhook.id, error.begin, error);
+    if (mayRecord) this.#record(webhook.id, error.start, error);
   }
 
-  /** Nobody waits for the record, so it has room of its own in the buffer; without that there is none. */
+  /**
+   * Queues the start of a body as a rejected event. The request does not wait for this, so it reserves its own part of the
+   * buffer; if the buffer is full, nothing is recorded.
+   */
   #record(webhookId: string, body: Buffer, { code, message }: RequestError): void {
-    const begin = body.subarray(0, REJECTED_BYTES);
-    const room = IntakeBuffer.size(2 * begin.length);
-    if (!this.buffer.take(webhookId, room)) return;
-    const raw = begin.toString('base64');
+    const start = body.subarray(0, REJECTED_BYTES);
+    const bytes = IntakeBuffer.size(2 * start.length);
+    if (!this.buffer.reserve(webhookId, bytes)) return;
+    const raw = start.toString('base64');
     const event = { id: newEventId(), webhookId, receivedAt: Date.now(), raw, base64: true as const };
     this.#queue({ ...event, rejected: { code, message } }, raw.length)
       .then(
         () => this.#pressure.accepted(webhookId, raw.length),
         () => {},
       )
-      .finally(() => this.buffer.give(webhookId, room));
+      .finally(() => this.buffer.release(webhookId, bytes));
   }
 
   #queue(event: IntakeEvent, bytes: number): Promise<void> {
-    const queue = intakeQueue(this.#pressure.floods(event.webhookId));
+    const queue = intakeQueue(this.#pressure.isFlooding(event.webhookId));
     this.#pressure.add(event.webhookId, event.raw.length);
     return (this.#commits.get(queue) as GroupCommit).join(event, bytes);
   }
@@ -154,16 +157,16 @@ function checkSignature(
   body: Buffer,
 ): void {
   if (webhook.signatureScheme === null) return;
-  if (signatureSecret === null) throw unavailable('The secret that signatures are checked with');
+  if (signatureSecret === null) throw unavailable('The signature secret');
   if (isSigned(webhook.signatureScheme, signatureSecret, headers, body)) return;
   const header = webhook.signatureScheme === 'github' ? 'x-hub-signature-256' : 'webhook-signature';
-  throw new RequestError(401, 'bad_signature', 'The signature is missing, wrong, or too old.', {
+  throw new RequestError(401, 'bad_signature', 'The signature is missing, invalid or older than 5 minutes.', {
     headers: { 'WWW-Authenticate': `WebhookSignature header="${header}"` },
   });
 }
 
-/** The sender should try again: there is no room for its event just now. */
+/** Returns the error for an event that does not fit now. The sender should retry. */
 export const busy = (why: string): RequestError =>
-  new RequestError(503, 'overloaded', `${why}; nothing was taken. Send it again later.`, {
+  new RequestError(503, 'overloaded', `${why}. The event was not accepted; send it again later.`, {
     headers: { 'Retry-After': '5' },
   });

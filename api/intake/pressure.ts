@@ -7,18 +7,18 @@ import {
   pendingSizes,
 } from '../../workers/queues/intake-gauge.js';
 
-const LOOK_EVERY_MS = 250;
-/** An integration with more events than this on their way is one that floods. */
+const READ_INTERVAL_MS = 250;
+/** An integration with more queued events than this is flooding. */
 const FLOODS_ABOVE = 2_000;
 /**
- * Of `maxmemory`. A Redis that is full refuses the workers' commands too, and would never be emptied again: so intake
- * stops while there is room left for them.
+ * Share of Redis' `maxmemory` that events may fill. A full Redis rejects the workers' commands too, so its queue could never be
+ * emptied. The intake stops while there is room left for the workers.
  */
 const MEMORY_SHARE = 0.85;
-/** A batch in Redis is a little larger than its events, and BullMQ copies it once while it is added. */
+/** A batch in Redis is a little larger than its events, and BullMQ copies it once while adding it. */
 const GROWTH = 2;
 
-/** How full the queue is: looked up four times a second, and counted on in between. */
+/** How full the queue is: read from Redis four times a second, and estimated in between. */
 export class IntakePressure {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
@@ -29,7 +29,7 @@ export class IntakePressure {
   #accepted = 0;
   #uncounted = new Map<string, Load>();
   #memoryLeft = Number.POSITIVE_INFINITY;
-  #looking = false;
+  #reading = false;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(redis: RedisConnection, prefix: string, maxQueued: number) {
@@ -39,7 +39,7 @@ export class IntakePressure {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => void this.#read(), READ_INTERVAL_MS);
   }
 
   async stop(): Promise<void> {
@@ -47,33 +47,34 @@ export class IntakePressure {
     await this.#count().catch(() => {});
   }
 
-  /** True when nothing more may be queued until workers have caught up. */
+  /** True if no more events may be queued until workers catch up. */
   get full(): boolean {
     return this.#queued >= this.#maxQueued || this.#memoryLeft <= 0;
   }
 
   /**
-   * True when the integration has used its share: it may have as many events queued as there are places left, and as many
-   * bytes. One integration alone gets half of the queue, two get a third each, and so on. So however many flood, each
-   * newcomer finds room. (Known as a dynamic threshold, from the buffers of network switches.)
+   * True if the integration has used its share of the queue: it may have as many events queued as there are free places, and as
+   * many bytes as there are free bytes. One flooding integration gets half of the queue, two get a third each, and so on, so
+   * there is always room for another. (A dynamic threshold, as in the buffers of network switches.)
    */
-  sharedOut(webhookId: string): boolean {
+  isShareUsed(webhookId: string): boolean {
     const places = this.#maxQueued - this.#queued;
     const [events, size] = [this.#pending.get(webhookId) ?? 0, this.#pendingSizes.get(webhookId) ?? 0];
     return events >= places || size >= this.#memoryLeft;
   }
 
-  floods(webhookId: string): boolean {
+  /** True if the integration has so many queued events that they belong in the bulk queue. */
+  isFlooding(webhookId: string): boolean {
     return (this.#pending.get(webhookId) ?? 0) > FLOODS_ABOVE;
   }
 
-  /** Counts an event that was acknowledged, for all hosts to see. */
+  /** Counts an acknowledged event in Redis, for all hosts. */
   accepted(webhookId: string, size: number): void {
     this.#accepted += 1;
     addLoad(this.#uncounted, webhookId, 1, size);
   }
 
-  /** Counts an event that is being queued. */
+  /** Adds an event that is being queued to this host's estimate. */
   add(webhookId: string, size: number): void {
     this.#pending.set(webhookId, (this.#pending.get(webhookId) ?? 0) + 1);
     this.#pendingSizes.set(webhookId, (this.#pendingSizes.get(webhookId) ?? 0) + size);
@@ -81,10 +82,10 @@ export class IntakePressure {
     this.#memoryLeft -= size * GROWTH;
   }
 
-  /** With Redis away what was seen last is believed; nothing can be queued then anyway. */
-  async #look(): Promise<void> {
-    if (this.#looking || this.#redis.status !== 'ready') return;
-    this.#looking = true;
+  /** Keeps the last values while Redis is unavailable, when nothing can be queued anyway. */
+  async #read(): Promise<void> {
+    if (this.#reading || this.#redis.status !== 'ready') return;
+    this.#reading = true;
     try {
       await this.#count();
       const [pending, sizes, memory] = await Promise.all([
@@ -98,7 +99,7 @@ export class IntakePressure {
       this.#memoryLeft = memoryLeft(memory);
     } catch {
     } finally {
-      this.#looking = false;
+      this.#reading = false;
     }
   }
 
@@ -111,7 +112,7 @@ export class IntakePressure {
   }
 }
 
-/** Bytes that may still be used, from what Redis says of its memory. */
+/** Returns how many bytes of memory may still be used, from the text that Redis reports. */
 function memoryLeft(info: string): number {
   const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   const max = read('maxmemory');

@@ -7,12 +7,12 @@ import { RequestError } from '../http/errors.js';
 const MINUTE_S = 60;
 const MAX_REMEMBERED = 10_000;
 
-/** Holds integrations to their events a minute, over all API hosts. Those without a limit cost nothing. */
+/** Limits the events per minute of integrations, across all API hosts. An integration without a limit costs nothing. */
 export class RateLimits {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
   readonly #limiters = new Map<string, RateLimiterRedis>();
-  /** Once an integration is over, this host need not ask again until its minute has passed. */
+  /** Once an integration is over its limit, this host does not ask Redis again until the minute has passed. */
   readonly #overUntil = new Map<string, number>();
 
   constructor(redis: RedisConnection, prefix: string) {
@@ -20,7 +20,10 @@ export class RateLimits {
     this.#prefix = prefix;
   }
 
-  /** Counts an event. Throws what the integration wants to be answered when it is one too many. */
+  /**
+   * Counts an event.
+   * @throws RequestError `over_limit` with the status that the integration chose, if the event is over the limit
+   */
   async count(webhook: Webhook): Promise<void> {
     if (webhook.eventsPerMinute === null) return;
     const name = `${webhook.id}/${webhook.eventsPerMinute}`;
@@ -28,12 +31,12 @@ export class RateLimits {
     if (msLeft > 0) throw overLimit(webhook, msLeft);
     try {
       await this.#limiter(name, webhook.eventsPerMinute).consume(webhook.id);
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) {
-        this.#overUntil.set(name, Date.now() + refusal.msBeforeNext);
-        throw overLimit(webhook, refusal.msBeforeNext);
+    } catch (error) {
+      if (error instanceof RateLimiterRes) {
+        this.#overUntil.set(name, Date.now() + error.msBeforeNext);
+        throw overLimit(webhook, error.msBeforeNext);
       }
-      throw new QueueUnavailable('Redis did not count the event', { cause: refusal });
+      throw new QueueUnavailable('Redis did not count the event', { cause: error });
     }
   }
 
@@ -57,6 +60,7 @@ export class RateLimits {
 
 function overLimit({ overLimitStatus, eventsPerMinute }: Webhook, msLeft: number): RequestError {
   const headers = { 'Retry-After': String(Math.max(1, Math.ceil(msLeft / 1_000))) };
-  const message = `This integration takes ${eventsPerMinute} events a minute.`;
+  const events = eventsPerMinute === 1 ? '1 event' : `${eventsPerMinute} events`;
+  const message = `This integration accepts at most ${events} per minute.`;
   return new RequestError(overLimitStatus, 'over_limit', message, { headers });
 }

@@ -1,40 +1,40 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError, requestTimeout, tooLarge } from '../http/errors.js';
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 interface Reading {
   since: number;
   expire(): void;
 }
 
-/** A body whose connection was lost before its end. */
-export class BrokenOff extends RequestError {
-  /** What came of it. */
-  readonly begin: Buffer;
+/** The error for a body whose connection was lost before its end. */
+export class TruncatedBody extends RequestError {
+  /** The part of the body that was received. */
+  readonly start: Buffer;
 
-  constructor(begin: Buffer) {
-    super(400, 'incomplete_body', 'The body broke off before its end.');
-    this.begin = begin;
+  constructor(start: Buffer) {
+    super(400, 'incomplete_body', 'The body was cut off before its end.');
+    this.start = start;
   }
 }
 
-/** Reads small bodies with as little around them as can be: no stream iterator, and one timer for all of them. */
+/** Reads small bodies with little overhead: no stream iterator, and one timer for all bodies. */
 export class EventBodies {
   readonly #readings = new Set<Reading>();
-  readonly #timer = setInterval(() => this.#expire(), LOOK_EVERY_MS).unref();
+  readonly #timer = setInterval(() => this.#expire(), CHECK_INTERVAL_MS).unref();
   readonly #withinMs: number;
 
-  /** @param withinMs how long a body may take */
+  /** @param withinMs time limit of a body */
   constructor(withinMs: number) {
     this.#withinMs = withinMs;
   }
 
   /**
-   * The whole body. 413 beyond `limit` bytes, 400 when it breaks off, 408 when it takes too long; `room` is asked
-   * before bytes beyond those announced by Content-Length are kept, and may throw.
+   * Reads a body. Calls `reserve` with the number of bytes received so far before keeping them; it may throw.
+   * @throws RequestError 413 if the body is larger than `limit` bytes, 400 if it is cut off, 408 if it takes too long
    */
-  read(req: IncomingMessage, limit: number, room: (bytes: number) => void): Promise<Buffer> {
+  read(req: IncomingMessage, limit: number, reserve: (bytes: number) => void): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -49,7 +49,7 @@ export class EventBodies {
         bytes += chunk.length;
         try {
           if (bytes > limit) throw tooLarge(limit, 'body');
-          room(bytes);
+          reserve(bytes);
           chunks.push(chunk);
         } catch (error) {
           end(error as Error);
@@ -58,7 +58,7 @@ export class EventBodies {
       this.#readings.add(reading);
       req.on('data', take);
       req.on('end', () => end());
-      req.on('error', () => end(new BrokenOff(Buffer.concat(chunks))));
+      req.on('error', () => end(new TruncatedBody(Buffer.concat(chunks))));
     });
   }
 

@@ -12,25 +12,25 @@ import type { SecretBox } from '../access/secret-box.js';
 import { notFound, unavailable } from '../http/errors.js';
 import { hashToken, isToken } from './token.js';
 
-/** With this and a load's own time a change holds on every host within 5 s. */
-const REFRESH_EVERY_MS = 2_000;
-/** Unknown tokens make it look again, but however many come, no more often than this. */
-const REFRESH_AT_MOST_EVERY_MS = 1_000;
-/** A request that waits for a look is answered within 2 s, also when the database hangs. */
-const WAIT_MS = 1_500;
-const TOUCH_EVERY_MS = 10_000;
+/** Including the time of a load, a change takes effect on every host within 5 s. */
+const REFRESH_INTERVAL_MS = 2_000;
+/** Unknown tokens trigger a refresh, but no more often than this, however many there are. */
+const MIN_REFRESH_INTERVAL_MS = 1_000;
+/** A request waits this long for a refresh, so that it gets a response within 2 s even if the database hangs. */
+const MAX_WAIT_MS = 1_500;
+const TOUCH_INTERVAL_MS = 10_000;
 const MAX_REMEMBERED = 50_000;
 
-/** Where events that come under a token go. */
+/** The integration that receives the events sent to a token. */
 export interface Target {
   tokenHash: Buffer;
   expiresAt: number;
   webhook: Webhook;
-  /** In clear; null when the integration asks for no signature, or when it cannot be decrypted. */
+  /** Decrypted; null if the integration requires no signature, or if decryption failed. */
   signatureSecret: string | null;
 }
 
-/** Tells which integration a token belongs to, from memory: no request waits for the database unless its token is new. */
+/** Finds the integration of a token in memory. A request waits for the database only if its token is new. */
 export class WebhookDirectory {
   readonly #database: Database;
   readonly #box: SecretBox;
@@ -50,10 +50,10 @@ export class WebhookDirectory {
     this.#log = log;
   }
 
-  /** Loads all tokens and keeps looking for changes. Does not wait for the database. */
+  /** Loads all tokens, then polls for changes. Does not wait for the database. */
   start(): void {
     void this.refresh();
-    this.#timer = setInterval(() => void this.refresh().then(() => this.#touch()), REFRESH_EVERY_MS);
+    this.#timer = setInterval(() => void this.refresh().then(() => this.#touch()), REFRESH_INTERVAL_MS);
   }
 
   async stop(): Promise<void> {
@@ -61,36 +61,37 @@ export class WebhookDirectory {
     await this.#touch(true);
   }
 
-  /** The target of a token that has been met before; at once. */
+  /** Returns the target of a token that was used before, synchronously. */
   known(token: string): Target | undefined {
     const target = this.#byToken.get(token);
-    return target && target.expiresAt > Date.now() ? this.#note(target) : undefined;
+    return target && target.expiresAt > Date.now() ? this.#markUsed(target) : undefined;
   }
 
   /**
-   * The target of any token. One that is not in memory may have been made a moment ago on another host, so it makes the
-   * directory look again. Throws one and the same 404 for what leads nowhere, 503 while that cannot be known.
+   * Returns the target of any token. A token that is not in memory may have been created a moment ago on another host, so it
+   * triggers a refresh.
+   * @throws RequestError the same 404 for unknown, deleted and expired tokens; 503 if the database is unavailable
    */
   async find(token: string): Promise<Target> {
-    return this.#note(await this.#look(token));
+    return this.#markUsed(await this.#resolve(token));
   }
 
-  /** Throws as `find` does; the URL does not count as used. */
+  /** Throws like `find`, but does not count the URL as used. */
   async check(token: string): Promise<void> {
-    await this.#look(token);
+    await this.#resolve(token);
   }
 
-  async #look(token: string): Promise<Target> {
+  async #resolve(token: string): Promise<Target> {
     if (!isToken(token)) throw notFound('webhook');
     const hash = hashToken(token).toString('base64');
-    const target = this.#byHash?.get(hash) ?? (await this.#lookAgain(hash));
+    const target = this.#byHash?.get(hash) ?? (await this.#refreshAndGet(hash));
     if (!target || target.expiresAt <= Date.now()) throw notFound('webhook');
     if (this.#byToken.size >= MAX_REMEMBERED) this.#byToken.clear();
     this.#byToken.set(token, target);
     return target;
   }
 
-  /** Looks for changes now; looks that are under way are shared. Never throws: a failed look changes nothing. */
+  /** Loads changes now, or joins a refresh that is in progress. Never throws: a failed refresh changes nothing. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = null;
@@ -98,16 +99,16 @@ export class WebhookDirectory {
     return this.#refreshing;
   }
 
-  async #lookAgain(hash: string): Promise<Target | undefined> {
+  async #refreshAndGet(hash: string): Promise<Target | undefined> {
     const askedAt = Date.now();
-    const due = this.#refreshedAt + REFRESH_AT_MOST_EVERY_MS - askedAt;
-    const look = async () => {
-      // A look that began before this request may have missed its token.
+    const due = this.#refreshedAt + MIN_REFRESH_INTERVAL_MS - askedAt;
+    const refreshed = async () => {
+      // A refresh that started before this request may have missed its token.
       await this.#refreshing;
       if (due > 0) await sleep(due, undefined, { ref: false });
       if (this.#refreshedAt < askedAt) await this.refresh();
     };
-    await Promise.race([look(), sleep(WAIT_MS, undefined, { ref: false })]);
+    await Promise.race([refreshed(), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
     if (!this.#byHash || this.#refreshedAt < askedAt) throw unavailable('The list of webhooks');
     return this.#byHash.get(hash);
   }
@@ -120,7 +121,7 @@ export class WebhookDirectory {
       this.#refreshedAt = beganAt;
     } catch (error) {
       const { name, code } = error as Error & { code?: string };
-      this.#log.debug({ error: { name, code } }, 'the list of webhooks was not refreshed');
+      this.#log.debug({ error: { name, code } }, 'could not refresh the list of webhooks');
     }
   }
 
@@ -143,14 +144,17 @@ export class WebhookDirectory {
     };
   }
 
-  #note(target: Target): Target {
+  #markUsed(target: Target): Target {
     this.#used.add(target.tokenHash);
     return target;
   }
 
-  /** Last-used is for people: to some seconds is enough, and it must never fail a request. */
+  /**
+   * Stores when tokens were last used. This is for people, so a precision of seconds is enough, and it must never fail a
+   * request.
+   */
   async #touch(now = false): Promise<void> {
-    if (this.#used.size === 0 || (!now && Date.now() - this.#touchedAt < TOUCH_EVERY_MS)) return;
+    if (this.#used.size === 0 || (!now && Date.now() - this.#touchedAt < TOUCH_INTERVAL_MS)) return;
     const used = this.#used;
     this.#used = new Set();
     this.#touchedAt = Date.now();

@@ -25,7 +25,7 @@ export function exposeIntake(registry: Registry, services: IntakeSource): void {
     'muster_intake_refused_events_total',
     'Events rejected, by the error code of the response',
     'reason',
-    () => [...EXPECTED.map((reason) => [reason, 0] as const), ...intake.refusals.totals()],
+    () => [...EXPECTED.map((reason) => [reason, 0] as const), ...intake.rejections.totals()],
   );
   metrics.gauges(
     'muster_sealed_secrets',

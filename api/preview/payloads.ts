@@ -4,21 +4,21 @@ import { type JsonValue, parsePayload } from '../../workers/mapping/index.js';
 import { badRequest } from '../http/errors.js';
 import type { Services } from '../services.js';
 
-/** What a preview is asked to look at: one of the three. */
+/** The payloads of a preview: exactly one of the three is given. */
 export interface PreviewSubject {
   payload?: unknown;
   eventIds?: string[] | undefined;
   last?: number | undefined;
 }
 
-/** A payload to be mapped; parsed, or what the worker is handed when it is no JSON. */
+/** A payload to map: parsed, or the text that the worker gets if it is not JSON. */
 export interface PreviewPayload {
-  /** Null of one that came with the request. */
+  /** Null for a payload from the request. */
   eventId: string | null;
   parsed: { value: JsonValue } | { raw: string };
 }
 
-/** How many payloads there are, and they one by one, read as they are wanted: each may have a megabyte or more. */
+/** Returns the number of payloads, and an iterator that reads them one by one: each may have a megabyte or more. */
 export async function previewPayloads(
   services: Services,
   webhookId: string,
@@ -37,13 +37,13 @@ async function* one(payload: PreviewPayload): AsyncIterable<PreviewPayload> {
 
 async function* stored({ database }: Services, ids: readonly string[]): AsyncIterable<PreviewPayload> {
   for (const eventId of ids) {
-    // It may have expired since.
+    // The event may have expired since.
     const found = await findEvent(database, eventId);
     if (found) yield { eventId, parsed: parseStored(found.raw) };
   }
 }
 
-/** As the worker has it: what is no UTF-8 comes to it as base64, and so is no JSON. */
+/** Parses a body like the worker, which gets a body that is not UTF-8 as base64, and therefore not as JSON. */
 function parseStored(raw: Buffer): PreviewPayload['parsed'] {
   if (!isUtf8(raw)) return { raw: raw.toString('base64') };
   const parsed = parsePayload(raw);
@@ -59,8 +59,17 @@ async function wantedIds(
   const found = await ownEventIds(database, webhookId, eventIds);
   const known = new Set(found);
   const unknown = eventIds.flatMap((id, index) =>
-    known.has(id) ? [] : [{ index, field: 'eventIds', code: 'unknown_event', message: `there is no ${id}` }],
+    known.has(id)
+      ? []
+      : [
+          {
+            index,
+            field: 'eventIds',
+            code: 'unknown_event',
+            message: `must be stored events of this integration; ${id} is not`,
+          },
+        ],
   );
   if (unknown.length === 0) return found;
-  throw badRequest('unknown_event', 'Not all of these are stored events of this integration.', unknown);
+  throw badRequest('unknown_event', 'Some of `eventIds` are not stored events of this integration.', unknown);
 }

@@ -14,25 +14,25 @@ import {
 import type { PreviewPayload } from './payloads.js';
 import { ResponseBudget } from './response-budget.js';
 
-/** All alerts of a preview together, about: 57 fields each, they are held at once. */
+/** About how many alerts a preview has in all: they have up to 57 fields each and are all in memory. */
 const MAX_ALERTS = 1_000;
-/** After this time the preview says what it has seen, and that it is not all. */
+/** After this time the preview stops and reports that it is incomplete. */
 const MAX_MS = 2_000;
 
 interface Mappings {
   mapping: CompiledMapping | null;
-  /** What to compare with; undefined: nothing. */
+  /** The mapping to compare with; undefined for no comparison. */
   before: CompiledMapping | null | undefined;
 }
 
-/** What a mapping makes of payloads. */
+/** The result of mapping payloads. */
 export interface Preview {
   observations: Observation[];
   events: PreviewEvent[];
-  /** The first of them. */
+  /** The first of the alerts. */
   alerts: ({ eventId: string | null } & NormalizedAlert)[];
   alertCount: number;
-  /** What templates can say of the first payload; null when it is no JSON. */
+  /** The fields of the first payload that templates can use; null if it is not JSON. */
   fields: FieldTree | null;
   comparison: { eventId: string | null; alerts: AlertComparison[] }[];
 }
@@ -42,7 +42,7 @@ interface PreviewEvent extends Pick<Normalized, 'eventState' | 'faults' | 'warni
   alertCount: number;
 }
 
-/** Maps payloads by the worker's own function, one in each turn of the event loop, until there is enough to tell. */
+/** Maps payloads with the worker's function, one per turn of the event loop, until a limit is reached. */
 export async function makePreview(
   payloads: AsyncIterable<PreviewPayload>,
   { mapping, before }: Mappings,
@@ -55,7 +55,7 @@ export async function makePreview(
     fields: null,
     comparison: [],
   };
-  const rooms = { alerts: new ResponseBudget(), comparison: new ResponseBudget() };
+  const budgets = { alerts: new ResponseBudget(), comparison: new ResponseBudget() };
   const end = Date.now() + MAX_MS;
   for await (const payload of payloads) {
     await nextTurn();
@@ -65,12 +65,12 @@ export async function makePreview(
     }
     const after = normalizePayload(mapping, payload);
     await nextTurn();
-    add(preview, payload, after, rooms.alerts);
+    add(preview, payload, after, budgets.alerts);
     if (before !== undefined) {
       await nextTurn();
       const old = normalizePayload(before, payload);
       await nextTurn();
-      const alerts = rooms.comparison.fill(compare(old, after));
+      const alerts = budgets.comparison.fill(compare(old, after));
       preview.comparison.push({ eventId: payload.eventId, alerts });
     }
     if (preview.alertCount >= MAX_ALERTS || Date.now() > end) break;
@@ -83,13 +83,13 @@ function add(
   preview: Preview,
   { eventId }: PreviewPayload,
   normalized: Normalized,
-  room: ResponseBudget,
+  budget: ResponseBudget,
 ): void {
   const { eventState, alerts, faults, warnings } = normalized;
   preview.observations.push({ eventId: eventId ?? '', normalized });
   preview.events.push({ eventId, eventState, alertCount: alerts.length, faults, warnings });
   preview.alertCount += alerts.length;
-  for (const alert of room.fill(alerts)) preview.alerts.push({ eventId, ...alert });
+  for (const alert of budget.fill(alerts)) preview.alerts.push({ eventId, ...alert });
 }
 
 const normalizePayload = (mapping: CompiledMapping | null, { parsed }: PreviewPayload): Normalized =>

@@ -1,14 +1,14 @@
-/** At most so many alerts are shown of one kind. */
+/** Alerts of one kind in a response. */
 const MAX_ALERTS = 100;
-/** JSON takes this many characters in a few milliseconds; an alert may have hundreds of thousands. */
+/** Writing this many characters as JSON takes a few milliseconds. An alert may have hundreds of thousands. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** What an answer has room for: one that took long to write would keep all others waiting. */
+/** Limits the size of a response: writing a large one would block all other requests. */
 export class ResponseBudget {
   #alerts = MAX_ALERTS;
   #characters = MAX_CHARACTERS;
 
-  /** As many of these as there is room for, from the first. */
+  /** Returns the first alerts that fit into the rest of the budget. */
   fill<Shown>(wanted: readonly Shown[]): Shown[] {
     const shown: Shown[] = [];
     for (const one of wanted.slice(0, this.#alerts)) {

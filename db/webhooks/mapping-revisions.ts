@@ -3,13 +3,15 @@ import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { inTransaction } from '../client/transaction.js';
 
-/** A saved mapping. It is never changed. */
+/** A saved mapping. It never changes. */
 export interface MappingRevision {
   revision: number;
   createdAt: Date;
 }
 
-/** Returns the current revision of each integration, including deleted ones: their events may still be queued. */
+/**
+ * Returns the current revision of each integration. Includes deleted integrations, because their events may still be queued.
+ */
 export async function currentRevisions(
   database: Database,
   webhookIds: readonly string[],
@@ -18,7 +20,7 @@ export async function currentRevisions(
   return new Map(rows.map((row) => [row.id, row.mapping_revision]));
 }
 
-/** Returns a revision's mapping as JSON; null if there is no such revision. */
+/** Returns the JSON of a revision's mapping as it was saved, or null if there is none. */
 export async function findMapping(
   database: Database,
   webhookId: string,
@@ -28,7 +30,7 @@ export async function findMapping(
   return row?.mapping ?? null;
 }
 
-/** Returns a revision with its mapping parsed; null if there is no such revision. */
+/** Returns a revision with its parsed mapping, or null if there is none. */
 export async function findRevision(
   database: Database,
   webhookId: string,
@@ -38,7 +40,10 @@ export async function findRevision(
   return row ? { ...toRevision(row), mapping: JSON.parse(row.mapping) } : null;
 }
 
-/** A page of an integration's revisions, newest first, without their mappings; `before` is the last of the page before. */
+/**
+ * Returns a page of an integration's revisions without their mappings, the newest first. `before` is the last revision of
+ * the previous page.
+ */
 export async function listRevisions(
   database: Database,
   webhookId: string,
@@ -54,8 +59,8 @@ export async function listRevisions(
 }
 
 /**
- * Saves a mapping as the revision that events are mapped with from now on. One that says the same as the current one
- * makes no new revision. Returns null if the integration does not exist.
+ * Saves a mapping as the current revision. A mapping that equals the current one creates no new revision. Returns null if there
+ * is no such integration.
  */
 export async function saveMapping(
   database: Database,

@@ -1,17 +1,17 @@
 import type { Database } from '../client/connect.js';
 import { toWebhook, type Webhook } from './webhooks.js';
 
-/** A token of an integration, without its text. */
+/** A token of an integration. */
 export interface WebhookToken {
   webhookId: string;
-  /** Encrypted. */
+  /** The encrypted token. */
   sealed: Buffer;
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
 }
 
-/** Returns the tokens of these integrations that have not expired, newest first. */
+/** Returns the unexpired tokens of integrations, the newest first. */
 export async function listTokens(
   database: Database,
   webhookIds: readonly string[],
@@ -20,7 +20,7 @@ export async function listTokens(
   if (webhookIds.length === 0) return [];
   const rows = await database('webhook_tokens')
     .whereIn('webhook_id', webhookIds)
-    .where((living) => living.whereNull('expires_at').orWhere('expires_at', '>', now))
+    .where((unexpired) => unexpired.whereNull('expires_at').orWhere('expires_at', '>', now))
     .orderBy('created_at', 'desc');
   return rows.map((row) => ({
     webhookId: row.webhook_id,
@@ -38,7 +38,7 @@ export interface TokenRoute {
   webhook: Webhook;
 }
 
-/** Returns a number that increases with every change to an integration or a token. */
+/** Returns a number that increases with every change of an integration or token. */
 export async function readChangesVersion(database: Database): Promise<number> {
   const row = await database('webhook_changes').first('version');
   return Number(row?.version ?? 0);
@@ -53,7 +53,7 @@ export async function loadTokenRoutes(database: Database): Promise<TokenRoute[]>
   return rows.map((row) => ({ hash: row.token_hash, expiresAt: row.expires_at, webhook: toWebhook(row) }));
 }
 
-/** Records when tokens were last used. */
+/** Stores when tokens were last used. */
 export async function touchTokens(
   database: Database,
   hashes: readonly Buffer[],

@@ -3,22 +3,22 @@ import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { inTransaction } from '../client/transaction.js';
 
-/** How a sender signs: the scheme of standardwebhooks.com, or GitHub's `X-Hub-Signature-256`. */
+/** How a sender signs: as standardwebhooks.com describes, or with GitHub's `X-Hub-Signature-256`. */
 export const SIGNATURE_SCHEMES = ['standard-webhooks', 'github'] as const;
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
-/** Status for events over the rate limit. Most senders retry after 503, and discard the event after 429. */
+/** The status for events over the rate limit. Most senders retry after 503, and drop the event after 429. */
 export const OVER_LIMIT_STATUSES = [503, 429] as const;
 export type OverLimitStatus = (typeof OVER_LIMIT_STATUSES)[number];
 
-/** A webhook integration: who sends, how its alerts are mapped, and what it may send. */
+/** A webhook integration: a sender, its mapping, signature and rate limit. */
 export interface Webhook {
   id: string;
   name: string;
   description: string;
-  /** The template of its first mapping. */
+  /** The catalogue entry of its first mapping. */
   template: string | null;
-  /** The current mapping revision; 0 if there is none yet. */
+  /** The current revision of the mapping; 0 if there is none yet. */
   mappingRevision: number;
   signatureScheme: SignatureScheme | null;
   /** Encrypted. */
@@ -29,7 +29,7 @@ export interface Webhook {
   updatedAt: Date;
 }
 
-/** A token is stored twice: hashed for lookups, and encrypted to show it again. */
+/** A token is stored as a hash, to find it, and encrypted, to show it. */
 export interface NewToken {
   hash: Buffer;
   sealed: Buffer;
@@ -37,15 +37,15 @@ export interface NewToken {
 
 export interface NewWebhook extends Omit<Webhook, 'createdAt' | 'updatedAt' | 'mappingRevision'> {
   token: NewToken;
-  /** JSON of the first mapping revision, if there is one. */
+  /** JSON of the first mapping revision, or null for none. */
   mapping: string | null;
 }
 
-/** Inserts an integration with its first token and, if it has a template, its first mapping revision. */
+/** Creates an integration with its first token and, if it has a template, its first mapping revision. */
 export async function insertWebhook(database: Database, webhook: NewWebhook): Promise<Webhook> {
   const now = new Date();
   const { id, mapping, token } = webhook;
-  await changing(database, async (transaction) => {
+  await inChange(database, async (transaction) => {
     await transaction('webhooks').insert({
       id,
       name: webhook.name,
@@ -66,13 +66,13 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
   return (await findWebhook(database, id)) as Webhook;
 }
 
-/** Returns an integration; null if it does not exist or is deleted. */
+/** Returns an integration, or null if there is none or it is deleted. */
 export async function findWebhook(database: Database, id: string): Promise<Webhook | null> {
   const row = await database('webhooks').where({ id }).whereNull('deleted_at').first();
   return row ? toWebhook(row) : null;
 }
 
-/** A page of integrations, newest first; `after` is the last one of the page before. */
+/** Returns a page of integrations, the newest first. `after` is the last integration of the previous page. */
 export async function listWebhooks(
   database: Database,
   { limit, after }: { limit: number; after?: { createdAt: Date; id: string } | undefined },
@@ -90,7 +90,7 @@ export type WebhookChange = Partial<
   >
 >;
 
-/** Updates the given fields of an integration. Returns false if it does not exist. */
+/** Updates the given properties of an integration. Returns false if there is none. */
 export async function updateWebhook(database: Database, id: string, change: WebhookChange): Promise<boolean> {
   const columns = {
     name: change.name,
@@ -101,17 +101,17 @@ export async function updateWebhook(database: Database, id: string, change: Webh
     over_limit_status: change.overLimitStatus,
   };
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
-  return changing(database, async (transaction) => {
-    const living = transaction('webhooks').where({ id }).whereNull('deleted_at');
-    if (!(await living.clone().first('id').forUpdate())) return false;
-    await living.update({ ...given, updated_at: new Date() });
+  return inChange(database, async (transaction) => {
+    const webhook = transaction('webhooks').where({ id }).whereNull('deleted_at');
+    if (!(await webhook.clone().first('id').forUpdate())) return false;
+    await webhook.update({ ...given, updated_at: new Date() });
     return true;
   });
 }
 
-/** Deletes an integration and its tokens; its events and alerts stay. Returns false if it does not exist. */
+/** Deletes an integration and its tokens. Its events and alerts stay. Returns false if there is none. */
 export async function deleteWebhook(database: Database, id: string): Promise<boolean> {
-  return changing(database, async (transaction) => {
+  return inChange(database, async (transaction) => {
     const deleted = await transaction('webhooks')
       .where({ id })
       .whereNull('deleted_at')
@@ -122,8 +122,8 @@ export async function deleteWebhook(database: Database, id: string): Promise<boo
 }
 
 /**
- * Adds a token to an integration. Its other tokens expire at `graceUntil`, or earlier if they already had an expiry. Returns
- * false if the integration does not exist.
+ * Gives an integration a new token. Its other tokens expire at `graceUntil`, or earlier if they already would. Returns false if
+ * there is no such integration.
  */
 export async function rotateToken(
   database: Database,
@@ -131,12 +131,12 @@ export async function rotateToken(
   token: NewToken,
   graceUntil: Date,
 ): Promise<boolean> {
-  return changing(database, async (transaction) => {
+  return inChange(database, async (transaction) => {
     const row = await transaction('webhooks').where({ id }).whereNull('deleted_at').first('id').forUpdate();
     if (!row) return false;
     await transaction('webhook_tokens')
       .where({ webhook_id: id })
-      .where((living) => living.whereNull('expires_at').orWhere('expires_at', '>', graceUntil))
+      .where((later) => later.whereNull('expires_at').orWhere('expires_at', '>', graceUntil))
       .update({ expires_at: graceUntil });
     await insertToken(transaction, id, token, new Date());
     return true;
@@ -157,8 +157,8 @@ async function insertToken(
   });
 }
 
-/** Makes a change, and increments the version that other hosts poll, in one transaction. */
-async function changing<T>(
+/** Runs a change and, in the same transaction, increases the version that tells other hosts to reload. */
+async function inChange<T>(
   database: Database,
   work: (transaction: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
@@ -169,7 +169,7 @@ async function changing<T>(
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
 export const toWebhook = (row: any): Webhook => ({
   id: row.id,
   name: row.name,

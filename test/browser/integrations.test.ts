@@ -141,7 +141,7 @@ describe('a test event', () => {
     expect((await sendEvent(own.stack.url, path, {})).status).toBe(202);
     const page = await openPage(`/integrations/${id}/test`);
     await page.getByRole('button', { name: 'Send event' }).click();
-    await page.getByText('429: This integration takes 1 events a minute.').waitFor();
+    await page.getByText('429: This integration accepts at most 1 event per minute.').waitFor();
     await page.getByText(/Retry after \d+ s/).waitFor();
   });
 

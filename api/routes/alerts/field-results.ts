@@ -17,8 +17,8 @@ export type FieldResults = Pick<NormalizedAlert, 'fields' | 'custom'>;
 const inTurn = serialQueue();
 
 /**
- * How each field of an alert was filled: by the worker's function, over the same body and the same revision, so the same
- * results. Null when that revision or this alert is not to be had from it.
+ * Returns how each field of an alert was filled. Renders it again with the worker's function, from the same body and revision,
+ * so the results are the same. Returns null if the revision, or this alert in it, does not exist.
  */
 export async function fieldResultsOf(
   { database }: Services,
@@ -44,8 +44,8 @@ async function renderAgain(
 }
 
 /**
- * One alert of an event's, by itself: there may be a thousand, and all of them take longer than others should wait. Only
- * of one that lacked budget those before it are rendered too, for they may have spent it; each in a turn of its own.
+ * Renders one alert of an event: there may be a thousand, and rendering all would block other requests. If this one ran out of
+ * budget, the alerts before it are rendered first, one per turn of the event loop, because they may have used the budget.
  */
 export async function renderOne(
   alerts: PreparedAlerts,

@@ -21,14 +21,14 @@ import { alertSchema, presentAlert } from './schema.js';
 
 const WAIT_MS = 60_000;
 const exactly = z.string().min(1).max(255).optional();
-const NARROW = 'Narrow it by webhookId, or by from and to, or have a CSV made.';
+const NARROW = 'Narrow the search with `webhookId`, or with `from` and `to`, or request a CSV.';
 
 const listQuery = z.strictObject({
   ...pageQuery,
   format: listFormatQuery,
   webhookId: z.uuid().optional().meta({ description: 'Only alerts of this integration' }),
   state: z.enum(ALERT_STATES).optional().meta({ description: '`incomplete`: a required field is missing' }),
-  severity: exactly.meta({ description: 'In any case: `Critical` finds `critical`' }),
+  severity: exactly.meta({ description: 'Case-insensitive: `Critical` finds `critical`' }),
   source: exactly.meta({ description: 'Only alerts with exactly this source' }),
   service: exactly.meta({ description: 'Only alerts with exactly this service' }),
   environment: exactly.meta({ description: 'Only alerts with exactly this environment' }),
@@ -39,7 +39,7 @@ const listQuery = z.strictObject({
     .min(1)
     .max(255)
     .optional()
-    .meta({ description: 'Any part of the title or the description, in any case' }),
+    .meta({ description: 'Any part of the title or the description, case-insensitive' }),
   escapeFormulas,
 });
 type ListQuery = z.infer<typeof listQuery>;
@@ -49,10 +49,10 @@ export const listAlerts = defineRoute({
   path: '/v2/alerts',
   operationId: 'listAlerts',
   tag: 'Alert',
-  summary: 'Alerts, newest first: a page as JSON, or all of them as CSV',
+  summary: 'List alerts, the newest first: a page as JSON, or all of them as CSV',
   description:
-    'CSV by `Accept: text/csv` or `format=csv` is made by a worker; the request waits for it (60 s, see `Prefer`), else 202. ' +
-    'A page that takes the database over 5 s ends in 503 `search_too_slow`.',
+    'With `Accept: text/csv` or `format=csv`, a worker writes the file. The request waits for it up to 60 s (see `Prefer`), then ' +
+    'responds with 202. A page responds with 503 `search_too_slow` if the database takes longer than 5 s.',
   scopes: ['alerts:read'],
   query: listQuery,
   params: NO_PARAMS,
@@ -89,7 +89,7 @@ export const listAlerts = defineRoute({
   },
 });
 
-/** Has a worker make the file, waits for it, and sends it. */
+/** Submits an export job, waits for it, and sends its file. */
 async function sendCsv({
   ctx,
   query,

@@ -18,23 +18,24 @@ const fieldResult = z.object({
       path: z.string(),
       nearest: z.string().nullable(),
       expandJson: z.string().optional().meta({
-        description: 'The text there holds JSON; with it in `expandJson` the nearest path can be followed',
+        description:
+          'The text at this path contains JSON. Add the path to `expandJson` to make the nearest path work',
       }),
     }),
   ),
   absent: z.array(z.string()).optional(),
   warnings: z.array(z.object({ code: z.string(), message: z.string(), value: z.string().optional() })),
 });
-/** How fields were filled, by name. */
+/** How fields were filled, by name of the field. */
 export const fieldResults = z.record(z.string(), fieldResult);
 
 export const alertDetailSchema = alertSchema
   .extend({
-    event: eventSchema.nullable().meta({ description: 'null once it has expired' }),
+    event: eventSchema.nullable().meta({ description: '`null` after the event has expired' }),
     results: z
       .object({ fields: fieldResults, custom: fieldResults })
       .nullable()
-      .meta({ description: 'How each field was filled; null once the event has expired' }),
+      .meta({ description: 'How each field was filled. `null` after the event has expired' }),
   })
   .meta({ id: 'AlertDetail' });
 
@@ -44,7 +45,7 @@ export const getAlert = defineRoute({
   operationId: 'getAlert',
   etag: true,
   tag: 'Alert',
-  summary: 'One alert, with its event and how each field was filled',
+  summary: 'Get an alert, its event, and how each field was filled',
   scopes: ['alerts:read'],
   query: NO_QUERY,
   params: ID_PARAMS,

@@ -9,7 +9,10 @@ export const alertSchema = z
     id: z.uuid(),
     eventId: z.uuid(),
     webhookId: z.uuid(),
-    revision: z.number().int().meta({ description: 'Of the mapping; 0: there was none' }),
+    revision: z
+      .number()
+      .int()
+      .meta({ description: 'Revision of the mapping that was used. 0: there was no mapping' }),
     state: z.enum(ALERT_STATES),
     receivedAt: z.iso.datetime(),
     title: text,
@@ -20,7 +23,7 @@ export const alertSchema = z
     environment: text,
     team: text,
     custom: z.record(z.string(), z.string()),
-    faults: z.array(faultSchema).meta({ description: 'Why it is incomplete' }),
+    faults: z.array(faultSchema).meta({ description: 'The errors that make it incomplete' }),
   })
   .meta({ id: 'Alert' });
 

@@ -31,7 +31,10 @@ export const eventSchema = z
     webhookId: z.uuid(),
     receivedAt: z.iso.datetime(),
     state: z.enum(EVENT_STATES),
-    revision: z.number().int().meta({ description: 'Of the mapping; 0: there was none' }),
+    revision: z
+      .number()
+      .int()
+      .meta({ description: 'Revision of the mapping that was used. 0: there was no mapping' }),
     bytes: z.number().int(),
     alertIds: z.array(z.uuid()),
     faults: z.array(faultSchema),
@@ -40,11 +43,11 @@ export const eventSchema = z
 
 export const receiptSchema = eventSchema
   .extend({
-    raw: z.string().meta({ description: 'The body as it was sent; of a rejected one its first 8 KiB' }),
+    raw: z.string().meta({ description: 'The body as it was sent. For a rejected event, its first 8 KiB' }),
     warnings: z.array(faultSchema).meta({
-      description: 'What its alerts lack although they may be complete: `missing_title`',
+      description: 'What is missing in alerts that may still be complete: `missing_title`',
     }),
-    rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: 'base64 when the body is no UTF-8' }),
+    rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: '`base64` if the body is not UTF-8' }),
   })
   .meta({ id: 'Receipt' });
 
@@ -54,7 +57,7 @@ export const getEvent = defineRoute({
   operationId: 'getEvent',
   etag: true,
   tag: 'Event',
-  summary: 'The receipt of an event: what became of it',
+  summary: 'Get the receipt of an event: its outcome, errors and body',
   scopes: ['alerts:read'],
   query: NO_QUERY,
   params: ID_PARAMS,
@@ -63,7 +66,7 @@ export const getEvent = defineRoute({
     ...failures(404),
   },
   handle: async ({ ctx, params, services }) => {
-    const found = await lookFor(services, params.id);
+    const found = await requireEvent(services, params.id);
     const { event, raw } = found;
     const text = isUtf8(raw);
     ctx.body = {
@@ -78,7 +81,7 @@ export const getEvent = defineRoute({
   },
 });
 
-/** Returns what a person should know of an event whose alerts may all be complete. A title is not required. */
+/** Returns warnings about alerts that may still be complete. A title is not required. */
 async function warningsOf(
   { database }: Services,
   event: StoredEvent,
@@ -86,7 +89,7 @@ async function warningsOf(
   const untitled = await countUntitled(database, event);
   if (untitled === 0) return [];
   const which = event.alertCount === 1 ? 'The alert has' : `${untitled} of ${event.alertCount} alerts have`;
-  const message = `${which} no title. Change the template of title in the mapping, or give it a default.`;
+  const message = `${which} no title. In the mapping, change the template of \`title\` or give it a default.`;
   return [{ field: 'title', code: 'missing_title', message }];
 }
 
@@ -97,15 +100,15 @@ const listQuery = z.strictObject({
   ...arrival,
 });
 
-const NARROW = 'Narrow it by webhookId, or by from and to.';
+const NARROW = 'Narrow the search with `webhookId`, or with `from` and `to`.';
 
 export const listEvents = defineRoute({
   method: 'get',
   path: '/v2/events',
   operationId: 'listEvents',
   tag: 'Event',
-  summary: 'Events, newest first, without their bodies',
-  description: 'A page that takes the database over 5 s ends in 503 `search_too_slow`.',
+  summary: 'List events without their bodies, the newest first',
+  description: 'Responds with 503 `search_too_slow` if the database takes longer than 5 s.',
   scopes: ['alerts:read'],
   query: listQuery,
   params: NO_PARAMS,
@@ -139,8 +142,11 @@ export const presentEvent = (event: StoredEvent): z.input<typeof eventSchema> =>
   faults: event.faults,
 });
 
-/** The event; while anything is on its way, what is not stored may be among it, or may just have arrived. */
-async function lookFor({ database, redis, settings }: Services, id: string) {
+/**
+ * Returns an event with its body.
+ * @throws RequestError 404 `not_found`, or 404 `not_stored_yet` while the queue holds events: this one may be among them
+ */
+async function requireEvent({ database, redis, settings }: Services, id: string) {
   const found = await findEvent(database, id);
   if (found) return found;
   const empty = await queueDepths(redis, settings.redisPrefix, alertIntake.queues).then(
@@ -152,7 +158,12 @@ async function lookFor({ database, redis, settings }: Services, id: string) {
     if (arrived) return arrived;
     throw notFound('event');
   }
-  throw new RequestError(404, 'not_stored_yet', 'This event is not stored yet; it may be on its way.', {
-    headers: { 'Retry-After': '1' },
-  });
+  throw new RequestError(
+    404,
+    'not_stored_yet',
+    'This event is not stored yet. It may still be in the queue; try again in a second.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  );
 }

@@ -18,7 +18,7 @@ import { isShort, lingerAfterResponse } from '../../http/linger.js';
 import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 import { IntakeBuffer } from '../../intake/buffer.js';
 import { busy } from '../../intake/intake.js';
-import { BrokenOff } from '../../intake/read-event-body.js';
+import { TruncatedBody } from '../../intake/read-event-body.js';
 import type { Target } from '../../intake/webhook-directory.js';
 import type { Services } from '../../services.js';
 
@@ -29,10 +29,10 @@ export const postEvent = defineRoute({
   path: `${INTAKE_PREFIX}{webhook_id}`,
   operationId: 'sendEvent',
   tag: 'Webhook',
-  summary: 'Send an event; answered when it is queued for good',
+  summary: 'Send an event. Responds once the event is safely queued',
   description:
-    'Any JSON document up to 1 MiB, whatever the Content-Type. A delivery id in `webhook-id`, `svix-id`, `Idempotency-Key`, ' +
-    '`X-GitHub-Delivery` or `x-amz-sns-message-id` makes sending it again harmless. `Location` is the receipt.',
+    'Takes any JSON document up to 1 MiB, with any Content-Type. To make retries safe, send a delivery id in `webhook-id`, ' +
+    '`svix-id`, `Idempotency-Key`, `X-GitHub-Delivery` or `x-amz-sns-message-id`. `Location` is the receipt.',
   scopes: 'public',
   query: NO_QUERY,
   params: z.object({ webhook_id: z.string().max(255).meta({ description: 'The secret part of the URL' }) }),
@@ -40,7 +40,7 @@ export const postEvent = defineRoute({
   requestBody: { 'application/json': z.unknown() },
   responses: {
     202: {
-      description: 'Accepted: it will be stored exactly once',
+      description: 'Accepted. The event will be stored exactly once',
       body: z.object({ ...success, message: z.string(), eventId: z.uuid() }),
       headers: { Location: 'always' },
     },
@@ -48,19 +48,22 @@ export const postEvent = defineRoute({
   },
   handle: async ({ ctx, services }) => {
     ctx.respond = false;
-    await answerEvent(ctx.req, ctx.res, services);
+    await respondToEvent(ctx.req, ctx.res, services);
   },
 });
 
-/** True of what `answerEvent` is to answer: it takes such requests before anything else looks at them. */
+/** True for requests that `respondToEvent` handles, ahead of the router and its middleware. */
 export const isEvent = ({ method, url }: IncomingMessage): boolean =>
   method === 'POST' && url !== undefined && url.startsWith(INTAKE_PREFIX);
 
-/** Takes an event in and answers it. What all other requests pass is left out, or done here. Never rejects. */
-export function answerEvent(req: IncomingMessage, res: ServerResponse, services: Services): Promise<void> {
+/**
+ * Queues an event and responds. Bypasses the middleware of all other requests for speed, and does here what is needed of it.
+ * Never rejects.
+ */
+export function respondToEvent(req: IncomingMessage, res: ServerResponse, services: Services): Promise<void> {
   return receive(req, services).then(
     (eventId) => accept(req, res, eventId),
-    (error) => refuse(req, res, services, error),
+    (error) => reject(req, res, services, error),
   );
 }
 
@@ -83,21 +86,21 @@ async function receive(req: IncomingMessage, services: Services): Promise<string
   const limit = settings.intakeMaxBytes;
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit, 'body');
-  if (req.headers['content-encoding'] !== undefined) refuseCoding(req.headers['content-encoding']);
-  intake.refuseWhenFull(target);
+  if (req.headers['content-encoding'] !== undefined) rejectEncoding(req.headers['content-encoding']);
+  intake.rejectWhenFull(target);
   const reservation = new BufferReservation(intake.buffer, target, announced);
   try {
     const body = await intake.bodies.read(req, limit, (bytes) => reservation.growTo(bytes));
-    return await intake.take(target, req.headers, body);
+    return await intake.accept(target, req.headers, body);
   } catch (error) {
-    if (error instanceof BrokenOff) await intake.recordBrokenOff(target, error);
+    if (error instanceof TruncatedBody) await intake.recordTruncated(target, error);
     throw error;
   } finally {
-    reservation.give();
+    reservation.release();
   }
 }
 
-/** An event's part of the buffer, from before its body is read until it is answered. */
+/** An event's share of the intake buffer, held from before its body is read until the response. */
 class BufferReservation {
   readonly #buffer: IntakeBuffer;
   readonly #webhookId: string;
@@ -112,12 +115,12 @@ class BufferReservation {
   growTo(bodyBytes: number): void {
     const more = IntakeBuffer.size(bodyBytes) - this.#bytes;
     if (more <= 0) return;
-    if (!this.#buffer.take(this.#webhookId, more)) throw busy('Too many events are on their way');
+    if (!this.#buffer.reserve(this.#webhookId, more)) throw busy('Too many events are being received');
     this.#bytes += more;
   }
 
-  give(): void {
-    this.#buffer.give(this.#webhookId, this.#bytes);
+  release(): void {
+    this.#buffer.release(this.#webhookId, this.#bytes);
   }
 }
 
@@ -127,7 +130,7 @@ function tokenOf({ url = '' }: IncomingMessage): string {
   return token.endsWith('/') ? token.slice(0, -1) : token;
 }
 
-function refuseCoding(coding: string): void {
+function rejectEncoding(coding: string): void {
   if (coding === '' || coding.toLowerCase() === 'identity') return;
   throw unsupportedCoding(coding);
 }
@@ -137,32 +140,33 @@ function givenRequestId({ headers }: IncomingMessage): string | undefined {
   return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : undefined;
 }
 
-function refuse(req: IncomingMessage, res: ServerResponse, services: Services, error: unknown): void {
+function reject(req: IncomingMessage, res: ServerResponse, services: Services, error: unknown): void {
   const requestId = givenRequestId(req) ?? uuidv7();
-  const refusal = toRefusal(error, requestId, services);
-  services.intake.refusals.count(refusal.status, refusal.code);
+  const rejection = toRequestError(error, requestId, services);
+  services.intake.rejections.count(rejection.status, rejection.code);
   if (res.headersSent || !res.writable) return;
-  const body = JSON.stringify(errorBody(refusal, requestId));
-  // While the queue is full, closing a connection for each refusal would hold thousands of them, a second each.
-  const unread = !req.complete && (refusal.status === 408 || !isShort(req));
+  const body = JSON.stringify(errorBody(rejection, requestId));
+  // Reads a short body to its end: closing the connection for each rejection while the queue is full would keep thousands of
+  // them open, one second each.
+  const unread = !req.complete && (rejection.status === 408 || !isShort(req));
   if (unread) lingerAfterResponse(req);
   else req.resume();
-  res.writeHead(refusal.status, {
+  res.writeHead(rejection.status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
-    ...refusal.details.headers,
+    ...rejection.details.headers,
     ...(unread ? { Connection: 'close' } : {}),
   });
   res.end(body);
 }
 
-function toRefusal(error: unknown, requestId: string, { log }: Services): RequestError {
+function toRequestError(error: unknown, requestId: string, { log }: Services): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof QueueUnavailable) return unavailable('The queue');
   if (isDatabaseUnavailable(error)) return unavailable('The list of webhooks');
   const { name, message, stack } = error as Error;
-  log.error({ requestId, error: { name, message, stack } }, 'an event was refused unexpectedly');
+  log.error({ requestId, error: { name, message, stack } }, 'an event failed with an unexpected error');
   return internalError();
 }

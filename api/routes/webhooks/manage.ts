@@ -27,8 +27,9 @@ export const createWebhook = defineRoute({
   path: '/v2/webhooks',
   operationId: 'createWebhook',
   tag: 'Webhook',
-  summary: 'Make a webhook integration; events go to its `url`',
-  description: '`template` names an entry of the catalogue, whose mapping becomes the first revision.',
+  summary: 'Create a webhook integration. Send events to its `url`',
+  description:
+    '`template` names an entry of `GET /v2/webhook-templates`. Its mapping becomes the first revision.',
   scopes: ['webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
@@ -68,13 +69,16 @@ export const changeWebhook = defineRoute({
   path: '/v2/webhooks/{id}',
   operationId: 'updateWebhook',
   tag: 'Webhook',
-  summary: 'Change what is named; the rest stays',
+  summary: 'Update a webhook integration. Only the given properties change',
   scopes: ['webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   requestBody: { 'application/json': webhookChangeSchema },
-  responses: { 200: { description: 'As it is now', body: oneWebhook }, ...failures(400, 404, 415) },
+  responses: {
+    200: { description: 'The updated integration', body: oneWebhook },
+    ...failures(400, 404, 415),
+  },
   handle: async (input) => {
     const { ctx, params, apiKey, once, services } = input;
     const { signature, rateLimit, ...texts } = await readJson(ctx, webhookChangeSchema, once);
@@ -97,7 +101,7 @@ export const deleteWebhook = defineRoute({
   path: '/v2/webhooks/{id}',
   operationId: 'deleteWebhook',
   tag: 'Webhook',
-  summary: 'Delete it; every host refuses its URLs within 5 s. Its events and alerts stay',
+  summary: 'Delete a webhook integration. Every host rejects its URLs within 5 s. Its events and alerts stay',
   scopes: ['webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
@@ -117,13 +121,16 @@ export const rotateWebhook = defineRoute({
   path: '/v2/webhooks/{id}/rotate',
   operationId: 'rotateWebhook',
   tag: 'Webhook',
-  summary: 'Give it a new URL; the old one works until the grace is over',
+  summary: 'Rotate the URL. The old URL works until the grace period ends',
   scopes: ['webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
   params: ID_PARAMS,
   requestBody: { 'application/json': rotationSchema },
-  responses: { 200: { description: 'With both URLs', body: oneWebhook }, ...failures(400, 404, 415) },
+  responses: {
+    200: { description: 'The integration with both URLs', body: oneWebhook },
+    ...failures(400, 404, 415),
+  },
   handle: async (input) => {
     const {
       params: { id },
@@ -151,8 +158,8 @@ function newToken(box: SecretBox, webhookId: string): NewToken {
 function mappingOf(template: string): string {
   const source = findSource(template);
   if (source) return JSON.stringify(source.mapping);
-  throw badRequest('unknown_template', `There is no template ${JSON.stringify(template)}.`, [
-    { field: 'template', code: 'unknown_template', message: 'see /v2/webhook-templates' },
+  throw badRequest('unknown_template', `Unknown template ${JSON.stringify(template)}.`, [
+    { field: 'template', code: 'unknown_template', message: 'must be a name from GET /v2/webhook-templates' },
   ]);
 }
 

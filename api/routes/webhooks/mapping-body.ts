@@ -24,7 +24,7 @@ export const revisionSchema = z
   .meta({ id: 'MappingRevision' });
 
 export const savedMapping = revisionSchema
-  .extend({ mapping: z.unknown().meta({ description: 'As it was saved' }) })
+  .extend({ mapping: z.unknown().meta({ description: 'The mapping as it was saved' }) })
   .meta({ id: 'SavedMapping' });
 
 /**

@@ -23,7 +23,7 @@ export const getMapping = defineRoute({
   operationId: 'getMapping',
   etag: true,
   tag: 'Webhook',
-  summary: 'The mapping that events are mapped with now',
+  summary: 'Get the current mapping',
   scopes,
   query: NO_QUERY,
   params: ID_PARAMS,
@@ -43,7 +43,7 @@ export const listRevisions = defineRoute({
   path: '/v2/webhooks/{id}/mapping/revisions',
   operationId: 'listMappingRevisions',
   tag: 'Webhook',
-  summary: 'All revisions of a mapping, newest first',
+  summary: 'List the revisions of a mapping, the newest first',
   scopes,
   query: listQuery,
   params: ID_PARAMS,
@@ -78,7 +78,7 @@ export const getRevision = defineRoute({
   operationId: 'getMappingRevision',
   etag: true,
   tag: 'Webhook',
-  summary: 'One revision of a mapping',
+  summary: 'Get a revision of a mapping',
   scopes,
   query: NO_QUERY,
   params: revisionParams,
@@ -92,14 +92,17 @@ export const getRevision = defineRoute({
   },
 });
 
-/** The integration; 404 when there is none. */
+/**
+ * Returns the integration.
+ * @throws RequestError 404
+ */
 export async function requireWebhook({ database }: Services, id: string): Promise<Webhook> {
   const webhook = await findWebhook(database, id);
   if (!webhook) throw notFound('webhook');
   return webhook;
 }
 
-/** The current revision as it is answered. */
+/** Returns the current revision in the form of a response. */
 export async function presentCurrent({ database }: Services, webhookId: string, revision: number) {
   const found = await findRevision(database, webhookId, revision);
   if (!found) throw notFound('revision');

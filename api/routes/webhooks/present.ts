@@ -11,7 +11,7 @@ const MASK = '********';
 
 type Presented = z.input<typeof webhookSchema>;
 
-/** Integrations as they are shown: secrets in clear to those who may change them, masked to others. */
+/** Returns integrations in the form of a response. Secrets are masked unless the key may change integrations. */
 export async function presentWebhooks(
   services: Services,
   apiKey: ApiKey,
@@ -26,7 +26,10 @@ export async function presentWebhooks(
   });
 }
 
-/** One integration as it is shown; 404 when there is none. */
+/**
+ * Returns one integration in the form of a response.
+ * @throws RequestError 404
+ */
 export async function presentWebhook(services: Services, apiKey: ApiKey, id: string): Promise<Presented> {
   const webhook = await findWebhook(services.database, id);
   const [presented] = webhook ? await presentWebhooks(services, apiKey, [webhook]) : [];
@@ -60,7 +63,7 @@ function present(
   };
 }
 
-/** Under another `SECRET_KEY` a URL cannot be shown again: null. It still works. */
+/** The URL is null if its token was encrypted with another `SECRET_KEY`. It still works. */
 function presentUrl({ settings, intake }: Services, token: WebhookToken, clear: boolean) {
   const text = clear ? intake.box.open(token.sealed, token.webhookId) : MASK;
   return {

@@ -3,7 +3,7 @@ import { ALERT_STATES } from '../../../db/events/alerts.js';
 import { fieldResults } from '../alerts/read.js';
 import { faultSchema } from '../events/events.js';
 
-const eventId = z.uuid().nullable().meta({ description: 'null of a payload that came with the request' });
+const eventId = z.uuid().nullable().meta({ description: '`null` for a payload from the request' });
 const warning = z.object({ code: z.string(), message: z.string(), value: z.string().optional() });
 const count = z.number().int();
 const state = z.enum(ALERT_STATES);
@@ -11,7 +11,7 @@ const text = z.string().nullable();
 
 const alert = z.object({
   eventId,
-  item: count.meta({ description: "Its place among the event's alerts, from 0" }),
+  item: count.meta({ description: "Index among the event's alerts, from 0" }),
   state,
   fields: fieldResults,
   custom: fieldResults,
@@ -30,7 +30,7 @@ const fields = z
   .object({
     nodes: z.array(
       z.object({
-        path: z.string().meta({ description: 'What a tag says to get it' }),
+        path: z.string().meta({ description: 'The path to use in a tag' }),
         type: z.enum(['text', 'number', 'boolean', 'null', 'list', 'object']),
         sample: z.string(),
         pickable: z.boolean(),
@@ -39,7 +39,9 @@ const fields = z
     truncated: z.boolean(),
   })
   .nullable()
-  .meta({ description: 'What templates can say of the first payload; null when it is no JSON' });
+  .meta({
+    description: 'The fields of the first payload that templates can use. `null` if the payload is not JSON',
+  });
 
 const comparison = z
   .array(
@@ -56,13 +58,15 @@ const comparison = z
     }),
   )
   .nullable()
-  .meta({ description: 'The current revision and the given mapping, side by side; null without one' });
+  .meta({
+    description: 'The current revision compared with the given mapping. `null` without a given mapping',
+  });
 
 const fieldStatistics = z.object({
   resolved: count,
   defaulted: count,
   missing: count,
-  fillRate: z.number().meta({ description: 'Share of alerts for which the payload gave a value' }),
+  fillRate: z.number().meta({ description: 'Share of alerts that got a value from the payload' }),
   unmapped: z.array(z.object({ value: z.string(), count })),
 });
 
@@ -75,22 +79,25 @@ const statistics = z
     fields: z.record(z.string(), fieldStatistics),
     vanished: z
       .array(z.object({ field: z.string(), path: z.string(), lastSeen: z.string(), missingSince: count }))
-      .meta({ description: 'Paths that older events had and the newest have not' }),
+      .meta({ description: 'Paths that older events have and the newest do not' }),
   })
   .nullable();
 
-/** What a preview tells. */
+/** The result of a preview. */
 export const previewSchema = z
   .object({
     revision: count
       .nullable()
-      .meta({ description: 'Whose mapping it was; 0: none; null: that of the request' }),
-    alerts: z.array(alert).meta({ description: 'The first 100' }),
+      .meta({
+        description:
+          'Revision of the mapping that was used. 0: there is none. `null`: the mapping of the request',
+      }),
+    alerts: z.array(alert).meta({ description: 'The first 100 alerts' }),
     alertCount: count,
     events: z.array(event),
     fields,
     comparison,
     statistics,
-    truncated: z.boolean().meta({ description: 'Whether there is more than is shown' }),
+    truncated: z.boolean().meta({ description: 'Whether the preview is incomplete' }),
   })
   .meta({ id: 'MappingPreview' });

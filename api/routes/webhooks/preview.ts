@@ -21,14 +21,20 @@ const inTurn = serialQueue();
 const subject = {
   payload: z.unknown().optional().meta({ description: 'A payload as a sender would send it' }),
   eventIds: z.array(z.uuid().toLowerCase()).min(1).max(100).optional(),
-  last: z.number().int().min(1).max(100).optional().meta({ description: 'The newest events, so many' }),
+  last: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Use this number of the newest events' }),
 };
 const bodySchema = z
   .strictObject({ mapping: z.unknown().optional(), ...subject })
   .refine(
     ({ payload, eventIds, last }) =>
       [payload, eventIds, last].filter((one) => one !== undefined).length === 1,
-    'give one of payload, eventIds and last',
+    'must have exactly one of payload, eventIds and last',
   );
 
 export const previewMapping = defineRoute({
@@ -36,16 +42,19 @@ export const previewMapping = defineRoute({
   path: '/v2/webhooks/{id}/preview',
   operationId: 'previewMapping',
   tag: 'Webhook',
-  summary: 'What a mapping makes of a payload or of stored events; nothing is stored',
+  summary: 'Preview a mapping with a payload or stored events. Stores nothing',
   description:
-    'Without `mapping`, by the current revision; with one, stored events are compared with what the current revision makes ' +
-    'of them. A preview ends after 2 s or a thousand alerts and then says so (`truncated`).',
+    'Without `mapping`, uses the current revision. With one, also compares the result with that of the current revision. ' +
+    'A preview stops after 2 s or a thousand alerts; `truncated` is then true.',
   scopes: ['webhooks:write'],
   query: NO_QUERY,
   params: ID_PARAMS,
   requestBody: { 'application/json': z.strictObject({ mapping: mappingDoc.optional(), ...subject }) },
   responses: {
-    200: { description: 'What became of each field', body: z.object({ ...success, data: previewSchema }) },
+    200: {
+      description: 'The alerts, and how each field was filled',
+      body: z.object({ ...success, data: previewSchema }),
+    },
     ...failures(400, 404, 413, 415, 422),
   },
   handle: async ({ ctx, params: { id }, services }) => {
@@ -56,9 +65,9 @@ export const previewMapping = defineRoute({
     const { count, payloads } = await previewPayloads(services, id, body);
     const mapping = given ?? current;
     const before = given ? current : undefined;
-    const { told, ...preview } = await inTurn(async () => {
+    const { fieldStatistics, ...preview } = await inTurn(async () => {
       const { observations, ...made } = await makePreview(payloads, { mapping, before });
-      return { ...made, told: mapping ? statistics(mapping, observations) : null };
+      return { ...made, fieldStatistics: mapping ? statistics(mapping, observations) : null };
     });
     await nextTurn();
     ctx.body = {
@@ -67,18 +76,18 @@ export const previewMapping = defineRoute({
         revision: given ? null : webhook.mappingRevision,
         ...preview,
         comparison: given ? preview.comparison : null,
-        statistics: told,
+        statistics: fieldStatistics,
         truncated: preview.events.length < count || preview.alerts.length < preview.alertCount,
       },
     };
   },
 });
 
-/** JSON whose numbers keep their digits, as in the worker. The body is one level around the payload. */
+/** Parses JSON like the worker: numbers keep their digits. The body adds one level around the payload. */
 function parseExactly(body: Buffer): unknown {
   if (!isUtf8(body)) return parseJson(body);
   const parsed = parsePayload(body, MAX_DEPTH + 1);
   if ('value' in parsed) return parsed.value;
   if (parsed.error === 'not_json') return parseJson(body);
-  throw badRequest('too_deep', `The payload is nested deeper than ${MAX_DEPTH}.`);
+  throw badRequest('too_deep', `The payload is nested too deeply. At most ${MAX_DEPTH} levels are allowed.`);
 }

@@ -11,19 +11,19 @@ import { checkMapping, MAPPING_MAX_BYTES, mappingDoc, savedMapping } from './map
 import { presentCurrent } from './mapping-revisions.js';
 
 const rollback = z.strictObject({
-  revision: z.number().int().min(1).meta({ description: 'An older one, to be saved again as the newest' }),
+  revision: z.number().int().min(1).meta({ description: 'An older revision, to save again as the newest' }),
 });
-const answer = z.object({ ...success, data: savedMapping });
+const response = z.object({ ...success, data: savedMapping });
 
 export const putMapping = defineRoute({
   method: 'put',
   path: '/v2/webhooks/{id}/mapping',
   operationId: 'saveMapping',
   tag: 'Webhook',
-  summary: 'Save a mapping as the next revision; events that come from now on are mapped with it',
+  summary: 'Save a mapping as the next revision, for all new events',
   description:
-    'A mapping, or `{"revision": n}` to go back to an older one, which is saved again as the newest. What says the same as ' +
-    'the current revision makes no new one. Alerts that are there already stay as they are: see `remap`.',
+    'Send a mapping, or `{"revision": n}` to roll back: that revision is saved again as the newest. A mapping that equals the ' +
+    'current revision creates no new one. Stored alerts stay as they are; see `remap`.',
   scopes: ['webhooks:write'],
   idempotent: true,
   query: NO_QUERY,
@@ -31,13 +31,13 @@ export const putMapping = defineRoute({
   requestBody: { 'application/json': z.union([mappingDoc, rollback]) },
   responses: {
     200: {
-      description: 'The current revision says the same already',
-      body: answer,
+      description: 'The mapping equals the current revision',
+      body: response,
       headers: { Location: 'always' },
     },
     201: {
-      description: 'The new revision; `Location` is its own address',
-      body: answer,
+      description: 'The new revision; `Location` is its URL',
+      body: response,
       headers: { Location: 'always' },
     },
     ...failures(400, 404, 409, 413, 415, 422),
@@ -64,7 +64,7 @@ export const putMapping = defineRoute({
   },
 });
 
-/** No mapping is an object with `revision` alone, so both can be told apart. */
+/** Returns the mapping to save. An object with only `revision` is not a valid mapping, so the two are distinct. */
 async function wantedMapping({ database }: Services, webhookId: string, body: unknown): Promise<unknown> {
   const wanted = rollback.safeParse(body);
   if (!wanted.success) return body;
@@ -76,5 +76,9 @@ async function wantedMapping({ database }: Services, webhookId: string, body: un
 
 export const unknownRevision = (revision: number): RequestError =>
   badRequest('unknown_revision', `This integration has no revision ${revision}.`, [
-    { field: 'revision', code: 'unknown_revision', message: 'see mapping/revisions' },
+    {
+      field: 'revision',
+      code: 'unknown_revision',
+      message: 'must be one of the revisions listed at mapping/revisions',
+    },
   ]);

@@ -15,7 +15,7 @@ export const listWebhooks = defineRoute({
   path: '/v2/webhooks',
   operationId: 'listWebhooks',
   tag: 'Webhook',
-  summary: 'Webhook integrations, newest first',
+  summary: 'List webhook integrations, the newest first',
   scopes: ['webhooks:read', 'webhooks:write'],
   query: listQuery,
   params: NO_PARAMS,
@@ -52,7 +52,7 @@ export const getWebhook = defineRoute({
   operationId: 'getWebhook',
   etag: true,
   tag: 'Webhook',
-  summary: 'One webhook integration',
+  summary: 'Get a webhook integration',
   scopes: ['webhooks:read', 'webhooks:write'],
   query: NO_QUERY,
   params: ID_PARAMS,
@@ -81,7 +81,7 @@ export const listTemplates = defineRoute({
   operationId: 'listWebhookTemplates',
   etag: true,
   tag: 'Webhook',
-  summary: 'The catalogue of known senders, with a sample payload and a mapping each',
+  summary: 'List the templates: known senders, each with a sample payload and a mapping',
   scopes: ['webhooks:read', 'webhooks:write'],
   query: NO_QUERY,
   params: NO_PARAMS,
@@ -90,7 +90,7 @@ export const listTemplates = defineRoute({
     ...failures(),
   },
   handle: async ({ ctx }) => {
-    // The same for everybody, and large: a browser may keep it and ask whether it is still the same.
+    // Large and the same for everyone: a browser may cache it and revalidate.
     ctx.set('Cache-Control', 'private, no-cache');
     ctx.body = { status: 'success', data: catalogue.map(({ expected: _, ...source }) => source) };
   },

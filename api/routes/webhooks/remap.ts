@@ -17,18 +17,13 @@ import { unknownRevision } from './put-mapping.js';
 const time = isoTime.optional();
 const bodySchema = z
   .strictObject({
-    revision: z
-      .number()
-      .int()
-      .min(1)
-      .optional()
-      .meta({ description: 'The current one unless said otherwise' }),
-    from: time.meta({ description: 'Of the time of arrival, included' }),
-    to: time.meta({ description: 'Not included; now unless said otherwise, and at most' }),
+    revision: z.number().int().min(1).optional().meta({ description: 'Default: the current revision' }),
+    from: time.meta({ description: 'Only events received at this time or later' }),
+    to: time.meta({ description: 'Only events received before this time. Default and maximum: now' }),
     onlyIncomplete: z.boolean().default(false).meta({
-      description: 'Only events of which no alert could be made, or one that is incomplete',
+      description: 'Only failed events and those with an incomplete alert',
     }),
-    dryRun: z.boolean().default(false).meta({ description: 'Only count what would be done' }),
+    dryRun: z.boolean().default(false).meta({ description: 'Only count the changes; write nothing' }),
   })
   .refine(({ from, to }) => !from || !to || new Date(from) < new Date(to), {
     path: ['to'],
@@ -40,10 +35,10 @@ export const remapWebhook = defineRoute({
   path: '/v2/webhooks/{id}/remap',
   operationId: 'remapAlerts',
   tag: 'Webhook',
-  summary: 'Map stored events again, in place',
+  summary: 'Remap stored events: map them again and update their alerts',
   description:
-    'A job: its `counts` are events, failed (their alerts stay as they were), alerts = added + changed + unchanged, ' +
-    'completed (of the changed, those that were incomplete) and removed. Alerts keep their ids and get the revision.',
+    'Runs as a job. Its `counts` are: events; failed (their alerts stay as they were); alerts = added + changed + unchanged; ' +
+    'completed (changed alerts that were incomplete before); removed. Alerts keep their ids and get the new revision.',
   scopes: ['webhooks:write'],
   idempotent: true,
   headers: ['Prefer'],
@@ -52,7 +47,7 @@ export const remapWebhook = defineRoute({
   requestBody: { 'application/json': bodySchema },
   responses: {
     200: {
-      description: 'Done within the time of `Prefer: wait`',
+      description: 'The job finished within the time of `Prefer: wait`',
       body: jobResponse,
     },
     202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
@@ -76,7 +71,7 @@ export const remapWebhook = defineRoute({
       requestId,
       once,
     });
-    await respondWithJob(ctx, services, jobId, 'The stored events are mapped again.');
+    await respondWithJob(ctx, services, jobId, 'The remap is queued.');
   },
 });
 

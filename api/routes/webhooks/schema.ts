@@ -12,11 +12,11 @@ const signature = z.strictObject({
     .max(200)
     .refine(
       isStrongSecret,
-      'whsec_ must be followed by base64 of 16 bytes or more: is it masked, or cut off?',
+      'must have base64 of at least 16 bytes after whsec_. Check that it is not masked or cut off',
     )
     .meta({
       description:
-        'As the sender shows it. Of Standard Webhooks base64 with or without `whsec_`; any other text is used as it is',
+        'The secret as the sender shows it. For Standard Webhooks, base64 with or without `whsec_`; any other text is used as is',
     }),
 });
 const rateLimit = z.strictObject({
@@ -24,7 +24,7 @@ const rateLimit = z.strictObject({
   overLimitStatus: z
     .union(OVER_LIMIT_STATUSES.map((status) => z.literal(status)))
     .default(503)
-    .meta({ description: 'Most senders try again after 503, and drop what was answered 429' }),
+    .meta({ description: 'Most senders retry after 503, and drop the event after 429' }),
 });
 
 export const newWebhookSchema = z.strictObject({
@@ -42,7 +42,7 @@ export const webhookChangeSchema = z
     signature: signature.nullable().optional(),
     rateLimit: rateLimit.nullable().optional(),
   })
-  .refine((change) => Object.keys(change).length > 0, 'names nothing to change');
+  .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
 
 export const rotationSchema = z.strictObject({
   graceSeconds: z
@@ -54,7 +54,7 @@ export const rotationSchema = z.strictObject({
 });
 
 const urlSchema = z.object({
-  url: z.string().nullable().meta({ description: 'Masked without the scope webhooks:write' }),
+  url: z.string().nullable().meta({ description: 'Masked without the scope `webhooks:write`' }),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
@@ -66,8 +66,11 @@ export const webhookSchema = z
     name: z.string(),
     description: z.string(),
     template: z.string().nullable(),
-    mappingRevision: z.number().int().meta({ description: '0: there is no mapping yet' }),
-    url: z.string().nullable().meta({ description: 'Where to send events; the newest of `urls`' }),
+    mappingRevision: z
+      .number()
+      .int()
+      .meta({ description: 'Revision of the current mapping. 0: there is none yet' }),
+    url: z.string().nullable().meta({ description: 'The URL to send events to: the newest of `urls`' }),
     urls: z.array(urlSchema),
     signature: z.object({ scheme: z.enum(SIGNATURE_SCHEMES), secret: z.string().nullable() }).nullable(),
     rateLimit: z.object({ eventsPerMinute: z.number().int(), overLimitStatus: z.number().int() }).nullable(),

@@ -41,7 +41,7 @@ test.each([
     warnings.map((start) => ({
       field: 'title',
       code: 'missing_title',
-      message: `${start} Change the template of title in the mapping, or give it a default.`,
+      message: `${start} In the mapping, change the template of \`title\` or give it a default.`,
     })),
   );
   for (const alertId of body.data.alertIds) {

@@ -32,8 +32,8 @@ function announce(path: string): Socket {
 /** Whether another body of that size fits in. To send one to find out could take the place of one that is held. */
 function hasRoom(id: string): boolean {
   const { buffer } = stack.api.intake;
-  if (!buffer.take(id, BODY_BYTES)) return false;
-  buffer.give(id, BODY_BYTES);
+  if (!buffer.reserve(id, BODY_BYTES)) return false;
+  buffer.release(id, BODY_BYTES);
   return true;
 }
 

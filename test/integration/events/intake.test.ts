@@ -102,15 +102,15 @@ test('what is no JSON is recorded only while the buffer has room, and gives that
   const target = await intake.directory.find(path.split('/').at(-1) as string);
   const share = settings.intakeBufferBytes / 4;
   const refuse = (body: string) =>
-    expect(intake.take(target, {}, Buffer.from(body))).rejects.toMatchObject({ code: 'malformed_json' });
-  expect(intake.buffer.take(id, share)).toBe(true);
+    expect(intake.accept(target, {}, Buffer.from(body))).rejects.toMatchObject({ code: 'malformed_json' });
+  expect(intake.buffer.reserve(id, share)).toBe(true);
   await refuse('no room');
-  intake.buffer.give(id, share);
+  intake.buffer.release(id, share);
   await refuse('room');
-  expect(intake.buffer.take(id, share)).toBe(false);
+  expect(intake.buffer.reserve(id, share)).toBe(false);
   expect(await rejectedOf(id, 1)).toMatchObject([{ bytes: 4 }]);
-  expect(intake.buffer.take(id, share)).toBe(true);
-  intake.buffer.give(id, share);
+  expect(intake.buffer.reserve(id, share)).toBe(true);
+  intake.buffer.release(id, share);
 });
 
 /** Events of an integration that were refused and recorded, once there are so many. */
@@ -234,7 +234,7 @@ test('the first 8 KiB of a body that breaks off are recorded as a rejected event
     state: 'rejected',
     alertIds: [],
     raw: begin.slice(0, 8 * 1024),
-    faults: [{ field: null, code: 'incomplete_body', message: 'The body broke off before its end.' }],
+    faults: [{ field: null, code: 'incomplete_body', message: 'The body was cut off before its end.' }],
   });
 });
 

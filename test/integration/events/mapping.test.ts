@@ -159,7 +159,12 @@ test('a preview needs one thing to look at', async () => {
   const unknown = await preview(id, { eventIds: [foreign] });
   expect([unknown.status, unknown.body.errors[0]]).toEqual([
     400,
-    { index: 0, field: 'eventIds', code: 'unknown_event', message: `there is no ${foreign}` },
+    {
+      index: 0,
+      field: 'eventIds',
+      code: 'unknown_event',
+      message: `must be stored events of this integration; ${foreign} is not`,
+    },
   ]);
   const deep = `{"payload":${'['.repeat(65)}${']'.repeat(65)}}`;
   expect((await preview(id, deep)).body.code).toBe('too_deep');

@@ -67,8 +67,8 @@ test.each([
     expect(JSON.parse(text.split('\r\n\r\n')[1] as string).code).toBe('request_timeout');
     const { intake, settings } = stack.api;
     const share = settings.intakeBufferBytes / 4;
-    expect(intake.buffer.take(id, share)).toBe(true);
-    intake.buffer.give(id, share);
+    expect(intake.buffer.reserve(id, share)).toBe(true);
+    intake.buffer.release(id, share);
     expect(await queueDepths(stack.api.redis, stack.prefix, alertIntake.queues)).toMatchObject([
       { waiting: 0 },
       { waiting: 0 },
