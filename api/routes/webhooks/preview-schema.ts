@@ -86,12 +86,10 @@ const statistics = z
 /** The result of a preview. */
 export const previewSchema = z
   .object({
-    revision: count
-      .nullable()
-      .meta({
-        description:
-          'Revision of the mapping that was used. 0: there is none. `null`: the mapping of the request',
-      }),
+    revision: count.nullable().meta({
+      description:
+        'Revision of the mapping that was used. 0: there is none. `null`: the mapping of the request',
+    }),
     alerts: z.array(alert).meta({ description: 'The first 100 alerts' }),
     alertCount: count,
     events: z.array(event),
