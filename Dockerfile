@@ -17,7 +17,7 @@ RUN npm run build && npm prune --omit=dev --no-save
 FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
-# A new volume takes its owner from here.
+# A new volume gets this folder's owner.
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** Does what precedes the first request. The API also starts without its servers: requests that need one get 503. */
+/** Prepares for the first request. The API also starts without its servers: requests that need one get 503. */
 async function prepare({ settings, database, redis, intake, log }: Services): Promise<void> {
   await intake.secrets.start(exitWith);
   const { bootstrapApiKey: key } = settings;
@@ -37,7 +37,7 @@ async function prepare({ settings, database, redis, intake, log }: Services): Pr
   });
 }
 
-/** Warns if Redis may lose acknowledged work. Some servers do not tell their settings; then there is no warning. */
+/** Warns if Redis may lose acknowledged work. Some servers do not return their settings; then there is no warning. */
 async function warnOfLoss(redis: RedisConnection, log: Logger): Promise<void> {
   const [, fsync] = ((await redis.call('CONFIG', 'GET', 'appendfsync').catch(() => [])) as string[]) ?? [];
   if (fsync === undefined || fsync === 'always') return;

@@ -12,13 +12,13 @@ import type { JobWaiter } from './jobs/job-waiter.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { ApiSettings } from './settings.js';
 
-/** What the routes work with; made once in `main.ts`, handed to every handler. */
+/** The services that handlers use. `start-api.ts` creates them once per process. */
 export interface Services {
   settings: ApiSettings;
   database: Database;
-  /** For lists: a replica that is near enough, else the same database by connections of its own. */
+  /** For lists: a replica that is at most 5 s behind, otherwise the primary over separate connections. */
   reading: ReadDatabase;
-  /** Tells whether the database responds, however busy the connections of the two above are. */
+  /** Checks whether the database responds, even if all connections of the two pools above are busy. */
   probe: DatabaseProbe;
   redis: RedisConnection;
   producer: Producer;
@@ -29,7 +29,7 @@ export interface Services {
   metrics: Metrics;
   /** Resolves to the OpenAPI document. */
   openapiDocument: () => Promise<Prebuilt>;
-  /** Where the built console lies. */
+  /** The folder of the built console. */
   consoleFolder: string;
   log: Logger;
 }

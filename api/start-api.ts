@@ -23,7 +23,7 @@ import type { ApiSettings } from './settings.js';
 const STATEMENT_TIMEOUT_MS = 1_500;
 const LOOKUP_CONNECTIONS = 6;
 
-/** What a caller may open itself, and then closes itself. */
+/** Services that the caller may open, and then has to close. */
 export type GivenServices = Partial<
   Pick<Services, 'database' | 'reading' | 'probe' | 'files' | 'consoleFolder'>
 >;
@@ -32,7 +32,7 @@ export type GivenServices = Partial<
 export interface StartedApi {
   services: Services;
   server: Server;
-  /** Completes the requests under way, then closes what was opened. */
+  /** Completes requests in progress, then closes the services that `startApi` opened. */
   close(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ function openServices(settings: ApiSettings, log: Logger, given: GivenServices):
   };
 
   function openReading({ databaseUrl, databaseReadUrl }: ApiSettings) {
-    // Lookups may take seconds. On connections of their own they do not hold up other requests.
+    // Lookups may take seconds. On separate connections they do not delay other requests.
     const lookups = connectDatabase(databaseUrl, { ...limits, poolMax: LOOKUP_CONNECTIONS });
     return openReadDatabase(lookups, databaseReadUrl, { ...limits, probe });
   }

@@ -38,7 +38,9 @@ async function startUpkeep({ redis, settings, log }: Services): Promise<void> {
 /** Writes the primary's time every second, so that every process can tell how far the replica is behind. */
 function startReplicaBeats({ database, log }: Services): () => void {
   const timer = setInterval(() => {
-    beatForReplicas(database).catch((error) => log.debug({ error: describeError(error) }, 'no replica beat'));
+    beatForReplicas(database).catch((error) =>
+      log.debug({ error: describeError(error) }, 'replica heartbeat failed'),
+    );
   }, REPLICA_BEAT_MS);
   return () => clearInterval(timer);
 }

@@ -13,7 +13,7 @@ import type { Services } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
 import { takeJobs } from './take-jobs.js';
 
-/** What a caller may open itself, and then closes itself. */
+/** Services that the caller may open, and then has to close. */
 export type GivenServices = Partial<Pick<Services, 'database' | 'reading' | 'files'>>;
 
 /** A worker that takes jobs. */
@@ -82,7 +82,7 @@ function logOutages(redis: RedisConnection, log: Logger): void {
   });
 }
 
-/** Sends a heartbeat every 2 s. Returns what ends it, and removes this worker from the list. */
+/** Sends a heartbeat every 2 s. Returns a function that stops it and removes this worker from the list. */
 function startBeating(redis: RedisConnection, prefix: string): () => Promise<void> {
   const id = `${hostname()}-${process.pid}-${uuidv7()}`;
   const send = () => beat(redis, prefix, id).catch(() => {});

@@ -108,7 +108,7 @@ export const requestTimeout = (): RequestError =>
 export const unauthorized = (code: string, message: string): RequestError =>
   new RequestError(401, code, message, { headers: { 'WWW-Authenticate': 'ApiKey' } });
 
-/** @param needed the scopes of which the key needs one */
+/** @param needed the key needs one of these scopes */
 export const forbidden = (needed: readonly string[]): RequestError =>
   new RequestError(403, 'missing_scope', `This API key lacks the scope ${needed.join(' or ')}.`);
 
@@ -156,7 +156,7 @@ export const searchTooSlow = (narrow: string): RequestError =>
     headers: retryAfter(5),
   });
 
-/** An error that nobody expected. What happened is in the log only. */
+/** An unexpected error. Only the log contains its details. */
 export const internalError = (): RequestError =>
   new RequestError(
     500,

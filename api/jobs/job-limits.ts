@@ -6,7 +6,7 @@ import type { Services } from '../services.js';
 const RETRY_AFTER_S = { too_many_open_jobs: 10, too_much_stored: 3_600 } as const;
 
 /**
- * Checks that an API key may have one more job, and may store so many more bytes. Concurrent requests may exceed the
+ * Checks that an API key may have one more job, and may store `moreBytes` more. Concurrent requests may exceed the
  * limits by their own number.
  * @param moreBytes the size of the upload
  * @throws RequestError 429 `too_many_open_jobs` or `too_much_stored`

@@ -107,7 +107,7 @@ async function enqueue<Submitted extends RecordedContract>(
 }
 
 /**
- * Withdraws a job that did not reach its queue, and removes its link, in one transaction. Returns false if the job goes on:
+ * Withdraws a job that did not reach its queue, and removes its link, in one transaction. Returns false if the job continues:
  * a worker has taken it, or a repetition of the request took over the key and waits for it.
  */
 async function withdraw<Submitted extends RecordedContract>(

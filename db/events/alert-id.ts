@@ -1,13 +1,13 @@
-/** How many hexadecimal digits at the end of an id number an event's alerts: 4,095 of them at most. */
+/** The number of hexadecimal digits at the end of an alert's id that number the alerts of its event: at most 4,095. */
 const DIGITS = 3;
 const NO_ALERT = '0'.repeat(DIGITS);
 
-/** Any UUID as an event's id: its last three digits are left to its alerts. */
+/** Returns a UUID as the id of an event: the last three digits, which number its alerts, are 0. */
 export const toEventId = (uuid: string): string => uuid.slice(0, -DIGITS) + NO_ALERT;
 
-/** The id of an event's alert, whose number among them is counted from 0. The same event always gives the same ids. */
+/** Returns the id of an event's alert. `number` counts from 0. The same event always gets the same alert ids. */
 export const alertId = (eventId: string, number: number): string =>
   eventId.slice(0, -DIGITS) + (number + 1).toString(16).padStart(DIGITS, '0');
 
-/** The event that an alert is of. */
+/** Returns the id of an alert's event. */
 export const eventIdOf = (alert: string): string => toEventId(alert);

@@ -6,7 +6,7 @@ import { alertId, eventIdOf } from './alert-id.js';
 import { parseStoredErrors, type StoredError } from './events.js';
 import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
-/** `incomplete`: a required field could not be filled; `faults` say which and why. */
+/** `incomplete`: a required field could not be filled; `faults` lists which and why. */
 export const ALERT_STATES = ['complete', 'incomplete'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
@@ -16,7 +16,7 @@ export interface Alert {
   webhookId: string;
   revision: number;
   state: AlertState;
-  /** When its event came. */
+  /** When its event was received. */
   receivedAt: Date;
   title: string | null;
   severity: string | null;
@@ -29,18 +29,18 @@ export interface Alert {
   faults: StoredError[];
 }
 
-/** The fields that a filter compares as a whole. */
+/** The fields whose filters must match the whole value. */
 const EXACT = ['source', 'service', 'environment', 'team'] as const;
 
-/** Every filter that is given must fit. */
+/** An alert must match every given filter. */
 export type AlertFilters = TimeFilters & { [Field in (typeof EXACT)[number]]?: string | undefined } & {
-  /** The whole of it, in any case: senders write it as they like. */
+  /** Matches the whole severity and ignores case, because senders write severities differently. */
   severity?: string | undefined;
-  /** A part of title or description, in any case. */
+  /** Matches any part of the title or the description, and ignores case. */
   search?: string | undefined;
 };
 
-/** A page of alerts, newest first. */
+/** Returns a page of alerts, newest first. */
 export async function listAlerts(
   database: Database,
   filters: AlertFilters,
@@ -49,7 +49,7 @@ export async function listAlerts(
   return (await readPage(database, selectAlerts(database, filters, page), page)).map(toAlert);
 }
 
-/** Counts the alerts that match the filters. The database may take `withinMs`, see `isTooSlow`. */
+/** Counts the alerts that match the filters. The query may take `withinMs`; see `isTooSlow`. */
 export async function countAlerts(
   database: Database,
   filters: AlertFilters,
@@ -90,7 +90,7 @@ export async function countUntitled(
   return Number(row?.count ?? 0);
 }
 
-/** The alert; null when it is not stored. It may outlive its event. */
+/** Returns an alert; null if it is not stored. It may outlive its event. */
 export async function findAlert(database: Database, id: string): Promise<Alert | null> {
   const row = await database('alerts')
     .where({ id: toUuidBinary(id) })
@@ -98,7 +98,7 @@ export async function findAlert(database: Database, id: string): Promise<Alert |
   return row ? toAlert(row) : null;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
 export function toAlert(row: any): Alert {
   const id = fromUuidBinary(row.id);
   return {

@@ -4,13 +4,13 @@ import { orderByKeyset } from '../client/keyset.js';
 import { arrivalKeyset, newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /**
- * What became of an event: `normalized`, alerts were made of it (of an empty list, none); `failed`, none could be;
- * `rejected`, its sender was told that it is no event.
+ * The outcome of an event. `normalized`: its alerts are stored (an empty list has none). `failed`: no alerts could be
+ * made. `rejected`: the intake rejected it and told the sender.
  */
 export const EVENT_STATES = ['normalized', 'failed', 'rejected'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
-/** Why no alert was made of an event, or an alert is incomplete. */
+/** Why an event has no alerts, or why an alert is incomplete. */
 export interface StoredError {
   field: string | null;
   code: string;
@@ -22,7 +22,7 @@ export interface StoredEvent {
   webhookId: string;
   receivedAt: Date;
   state: EventState;
-  /** The mapping revision that it was normalized with; 0 when there was none. */
+  /** The mapping revision that it was normalized with; 0 if there was none. */
   revision: number;
   alertCount: number;
   faults: StoredError[];
@@ -34,7 +34,7 @@ export type EventFilters = TimeFilters & { state?: EventState | undefined };
 
 const COLUMNS = ['id', 'webhook_id', 'received_at', 'state', 'revision', 'alert_count', 'faults'] as const;
 
-/** A page of events, newest first, without their bodies. */
+/** Returns a page of events, newest first, without their bodies. */
 export async function listEvents(
   database: Database,
   filters: EventFilters,
@@ -45,7 +45,7 @@ export async function listEvents(
   return (await readPage(database, query, page)).map(toEvent);
 }
 
-/** An event with its body; null when it is not stored. */
+/** Returns an event with its body; null if it is not stored. */
 export async function findEvent(
   database: Database,
   id: string,
@@ -56,7 +56,7 @@ export async function findEvent(
   return row ? { event: toEvent(row), raw: row.raw } : null;
 }
 
-/** Ids of an integration's newest events that have their whole body: rejected ones keep the start of theirs. */
+/** Returns the ids of an integration's newest events. Leaves out rejected events, which keep only the start of their body. */
 export async function newestEventIds(
   database: Database,
   webhookId: string,
@@ -71,7 +71,7 @@ export async function newestEventIds(
   return rows.map(({ id }) => fromUuidBinary(id));
 }
 
-/** Those of the given events that are the integration's and have their whole body, newest first. */
+/** Returns those of the given events that belong to the integration and have their whole body, newest first. */
 export async function ownEventIds(
   database: Database,
   webhookId: string,
@@ -86,11 +86,11 @@ export async function ownEventIds(
   return rows.map(({ id }) => fromUuidBinary(id));
 }
 
-/** Deletes at most `limit` of the oldest events that came before a time; answers how many. */
+/** Deletes at most `limit` of the oldest events received before a time. Returns how many were deleted. */
 export const deleteEventsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
   deleteOldest(database, 'events', before, limit);
 
-/** Deletes at most `limit` of the oldest alerts whose events came before a time; answers how many. */
+/** Deletes at most `limit` of the oldest alerts whose events were received before a time. Returns how many were deleted. */
 export const deleteAlertsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
   deleteOldest(database, 'alerts', before, limit);
 
@@ -105,11 +105,11 @@ async function deleteOldest(
   return affectedRows;
 }
 
-/** Faults as they are stored, JSON. */
+/** Parses errors, which are stored as JSON. */
 export const parseStoredErrors = (text: string | null): StoredError[] =>
   text === null ? [] : JSON.parse(text);
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
 const toEvent = (row: any): StoredEvent => ({
   id: fromUuidBinary(row.id),
   webhookId: fromUuidBinary(row.webhook_id),

@@ -5,36 +5,36 @@ import { tableByIndex } from '../client/driver.js';
 import { type Keyset, orderByKeyset } from '../client/keyset.js';
 import { selectWithin } from '../client/limit-time.js';
 
-/** The tables that lie in the order of arrival, and the state that nearly all rows of each have. */
+/** The tables that are clustered by time of arrival, and the state of nearly all rows of each. */
 const COMMON_STATE = { events: 'normalized', alerts: 'complete' } as const;
 type Table = keyof typeof COMMON_STATE;
 
-/** A place in a list that is sorted by time of arrival, newest first. */
+/** A position in a list that is sorted by time of arrival, newest first. */
 export interface TimePosition {
   receivedAt: Date;
   id: string;
 }
 
-/** Which part of a list is wanted. */
+/** The part of a list to read. */
 export interface TimePage {
   limit: number;
-  /** Start behind this place. */
+  /** Start after this position. */
   after?: TimePosition | undefined;
-  /** Longer than this the database may not take, in milliseconds, see `isTooSlow`; no limit if not given. */
+  /** Time limit of the query in milliseconds; see `isTooSlow`. Default: no limit. */
   withinMs?: number;
 }
 
-/** The filters that events and alerts have alike; every one that is given must fit. */
+/** The filters that events and alerts have in common. A row must match every given filter. */
 export interface TimeFilters {
   webhookId?: string | undefined;
   state?: string | undefined;
-  /** Of the time of arrival, included. */
+  /** Earliest time of arrival, inclusive. */
   from?: Date | undefined;
-  /** Of the time of arrival, not included. */
+  /** Latest time of arrival, exclusive. */
   to?: Date | undefined;
 }
 
-/** Selects a page of events or alerts, newest first; columns and further filters are the caller's. */
+/** Selects a page of events or alerts, newest first. The caller adds columns and further filters. */
 export function newestFirst(
   database: Database,
   table: Table,
@@ -50,7 +50,7 @@ export function newestFirst(
   return orderByKeyset(query, arrivalKeyset('desc', after));
 }
 
-/** Reads what `newestFirst` selects, in the time that the page allows. */
+/** Reads what `newestFirst` selects, within the time limit of the page. */
 export const readPage = <Row>(
   database: Database,
   query: Knex.QueryBuilder,
@@ -59,9 +59,10 @@ export const readPage = <Row>(
   withinMs === undefined ? Promise.resolve(query as Promise<Row[]>) : selectWithin(database, query, withinMs);
 
 /**
- * Each index has the order of the list. Left alone, the optimizer intersects two of them and sorts: a first page then
- * reads all that an integration has. And to look up nearly all rows by their common state takes three times as long as to
- * read the table. With a rare state it is left the choice.
+ * Returns the table, with the index that the server must use unless the state is a rare one. Every index has the order of
+ * the list. Without a hint, the optimizer intersects two indexes and sorts, so the first page reads all rows of an
+ * integration. Looking up nearly all rows by their common state takes three times as long as reading the table. With a
+ * rare state, the optimizer chooses.
  */
 function source(database: Database, table: Table, { webhookId, state }: TimeFilters) {
   const common = state === COMMON_STATE[table];
@@ -71,7 +72,7 @@ function source(database: Database, table: Table, { webhookId, state }: TimeFilt
   return tableByIndex(database, table, index);
 }
 
-/** Returns the keyset of events and alerts, which lie in the order of arrival. */
+/** Returns the keyset of events and alerts, which are clustered by time of arrival. */
 export const arrivalKeyset = (order: 'asc' | 'desc', after?: TimePosition | null): Keyset => ({
   columns: ['received_at', 'id'],
   order,

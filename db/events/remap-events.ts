@@ -9,7 +9,7 @@ import type { EventState } from './events.js';
 import type { NewEvent } from './new-event.js';
 import { arrivalKeyset, type TimePosition } from './newest-first.js';
 
-/** Which events are to be mapped again; `to` is not included. */
+/** The events to map again. `to` is exclusive. */
 export interface RemapRange {
   webhookId: string;
   from?: Date | undefined;
@@ -24,13 +24,13 @@ export interface StoredPlace extends TimePosition {
   bytes: number;
 }
 
-/** How many events there are in the range. Rejected ones have only the start of their body, and are no events to map. */
+/** Counts the events in the range, without rejected ones, which cannot be mapped: only the start of their body is stored. */
 export async function countEvents(database: Database, range: RemapRange): Promise<number> {
   const row = await inRange(database, range).where('state', '<>', 'rejected').count({ count: '*' }).first();
   return Number(row?.count ?? 0);
 }
 
-/** The next events of the range, oldest first. */
+/** Returns the next events of the range, oldest first. */
 export async function nextEvents(
   database: Database,
   range: RemapRange,
@@ -50,7 +50,7 @@ export async function nextEvents(
   }));
 }
 
-/** Ids of events that came between the first and the last of these and have an incomplete alert. */
+/** Returns the ids of events with an incomplete alert that were received between the first and the last of these. */
 export async function eventsWithIncompleteAlerts(
   database: Database,
   webhookId: string,
@@ -66,13 +66,13 @@ export async function eventsWithIncompleteAlerts(
   return new Set(rows.map((row) => eventIdOf(fromUuidBinary(row.id))));
 }
 
-/** Bodies by event; of events that have expired there is none. */
+/** Returns bodies by event id. Events that have expired are left out. */
 export async function eventBodies(database: Database, ids: readonly string[]): Promise<Map<string, Buffer>> {
   const rows = await database('events').whereIn('id', ids.map(toUuidBinary)).select('id', 'raw');
   return new Map(rows.map((row) => [fromUuidBinary(row.id), row.raw]));
 }
 
-/** Locks events against other remaps until the transaction's end; answers the ids of those that are still there. */
+/** Locks events against other remaps until the transaction ends. Returns the ids of those that still exist. */
 export async function lockEvents(
   transaction: Knex.Transaction,
   eventIds: readonly string[],
@@ -85,7 +85,7 @@ export async function lockEvents(
   return new Set(rows.map((row) => fromUuidBinary(row.id)));
 }
 
-/** The alerts of events, by event, in the order of their numbers. */
+/** Returns the alerts of events by event id, in the order of their numbers. */
 export async function alertsOfEvents(
   transaction: Knex.Transaction,
   eventIds: readonly string[],
@@ -107,7 +107,7 @@ const lastId = (eventId: string): Buffer => toUuidBinary(alertId(eventId, MAX_AL
 /** Ids in one DELETE. */
 const DELETED_AT_ONCE = 1_000;
 
-/** Makes the stored rows of events what is given: alerts under the same ids anew, `surplus` ones not at all. */
+/** Updates events, overwrites their alerts under the same ids, and deletes the alerts whose ids are in `surplus`. */
 export async function replaceAlerts(
   transaction: Knex.Transaction,
   events: readonly NewEvent[],

@@ -6,7 +6,7 @@ import { isMissing, toStoreError } from './s3-errors.js';
 import { uploadToS3 } from './s3-upload.js';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
-/** A request that takes longer than this has a connection that nobody is waiting for. */
+/** No caller waits this long for a request. Its connection is then closed. */
 const ABANDONED_AFTER_MS = 120_000;
 
 /**

@@ -19,7 +19,7 @@ const BATCHES_AHEAD = 4;
 
 /**
  * Yields all matching identities in batches, as they are at one instant: one SELECT has one snapshot, however long it
- * takes and whatever is written in the meantime. Fails if the connection is lost or the database falls silent; the
+ * takes and whatever is written in the meantime. Fails if the connection is lost or the database stops responding; the
  * caller then starts over.
  *
  * One SELECT takes 0.6 to 0.9 s per million rows; keyset pages inside one transaction take 1.1 s.

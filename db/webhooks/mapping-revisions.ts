@@ -88,5 +88,5 @@ export async function saveMapping(
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
 const toRevision = (row: any): MappingRevision => ({ revision: row.revision, createdAt: row.created_at });

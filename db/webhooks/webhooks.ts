@@ -169,7 +169,7 @@ async function inChange<T>(
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver hands it over; this is where it gets its types.
+// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
 export const toWebhook = (row: any): Webhook => ({
   id: row.id,
   name: row.name,

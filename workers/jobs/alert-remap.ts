@@ -24,7 +24,7 @@ import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js
 import type { Services } from '../run/services.js';
 
 const PAGE_EVENTS = 100;
-/** In one transaction, about: a body may have megabytes, and an event a thousand alerts. */
+/** Approximate limits of one transaction: a body may have megabytes, and an event a thousand alerts. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_ALERTS = 1_000;
 
@@ -37,8 +37,8 @@ interface Remap {
 }
 
 /**
- * Maps stored events again, in place, oldest first: the same alert ids, and what there is too much is deleted. It can be
- * broken off anywhere; the plan of the job says behind which event it goes on.
+ * Maps stored events again, in place, oldest first. Alerts keep their ids, and alerts that the mapping no longer makes are
+ * deleted. The job can be interrupted at any point: its plan records the event after which it resumes.
  */
 export async function remapAlerts(job: Job, services: Services): Promise<JobResult> {
   const params = alertRemapParams.parse(job.params);
@@ -85,7 +85,7 @@ function nextPage({ params, services: { database, closing } }: Remap, { after }:
   );
 }
 
-/** Which of a page are to be mapped again. */
+/** Returns the ids of a page's events that are to be mapped again. */
 async function wantedOf(
   { params, services: { database, closing } }: Remap,
   page: readonly StoredPlace[],
@@ -99,7 +99,7 @@ async function wantedOf(
   return wanted;
 }
 
-/** Pieces of a page, each small enough to be read at once. */
+/** Splits a page into slices that are small enough to be read at once. */
 function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
   let slice: StoredPlace[] = [];
   let [bytes, alerts] = [0, 0];
@@ -115,7 +115,7 @@ function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
   yield slice;
 }
 
-/** Maps a slice again and writes it: in one transaction, or in several when much is made of it. */
+/** Maps a slice again and writes it in one transaction, or in several if it makes many alerts. */
 async function remapSlice(
   remap: Remap,
   plan: RemapPlan,
@@ -165,7 +165,7 @@ async function write(
   return moved;
 }
 
-/** The same as when the event came. */
+/** Maps an event in the same way as when it was received. */
 function mapAgain(place: StoredPlace, raw: Buffer, webhookId: string, mapping: CurrentMapping) {
   const text = isUtf8(raw);
   return buildEvent(

@@ -5,8 +5,8 @@
  * - In a worker: `normalize(cache.get(revision) ?? cache.add(revision, stored), bytes)`.
  * - In a preview: the same, then `statistics` and `compare` over the results.
  *
- * This file is the only door. The catalogue of sources has its own, `catalogue/index.ts`, because only the API needs it.
- * Behind the door each room imports only rooms listed before it: `values` (JSON values, paths, budget), `payload` (text to
+ * Import the engine only through this file. The catalogue of sources has a separate `catalogue/index.ts`, because only the
+ * API needs it. Each folder of the engine imports only folders listed before it: `values` (JSON values, paths, budget), `payload` (text to
  * value), `template` (parses tags), `definition` (schema and compiler of a mapping), `suggest` (the path that was probably
  * meant), `render` (payload to alerts), `inspect` (statistics, comparison, field tree).
  */

@@ -3,7 +3,7 @@ import { write, writeSync } from 'node:fs';
 /** Lines that wait to be written. Beyond that, new lines are dropped. */
 const MAX_HELD_BYTES = 1024 * 1024;
 const RETRY_AFTER_MS = 1_000;
-/** A pipe is full only until its reader has read. */
+/** A full pipe has space again as soon as its reader has read. */
 const RETRY_PIPE_AFTER_MS = 50;
 /** A write that takes longer is stuck: its reader does not read. */
 const STUCK_AFTER_MS = 1_000;
@@ -82,7 +82,7 @@ export class LogSink {
   #advance(written: number): void {
     this.#batch = this.#batch.subarray(written);
     this.#writeNext();
-    // After the rest of a half-written line: whatever is reported must be a line of its own.
+    // After the rest of a half-written line, because the report must be a separate line.
     if (this.#batch.length === 0) this.#report();
   }
 

@@ -11,7 +11,7 @@ export function wholeNumber(min: number, max: number) {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 }
 
-/** Where files are kept. Checked at start: a store that is not Muster's alone would lose what others keep there. */
+/** Where files are stored. Checked at start, because files of others in the same place could be lost. */
 export const storageUrl = z.string().superRefine((url, context) => {
   const message = storageUrlError(url);
   if (message) context.addIssue({ code: 'custom', message });
@@ -57,13 +57,13 @@ export const toCommonSettings = (env: Common) => ({
   metricsAddress: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
 });
 
-/** An empty variable counts as unset: a compose file passes on what is not set as such, and an empty host is every host. */
+/** Treats an empty variable as unset: Compose passes unset variables as empty, and an empty host would mean all addresses. */
 export const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
 /**
  * Returns a line `NAME: what is wrong with it` for each invalid setting. The API, the workers and `npm start` each have a
- * schema; with this, `npm start` reports the faults of all three before it starts anything.
+ * schema; with this, `npm start` reports the errors of all three before it starts anything.
  */
 export function findSettingErrors(schema: z.ZodType, env: NodeJS.ProcessEnv): string[] {
   const { error } = schema.safeParse(withoutEmpty(env));
@@ -71,8 +71,8 @@ export function findSettingErrors(schema: z.ZodType, env: NodeJS.ProcessEnv): st
 }
 
 /** Returns an error that lists all invalid settings. */
-export const invalidSettings = (faults: readonly string[]): Error =>
-  new Error(['Invalid settings:', ...faults].join('\n  '));
+export const invalidSettings = (errors: readonly string[]): Error =>
+  new Error(['Invalid settings:', ...errors].join('\n  '));
 
 /**
  * Checks the environment by a schema.
@@ -82,8 +82,8 @@ export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
 ): z.infer<Schema> {
-  const faults = findSettingErrors(schema, env);
-  if (faults.length > 0) throw invalidSettings(faults);
+  const errors = findSettingErrors(schema, env);
+  if (errors.length > 0) throw invalidSettings(errors);
   return schema.parse(withoutEmpty(env));
 }
 

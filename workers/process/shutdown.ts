@@ -12,12 +12,12 @@ export function shutDownOnSignal(log: Logger, close: () => Promise<void>): void 
   const end = (reason: string) => {
     if (ending) return;
     ending = true;
-    log.info({ reason }, 'ending');
+    log.info({ reason }, 'shutting down');
     setTimeout(() => process.exit(1), GRACE_MS).unref();
     close().then(
       () => process.exit(0),
       (error: Error) => {
-        log.error({ error: error.message }, 'did not end cleanly');
+        log.error({ error: error.message }, 'shutdown failed');
         process.exit(1);
       },
     );

@@ -4,8 +4,8 @@ import type { RedisConnection } from './connection.js';
  * Fair order between API keys within a queue: start-time fair queueing. Each job gets a turn, one above the later of its
  * key's previous turn and the queue's present turn, which is that of the job started last. BullMQ takes the lowest turn
  * first. So one key's 500 queued jobs have 500 successive turns, and another key's first job gets the next turn: it waits
- * for at most two jobs of each other key. Nor can a steady stream of single jobs starve a longer line, because its turns
- * advance too.
+ * for at most two jobs of each other key. A steady stream of single jobs cannot starve a longer line either, because its
+ * turns advance too.
  */
 
 /** BullMQ's greatest priority. Beyond it jobs run in order of arrival until the queue has been empty once. */

@@ -27,7 +27,7 @@ export function builtConsole(): string {
 }
 
 /**
- * Reads the whole console, about 2 MB, into memory. So a request can name no other file, and a new build in the same folder
+ * Reads the whole console, about 2 MB, into memory. So a request cannot name any other file, and a new build in the same folder
  * does not remove assets of the page that is being served. Returns null if the console is not built.
  */
 export function readConsole(folder: string): ConsoleFiles | null {

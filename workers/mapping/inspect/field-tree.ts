@@ -30,7 +30,7 @@ export interface FieldTree {
 const MAX_NODES = 2_000;
 /** Elements shown of one list. */
 const MAX_ELEMENTS = 5;
-/** Elements of one list of which the names are shown. */
+/** Elements of one list whose names are shown. */
 const MAX_NAMED = 100;
 const MAX_SAMPLE = 120;
 

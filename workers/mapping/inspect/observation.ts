@@ -6,7 +6,7 @@ export interface Observation {
   normalized: Normalized;
 }
 
-/** Returns all field results of an alert, named as in its faults and in statistics: custom fields as `custom.NAME`. */
+/** Returns all field results of an alert, named as in its errors and in statistics: custom fields as `custom.NAME`. */
 export function resultsOf({ fields, custom }: NormalizedAlert): [name: string, result: FieldResult][] {
   return [
     ...Object.entries(fields),

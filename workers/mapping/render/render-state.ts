@@ -6,7 +6,7 @@ import { follow } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
 import { ValueFormatter } from '../values/value-formatter.js';
 
-/** Paths reported as failing for one field. More would help nobody. */
+/** Paths reported as failing for one field. More would not help. */
 const MAX_REPORTED = 20;
 const NO_PATHS: TagPaths = new Map();
 

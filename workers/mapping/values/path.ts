@@ -79,7 +79,7 @@ function formatKey(key: string | number): string {
 const escapeCharacter = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A longer path helps nobody, and the error that names it has to fit its column. */
+/** A longer path is not readable, and the error that names it has to fit its column. */
 const MAX_SUGGESTED = 300;
 
 /** Returns a path that is short enough to be suggested, or null. */

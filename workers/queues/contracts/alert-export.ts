@@ -15,12 +15,12 @@ export const alertFilters = z.object({
   search: z.string().optional(),
 });
 
-/** A download of alerts, made whole by a worker before anybody gets a byte of it. */
+/** An export of alerts. A worker completes the file before anybody can download it. */
 export const alertExportParams = z.object({
   version: z.literal(1),
   filters: alertFilters,
   format: z.enum(['csv']),
-  /** Against spreadsheets, as in an identity export. */
+  /** Escapes cells that a spreadsheet could run as a formula, as in an identity export. */
   escapeFormulas: z.boolean().default(false),
 });
 

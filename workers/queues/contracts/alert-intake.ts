@@ -23,7 +23,7 @@ const batch = z.object({ version: z.literal(1), events: z.array(intakeEvent).min
 
 /**
  * Batches of events from the API to a worker. These jobs have no row in `jobs`: the event's row records its outcome. An
- * acknowledged event is never given up, so the number of attempts is practically unlimited.
+ * acknowledged event is never discarded, so the number of attempts is practically unlimited.
  */
 export const alertIntake = defineContract({
   name: 'alert-intake',

@@ -11,7 +11,7 @@ const filters = z.object({
   updatedSince: z.coerce.date().optional(),
 });
 
-/** A download of identities, made whole by a worker before anybody gets a byte of it. */
+/** An export of identities. A worker completes the file before anybody can download it. */
 export const exportParams = z.object({
   version: z.literal(1),
   filters,
