@@ -183,13 +183,13 @@ async function costOf(
 }
 
 /** Runs the load generator in a separate process, so that it affects the measurement as little as possible. */
-async function load(url: string, seconds = SECONDS, mayRefuse = false): Promise<Load> {
+async function load(url: string, seconds = SECONDS, mayReject = false): Promise<Load> {
   const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
   const args = ['-j', '-c', String(CONNECTIONS), '-d', String(seconds), '-m', 'POST'];
   args.push('-H', 'content-type=application/json', '-b', ALERT, url);
   const result = await runForJson<Load>(autocannon, args);
-  if (result.errors > 0 || (!mayRefuse && result.non2xx > 0)) {
-    throw new Error(`${result.errors} errors and ${result.non2xx} refusals at ${url}`);
+  if (result.errors > 0 || (!mayReject && result.non2xx > 0)) {
+    throw new Error(`${result.errors} errors and ${result.non2xx} rejected requests at ${url}`);
   }
   return result;
 }

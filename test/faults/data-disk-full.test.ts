@@ -11,14 +11,14 @@ import {
 } from '../support/servers/muster.js';
 import { until } from '../support/until.js';
 
-/** What `npm start` asks for at first, most of it for the database's log. */
+/** The space that `npm start` needs at first, most of it for the database's log. */
 const FIRST_KIB = 1_100 * 1024;
-/** More than what has to be free again before Redis is started. */
+/** More than the space that must be free before Redis is started again. */
 const LEFT_KIB = 32 * 1024;
 const disk = mountSmallDisk(FIRST_KIB);
 afterAll(() => disk?.unmount());
 
-/** Makes an integration and returns its URL. */
+/** Creates an integration and returns its URL. */
 async function makeWebhook({ address, apiKey }: Access): Promise<string> {
   const response = await fetch(`${address}/v2/webhooks`, {
     method: 'POST',
@@ -41,7 +41,7 @@ async function countAlerts({ address, apiKey }: Access): Promise<number> {
   return ((await response.json()) as { data: unknown[] }).data.length;
 }
 
-// Only root may mount a disk that is small enough to be filled.
+// Only root may mount a small disk that a test can fill.
 (disk ? test : test.skip)(
   'a full data disk is waited out: writes get 503, reads go on, and all resumes with nothing lost',
   async () => {

@@ -48,7 +48,7 @@ test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
       'SELECT COUNT(*) AS `before` FROM jobs, (SELECT started_at FROM jobs WHERE id = ?) own WHERE api_key_id = ? AND jobs.started_at < own.started_at',
       [answer.body.jobId, many.id],
     );
-    // Two by their turns, and what the worker had taken when it was stopped.
+    // Two jobs in order of their turns, and the job that the worker had taken when it was stopped.
     expect(Number(before)).toBeLessThanOrEqual(4);
   },
   60_000,

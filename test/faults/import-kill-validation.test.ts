@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(150_000);
 
-/** A little more than four times as many rows as are stored at a time. */
+/** A little more than four times the number of rows that are stored at a time. */
 const ROWS = 600_000;
 
 const prefix = `{first-pass-${randomUUID().slice(0, 8)}}`;

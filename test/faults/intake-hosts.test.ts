@@ -13,16 +13,16 @@ afterAll(() => fleet.stop());
 const urls = () => fleet.apis.map(({ url }) => url) as [string, string];
 const client = () => (fleet.apis[0] as Fleet['apis'][0]).client;
 
-test('the same delivery 100 times over two hosts is one event, with one answer', async () => {
+test('the same delivery, sent 100 times to two hosts, is one event with one response', async () => {
   const { id, path } = await makeWebhook(client());
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, async (_, i) => {
       const answer = await sendEvent(urls()[i % 2] as string, path, ALERT, { 'webhook-id': 'one' });
       return `${answer.status} ${answer.headers.get('location')} ${await answer.text()}`;
     }),
   );
-  expect(new Set(answers).size).toBe(1);
-  const eventId = JSON.parse(answers[0]?.replace(/^[^{]*/, '') ?? '').eventId;
+  expect(new Set(responses).size).toBe(1);
+  const eventId = JSON.parse(responses[0]?.replace(/^[^{]*/, '') ?? '').eventId;
   const receipt = await receiptOf(client(), eventId);
   expect(receipt.alertIds).toHaveLength(1);
   await until('nothing is on its way', async () => {
@@ -33,16 +33,16 @@ test('the same delivery 100 times over two hosts is one event, with one answer',
   expect((await client().get(`/v2/alerts?webhookId=${id}`)).body.data).toHaveLength(1);
 });
 
-test('a webhook made on one host takes events on the other at once, and a deleted one soon takes none', async () => {
+test('a webhook created on one host accepts events on the other immediately, and soon accepts none after it is deleted', async () => {
   const { id, path } = await makeWebhook(client());
   expect((await sendEvent(urls()[1], path, ALERT)).status).toBe(202);
   await client().send('DELETE', `/v2/webhooks/${id}`);
   expect((await sendEvent(urls()[0], path, ALERT)).status).toBe(404);
   const other = async () => (await sendEvent(urls()[1], path, ALERT)).status === 404;
-  await until('the other host refuses it', other, 5_000);
+  await until('the other host rejects it', other, 5_000);
 });
 
-test('beside a flood of one integration the events of another are stored within 2 s', async () => {
+test('while one integration floods the intake, the events of another are stored within 2 s', async () => {
   const flooder = await makeWebhook(client());
   const trickler = await makeWebhook(client());
   const flood = new LedgerClient();

@@ -28,7 +28,7 @@ afterEach(async () => {
 const client = () => (fleet.apis[0] as Fleet['apis'][0]).client;
 const events = (count: number) => Array.from({ length: count }, () => intakeEvent(webhook.id, ALERT));
 
-/** Starts a worker, and kills it with -9 as soon as that is so. */
+/** Starts a worker, and kills it with -9 as soon as the condition is met. */
 async function killOnce(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const worker = fleet.startWorker();
   await until(what, isSo, 30_000);
@@ -36,7 +36,7 @@ async function killOnce(what: string, isSo: () => Promise<boolean>): Promise<voi
   await queue.expireLocks();
 }
 
-/** Whoever writes this event waits, until it is let go. */
+/** Blocks every write of this event until `letGo` is called. */
 async function holdUp({ id, webhookId, receivedAt, raw }: IntakeEvent): Promise<void> {
   const held = await fleet.database.transaction();
   const row = { id, webhookId, receivedAt, raw, state: 'failed' as const, revision: 0, faults: null };
@@ -48,7 +48,7 @@ async function holdUp({ id, webhookId, receivedAt, raw }: IntakeEvent): Promise<
 }
 let letGo = async () => {};
 
-test('an event that kills its workers is found and kept apart; its neighbours are stored; a remap takes it up', async () => {
+test('an event that crashes its workers is found and isolated; the other events of its batch are stored; a remap maps it', async () => {
   const [guilty, others] = [events(12), events(5)];
   const poison = guilty[5] as IntakeEvent;
   const batch = await queue.add(guilty);
@@ -61,7 +61,7 @@ test('an event that kills its workers is found and kept apart; its neighbours ar
       return deaths === death && (await queue.isInHand(batch));
     });
   }
-  // From now on nothing else is in hand; with this death the batch goes event by event.
+  // From now on no other batch is being processed. After this crash, the batch is processed event by event.
   await killOnce('the batch is in hand alone', async () =>
     isDeepStrictEqual((await queue.look(batch)).progress, { at: 0, count: 12, starts: 1 }),
   );
@@ -91,7 +91,7 @@ test('an event that kills its workers is found and kept apart; its neighbours ar
   await end(worker);
 }, 180_000);
 
-test('a database that is lost in the middle, and away while workers die, says nothing of an event', async () => {
+test('an event is not blamed for crashes if the database is lost during a write and unavailable while workers die', async () => {
   const batch = events(3);
   const id = await queue.add(batch);
   await queue.makeSuspect(id, DEATHS);
@@ -102,10 +102,10 @@ test('a database that is lost in the middle, and away while workers die, says no
     isDeepStrictEqual(await progress(), { at: 0, count: 3, starts });
   await until('it is in hand alone', isAt(1));
   let bringBack = () => {};
-  const away = new Promise<void>((resolve) => {
+  const outage = new Promise<void>((resolve) => {
     bringBack = resolve;
   });
-  const back = fleet.restart('mariadb', away);
+  const back = fleet.restart('mariadb', outage);
   await until('the start is taken back', isAt(0));
   await end(worker, 'SIGKILL');
   await queue.expireLocks();
@@ -121,7 +121,7 @@ test('a database that is lost in the middle, and away while workers die, says no
   }
 }, 180_000);
 
-test('a worker that is told to end takes its start back, though the write be held up beyond its grace', async () => {
+test('a worker that shuts down does not count its start, even if a write is blocked beyond the grace period', async () => {
   const batch = events(3);
   const id = await queue.add(batch);
   await queue.makeSuspect(id, DEATHS);
@@ -141,7 +141,7 @@ test('a worker that is told to end takes its start back, though the write be hel
   }
 }, 120_000);
 
-test('a batch is never given up, however often its workers are lost', async () => {
+test('a batch is never discarded, however often its workers are lost', async () => {
   const [event] = events(1) as [IntakeEvent];
   const id = await queue.add([event]);
   await queue.makeSuspect(id, 1_000_000);
@@ -152,7 +152,7 @@ test('a batch is never given up, however often its workers are lost', async () =
   expect(await receiptOf(client(), event.id)).toMatchObject({ state: 'normalized' });
 }, 120_000);
 
-test('workers that are killed over and over in a burst make no event guilty, though each batch be suspect', async () => {
+test('no event is blamed when workers are killed repeatedly during a burst, even if every batch is in a crash loop', async () => {
   const ledger = new LedgerClient();
   ledger.start(() => (fleet.apis[0]?.url ?? '') + webhook.path, 4);
   const stored = async () => Number((await fleet.database('events').count({ n: '*' }).first())?.n);

@@ -23,13 +23,13 @@ afterEach(() => fleet.stop(), 60_000);
 
 const here = () => (fleet.apis[0]?.url ?? '') + path;
 
-/** Sends until so many more events were acknowledged than now. */
+/** Sends until the given number of further events is acknowledged. */
 const acknowledgeMore = (count: number) => {
   const wanted = ledger.acknowledged + count;
   return until(`${count} more are acknowledged`, () => ledger.acknowledged >= wanted, 30_000);
 };
 
-test('kill -9 of the API in a burst: what it acknowledged is stored once', async () => {
+test('kill -9 of the API during a burst: acknowledged events are stored once', async () => {
   ledger.start(here);
   await acknowledgeMore(500);
   const [api] = fleet.apis;
@@ -43,7 +43,7 @@ test('kill -9 of the API in a burst: what it acknowledged is stored once', async
   await ledger.settle(fleet.database);
 }, 90_000);
 
-test('SIGTERM of the API in a burst: it ends in time, and what it acknowledged is stored', async () => {
+test('SIGTERM of the API during a burst: it shuts down in time, and acknowledged events are stored', async () => {
   ledger.start(here);
   await acknowledgeMore(500);
   const [api] = fleet.apis;
@@ -54,7 +54,7 @@ test('SIGTERM of the API in a burst: it ends in time, and what it acknowledged i
   await ledger.settle(fleet.database);
 }, 90_000);
 
-test('kill -9 of the worker in a burst, again and again: each event is stored once', async () => {
+test('repeated kill -9 of the worker during a burst: each event is stored once', async () => {
   ledger.start(here);
   for (let kill = 0; kill < 3; kill++) {
     await acknowledgeMore(400);
@@ -66,7 +66,7 @@ test('kill -9 of the worker in a burst, again and again: each event is stored on
   await ledger.settle(fleet.database);
 }, 90_000);
 
-test('kill -9 of Redis in a burst: what was acknowledged is stored once, and intake resumes by itself', async () => {
+test('kill -9 of Redis during a burst: acknowledged events are stored once, and the intake resumes by itself', async () => {
   ledger.start(here);
   for (let kill = 0; kill < 2; kill++) {
     await acknowledgeMore(400);
@@ -78,14 +78,15 @@ test('kill -9 of Redis in a burst: what was acknowledged is stored once, and int
   await ledger.settle(fleet.database);
 }, 90_000);
 
-test('MariaDB killed and away for 30 s in a burst: intake goes on, all is stored afterwards', async () => {
+test('MariaDB killed and unavailable for 30 s during a burst: the intake continues, and everything is stored afterwards', async () => {
   ledger.start(here);
   await acknowledgeMore(400);
   const restarted = fleet.restart('mariadb', 30_000);
   await pause(2_000);
   const before = ledger.outcomes.length;
   await acknowledgeMore(1_000);
-  // As many more at the end of it: all the time would be tens of thousands, and prove the same.
+  // The same number again at the end of the outage. Sending all the time would be tens of thousands of events and
+  // prove no more.
   await ledger.stop();
   await pause(23_000);
   ledger.start(here);
@@ -96,7 +97,7 @@ test('MariaDB killed and away for 30 s in a burst: intake goes on, all is stored
   await ledger.settle(fleet.database);
 }, 150_000);
 
-test('Redis frozen for 10 s: every request is answered within about 2 s, and intake resumes by itself', async () => {
+test('Redis frozen for 10 s: every request gets a response within about 2 s, and the intake resumes by itself', async () => {
   ledger.start(here);
   await acknowledgeMore(400);
   process.kill(fleet.servers.redis.pid, 'SIGSTOP');

@@ -16,7 +16,7 @@ const records = (record: (index: number) => object) =>
   Buffer.from(JSON.stringify(Array.from({ length: 10_000 }, (_, index) => record(index))));
 const padding = 'y'.repeat(720);
 
-/** Asks for the API's health until told to stop; returns every answer. */
+/** Requests the API's health until it is stopped. Returns every response. */
 function watchHealth() {
   const statuses: number[] = [];
   let watching = true;
@@ -53,11 +53,11 @@ test.each([
     const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
     const upload = () =>
       muster.client.send('PATCH', '/v2/developers/identities?dryRun=true', { body, headers });
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, upload));
-    expect([...new Set(answers.map(({ status }) => status))]).toEqual(wanted);
+    const responses = await Promise.all(Array.from({ length: AT_ONCE }, upload));
+    expect([...new Set(responses.map(({ status }) => status))]).toEqual(wanted);
     const statuses = await health.statuses();
     expect(new Set(statuses)).toEqual(new Set([200]));
-    // Held whole they are 320 MiB, and parsed 900.
+    // Held in memory they take 320 MiB, and parsed 900 MiB.
     expect(peakRssMb(muster.api.pid as number) - before).toBeLessThan(150);
   },
   120_000,

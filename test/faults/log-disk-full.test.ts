@@ -6,7 +6,7 @@ import { end, type Processes, startProcesses } from '../support/servers/processe
 import { until } from '../support/until.js';
 
 const REQUESTS = 200;
-/** Where nobody may mount a small disk, the log never has space. */
+/** If this user may not mount a small disk, the log never has space. */
 const disk = mountSmallDisk(1024);
 const logFile = disk ? join(disk.folder, 'muster.log') : '/dev/full';
 let running: Processes;

@@ -14,7 +14,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => muster.stop());
 
-/** Asks over a connection of its own, which stays open; resolves to the status, or to null if it is closed at once. */
+/**
+ * Sends a request over a separate connection, which stays open. Resolves to the status, or to null if the connection
+ * is closed immediately.
+ */
 async function ask() {
   const socket = connect(muster.port, '127.0.0.1', () =>
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'),
@@ -27,7 +30,7 @@ async function ask() {
   return { socket, status: said instanceof Buffer ? /^HTTP\/1\.1 (\d+)/.exec(String(said))?.[1] : null };
 }
 
-test('with more clients than file descriptors some are served, some get 503, and uploads still find a file', async () => {
+test('with more clients than file descriptors some are served, some get 503, and uploads can still open a file', async () => {
   const asked = await Promise.all(Array.from({ length: CLIENTS }, ask));
   const count = (wanted: string | null) => asked.filter(({ status }) => status === wanted).length;
   expect(count('200')).toBeGreaterThanOrEqual(40);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await replica.drop();
 });
 
-test('an export whose replica freezes is made from the primary, in one attempt', async () => {
+test('an export whose replica freezes is read from the primary, in one attempt', async () => {
   const client = await Client.of(stack);
   const { files } = stack;
   const worker = stack.worker as Services;

@@ -35,9 +35,9 @@ test.each([
 ])('an upload (%s) while S3 is unavailable or full gets 503 with Retry-After', async (kind, upload) => {
   const send = kind === 'JSON' ? () => uploadJson() : upload;
   s3.server.behavior = 'fails';
-  const away = await send();
-  expect([away.status, away.body.code]).toEqual([503, 'unavailable']);
-  expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0);
+  const unavailable = await send();
+  expect([unavailable.status, unavailable.body.code]).toEqual([503, 'unavailable']);
+  expect(Number(unavailable.headers.get('retry-after'))).toBeGreaterThan(0);
   s3.server.behavior = 'is full';
   const full = await send();
   expect([full.status, full.body.code]).toEqual([503, 'storage_full']);

@@ -12,7 +12,7 @@ const ROWS = 150_000;
 const disk = mountSmallDisk(64 * 1024);
 afterAll(() => disk?.unmount());
 
-// Only root may mount a disk that is small enough to be filled.
+// Only root may mount a small disk that a test can fill.
 (disk ? test : test.skip)('an import waits while the disk for its temporary files is full', async () => {
   const { folder, fill, free } = disk as SmallDisk;
   const stack = await startStack({ env: { DATA_DIR: folder } });
@@ -31,14 +31,14 @@ afterAll(() => disk?.unmount());
   const { data } = (await client.jobEnd(body.jobId)).body;
   expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: { created: ROWS } });
   expect(waiting.store).toBe(0);
-  // The worker deletes its temporary files after it has stored the job's end.
+  // The worker deletes its temporary files after it has stored the outcome of the job.
   const isLeft = (name: string) => /\.(run|partial)$/.test(name);
   const filesIn = () => readdirSync(folder, { recursive: true, encoding: 'utf8' });
   await until('the temporary files are deleted', () => !filesIn().some(isLeft));
   await stack.stop();
 });
 
-(disk ? test : test.skip)('a manifest that a full disk refuses leaves nothing behind', () => {
+(disk ? test : test.skip)('a manifest that cannot be written to a full disk leaves no files', () => {
   const { folder, fill, free } = disk as SmallDisk;
   fill();
   const result = { rows: 0, rejectedRows: 0, errors: [], errorCount: 0, warnings: [] };

@@ -10,7 +10,7 @@ let folder: string;
 let servers: PrivateServers;
 let muster: Processes;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'muster-away-'));
+  folder = mkdtempSync(join(tmpdir(), 'muster-unavailable-'));
   servers = await startPrivateServers({ dir: folder, durable: true, throwAway: true, redoLogMb: 16 });
   const { databaseUrls, redisUrl } = servers;
   muster = await startProcesses({ servers: { databaseUrl: databaseUrls.root, redisUrl } });
@@ -25,13 +25,15 @@ const path = '/v2/developers/identities';
 const patch = (identity: string, headers: Record<string, string> = {}) =>
   muster.client.json('PATCH', path, [{ email: 'a@example.com', integrationId: 1, identity }], headers);
 
-/** The answer, and how long it took in milliseconds. */
+/** Returns the response, and how long it took in milliseconds. */
 async function timed<T>(request: Promise<T>): Promise<[T, number]> {
   const startedAt = performance.now();
   return [await request, performance.now() - startedAt];
 }
 
-/** Runs `during` while a server is frozen, which is worse than dead: connections stay and nothing answers. */
+/**
+ * Runs `during` while a server is frozen, which is worse than a crash: connections stay open, but get no response.
+ */
 async function frozen(pid: number, during: () => Promise<void>): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   try {
@@ -43,7 +45,7 @@ async function frozen(pid: number, during: () => Promise<void>): Promise<void> {
 
 const IN_TIME_MS = 5_000;
 
-async function expectAway(request: () => ReturnType<typeof patch>): Promise<void> {
+async function expectUnavailable(request: () => ReturnType<typeof patch>): Promise<void> {
   const [answer, ms] = await timed(request());
   expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -54,13 +56,13 @@ async function expectBack(identity: string): Promise<void> {
   await until('an upload is written again', async () => (await patch(identity)).status === 200, 5_000);
 }
 
-test('with the database frozen every request is told so in time, and all goes on when it is back', async () => {
+test('while the database is frozen, every request gets an error in time, and all work continues once it is available', async () => {
   await patch('before');
   await frozen(servers.processes.mariadb.pid, async () => {
-    await expectAway(() => patch('during'));
-    await expectAway(() => patch('during', { 'idempotency-key': 'during' }));
-    await expectAway(() => muster.client.get(path));
-    await expectAway(() => muster.client.get('/v2/keys'));
+    await expectUnavailable(() => patch('during'));
+    await expectUnavailable(() => patch('during', { 'idempotency-key': 'during' }));
+    await expectUnavailable(() => muster.client.get(path));
+    await expectUnavailable(() => muster.client.get('/v2/keys'));
     expect((await muster.client.get('/healthz')).status).toBe(200);
     const [ready, ms] = await timed(muster.client.get('/readyz'));
     expect(ready.body).toMatchObject({ redis: true, database: false });
@@ -69,11 +71,11 @@ test('with the database frozen every request is told so in time, and all goes on
   await expectBack('after');
 });
 
-test('with Redis frozen what needs a queue is told so in time, reading goes on', async () => {
+test('while Redis is frozen, requests that need a queue get an error in time, and reads continue', async () => {
   await frozen(servers.processes.redis.pid, async () => {
-    await expectAway(() => patch('during'));
-    await expectAway(() => patch('during', { 'idempotency-key': 'during' }));
-    await expectAway(() => muster.client.get(path, { accept: 'text/csv' }));
+    await expectUnavailable(() => patch('during'));
+    await expectUnavailable(() => patch('during', { 'idempotency-key': 'during' }));
+    await expectUnavailable(() => muster.client.get(path, { accept: 'text/csv' }));
     expect((await muster.client.get(path)).status).toBe(200);
     const [ready, ms] = await timed(muster.client.get('/readyz'));
     expect(ready.body).toMatchObject({ redis: false, database: true });
@@ -82,7 +84,7 @@ test('with Redis frozen what needs a queue is told so in time, reading goes on',
   await expectBack('after-redis');
 });
 
-test('a request that waits for its job when the database freezes is sent to the job, which is done later', async () => {
+test('a request that waits for its job when the database freezes gets a link to the job, which completes later', async () => {
   const worker = muster.workers[0]?.pid as number;
   process.kill(worker, 'SIGSTOP');
   const waiting = timed(patch('waiting'));

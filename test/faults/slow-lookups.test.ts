@@ -16,7 +16,7 @@ async function newClient(): Promise<Client> {
   return new Client(muster.url, (await createApiKey(muster.database, { name: 'test', scopes: SCOPES })).text);
 }
 
-/** Locks the table, so that every lookup in it takes as long as it may, and runs `during`. */
+/** Locks the table, which makes every lookup in it run into its time limit, and runs `during`. */
 async function whileIdentitiesAreSlow(during: () => Promise<void>): Promise<void> {
   const connection = await muster.database.client.acquireConnection();
   const run = (sql: string) => muster.database.raw(sql).connection(connection);
@@ -29,7 +29,7 @@ async function whileIdentitiesAreSlow(during: () => Promise<void>): Promise<void
   }
 }
 
-/** How many statements wait for the locked table. */
+/** Returns how many statements wait for the locked table. */
 async function waitingLookups(): Promise<number> {
   const [rows] = await muster.database.raw(
     "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE '%identities%' AND state LIKE '%lock%'",
@@ -37,10 +37,10 @@ async function waitingLookups(): Promise<number> {
   return rows.length;
 }
 
-const codes = (answers: { status: number; body: { code?: string } }[]) =>
-  answers.map(({ status, body }) => `${status} ${body.code}`).sort();
+const codes = (responses: { status: number; body: { code?: string } }[]) =>
+  responses.map(({ status, body }) => `${status} ${body.code}`).sort();
 
-test("one key's slow lookups leave room for everybody else's lists, and are not called a lost database", async () => {
+test("one key's slow lookups leave connections for the lists of other keys, and are not reported as an unavailable database", async () => {
   const [greedy, other] = [await newClient(), await newClient()];
   await whileIdentitiesAreSlow(async () => {
     const slow = Promise.all(Array.from({ length: 12 }, () => greedy.get(`${IDENTITIES}?includeTotal=true`)));
@@ -48,16 +48,16 @@ test("one key's slow lookups leave room for everybody else's lists, and are not 
     for (let i = 0; i < 5; i++) expect((await other.get('/v2/events')).status).toBe(200);
     expect(await waitingLookups()).toBe(3);
     expect((await other.get('/readyz')).body.database).toBe(true);
-    const answers = await slow;
-    expect(codes(answers)).toEqual([
+    const responses = await slow;
+    expect(codes(responses)).toEqual([
       ...Array(9).fill('503 overloaded'),
       ...Array(3).fill('503 search_too_slow'),
     ]);
-    for (const { headers } of answers) expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    for (const { headers } of responses) expect(headers.get('retry-after')).toMatch(/^\d+$/);
   });
 }, 60_000);
 
-test('when several keys use up the connections for lookups, further ones are told of the overload', async () => {
+test('when several keys use up the connections for lookups, further lookups get an overload error', async () => {
   const greedy = [await newClient(), await newClient()];
   const other = await newClient();
   await other.get('/v2/events');

@@ -10,9 +10,11 @@ const SUBMISSIONS = Number(process.env.MUSTER_FAULT_SUBMISSIONS ?? 90);
 const CLIENTS = 6;
 /** A remap maps this many stored events again. */
 const EVENTS = 20;
-/** A client pauses for up to this long between two requests, so that they meet every phase of a fault. */
+/** A client pauses for up to this long between two requests, so that the requests hit every phase of a fault. */
 const PAUSE_MS = 500;
-/** The longest that a key may stay locked, with room to spare: the lease, and a server that is away. */
+/**
+ * The maximum time that a key may stay locked, with a margin: the lease, and the time that a server is unavailable.
+ */
 const PATIENCE_MS = 150_000;
 
 jest.setTimeout(60_000 + SUBMISSIONS * 2_000);
@@ -98,7 +100,7 @@ async function freeze(name: 'mariadb' | 'redis'): Promise<void> {
   process.kill(pid, 'SIGCONT');
 }
 
-/** Freezes and kills both servers, each time a moment after a request was sent. Returns how often. */
+/** Freezes and kills both servers, each time a moment after a request was sent. Returns the number of faults. */
 async function disturb(until: AbortSignal): Promise<number> {
   let faults = 0;
   while (!until.aborted) {
@@ -114,12 +116,12 @@ async function disturb(until: AbortSignal): Promise<number> {
   return faults;
 }
 
-/** The figures of a long run are worth reading. */
+/** Prints the figures of a long run. */
 const report: typeof console.log = process.env.MUSTER_FAULT_SUBMISSIONS ? console.log : () => {};
 
 const openJobs = () => fleet.database('jobs').whereIn('state', ['queued', 'running']).select('id');
 
-test('whatever is accepted under an Idempotency-Key is done once while both servers freeze and die', async () => {
+test('a request accepted under an Idempotency-Key is carried out once while both servers freeze and crash', async () => {
   const done = new AbortController();
   const disturbing = disturb(done.signal);
   const accepted = await submitAll().finally(() => done.abort());

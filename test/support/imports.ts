@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseSync } from '@swc/core';
 
-/** A file of ours that another one names, relative to the project. */
+/** A project file that another one imports, relative to the project. */
 export interface Import {
   target: string;
-  /** Whether it is gone once the types are stripped. */
+  /** Whether the import disappears when the types are stripped. */
   typesOnly: boolean;
 }
 
-/** Every file of ours that a module imports, re-exports or loads, in whatever form. */
+/** Returns every project file that a module imports, re-exports or loads, in any form. */
 export function importsOf(file: string, source = readFileSync(file, 'utf8')): Import[] {
   const { body } = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x') });
   return [...namesIn(body)]
@@ -17,7 +17,7 @@ export function importsOf(file: string, source = readFileSync(file, 'utf8')): Im
     .map(([name, typesOnly]) => ({ target: relative('.', join(dirname(file), name)), typesOnly }));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a node of the syntax tree; each form below knows its own shape.
+// biome-ignore lint/suspicious/noExplicitAny: a node of the syntax tree; each form below has its own shape.
 type SyntaxNode = any;
 
 function* namesIn(node: SyntaxNode): Generator<[name: string, typesOnly: boolean]> {
@@ -27,7 +27,7 @@ function* namesIn(node: SyntaxNode): Generator<[name: string, typesOnly: boolean
   for (const child of Object.values(node)) yield* namesIn(child);
 }
 
-/** The forms in which a module can name another one. */
+/** The forms in which a module can import another one. */
 const forms: Record<string, (node: SyntaxNode) => string | undefined> = {
   ImportDeclaration: ({ source }) => textOf(source),
   ExportNamedDeclaration: ({ source }) => textOf(source),
@@ -52,12 +52,12 @@ function isLoader({ type, value, object, property }: SyntaxNode): boolean {
   );
 }
 
-/** An address may be that of a folder. */
+/** A path may be that of a folder. */
 function moduleOf(address: string | undefined): string | undefined {
   return /\.\w+$/.test(address ?? '') ? address : undefined;
 }
 
-/** What a string says, when it is one, or a template with nothing in it. */
+/** Returns the value of a string, or of a template without expressions. */
 function textOf(node: SyntaxNode): string | undefined {
   return node?.type === 'TemplateLiteral' ? node.quasis[0].cooked : node?.value;
 }
@@ -74,7 +74,7 @@ export function filesInCycles(imports: ReadonlyMap<string, readonly string[]>): 
   return new Map(found.filter(([, targets]) => targets.length > 0));
 }
 
-/** Every file that a file imports, directly or not. */
+/** Returns every file that a file imports, directly or indirectly. */
 function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
   const reached = new Set<string>();
   const next = [file];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
-/** Where throw-away data is quickest: in memory where the system has a memory disk. */
+/** The fastest place for temporary data: in memory if the system has a memory disk. */
 export function scratchParent(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }

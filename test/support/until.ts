@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, livingPid } from '../../scripts/processes/identity.js';
 
-/** Far above what it takes: the machine may have two cores, and Chromium and another test file on them. */
+/** Far above the usual time, because the machine may run Chromium and another test file on two cores. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Asks again and again until the answer is true.
- * @throws Error naming what was waited for, after `timeoutMs`
+ * Polls a condition until it is true.
+ * @throws Error that names the condition, after `timeoutMs`
  */
 export async function until(
   what: string,
@@ -20,7 +20,7 @@ export async function until(
   }
 }
 
-/** Whether a process of that id runs. One that has ended and waits to be noticed by its parent does not. */
+/** Returns whether a process with that id runs. A zombie process does not count. */
 export function isAlive(pid: number): boolean {
   return livingPid(identify(pid)) !== undefined;
 }

@@ -6,7 +6,7 @@ import { EVERY_ROOM, ROOMS, roomOf, SHARED_FILES } from '../support/rooms.js';
 
 /** Parts outside of the server's rooms, and what they may import. */
 const OTHERS: readonly { files: RegExp; may: RegExp; mayForTypes?: RegExp }[] = [
-  // The console is built separately and runs in browsers: of the server it knows types only.
+  // The console is built separately and runs in browsers: it may only use types of the server.
   {
     files: /^api\/console\//,
     may: /^api\/console\//,
@@ -85,7 +85,7 @@ test.each([
   `const keys = import.meta.glob('${keys}');`,
   `const keys = new URL('${keys}', import.meta.url);`,
   `const view = <p>{import('${keys}')}</p>;`,
-])('the console runs nothing of the server: %s', (source) => {
+])('the console runs no code of the server: %s', (source) => {
   expect(wrongIn(page, source)).toEqual([`${page} → api/routes/access/keys.js`]);
 });
 
@@ -95,11 +95,11 @@ test.each([
   `export type { Key } from '${keys}';`,
   `export type * from '${keys}';`,
   `type Key = import('${keys}').Key;`,
-])('it may use its types: %s', (source) => {
+])('the console may use types of the server: %s', (source) => {
   expect(wrongIn(page, source)).toEqual([]);
 });
 
-test('it may use the types of the contract alone, and nobody may use anything of the console', () => {
+test('the console may only use the types of the contract, and no other part may use the console', () => {
   const types = (from: string) => `import type { Some } from '${from}';`;
   expect(wrongIn(page, types('../../services.js'))).toHaveLength(1);
   expect(wrongIn(page, types('../../../workers/jobs/upkeep.js'))).toHaveLength(1);
@@ -123,7 +123,7 @@ test('no files import each other in a circle, types included', () => {
   expect(Object.fromEntries(filesInCycles(imports))).toEqual({});
 });
 
-test('a circle is found whatever its length, and what only leads there or away from it is not part of it', () => {
+test('an import cycle of any length is found, without the files that only lead to it or out of it', () => {
   const imports = new Map([
     ['start', ['a']],
     ['a', ['b', 'leaf']],

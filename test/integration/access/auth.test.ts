@@ -188,12 +188,12 @@ test('any key may read its own properties, whatever its scopes', async () => {
 test('reports all errors of a new key together', async () => {
   const response = await admin.json('POST', '/v2/keys', { name: '', scopes: ['everything'], nmae: 1 });
   expect(response.status).toBe(400);
-  expect(response.body.errors.map((fault: { field: string }) => fault.field).sort()).toEqual([
+  expect(response.body.errors.map((error: { field: string }) => error.field).sort()).toEqual([
     'name',
     'nmae',
     'scopes.0',
   ]);
-  expect(response.body.errors.find((fault: { field: string }) => fault.field === 'nmae').message).toContain(
+  expect(response.body.errors.find((error: { field: string }) => error.field === 'nmae').message).toContain(
     'name',
   );
 });

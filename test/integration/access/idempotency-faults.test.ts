@@ -58,8 +58,8 @@ const waitsForJobs = async (database: Database) => {
   return rows.length > 0;
 };
 
-async function expectFreshAfter503(send: () => Promise<Answer>, away: Answer): Promise<void> {
-  expect([away.status, away.body.code]).toEqual([503, 'unavailable']);
+async function expectFreshAfter503(send: () => Promise<Answer>, unavailable: Answer): Promise<void> {
+  expect([unavailable.status, unavailable.body.code]).toEqual([503, 'unavailable']);
   expect(await openJobs()).toEqual([]);
   const again = await send();
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, null]);
@@ -72,11 +72,11 @@ test.each(['export', 'remap'])('after a 503, a retry with the same key starts th
   const webhook = await webhookWithMapping();
   const url = kind === 'export' ? `${path}/exports` : `/v2/webhooks/${webhook}/remap`;
   const send = () => client.json('POST', url, {}, under(kind));
-  let away = {} as Answer;
+  let unavailable = {} as Answer;
   await withoutRedis(async () => {
-    away = await send();
+    unavailable = await send();
   });
-  await expectFreshAfter503(send, away);
+  await expectFreshAfter503(send, unavailable);
 });
 
 test.each([
@@ -90,12 +90,12 @@ test.each([
     const unlock = await lockJobs();
     const first = send();
     await until('the insert waits', () => waitsForJobs(stack.database));
-    let away = {} as Answer;
+    let unavailable = {} as Answer;
     await withoutRedis(async () => {
       await unlock();
-      away = await first;
+      unavailable = await first;
     });
-    await expectFreshAfter503(send, away);
+    await expectFreshAfter503(send, unavailable);
     const named = (await stack.database('jobs').whereNotNull('source_key').pluck('source_key')).sort();
     const stored: string[] = [];
     for await (const key of stack.files.list()) stored.push(key);

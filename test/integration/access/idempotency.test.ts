@@ -185,9 +185,9 @@ test('a killed API blocks a key only until its lease expires', async () => {
 test('does not record a response that asks for a retry', async () => {
   const { redis } = idle.api;
   redis.disconnect();
-  await until('Redis is away', async () => redis.status === 'end');
-  const away = await send('k');
-  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '2']);
+  await until('Redis is unavailable', async () => redis.status === 'end');
+  const unavailable = await send('k');
+  expect([unavailable.status, unavailable.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await record()).toBeUndefined();
   await redis.connect();
   const again = await idleClient.json('PATCH', path, [ann], under('k', { prefer: 'respond-async' }));

@@ -25,7 +25,7 @@ afterAll(() => stack.stop());
 
 const find = async (id: string): Promise<Job> => (await findJob(stack.database, id)) as Job;
 
-/** Runs an export to its end; returns its job. */
+/** Runs an export until it ends, and returns its job. */
 async function exported(): Promise<Job> {
   const { headers } = await client.get('/v2/alerts?format=csv');
   const [, id] = /jobs\/(.+)\/file/.exec(headers.get('content-location') ?? '') ?? [];
@@ -76,7 +76,7 @@ test('a worker that shuts down hands the export back, and the next worker writes
   expect(file.text.trimEnd().split('\n')).toHaveLength(ROWS + 1);
 }, 30_000);
 
-test('an alert export reads from the replica while that is near enough, else from the primary', async () => {
+test('an alert export reads from the replica if its lag is small enough, otherwise from the primary', async () => {
   const replica = await createTestDatabase();
   try {
     await fillAlerts(replica.database, 5);

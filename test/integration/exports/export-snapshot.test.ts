@@ -27,7 +27,7 @@ const checksum = (lines: string[]): string =>
     .update([...lines].sort().join('\n'))
     .digest('hex');
 
-/** A download's rows, as owner by key. */
+/** Returns the rows of a download, as owner by key. */
 async function download(): Promise<Map<string, string>> {
   const { text, status } = await client.get('/v2/developers/identities?format=csv&sortKey=integrationId');
   expect(status).toBe(200);
@@ -35,7 +35,7 @@ async function download(): Promise<Map<string, string>> {
   return new Map(rows.map(([email, integrationId, identity]) => [nameOf(integrationId, identity), email]));
 }
 
-test('an export during an import holds a number of whole chunks, the first ones, and no part of another', async () => {
+test('an export during an import contains the first chunks, each complete, and no part of another chunk', async () => {
   await insertIdentities(
     stack.database,
     keys.map((key) => ({ ...key, email: 'old@example.com' })),
@@ -60,7 +60,7 @@ test('an export during an import holds a number of whole chunks, the first ones,
   expect(written).toEqual([...written].sort((a, b) => a - b));
 }, 120_000);
 
-test('an export while every row changes again and again is of one moment', async () => {
+test('an export while every row changes repeatedly contains the rows of one point in time', async () => {
   await insertIdentities(
     stack.database,
     keys.map((key) => ({ ...key, email: 'g0@example.com' })),

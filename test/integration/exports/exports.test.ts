@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Has an export made; its job when it has ended. */
+/** Creates an export. Returns its job once it has ended. */
 async function exported(parameters: object) {
   const { body, status, headers } = await client.json('POST', EXPORTS, parameters);
   expect({ status, message: body.message }).toEqual({
@@ -26,7 +26,7 @@ async function exported(parameters: object) {
   return (await client.jobEnd(body.jobId)).body.data;
 }
 
-test('an export is accepted, made, and served for seven days; a plain download for an hour', async () => {
+test('an export is accepted, created, and served for seven days; a plain download for an hour', async () => {
   await fill(stack.database, 5_000);
   const job = await exported({ integrationIds: [2], sortKey: 'integrationId' });
   expect(job).toMatchObject({
@@ -52,7 +52,7 @@ test('an export is accepted, made, and served for seven days; a plain download f
   expect(Date.parse(hour.expiresAt) - Date.parse(hour.finishedAt)).toBeCloseTo(3_600_000, -5);
 });
 
-test('csv.gz is the same file, compressed, under a name that says so', async () => {
+test('csv.gz is the same file, compressed, with a matching file name', async () => {
   await fill(stack.database, 3_000);
   const plain = await client.get((await exported({})).links.file);
   const job = await exported({ format: 'csv.gz' });
@@ -68,7 +68,7 @@ test('csv.gz is the same file, compressed, under a name that says so', async () 
 });
 
 describe('parameters', () => {
-  test('come as query or as body, under the same names', async () => {
+  test('are accepted as query or as body, under the same names', async () => {
     await fill(stack.database, 9);
     const byBody = await exported({
       identities: ['octo-1', 'octo-2'],
@@ -86,7 +86,7 @@ describe('parameters', () => {
     expect(other.text).toBe(one.text);
   });
 
-  test('that are invalid are rejected by name, and nothing is queued', async () => {
+  test('that are invalid are rejected with their names, and no job is queued', async () => {
     const before = (await client.get('/v2/jobs')).body.data.length;
     const { status, body } = await client.json('POST', EXPORTS, {
       emials: ['a@b'],
@@ -116,7 +116,7 @@ describe('parameters', () => {
   });
 });
 
-test('an export that is asked for twice under one Idempotency-Key is made once', async () => {
+test('an export that is requested twice under one Idempotency-Key is created once', async () => {
   await fill(stack.database, 9);
   for (const [query, body] of [
     ['', { integrationIds: [1] }],

@@ -56,7 +56,7 @@ test.each(calls)('%s fails for good when the store does not implement it (501)',
   expect(error).not.toBeInstanceOf(StoreUnavailable);
 });
 
-test('all fail as unavailable while connections are refused, and work once they are not', async () => {
+test('all calls fail as unavailable while the server rejects connections, and succeed once it accepts them', async () => {
   const { port } = s3.server;
   await s3.server.stop();
   for (const [, call] of calls) await expect(call()).rejects.toBeInstanceOf(StoreUnavailable);
@@ -64,12 +64,12 @@ test('all fail as unavailable while connections are refused, and work once they 
   for (const [, call] of calls) await call();
 });
 
-test('a file whose rest does not come fails in time', async () => {
+test('a file whose remaining bytes do not arrive fails in time', async () => {
   s3.server.behavior = 'stalls in bodies';
   await expect(buffer(files.read('results/kept'))).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
-test('a full store says so', async () => {
+test('a full store is reported as full', async () => {
   s3.server.behavior = 'is full';
   for (const content of [small, large]) {
     await expect(files.write('uploads/full', Readable.from([content]))).rejects.toBeInstanceOf(StoreFull);
@@ -77,20 +77,20 @@ test('a full store says so', async () => {
 });
 
 test('a failed upload of several parts leaves no parts behind', async () => {
-  const fault = new Error('the source failed');
+  const failure = new Error('the source failed');
   const source = Readable.from(
     (async function* () {
       yield large;
-      throw fault;
+      throw failure;
     })(),
   );
-  await expect(files.write('uploads/broken', source)).rejects.toBe(fault);
+  await expect(files.write('uploads/broken', source)).rejects.toBe(failure);
   const deadline = Date.now() + 10_000;
   while (s3.server.uploads.size > 0 && Date.now() < deadline) await sleep(20);
   expect(s3.server.uploads.size).toBe(0);
 });
 
-test('a slow reader and a slow source are no stalled store', async () => {
+test('a slow reader or a slow source is not reported as a stalled store', async () => {
   let bytes = 0;
   for await (const chunk of files.read('results/kept')) {
     if (bytes === 0) await sleep(3 * SHORT.idleReadMs);
@@ -107,8 +107,8 @@ test('a slow reader and a slow source are no stalled store', async () => {
   expect(await files.write('uploads/slow', slow)).toEqual({ bytes: 2 * small.length });
 });
 
-test('many downloads that nobody reads on do not hold up other calls', async () => {
-  // Time to open so many on a busy machine.
+test('many stalled downloads do not block other calls', async () => {
+  // Time to open that many on a busy machine.
   const store = new S3Store(s3.url('faults'), { requestMs: 15_000 });
   const downloads = Array.from({ length: 60 }, () => store.read('results/kept'));
   await Promise.all(downloads.map((download) => once(download, 'readable')));

@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** More than one part of an S3 upload, and no round number. */
+/** More than one part of an S3 upload, and not a multiple of the part size. */
 const large = Buffer.alloc(20 * 1024 * 1024 + 7, 'muster');
 
 describe.each([
@@ -31,7 +31,7 @@ describe.each([
     files = openFileStore(url());
   });
 
-  test('come back as they went, whole and in part, and tell their size', async () => {
+  test('are read back unchanged, completely and in part, with their size', async () => {
     for (const [key, content] of [
       ['results/small', Buffer.from('a,b\n')],
       ['results/large', large],
@@ -46,7 +46,7 @@ describe.each([
     }
   });
 
-  test('are replaced whole', async () => {
+  test('are replaced completely', async () => {
     await files.write('uploads/twice', Readable.from([Buffer.from('the first one')]));
     await files.write('uploads/twice', Readable.from([Buffer.from('2nd')]));
     expect(String(await buffer(files.read('uploads/twice')))).toBe('2nd');
@@ -55,15 +55,15 @@ describe.each([
   test.each([0, 3, 9 * 1024 * 1024, 18 * 1024 * 1024])(
     'leave nothing behind when their source fails after %i bytes, and it fails with the same error',
     async (bytes) => {
-      const fault = new Error('the source failed');
+      const failure = new Error('the source failed');
       const source = Readable.from(
         (async function* () {
           for (let sent = 0; sent < bytes; sent += 1024 * 1024)
             yield Buffer.alloc(Math.min(bytes, 1024 * 1024));
-          throw fault;
+          throw failure;
         })(),
       );
-      await expect(files.write('results/broken', source)).rejects.toBe(fault);
+      await expect(files.write('results/broken', source)).rejects.toBe(failure);
       expect(await files.stat('results/broken')).toBeNull();
       const keys: string[] = [];
       for await (const key of files.list()) keys.push(key);
@@ -71,7 +71,7 @@ describe.each([
     },
   );
 
-  test('are listed by their keys, and go when they are removed', async () => {
+  test('are listed by their keys until they are removed', async () => {
     await files.write('uploads/one', Readable.from([Buffer.from('1')]));
     const list = async () => {
       const keys: string[] = [];
@@ -85,11 +85,11 @@ describe.each([
     expect(await files.stat('uploads/one')).toBeNull();
   });
 
-  test('that are not there fail as such', async () => {
+  test('that do not exist fail with a specific error', async () => {
     await expect(buffer(files.read('results/nothing'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('may be read in part and left', async () => {
+  test('may be read in part and then abandoned', async () => {
     await files.write('results/left', Readable.from([large]));
     for await (const chunk of files.read('results/left')) {
       expect(chunk.length).toBeGreaterThan(0);

@@ -130,7 +130,7 @@ test('responds with 503 while Redis is unavailable', async () => {
   const admin = await Client.of(other, 'admin');
   expect((await admin.get(`${PATH}/api/queues`)).status).toBe(200);
   other.api.redis.disconnect();
-  await until('Redis is away', () => other.api.redis.status === 'end');
+  await until('Redis is unavailable', () => other.api.redis.status === 'end');
   const startedAt = Date.now();
   const { status, headers } = await admin.get(`${PATH}/api/queues`);
   expect([status, headers.get('retry-after')]).toEqual([503, '2']);

@@ -71,7 +71,7 @@ test.each(['/openapi.json', '/docs', '/docs/start.js', '/docs/assets/swagger-ui-
   },
 );
 
-test('the document describes the rules that a record is checked by', async () => {
+test('the document describes the validation rules of a record', async () => {
   const { body } = await client.get('/openapi.json');
   const upload = body.paths['/v2/developers/identities'].patch.requestBody.content['application/json'].schema;
   expect(upload).toMatchObject({ type: 'array', minItems: 1, maxItems: 10_000 });

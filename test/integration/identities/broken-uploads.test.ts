@@ -48,7 +48,7 @@ test('JSON after a byte order mark is accepted', async () => {
   expect([answer.status, answer.body.counts?.created]).toEqual([200, 1]);
 });
 
-test('JSON of no length is an empty body, and JSON in a content coding is not taken', async () => {
+test('JSON of length zero is an empty body, and JSON with a content coding is rejected', async () => {
   const empty = await client.json('PATCH', path, '');
   expect([empty.status, empty.body.code]).toEqual([400, 'empty_body']);
   const coded = await client.json('PATCH', path, '[]', { 'content-encoding': 'gzip' });

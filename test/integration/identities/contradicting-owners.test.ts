@@ -28,7 +28,7 @@ test('rows that repeat a key with the same owner are only counted', async () => 
   ]);
 });
 
-test('a key with different owners is named with the lines and owners that contradict each other', async () => {
+test('a key with different owners is reported with the conflicting lines and owners', async () => {
   const rows = ['ada@x.org,7,ada', 'eve@x.org,7,eve', '', '"ada@x.org",7,ada', 'bob@x.org,7,ada'];
   expect(await warningsOf(`${header}${rows.join('\r\n')}\n`)).toEqual([
     {
@@ -41,7 +41,7 @@ test('a key with different owners is named with the lines and owners that contra
   ]);
 });
 
-test('of many such keys the first five of the file are named, and of many owners the first three', async () => {
+test('at most the first five such keys of a file are reported, each with at most three owners', async () => {
   const identities = ['z', 'y', 'x', 'w', 'v', 'u', 't'];
   const lines = identities.flatMap((name) => [`ada@x.org,7,${name}`, `bob@x.org,7,${name}`]);
   const owners = ['ada', 'bob', 'ada', 'eve', 'eve', 'joe'].map((name) => `${name}@x.org,1,"say ""hi"""`);
@@ -56,7 +56,7 @@ test('of many such keys the first five of the file are named, and of many owners
   ]);
 });
 
-test('a JSON upload names the indexes of the records', async () => {
+test('a JSON upload reports the indexes of the records', async () => {
   const record = { email: 'ada@x.org', integrationId: 7, identity: 'ada' };
   const { body } = await client.json('PATCH', '/v2/developers/identities', [
     { ...record, identity: 'eve' },
@@ -74,13 +74,13 @@ test('a JSON upload names the indexes of the records', async () => {
   ]);
 });
 
-test('a removal that names a key twice does not contradict itself', async () => {
+test('a removal that contains a key twice has no conflict', async () => {
   const key = { integrationId: 7, identity: 'ada' };
   const { body } = await client.json('DELETE', '/v2/developers/identities', [key, key]);
   expect(body.warnings).toEqual([{ code: 'repeated_keys', message: `1 row repeats ${REPEATS}`, count: 1 }]);
 });
 
-test('long names are cut, so the warning stays short', async () => {
+test('long names are truncated, so the warning stays short', async () => {
   const identities = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}${'😀'.repeat(254)}`);
   const owner = (at: number) => `${'x'.repeat(240)}${at}@x.org`;
   const rows = identities.flatMap((name) => [0, 1, 2, 3].map((at) => `${owner(at)},7,${name}`));

@@ -43,12 +43,12 @@ test.each([
   await until('nothing of it is stored', () => uploads().length === 0);
 });
 
-test('a body without a Content-Length is counted too', async () => {
+test('the limit also applies to a body without a Content-Length', async () => {
   const response = await send(`${blank}\r\n${file}\r\n--b--\r\n`, false);
   expect([response.status, response.body.code]).toEqual([413, 'too_large']);
 });
 
-test('a gzip body within the limit is taken', async () => {
+test('a gzip body within the limit is accepted', async () => {
   const response = await send(`${'\n'.repeat(1_000)}\r\n${file}\r\n--b--\r\n`, true);
   expect([response.status, response.body.counts.total]).toEqual([200, 1]);
 });

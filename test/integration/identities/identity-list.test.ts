@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** The identities that a query finds, in its order. */
+/** Returns the identities that a query finds, in its order. */
 async function found(query: string): Promise<string[]> {
   const { body, status } = await client.get(`${PATH}?${query}`);
   expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
@@ -52,7 +52,7 @@ test.each([
   expect(await found(query)).toEqual(identities);
 });
 
-test('a page says where the next one is, how many there are, and what varies', async () => {
+test('a page has a link to the next page, the total and a Vary header', async () => {
   const first = await client.get(`${PATH}?pageIndex=0&pageSize=3&includeTotal=true&sortKey=updatedAt`);
   expect(first.headers.get('vary')).toContain('Accept');
   expect(first.body.data[0]).toEqual({
@@ -70,7 +70,7 @@ test('a page says where the next one is, how many there are, and what varies', a
   expect(second.headers.get('link')).toBeNull();
 });
 
-describe('an invalid query is rejected by name', () => {
+describe('an invalid query is rejected with the name of the parameter', () => {
   test.each([
     ['emial=a@b', 'emial', 'unknown_parameter', /did you mean emails\?/],
     ['pageSize=0', 'pageSize', 'too_small', /1/],
@@ -136,7 +136,7 @@ test.each([
   expect(response.headers.get('vary')).toContain('Accept');
 });
 
-test('format goes before Accept, and a CSV follows filters and sort', async () => {
+test('format overrides Accept, and a CSV uses the filters and the order', async () => {
   const { text } = await client.get(
     `${PATH}?format=csv&sortKey=integrationId&sortOrder=desc&integrationIds=7,8`,
     {
@@ -148,12 +148,12 @@ test('format goes before Accept, and a CSV follows filters and sort', async () =
   );
 });
 
-test('without the scope to read it is 403', async () => {
+test('without the scope to read, the list is 403', async () => {
   const writer = await Client.of(stack, 'developer_records:write');
   expect((await writer.get(PATH)).status).toBe(403);
 });
 
-test('a page with its total takes one connection: the count starts when the page is read', async () => {
+test('a page with its total uses one connection: the count starts after the page is read', async () => {
   const order: string[] = [];
   const kind = (sql: string) => (/count\(/i.test(sql) ? 'count' : 'page');
   const note =

@@ -69,7 +69,7 @@ test('the largest integrationId is stored digit by digit', async () => {
   expect(removed.body.counts).toMatchObject({ removed: 1 });
 });
 
-test('of thousands of rejected records 100 errors are listed and all are counted', async () => {
+test('of thousands of rejected records, 100 errors are listed and all are counted', async () => {
   const body = await rejected(
     'PATCH',
     `[${Array(10_000).fill('{"email":"x","integrationId":0,"identity":1}')}]`,
@@ -90,7 +90,7 @@ test.each([
   [`[${good},\n  {"email" "x"}]`, /line 2, column 12/],
   [`[${good}`, /ends before the document is complete/],
   [`[${good}]]`, /line 1, column 61/],
-])('malformed JSON is rejected with its place: %s', async (sent, place) => {
+])('malformed JSON is rejected with the position of the error: %s', async (sent, place) => {
   const body = await rejected('PATCH', sent);
   expect(body.code).toBe('malformed_json');
   expect(body.message).toMatch(place);
@@ -99,17 +99,17 @@ test.each([
 test.each([
   ['brackets without an end', '['.repeat(8 << 20), 'too_deep'],
   ['empty arrays', `[${'[],'.repeat((8 << 20) / 3 - 2)}[]]`, 'invalid_records'],
-])('8 MiB of %s are rejected for little CPU and memory', async (_, sent, code) => {
+])('8 MiB of %s are rejected with little CPU time and memory', async (_, sent, code) => {
   const [cpu, heap] = [process.cpuUsage(), process.memoryUsage().heapUsed];
   const body = await rejected('PATCH', sent);
   const { user } = process.cpuUsage(cpu);
   expect(body.code).toBe(code);
-  // JSON.parse took 1.8 s and 284 MiB. Client and servers' drivers are in this process too.
+  // JSON.parse took 1.8 s and 284 MiB. The client and the database drivers run in this process too.
   expect(user / 1_000).toBeLessThan(1_000);
   expect((process.memoryUsage().heapUsed - heap) / 2 ** 20).toBeLessThan(100);
 });
 
-test('further fields of a record are ignored and named in a warning', async () => {
+test('unknown fields of a record are ignored and listed in a warning', async () => {
   const sent = `[${good.replace('}', ',"team":{"toString":1,"names":["x"]}}')}]`;
   const response = await client.json('PATCH', path, sent);
   expect(response.status).toBe(200);

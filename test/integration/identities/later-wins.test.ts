@@ -21,7 +21,7 @@ afterEach(() => {
   globalThis.Date = RealDate;
 });
 
-/** Each is named after the uploads that it is in. */
+/** Each key is named after the uploads that contain it. */
 const keys = ['a', 'b', 'c', 'ab', 'ac', 'bc', 'abc'];
 const keysOf = (name: string) => keys.filter((one) => one.includes(name.toLowerCase()));
 
@@ -48,7 +48,7 @@ async function workOff(jobId: string): Promise<Record<string, number>> {
   return body.data.counts;
 }
 
-/** Who owns what, as the API tells. */
+/** Returns the owner of each key, as the API lists it. */
 async function owners(): Promise<Record<string, string>> {
   const { body } = await client.get(identities);
   return Object.fromEntries(
@@ -56,7 +56,7 @@ async function owners(): Promise<Record<string, string>> {
   );
 }
 
-/** Of each key the upload accepted last; what that one removed is not there. */
+/** Returns for each key the upload accepted last, without the keys that it removed. */
 function expected(removal: string | null): Record<string, string> {
   const last = keys.map((key) => [key, key.at(-1)?.toUpperCase() as string] as const);
   return Object.fromEntries(
@@ -83,7 +83,7 @@ test.each(cases)('accepted A, B, C, processed $order, removal: $removal', async 
   }
 });
 
-/** Puts the clock of this host wrong by so many milliseconds. */
+/** Shifts the clock of this host by the given number of milliseconds. */
 function setClockWrong(by: number): void {
   globalThis.Date = class extends RealDate {
     constructor(...given: unknown[]) {

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const row = (identity: string) => ({ email: 'a@example.com', integrationId: 1, identity });
 
-test('lists and exports read from a replica that is near enough; jobs from the primary', async () => {
+test('lists and exports are read from a replica whose lag is small enough; jobs from the primary', async () => {
   const replica = await createTestDatabase();
   stack = await startStack({ env: { DATABASE_READ_URL: replica.url } });
   const client = await Client.of(stack);
@@ -39,7 +39,7 @@ test('lists and exports read from a replica that is near enough; jobs from the p
   await replica.drop();
 });
 
-test('a query that takes the database more than 5 s returns 503 search_too_slow and says how to narrow it', async () => {
+test('a query that takes the database more than 5 s gets 503 search_too_slow, with how to narrow it', async () => {
   stack = await startStack({ worker: false });
   const client = await Client.of(stack);
   const { database } = stack;
@@ -49,7 +49,7 @@ test('a query that takes the database more than 5 s returns 503 search_too_slow 
     '/v2/events?state=failed',
   ];
   const responses = await database.transaction(async (transaction) => {
-    // A table that is locked makes any look-up slow.
+    // A locked table makes every lookup slow.
     await transaction.raw('LOCK TABLES identities WRITE, alerts WRITE, events WRITE');
     const asked = await Promise.all(lists.map((path) => client.get(path)));
     await transaction.raw('UNLOCK TABLES');
@@ -67,7 +67,7 @@ test('a query that takes the database more than 5 s returns 503 search_too_slow 
   }
 });
 
-test('an export whose connection is lost starts over, and its file is whole', async () => {
+test('an export whose connection is lost starts over, and its file is complete', async () => {
   stack = await startStack();
   const { database, worker } = stack;
   const client = await Client.of(stack);

@@ -21,7 +21,7 @@ const listed = async () => (await client.get(path)).body.data;
 const put = (...records: object[]) => client.json('PATCH', path, records);
 const remove = (...keys: object[]) => client.json('DELETE', path, keys);
 
-/** Puts all times back, so that what moves is seen without waiting. */
+/** Sets all times to the past, so that changes show without waiting. */
 const PAST = '2001-01-01 00:00:00.000';
 const agePast = () => stack.database('identities').update({ created_at: PAST, updated_at: PAST });
 
@@ -47,7 +47,7 @@ test('a removal is counted row by row, and reads do not show what it removed', a
   });
 });
 
-test('what comes back after a removal is created, with new times', async () => {
+test('an identity that is added again after its removal is created, with new times', async () => {
   await put(record('a'));
   await agePast();
   await remove(key('a'));
@@ -56,7 +56,7 @@ test('what comes back after a removal is created, with new times', async () => {
   for (const row of await listed()) expect(Date.now() - Date.parse(row.createdAt)).toBeLessThan(60_000);
 });
 
-test('times: an owner that stays leaves both, another one moves `updatedAt` alone', async () => {
+test('an unchanged owner keeps both times; a new owner only changes `updatedAt`', async () => {
   await put(record('a'), record('b'));
   await agePast();
   await put(record('a'), record('b', 'bob@example.com'));
@@ -78,14 +78,14 @@ test.each([
   expect(await listed()).toMatchObject([record('a')]);
 });
 
-test('keys are normalized as records are: what was stored can be removed', async () => {
+test('keys are normalized like records, so every stored identity can be removed', async () => {
   await put(record('e\u0301ric '), record('x'));
   expect((await remove(key(' \u00e9ric'))).body.counts).toMatchObject({ removed: 1 });
   expect(await listed()).toMatchObject([record('x')]);
 });
 
 const before = () => [record('same'), record('moved', 'old@example.com'), record('gone')];
-/** Keys repeat within a chunk and across chunks, one comes back, one is rejected. */
+/** Keys repeat within a chunk and across chunks; one is added again, one is rejected. */
 const rows = [
   record('same'),
   record('moved'),
@@ -137,7 +137,7 @@ test('a dry run returns the counts and warnings of the upload and writes nothing
   });
 });
 
-test('a dry run of a file with bad rows is rejected as the upload itself is', async () => {
+test('a dry run of a file with invalid rows is rejected like the upload itself', async () => {
   const file = `${csv(record('a'))}nobody,7,x\n`;
   const [dry, real] = [await client.upload(file, '?dryRun=true'), await client.upload(file)];
   expect([dry.status, dry.body.code, dry.body.errors]).toEqual([400, real.body.code, real.body.errors]);

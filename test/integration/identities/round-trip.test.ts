@@ -48,7 +48,7 @@ const NASTY = [
 ];
 
 describe.each([false, true])('a download with escapeFormulas=%s', (escapeFormulas) => {
-  test('goes up again unchanged, whatever the identities are', async () => {
+  test('can be uploaded again without changes, whatever the identities are', async () => {
     await stack.database('identities').truncate();
     const records = NASTY.map((identity, i) => ({
       email: i % 2 ? `=${i}'x@example.com` : `"a.${i}"@example.com`,

@@ -8,9 +8,12 @@ import { startFreezableDatabase } from '../../support/faults/freezable-proxy.js'
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { until } from '../../support/until.js';
 
-/** More than what fits in the buffers between the server and us, so that the stream is still under way when it is cut. */
+/**
+ * More than fits in the buffers between the server and this process, so that the stream is still running when it is
+ * cut.
+ */
 const ROWS = 150_000;
-/** After so much silence the database is probed. */
+/** After this time without data, the database is probed. */
 const SILENT_MS = 400;
 const SORT = { key: 'email', order: 'asc' } as const;
 let own: TestDatabase;
@@ -31,7 +34,7 @@ const countAll = async (): Promise<number> => {
   return rows;
 };
 
-/** The server's number of the connection that streams. */
+/** Returns the server's id of the connection that streams. */
 async function streamingId(): Promise<number> {
   const [rows] = await own.database.raw(
     "SELECT id FROM information_schema.processlist WHERE db = ? AND command = 'Query' AND info LIKE 'select `email`%'",
@@ -40,7 +43,7 @@ async function streamingId(): Promise<number> {
   return rows[0].id;
 }
 
-test('every row comes once', async () => {
+test('every row is returned once', async () => {
   const seen = new Set<string>();
   for await (const batch of streamIdentities(pool, { integrationIds: [1, 2] }, SORT))
     for (const [, integrationId, identity] of batch) seen.add(`${integrationId}/${identity}`);
@@ -69,7 +72,7 @@ test.each(['KILL CONNECTION', 'KILL QUERY'])(
   },
 );
 
-test('a stream that is left early gives its connection up: the pool of one goes on with another', async () => {
+test('a stream that is abandoned early closes its connection, and a pool of one opens another', async () => {
   for await (const batch of streamIdentities(pool, {}, SORT)) {
     expect(batch.length).toBeGreaterThan(0);
     break;
@@ -83,7 +86,7 @@ test('a stream that is left early gives its connection up: the pool of one goes 
   });
 });
 
-test('a database that freezes in mid-stream fails it as unavailable', async () => {
+test('if the database freezes during a stream, the stream fails as unavailable', async () => {
   const proxy = await startFreezableDatabase(own.url);
   const through = connectDatabase(proxy.url);
   const reading = (async () => {
@@ -98,7 +101,7 @@ test('a database that freezes in mid-stream fails it as unavailable', async () =
   await through.destroy();
 });
 
-test('a SELECT that sends nothing for a while goes on, because the database responds to the probe', async () => {
+test('a SELECT that sends nothing for a while continues, because the database responds to the probe', async () => {
   const through = connectDatabase(own.url);
   const locking = connectDatabase(own.url, { poolMax: 1 });
   await locking.raw('LOCK TABLES identities WRITE');

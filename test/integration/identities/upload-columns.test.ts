@@ -16,13 +16,13 @@ const row = 'ada;core;ada@example.com;7\n';
 
 const columnsOf = async (jobId: string) => (await client.jobEnd(jobId)).body.data.columns;
 
-test('an upload names the column that each field was read from, as the header spells it', async () => {
+test('an upload reports the column of each field, as the header spells it', async () => {
   const { status, body } = await client.upload(header + row, '?dryRun=true');
   expect([status, body.columns]).toEqual([200, columns]);
   expect(await columnsOf(body.jobId)).toEqual(columns);
 });
 
-test('an upload that is not waited for names the columns in its job', async () => {
+test('an upload that does not wait reports the columns in its job', async () => {
   const { status, body } = await client.upload(header + row, '', { prefer: 'respond-async' });
   expect([status, body.columns]).toEqual([202, undefined]);
   expect(await columnsOf(body.jobId)).toEqual(columns);
@@ -31,13 +31,13 @@ test('an upload that is not waited for names the columns in its job', async () =
 test.each([
   ['an invalid row', 'ada;core;nobody;7\n', 'invalid_rows'],
   ['no rows', '', 'empty_file'],
-])('the job of a file that is rejected for %s names the columns', async (_, rows, code) => {
+])('the job of a file that is rejected for %s reports the columns', async (_, rows, code) => {
   const { status, body } = await client.upload(header + rows);
   expect([status, body.code]).toEqual([400, code]);
   expect(await columnsOf(body.jobId)).toEqual(columns);
 });
 
-test('a rejected file that is uploaded again names its escaped columns', async () => {
+test('a rejected file that is uploaded again reports its escaped columns', async () => {
   const { body } = await client.upload(`${header}ada;core;nobody;7\n`, '?onError=continue');
   const { text } = await client.get(body.links.rejected, { accept: 'text/csv' });
   const again = await client.upload(text, '?onError=continue');
@@ -48,7 +48,7 @@ test('a rejected file that is uploaded again names its escaped columns', async (
   });
 });
 
-test('a column name of any length is kept up to 255 characters', async () => {
+test('a column name is truncated to 255 characters', async () => {
   const long = `Inte${'\t'.repeat(40_000)}gration`;
   const { status, body } = await client.upload(
     `email,"${long}",identity\na@example.com,7,ada\n`,
@@ -58,7 +58,7 @@ test('a column name of any length is kept up to 255 characters', async () => {
   expect(body.columns.integrationId).toBe(`${long.slice(0, 255)}…`);
 });
 
-test('a header in which a field is missing, a JSON upload and another job have no columns', async () => {
+test('a header without a required field, a JSON upload and other jobs have no columns', async () => {
   const missing = await client.upload('email,identity\na@example.com,ada\n');
   expect(missing.body.code).toBe('column_missing');
   expect(await columnsOf(missing.body.jobId)).toBeUndefined();

@@ -22,7 +22,7 @@ const row = 'ann@example.com,7,ann\n';
 const stored = async () => (await client.get(identities)).body.data;
 const uploadsOnDisk = () => readdirSync(join(stack.folder, 'files', 'uploads'));
 
-test('a CSV is written, counted and answered in the words of the contract', async () => {
+test('a CSV is written and counted, with the response that the contract describes', async () => {
   const response = await client.upload(header + row);
   expect(response.status).toBe(200);
   expect(response.body).toMatchObject({
@@ -44,7 +44,7 @@ test('a CSV is written, counted and answered in the words of the contract', asyn
   await stack.database('identities').where({ identity: 'ann' }).delete();
 });
 
-test('a gzip file, and a gzip body, are read as what is in them', async () => {
+test('a gzip file and a gzip body are read decompressed', async () => {
   const file = await client.upload(gzipSync(header + row));
   expect(file.body.counts).toMatchObject({ total: 1, created: 1 });
   const form = new Response(formOf(header + row));
@@ -69,7 +69,7 @@ test('the decompressed size decides in which queue a gzip file waits', async () 
   expect(await queueOf(Buffer.from(header + row))).toBe('identity-import');
 });
 
-test('a damaged gzip file is rejected by the worker, in the words of the contract', async () => {
+test('a damaged gzip file is rejected by the worker, with the error that the contract describes', async () => {
   const damaged = await client.upload(gzipSync(header + row).subarray(0, -9));
   expect([damaged.status, damaged.body.code]).toEqual([400, 'gzip_truncated']);
 });
@@ -127,7 +127,7 @@ test.each([
   expect(await stored()).toMatchObject([kept]);
 });
 
-test('every bad record is named by index and field, and nothing is written', async () => {
+test('every invalid record is reported by index and field, and nothing is written', async () => {
   const response = await client.json('PATCH', identities, [
     { email: 'ann@example.com', integrationId: 7, identity: 'ann' },
     { email: 'no address', integrationId: 7, identity: 42 },
@@ -156,7 +156,7 @@ test.each([
   ['no part', () => new FormData(), /file_missing|malformed_multipart/],
   ['a field beside the file', () => withField(), 'unexpected_part'],
   ['two files', () => withSecond(), 'unexpected_part'],
-])('a multipart body is rejected by name: %s', async (_, form, code) => {
+])('a multipart body is rejected with the reason: %s', async (_, form, code) => {
   const response = await client.send('PATCH', identities, { body: form() });
   expect(response.status).toBe(400);
   expect(response.body.code).toMatch(code);
@@ -181,7 +181,7 @@ test('a body that is declared as multipart, but is not, is rejected', async () =
   expect([response.status, response.body.code]).toEqual([400, 'malformed_multipart']);
 });
 
-test('a multipart body without a boundary is rejected with what to do', async () => {
+test('a multipart body without a boundary is rejected, with how to fix it', async () => {
   const headers = { 'content-type': 'multipart/form-data' };
   const response = await client.send('PATCH', identities, { body: 'email,integrationId', headers });
   expect([response.status, response.body.code]).toEqual([400, 'malformed_multipart']);
@@ -251,13 +251,13 @@ test('JSON over 8 MiB is rejected with 413', async () => {
   expect([response.status, response.body.code]).toEqual([413, 'too_large']);
 });
 
-test('a gzip bomb is stopped by the limit on what comes out of it', async () => {
+test('a gzip bomb is stopped by the limit on the decompressed size', async () => {
   const response = await client.upload(gzipSync(header + row.repeat(100_000)));
   expect([response.status, response.body.code]).toEqual([400, 'file_too_large']);
   expect(await stored()).toMatchObject([kept]);
 });
 
-test('under onError=continue the good rows are written and the message says what happened', async () => {
+test('under onError=continue the valid rows are written, and the message says what happened', async () => {
   const response = await client.upload(`${header}${row}bad,1,x\n`, '?onError=continue');
   expect(response.status).toBe(200);
   expect(response.body.message).toMatch(/^1 of 2 rows was rejected. The others were written/);
@@ -266,7 +266,7 @@ test('under onError=continue the good rows are written and the message says what
   await stack.database('identities').where({ identity: 'ann' }).delete();
 });
 
-test('Prefer: respond-async gets a response at once, and the job can be polled', async () => {
+test('Prefer: respond-async gets a response immediately, and the job can be polled', async () => {
   const response = await client.upload(header + row, '', { prefer: 'respond-async' });
   expect(response.status).toBe(202);
   expect(response.headers.get('preference-applied')).toBe('respond-async');
@@ -277,7 +277,7 @@ test('Prefer: respond-async gets a response at once, and the job can be polled',
   await stack.database('identities').where({ identity: 'ann' }).delete();
 });
 
-test('a larger upload is not waited for unless asked to', async () => {
+test('the response to a larger upload waits only on request', async () => {
   const large = header + Array.from({ length: 5_000 }, (_, i) => `ann@example.com,7,large-${i}\n`).join('');
   const response = await client.upload(large);
   expect(response.status).toBe(202);
@@ -289,7 +289,7 @@ test('a larger upload is not waited for unless asked to', async () => {
   await stack.database('identities').where('identity', 'like', 'large-%').delete();
 });
 
-test("another key's job is not there for a key that may not read", async () => {
+test('the job of another key is 404 for a key that may not read', async () => {
   const { body } = await client.upload(header + row);
   const writer = await Client.of(stack, 'developer_records:write');
   expect((await writer.get(`/v2/jobs/${body.jobId}`)).status).toBe(404);

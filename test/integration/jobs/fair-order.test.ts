@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterAll(() => redis.disconnect());
 
-/** A queue of which only the order matters. A marker among its delayed jobs keeps it from being empty. */
+/** A queue for tests of the order only. A marker among its delayed jobs keeps it from being empty. */
 async function openQueue() {
   await redis.zadd(`${prefix}:q:delayed`, 1, 'marker');
   const waiting: { key: string; turn: number; arrived: number }[] = [];
@@ -21,7 +21,7 @@ async function openQueue() {
     submit: async (key: string) => {
       waiting.push({ key, turn: await nextTurn(redis, prefix, 'q', key), arrived: arrived++ });
     },
-    /** Starts the job whose turn it is, and returns its key. */
+    /** Starts the next job, and returns its key. */
     start: async () => {
       waiting.sort((a, b) => a.turn - b.turn || a.arrived - b.arrived);
       const next = waiting.shift();

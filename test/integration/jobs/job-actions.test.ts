@@ -29,7 +29,7 @@ const later = { prefer: 'respond-async' };
 const nowhere = '00000000-0000-7000-8000-000000000000';
 const post = (of: Client, id: string, action: string) => of.send('POST', `/v2/jobs/${id}/${action}`);
 
-/** A job that failed: its upload has a bad row. */
+/** Returns a job that failed because its upload has an invalid row. */
 async function failed(): Promise<string> {
   return (await client.upload(`${header}nobody,1,a\n`)).body.jobId;
 }
@@ -38,7 +38,7 @@ async function queued(): Promise<string> {
   return (await idleClient.upload(`${header}ann@example.com,1,a\n`, '', later)).body.jobId;
 }
 
-test('a queued job that is canceled ends at once, and nothing of it is ever written', async () => {
+test('a queued job that is canceled ends at once, and none of its rows are ever written', async () => {
   const id = await queued();
   const answer = await post(idleClient, id, 'cancel');
   expect(answer.status).toBe(200);
@@ -195,7 +195,7 @@ test('a retried job keeps its place: an upload accepted after it still wins', as
   ]);
 });
 
-/** One of each kind of bad row, and cells that a spreadsheet would run or break. */
+/** One of each kind of invalid row, and cells that a spreadsheet would run or break. */
 const badFile = Buffer.concat([
   Buffer.from(`${header}good@example.com,1,good\n`),
   Buffer.from(`=cmd@example.com,zero,"+1,2"\n`),

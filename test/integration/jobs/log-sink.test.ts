@@ -48,7 +48,7 @@ test('a full disk costs no time and at most 1 MiB of memory, and dropped lines a
 const disk = mountSmallDisk(4 * 1024);
 afterAll(() => disk?.unmount());
 
-// Only root may mount a disk that is small enough to be filled.
+// Only root may mount a small disk that a test can fill.
 (disk ? test : test.skip)(
   'once space returns, held lines are written whole and the dropped ones reported once',
   async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-/** Runs a handler in a worker that closes with `closing`; resolves with what it failed with. */
+/** Runs a handler in a worker that closes with `closing`. Resolves to the error that it failed with. */
 const failureOf = (handler: JobHandler, closing: AbortSignal): Promise<unknown> => {
   const { database } = testDatabase;
   const services = { database, closing, log: pino({ level: 'silent' }), files: {} } as unknown as Services;

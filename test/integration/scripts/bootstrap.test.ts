@@ -28,7 +28,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(project, { recursive: true }));
 
-/** The set-up's own files around a program of one line; the packages are those of this clone. */
+/** Creates a project with the files of the setup and a program of one line. It uses the packages of this clone. */
 function makeProject(): void {
   const finders = ['scripts/private-servers/find.ts', 'scripts/find-chromium.ts'];
   for (const path of [
@@ -69,7 +69,7 @@ interface Outcome {
   output: string;
 }
 
-/** Runs the set-up where the servers can be found in `bin` alone. */
+/** Runs the setup where only `bin` contains the servers. */
 function setUp(env: Record<string, string> = {}, args: string[] = []): Promise<Outcome> {
   return outcomeOf(startSetUp(env, args));
 }
@@ -94,7 +94,7 @@ async function outcomeOf(child: ChildProcess): Promise<Outcome> {
 
 const built = (path: string) => join(project, 'dist', path);
 
-/** All that stands in the scripts of the built console. */
+/** Returns the content of all scripts of the built console. */
 function builtConsole(): string {
   const folder = built('console/assets');
   return readdirSync(folder)
@@ -102,7 +102,7 @@ function builtConsole(): string {
     .join('');
 }
 
-test('builds what is not built, and is quiet when nothing is to do', async () => {
+test('builds what is not built yet, and prints nothing if everything is up to date', async () => {
   const lines = /^Building \.* ?\d+\.\d s\nBuilding the console \.* ?\d+\.\d s\n$/;
   expect(await setUp()).toEqual({ code: 0, output: expect.stringMatching(lines) });
   expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
@@ -110,7 +110,7 @@ test('builds what is not built, and is quiet when nothing is to do', async () =>
   expect(await setUp()).toEqual({ code: 0, output: '' });
 });
 
-test('builds again after a change, without what has no source any more', async () => {
+test('builds again after a change, and removes files without a source', async () => {
   write('api/old.ts', 'export {};\n');
   await setUp();
   rmSync(join(project, 'api/old.ts'));
@@ -120,7 +120,7 @@ test('builds again after a change, without what has no source any more', async (
   expect(existsSync(built('api/old.js'))).toBe(false);
 });
 
-test('sources that do not compile: the compiler’s words and one line, and the last build stays', async () => {
+test('if the sources do not compile, prints the compiler’s output and one line, and keeps the last build', async () => {
   await setUp();
   write('api/main.ts', "export const answer: number = 'forty-two';\n");
   for (const _attempt of [1, 2]) {
@@ -132,7 +132,7 @@ test('sources that do not compile: the compiler’s words and one line, and the 
   expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
 });
 
-test('a change of the console builds the console alone, one of the server the server alone', async () => {
+test('a change of the console builds only the console, a change of the server only the server', async () => {
   await setUp();
   write('api/console/main.tsx', 'document.title = "forty-three";\n');
   expect((await setUp()).output).toMatch(/^Building the console .*\n$/);
@@ -143,7 +143,7 @@ test('a change of the console builds the console alone, one of the server the se
   expect(existsSync(built('api/console'))).toBe(false);
 });
 
-test('a console that does not build: its builder’s words and one line, and the last one stays', async () => {
+test('if the console does not build, prints the builder’s output and one line, and keeps the last build', async () => {
   await setUp();
   write('api/console/main.tsx', 'document.title = (;\n');
   const { code, output } = await setUp();
@@ -181,13 +181,13 @@ test.each([
   },
 );
 
-test('check needs the packages alone', async () => {
+test('check needs only the packages', async () => {
   withoutServers();
   expect(await setUp({ PATH: bin }, ['check'])).toEqual({ code: 0, output: '' });
   expect(existsSync(built('api/main.js'))).toBe(false);
 });
 
-test('every npm script begins with the set-up, and no package runs code when it is installed', () => {
+test('every npm script starts with the setup, and no package runs code during installation', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   for (const [name, command] of Object.entries(scripts)) {
     expect(command).toMatch(new RegExp(`^(exec )?node scripts/bootstrap\\.mjs ${name}( &&|$)`));
@@ -195,7 +195,7 @@ test('every npm script begins with the set-up, and no package runs code when it 
   expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
 });
 
-test('a script that does not exist is reported with those that do', async () => {
+test('an unknown script is reported with the list of scripts', async () => {
   const { code, output } = await setUp({}, ['strat']);
   expect([code, output]).toEqual([
     1,
@@ -227,7 +227,7 @@ test.each(['signal', 'parent'])(
   },
 );
 
-test('packages that cannot be installed: npm’s words and one line', async () => {
+test('if packages cannot be installed, prints npm’s output and one line', async () => {
   rmSync(join(project, 'node_modules'));
   write('package-lock.json', '{"packages":{"node_modules/koa":{"version":"3.2.1"}}}');
   program('npm', 'echo "npm error network"; exit 1');
@@ -236,7 +236,7 @@ test('packages that cannot be installed: npm’s words and one line', async () =
   expect(output).toMatch(/npm error network\n\nnpm could not install the packages: .*\n$/);
 });
 
-test('an old Node is told in one line', async () => {
+test('an old Node version is reported in one line', async () => {
   const old = join(project, 'old-node.cjs');
   writeFileSync(old, "Object.defineProperty(process, 'versions', { value: { node: '20.18.3' } });");
   const { code, output } = await setUp({ NODE_OPTIONS: `--require ${old}` });
@@ -246,7 +246,7 @@ test('an old Node is told in one line', async () => {
   });
 });
 
-test('servers that are missing: one line with the command, where nothing may be installed', async () => {
+test('missing servers are reported in one line with the command, if nothing may be installed', async () => {
   await setUp();
   withoutServers();
   expect(await setUp({ PATH: bin })).toEqual({
@@ -257,7 +257,7 @@ test('servers that are missing: one line with the command, where nothing may be 
   expect((await setUp({ PATH: bin })).output).toMatch(/Run: brew install mariadb redis\n$/);
 });
 
-test('servers that are given need not be there, for a start alone', async () => {
+test('a start with external servers does not need installed ones', async () => {
   await setUp();
   withoutServers();
   const given = { PATH: bin, DATABASE_URL: 'mysql://a@b/c', REDIS_URL: 'redis://a' };
@@ -266,7 +266,7 @@ test('servers that are given need not be there, for a start alone', async () => 
   expect((await setUp(given, ['test'])).code).toBe(1);
 });
 
-/** An apt that knows no package before `update`, and then installs by making the program. */
+/** Creates a fake apt that finds no package before `update`, and then installs a package by creating its program. */
 function fakeApt(installs: string): void {
   program('sudo', 'shift; exec "$@"');
   program('apt-cache', 'echo "$2"; echo "$2-10.6"; echo "$2-10.6-plugins"');
@@ -281,7 +281,7 @@ function fakeApt(installs: string): void {
   );
 }
 
-test('on Debian installs the programs, with fresh lists if it must', async () => {
+test('on Debian installs the programs, and updates the package lists if necessary', async () => {
   await setUp();
   rmSync(join(bin, 'redis-server'));
   fakeApt(`cp ${join(bin, 'mariadbd')} ${join(bin, 'redis-check-rdb')}`);
@@ -293,7 +293,7 @@ test('on Debian installs the programs, with fresh lists if it must', async () =>
   expect(calls).toMatch(/install -y --no-install-recommends redis-tools\n.*update\n.*redis-tools\n$/);
 });
 
-test('a browser is for the tests alone: installed or asked for as the servers are, and they go on without it', async () => {
+test('only the tests need a browser: it is installed or requested like the servers, and the tests run without it', async () => {
   await setUp();
   expect(await setUp({ PATH: bin })).toEqual({ code: 0, output: '' });
   const tests = { PATH: bin };
@@ -326,7 +326,7 @@ test('a browser is for the tests alone: installed or asked for as the servers ar
   expect(await setUp(elsewhere, ['test'])).toEqual({ code: 0, output: '' });
 });
 
-test('an apt that fails: its words and one line', async () => {
+test('if apt fails, prints its output and one line', async () => {
   await setUp();
   rmSync(join(bin, 'mariadbd'));
   fakeApt('echo "E: no space left"; exit 100');
@@ -337,7 +337,7 @@ test('an apt that fails: its words and one line', async () => {
   );
 });
 
-test('two at the same time: one builds, the other waits for it', async () => {
+test('of two setups at the same time, one builds and the other waits', async () => {
   const outcomes = await Promise.all([setUp(), setUp()]);
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
   const said = outcomes.map(({ output }) => output).join('');
@@ -345,7 +345,7 @@ test('two at the same time: one builds, the other waits for it', async () => {
   expect(said).toMatch(/Waiting for the set-up that process \d+ is doing here/);
 });
 
-test('the lock of a set-up that was killed holds nobody up', async () => {
+test('the lock of a killed setup does not block the next one', async () => {
   mkdirSync(join(project, '.bootstrap'));
   const gone = spawn(process.execPath, ['--version']);
   await once(gone, 'exit');

@@ -24,7 +24,7 @@ test('every service is hardened and limited', () => {
   }
 });
 
-test('ports are open to this host alone, and the stores publish none', () => {
+test('ports are open only to this host, and the stores publish none', () => {
   expect(compose.match(/^ +- ".*:\d+"$/gm)).toEqual([expect.stringMatching(/- "127\.0\.0\.1:/)]);
   expect(compose.match(/ports:/g)).toHaveLength(1);
   for (const store of ['mariadb', 'redis']) expect(services.get(store)).toContain('networks: [stores]');
@@ -38,7 +38,7 @@ test('images have an exact version', () => {
   expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim$/m);
 });
 
-test('each secret goes only to those who need it', () => {
+test('each secret is passed only to the services that need it', () => {
   const holders = (secret: string) =>
     [...services].filter(([, text]) => text.includes(secret)).map(([name]) => name);
   expect(holders('SECRET_KEY')).toEqual(['api']);
@@ -47,11 +47,11 @@ test('each secret goes only to those who need it', () => {
   expect(holders('DATABASE_WORKER_PASSWORD')).toEqual(['mariadb', 'worker']);
 });
 
-test('a dollar sign stands only where Compose puts a variable in', () => {
+test('a dollar sign occurs only where Compose inserts a variable', () => {
   expect(compose).not.toMatch(/\$(?!\{[A-Z_]+[:}])/);
 });
 
-test('an .env file gets neither into the image nor into the repository', () => {
+test('an .env file is part of neither the image nor the repository', () => {
   for (const file of ['.dockerignore', '.gitignore'])
     expect(readFileSync(file, 'utf8')).toMatch(/^\.env\*$/m);
 });
@@ -65,7 +65,10 @@ describe('health checks', () => {
   });
   afterAll(() => processes.stop());
 
-  /** Runs the check of a service, on these processes' ports instead of the containers'. @returns the exit code */
+  /**
+   * Runs the health check of a service, on the ports of these processes instead of the containers.
+   * @returns the exit code
+   */
   async function check(service: string, port: string): Promise<number> {
     const [, script = ''] = /test: \[CMD, node, -e, ("[^\n]*")\]/.exec(services.get(service) ?? '') ?? [];
     const code = (JSON.parse(script) as string).replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`);
@@ -74,7 +77,7 @@ describe('health checks', () => {
     return exitCode;
   }
 
-  test('API and worker are healthy while they can work, and not without the worker', async () => {
+  test('the API and the worker are healthy while they can work, and unhealthy without the worker', async () => {
     const worker = processes.start('workers', { METRICS_PORT: metricsPort });
     await until('the worker is healthy', async () => (await check('worker', metricsPort)) === 0);
     await until('the API is healthy', async () => (await check('api', String(processes.port))) === 0);

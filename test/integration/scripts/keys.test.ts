@@ -42,7 +42,7 @@ async function keys(args: string[], env: Record<string, string> = { DATABASE_URL
 
 const create = ['create', '--name', 'loader', '--scope', 'developer_records:write'];
 
-test('a new key stands alone on standard output, and does what its scopes say', async () => {
+test('a new key is the only text on standard output, and has its scopes', async () => {
   const { code, out, err } = await keys([...create, '--scope', 'developer_records:read', '--days', '30']);
   expect(code).toBe(0);
   const text = out.trim();
@@ -111,8 +111,8 @@ test('help names every scope', async () => {
 });
 
 test('a database that is unavailable or has no tables, and an invalid address, are reported in one line', async () => {
-  const away = await keys(['list'], { DATABASE_URL: 'mysql://u:p@127.0.0.1:9/x' });
-  expect(away).toEqual({
+  const unavailable = await keys(['list'], { DATABASE_URL: 'mysql://u:p@127.0.0.1:9/x' });
+  expect(unavailable).toEqual({
     code: 1,
     out: '',
     err: 'The database of DATABASE_URL cannot be reached (ECONNREFUSED).\n',

@@ -8,7 +8,7 @@ import { runMigrate } from '../../../scripts/migrate/run.js';
 import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers.js';
 import { scratchParent } from '../../support/scratch.js';
 
-/** A server of its own, because accounts belong to a whole server. */
+/** A separate server, because accounts apply to a whole server. */
 let dir: string;
 let servers: PrivateServers;
 let root: Database;
@@ -33,7 +33,10 @@ const passwords = {
   DATABASE_WORKER_PASSWORD: 'worker0123456789abcdef',
 };
 
-/** The statements of the script that compose.yaml gives to MariaDB's image, which defines the function that runs them. */
+/**
+ * The statements of the script that compose.yaml passes to MariaDB's image. The image defines the function that runs
+ * them.
+ */
 function accountStatements(env: Record<string, string>): string[] {
   const script = 'docker_process_sql() { cat; }; . deploy/create-accounts.sh';
   const sql = execFileSync('bash', ['-ec', script], { encoding: 'utf8', env, stdio: 'pipe' });
@@ -86,7 +89,7 @@ test('the accounts of compose.yaml: the owner migrates and grants, API and worke
   }
 });
 
-test('a password that could not be part of a URL creates no account', () => {
+test('a password that is not allowed in a URL creates no account', () => {
   const run = (DATABASE_OWNER_PASSWORD: string) =>
     accountStatements({ ...passwords, DATABASE_OWNER_PASSWORD });
   for (const password of ['', 'short', "it's 50% of a password", 'slash/0123456789']) {
@@ -96,14 +99,14 @@ test('a password that could not be part of a URL creates no account', () => {
   }
 });
 
-test('without rights to grant, or an address, says so in one line', async () => {
+test('a missing right to grant, or a missing address, is reported in one line', async () => {
   const url = urlOf('muster_api', passwords.DATABASE_API_PASSWORD);
   const { code, err } = await migrate(['--api-account', 'muster_worker'], url);
   expect([code, err]).toEqual([1, expect.stringMatching(/^The database cannot be migrated: .*denied.*\n$/)]);
   expect((await migrate([], 'muster')).err).toMatch(/^Set DATABASE_URL to the database to migrate: .*\n$/);
 });
 
-test('reads accounts, and rejects what would need escaping', () => {
+test('reads accounts, and rejects values that would need escaping', () => {
   expect(readCommandLine([])).toEqual({});
   expect(readCommandLine(['--api-account', 'api', '--worker-account', 'w@10.0.0.%'])).toEqual({
     api: "'api'@'%'",

@@ -12,7 +12,7 @@ test('the document has no errors and no warnings under the recommended rules of 
   expect(await lintDocument(describe())).toEqual([]);
 });
 
-test('both linters see an operation without an id', async () => {
+test('both linters report an operation without an id', async () => {
   const document = describe();
   delete document.paths['/v2/alerts']?.get?.operationId;
   const findings = await lintDocument(document);

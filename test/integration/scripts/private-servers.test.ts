@@ -21,7 +21,7 @@ import { isAlive, until } from '../../support/until.js';
 
 let dir: string;
 const stops: (() => Promise<void>)[] = [];
-/** Outside of the data directory, where its path does not do for a socket. */
+/** Outside of the data directory, because its path cannot be used for a socket. */
 const socketFolders: string[] = [];
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ async function redis<Answer>(url: string, ask: (client: Redis) => Promise<Answer
   }
 }
 
-test('both listen on sockets only, and a write is on the disk before it is acknowledged', async () => {
+test('both listen only on sockets, and a write is on disk before it is acknowledged', async () => {
   const { databaseUrls, redisUrl } = await start();
   const settings = await query(
     databaseUrls.root,
@@ -76,7 +76,7 @@ test('both listen on sockets only, and a write is on the disk before it is ackno
   );
 });
 
-test('data and passwords are for this user only', async () => {
+test('only this user can read data and passwords', async () => {
   await start();
   const modes = ['run', 'mariadb', 'redis', 'mariadb/passwords.json', 'mariadb/accounts.sql'].map(
     (name) => statSync(join(dir, name)).mode & 0o077,
@@ -84,7 +84,7 @@ test('data and passwords are for this user only', async () => {
   expect(modes).toEqual([0, 0, 0, 0, 0]);
 });
 
-test('the owner may make tables; the API and the worker may do nothing until it is granted', async () => {
+test('the owner may create tables; the API and the worker have no rights until they are granted', async () => {
   const { databaseUrls } = await start();
   await query(databaseUrls.owner, 'CREATE TABLE things (id INT)');
   for (const url of [databaseUrls.api, databaseUrls.worker]) {
@@ -95,7 +95,7 @@ test('the owner may make tables; the API and the worker may do nothing until it 
   await expect(query(databaseUrls.owner, 'CREATE DATABASE elsewhere')).rejects.toThrow(/denied/);
 });
 
-test('a server killed with -9 comes back with what it had acknowledged', async () => {
+test('a server killed with -9 restarts with all acknowledged data', async () => {
   const { databaseUrls, redisUrl, processes } = await start();
   await query(databaseUrls.owner, 'CREATE TABLE things (id INT)');
   await query(databaseUrls.owner, 'INSERT INTO things VALUES (1)');
@@ -110,7 +110,7 @@ test('a server killed with -9 comes back with what it had acknowledged', async (
   expect(await redis(redisUrl, (client) => client.get('thing'))).toBe('1');
 });
 
-test('a parent killed with -9 takes its servers along, and the next start waits for them', async () => {
+test('when a parent is killed with -9 its servers exit, and the next start waits for them', async () => {
   const holder = spawn(process.execPath, ['--import', 'tsx', 'test/support/servers/hold-servers.ts', dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -128,7 +128,7 @@ test('a parent killed with -9 takes its servers along, and the next start waits 
   expect(await redis(redisUrl, (client) => client.get('thing'))).toBe('1');
 });
 
-test('throw-away data goes with the process that was killed', async () => {
+test('temporary data is removed when its process is killed', async () => {
   const code = `const { startTestServers } = await import('./test/support/servers/servers.ts');
     const { servers } = await startTestServers();
     console.log(JSON.stringify(Object.values(servers.processes).map(({ pid, logFile }) => ({ pid, logFile }))));`;
@@ -146,7 +146,7 @@ test('throw-away data goes with the process that was killed', async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test('what a killed start leaves behind is in nobody’s way', async () => {
+test('files that a killed start leaves behind do not disturb the next one', async () => {
   mkdirSync(join(dir, 'run'), { mode: 0o700 });
   for (const name of ['mysql.sock', 'mysql.sock.lock', 'redis.sock']) {
     writeFileSync(join(dir, 'run', name), String(process.pid));
@@ -171,7 +171,7 @@ test.each([
   socketFolders.push(dirname(redisUrl.slice('unix://'.length)));
 });
 
-test('a server that cannot start says why, and the other one is ended', async () => {
+test('a server that cannot start reports why, and the other one is stopped', async () => {
   mkdirSync(join(dir, 'mariadb', 'data'), { recursive: true });
   writeFileSync(join(dir, 'mariadb', 'data', 'ibdata1'), 'not a database');
   await expect(start()).rejects.toThrow(/^exit code 1: .*(ERROR|Aborting)/);
@@ -179,7 +179,7 @@ test('a server that cannot start says why, and the other one is ended', async ()
   expect(readFileSync(join(dir, 'logs', 'mariadb.log'), 'utf8')).not.toBe('');
 });
 
-test('a stop while it comes up ends it', async () => {
+test('a server can be stopped while it starts', async () => {
   const { privateServerLauncher } = await import('../../../scripts/private-servers.js');
   const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 16 });
   await expect(launch.redis(AbortSignal.abort())).rejects.toThrow(/^stopped/);

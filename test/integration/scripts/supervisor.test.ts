@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A service whose program is a few lines of JavaScript. */
+/** Returns a service whose program is a few lines of JavaScript. */
 function service(name: string, code: string, graceMs = 2_000): Service {
   const script = join(folder, `${name}.mjs`);
   writeFileSync(script, code);
@@ -52,7 +52,7 @@ test('the delays double up to five seconds', () => {
   expect([1, 2, 3, 4, 5].map(restartDelayMs)).toEqual([0, 1_250, 2_500, 5_000, 5_000]);
 });
 
-test('a killed child is started again, and the reason told', async () => {
+test('a killed child is restarted, and the reason is reported', async () => {
   const supervisor = new Supervisor(service('child', lives), events);
   const first = await supervisor.up;
   process.kill(first.pid, 'SIGKILL');
@@ -63,7 +63,7 @@ test('a killed child is started again, and the reason told', async () => {
   expect(livingPidIn(join(folder, 'child.pid'))).toBeUndefined();
 });
 
-test('the reason holds the exit code and the last words', async () => {
+test('the reason contains the exit code and the last output', async () => {
   const failing = { ...service('child', 'process.exit(3)'), lastWords: () => 'no settings' };
   const supervisor = new Supervisor(failing, events);
   await until(() => told.length > 0);
@@ -71,7 +71,7 @@ test('the reason holds the exit code and the last words', async () => {
   expect(told[0]).toBe('child died: exit code 3: no settings');
 });
 
-test('a start that fails counts as a death', async () => {
+test('a failed start counts as a crash', async () => {
   const start = () => Promise.reject(new Error('data is damaged'));
   const supervisor = new Supervisor({ name: 'child', graceMs: 0, start }, events, atOnce);
   await expect(supervisor.up).rejects.toThrow(
@@ -79,14 +79,14 @@ test('a start that fails counts as a death', async () => {
   );
 });
 
-test('five deaths within a minute give the service up', async () => {
+test('after five crashes within a minute the service is not restarted', async () => {
   const supervisor = new Supervisor(service('child', 'process.exit(1)'), events, atOnce);
   await expect(supervisor.over).rejects.toThrow(GaveUp);
   expect(told.filter((line) => line.includes('died'))).toHaveLength(4);
   expect(started).toHaveLength(5);
 });
 
-test('deaths by a full disk do not count, and it is started again once there is space', async () => {
+test('crashes from a full disk do not count, and the service is restarted once there is space', async () => {
   let isFull = true;
   let looks = 0;
   const lasts = () => {
@@ -109,7 +109,7 @@ test('deaths by a full disk do not count, and it is started again once there is 
   await supervisor.stop();
 });
 
-test('deaths by a full disk count when the disk is never seen to be full', async () => {
+test('crashes from a full disk count if the disk is never found full', async () => {
   const start = () => Promise.reject(new Error('Disk quota exceeded'));
   const outsideCause = () => ({ why: 'the disk was full, and has space again', lasts: () => false });
   const service = { name: 'child', graceMs: 0, start, outsideCause };
@@ -119,7 +119,7 @@ test('deaths by a full disk count when the disk is never seen to be full', async
   expect(told.filter((line) => line.includes('died'))).toHaveLength(4);
 }, 30_000);
 
-test('a crew hears of the one that was given up', async () => {
+test('a crew is notified when a service is not restarted', async () => {
   const crew = new Crew(events, atOnce);
   await crew.start([service('steady', lives)]);
   const never = { name: 'never', graceMs: 0, start: () => Promise.reject(new Error('no')) };
@@ -130,7 +130,7 @@ test('a crew hears of the one that was given up', async () => {
   expect(livingPidIn(join(folder, 'steady.pid'))).toBeUndefined();
 });
 
-test('a child that ignores SIGTERM is killed after its grace', async () => {
+test('a child that ignores SIGTERM is killed after its grace period', async () => {
   const ready = join(folder, 'ready');
   const listens = `process.on('SIGTERM', () => {}); writeFileSync(${JSON.stringify(ready)}, '');`;
   const deaf = service('deaf', `import { writeFileSync } from 'node:fs'; ${listens} ${lives}`, 300);
@@ -141,14 +141,14 @@ test('a child that ignores SIGTERM is killed after its grace', async () => {
   await expect(exited).resolves.toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('a stop while it waits to start again is at once, and final', async () => {
+test('a stop during the restart delay takes effect immediately and is final', async () => {
   const supervisor = new Supervisor(service('child', 'process.exit(1)'), events, () => 60_000);
   await until(() => told.length === 1);
   await supervisor.stop();
   expect(started).toHaveLength(1);
 });
 
-test('a crew ends its groups in reverse, and is the same ending when asked again', async () => {
+test('a crew stops its groups in reverse order, once even if it is stopped twice at the same time', async () => {
   const order: string[] = [];
   const crew = new Crew(events);
   for (const name of ['store', 'program']) {

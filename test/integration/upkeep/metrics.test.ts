@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const scraped = async (): Promise<Metrics> => parseMetrics(await (await fetch(url)).text());
 
-/** How much each grew since `before`. */
+/** Returns how much each metric grew since `before`. */
 function grown(before: Metrics, after: Metrics) {
   return (name: string, labels: Record<string, string> = {}) =>
     after.sum(name, labels) - before.sum(name, labels);
@@ -54,7 +54,7 @@ test('events and their alerts are counted, failed events separately', async () =
   expect(more('muster_alerts_stored_total')).toBe(3);
 });
 
-test('incomplete alerts are counted and logged by integration, without anything of a payload', async () => {
+test('incomplete alerts are counted and logged by integration, without any part of a payload', async () => {
   const before = await scraped();
   const fields = {
     severity: { template: '{{webhook.sevrity}}' },
@@ -137,7 +137,7 @@ test('work that waits for the database is shown until the database is available'
   const waiting = async () => (await scraped()).sum('muster_database_waiting');
   expect(await waiting()).toBe(0);
   let isAway = true;
-  // As long as every session is killed in the middle of its statement, the database is away.
+  // The database is unavailable as long as every session is killed in the middle of its statement.
   const work = () => stack.database.raw(isAway ? 'KILL CONNECTION_ID()' : 'SELECT 1');
   const done = retryWhileDatabaseUnavailable(new AbortController().signal, work);
   await until('it waits', async () => (await waiting()) === 1);

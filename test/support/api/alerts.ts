@@ -3,7 +3,7 @@ import type { Database } from '../../../db/client/connect.js';
 /** The n-th integration of `fillAlerts`. */
 export const webhookNumber = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-/** When the n-th alert of `fillAlerts` came: one a second. */
+/** When the n-th alert of `fillAlerts` was received: one per second. */
 export const arrivalNumber = (n: number): Date => new Date(Date.UTC(2026, 0, 1) + n * 1_000);
 
 /**

@@ -4,7 +4,7 @@ import { checkContract } from './contract.js';
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a body as it came; the tests say what they expect of it.
+  // biome-ignore lint/suspicious/noExplicitAny: a body as received; the tests check its properties.
   body: any;
   text: string;
 }

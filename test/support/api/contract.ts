@@ -127,7 +127,7 @@ function* bodyDifferences(
     );
 }
 
-/** What no operation describes: a path or method that is not there, or pages for people. */
+/** Responses that no operation describes: an unknown path or method, or pages for people. */
 function* unrouted({ status, headers, text }: Arrived, method: string): Generator<string> {
   const json = headers.get('content-type')?.startsWith('application/json');
   if (status < 400 || !json || method === 'HEAD') return;

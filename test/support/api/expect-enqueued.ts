@@ -1,14 +1,17 @@
 import { expect } from '@jest/globals';
 import type { Queue } from 'bullmq';
 
-/** What a test may say of a job in a queue. */
+/** The properties of a queued job that a test may check. */
 interface EnqueuedJob {
   id?: string;
   name?: string;
   data?: object;
 }
 
-/** Expects a job in a queue, whatever its state there, that has at least these properties; of `data` at least these, too. */
+/**
+ * Expects a job in a queue, in any state, with at least these properties. `data` too must have at least the given
+ * ones.
+ */
 export async function expectEnqueued(queue: Queue, { data, ...job }: EnqueuedJob): Promise<void> {
   const found = (await queue.getJobs()).map(({ id, name, data }) => ({ id, name, data }));
   const wanted =

@@ -5,11 +5,11 @@ import { finishJob, type JobOutcome } from '../../../db/jobs/job-lifecycle.js';
 import { insertJob } from '../../../db/jobs/jobs.js';
 import type { Stack } from '../servers/stack.js';
 
-/** What its file holds. */
+/** The content of its file. */
 export const content = randomBytes(700_001).toString('base64');
 export const bytes = Buffer.byteLength(content);
 
-/** An export that has ended, with a file of its own. */
+/** Creates an export that has ended, with its file. */
 export async function finishedExport(stack: Stack, outcome: Partial<JobOutcome> = {}): Promise<string> {
   const id = uuidv7();
   const resultKey = `results/${id}.x`;

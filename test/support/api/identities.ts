@@ -7,7 +7,7 @@ export interface TestIdentity {
   updatedAt?: Date;
 }
 
-/** Puts identities straight into the table; a null e-mail makes a tombstone. */
+/** Inserts identities directly into the table. A null email makes a tombstone. */
 export async function insertIdentities(database: Database, rows: readonly TestIdentity[]): Promise<void> {
   const now = new Date();
   const stored = rows.map(({ email, integrationId, identity, updatedAt = now }) => ({
@@ -21,10 +21,10 @@ export async function insertIdentities(database: Database, rows: readonly TestId
   await database.batchInsert('identities', stored, 2_000);
 }
 
-/** How the table orders text: by code points, which is by UTF-8 bytes. */
+/** Compares text in the order of the table: by code points, which equals the order of UTF-8 bytes. */
 export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Puts many identities into the table, `octo-1` to `octo-COUNT`; the server itself makes most of them. */
+/** Inserts many identities into the table, `octo-1` to `octo-COUNT`. The database server generates most of them. */
 export async function fillIdentities(database: Database, count: number): Promise<void> {
   const first = Math.min(count, 1_000);
   const row = (i: number) => ({
@@ -45,7 +45,7 @@ export async function fillIdentities(database: Database, count: number): Promise
   }
 }
 
-/** Has the table hold `octo-0` to `octo-COUNT`, all of one developer, in three integrations. */
+/** Fills the table with `octo-0` to `octo-COUNT`, all of one developer, in three integrations. */
 export async function refillIdentities(database: Database, count: number): Promise<void> {
   await database('identities').truncate();
   const row = (i: number) => ({

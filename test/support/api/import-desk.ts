@@ -24,7 +24,7 @@ import { scratchParent } from '../scratch.js';
 import { createTestDatabase } from '../servers/database.js';
 import { recordedJob, runJob } from './run-job.js';
 
-/** An upload as the API hands it on. */
+/** An upload as the API passes it on. */
 export interface DeskUpload {
   content: string | Buffer;
   format: ImportParams['format'];
@@ -35,7 +35,7 @@ export interface DeskUpload {
 
 export type ImportDesk = Awaited<ReturnType<typeof openImportDesk>>;
 
-/** Where uploads are accepted and worked off as in a worker, but when and how often the test says. */
+/** Accepts uploads and processes them as a worker does, but when and as often as the test decides. */
 export async function openImportDesk() {
   const testDatabase = await createTestDatabase();
   const folder = mkdtempSync(join(scratchParent(), 'muster-desk-'));
@@ -56,7 +56,7 @@ export async function openImportDesk() {
     database,
     files,
     settings,
-    /** Stores and numbers an upload; answers its job's id. */
+    /** Stores and numbers an upload. Returns the id of its job. */
     accept: async ({ content, ...params }: DeskUpload): Promise<string> => {
       const id = uuidv7();
       const sourceKey = `uploads/${id}`;
@@ -73,7 +73,7 @@ export async function openImportDesk() {
       });
       return id;
     },
-    /** Hands a job to a worker of its own, once; the job has ended then, or the worker was broken off. */
+    /** Delivers a job once to a separate worker. Resolves when the job has ended or the worker was interrupted. */
     deliver: async (id: string, worker: Partial<Services> = {}): Promise<void> => {
       const { signal } = new AbortController();
       const reading = openReadDatabase(database, undefined);
@@ -101,7 +101,7 @@ export async function openImportDesk() {
   };
 }
 
-/** Where in its life a worker breaks off: in which of its transactions, and how far that came. */
+/** Where a worker is interrupted: in which of its transactions, and how far that transaction got. */
 export interface Crash {
   transaction: number;
   at: 'before' | 'rolled back' | 'committed' | 'closing' | 'deadlock' | 'lost';
@@ -109,7 +109,7 @@ export interface Crash {
 
 export class Crashed extends Error {}
 
-/** A database, and a signal to end, of a worker that will break off as told. */
+/** Returns the database and the shutdown signal of a worker that is interrupted at the given point. */
 export function crashing(database: Database, { transaction: which, at }: Crash): Partial<Services> {
   const closing = new AbortController();
   let count = 0;

@@ -14,7 +14,7 @@ export const intakeEvent = (webhookId: string, body: unknown): IntakeEvent => ({
   raw: JSON.stringify(body),
 });
 
-/** Puts batches into the intake queue, looks at them there, and lets the time of lost workers pass. */
+/** Adds batches to the intake queue, inspects them, and expires the locks of lost workers. */
 export class IntakeQueue {
   readonly #redis;
   readonly #producer;
@@ -28,7 +28,7 @@ export class IntakeQueue {
     this.#queue.on('error', () => {});
   }
 
-  /** Answers the batch's id. */
+  /** Returns the id of the batch. */
   async add(events: IntakeEvent[]): Promise<string> {
     await until('the queue can be reached', () => this.#producer.ready);
     const id = uuidv7();
@@ -36,36 +36,39 @@ export class IntakeQueue {
     return id;
   }
 
-  /** How often its workers were lost, and how far it is. */
+  /** Returns how often its workers were lost, and its progress. */
   async look(id: string): Promise<{ deaths: number; progress: unknown }> {
     const job = await this.#queue.getJob(id);
     return { deaths: job?.stalledCounter ?? 0, progress: job?.progress };
   }
 
-  /** As if its workers had been lost so often. */
+  /** Sets how often its workers were lost. */
   async makeSuspect(id: string, deaths: number): Promise<void> {
     await this.#redis.hset(this.#key(id), 'stc', deaths);
   }
 
-  /** The ids of all that wait or are in hand. */
+  /** Returns the ids of all waiting and active batches. */
   async batches(): Promise<string[]> {
     const lists = ['wait', 'active'].map((list) => this.#redis.lrange(this.#key(list), 0, -1));
     return (await Promise.all(lists)).flat();
   }
 
-  /** Whether any batch that is in hand, be it of a killed worker, is stored alone. */
+  /** Returns whether any active batch, including one of a killed worker, is stored alone. */
   async isAnyAlone(): Promise<boolean> {
     const active = await this.#redis.lrange(this.#key('active'), 0, -1);
     const progress = await Promise.all(active.map((id) => this.#redis.hget(this.#key(id), 'progress')));
     return progress.some((text) => text?.startsWith('{'));
   }
 
-  /** Whether a living worker has it in hand. */
+  /** Returns whether a running worker processes the batch. */
   async isInHand(id: string): Promise<boolean> {
     return (await this.#redis.exists(this.#key(`${id}:lock`))) === 1;
   }
 
-  /** Has what the killed worker held taken up at once by the next one, as it would be when its locks end after 10 s. */
+  /**
+   * Expires the locks of a killed worker, so that the next one takes over its batches immediately instead of after 10
+   * s.
+   */
   async expireLocks(): Promise<void> {
     const held = await this.#redis.lrange(this.#key('active'), 0, -1);
     for (const id of held) await this.#redis.del(this.#key(`${id}:lock`));

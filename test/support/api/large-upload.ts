@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from '../../../db/client/connect.js';
 
-/** A large upload onto a table that holds some of its keys, and what must come of it. */
+/** A large upload to a table that already contains some of its keys, and the expected result. */
 export interface LargeUpload {
-  /** To be imported first. */
+  /** The file to import first. */
   seed: string;
   csv: string;
   counts: Record<'total' | 'created' | 'updated' | 'unchanged' | 'superseded' | 'rejected', number>;
@@ -21,8 +21,8 @@ export interface Fingerprint {
 const HEADER = 'email,integrationId,identity\n';
 
 /**
- * Of `rows` rows, every tenth repeats the key of the row before it with another owner; of the keys a quarter is
- * there already, half of those with the same owner. Keys come in no order, and many share long beginnings.
+ * Of `rows` rows, every tenth repeats the key of the row before it with another owner. A quarter of the keys is
+ * already in the table, half of those with the same owner. Keys are unordered, and many share long prefixes.
  */
 export function largeUpload(rows: number): LargeUpload {
   const seed: string[] = [];
@@ -54,7 +54,7 @@ export function largeUpload(rows: number): LargeUpload {
 
 const keyOf = (at: number): string => `${1 + (at % 3)},account-${(at * 48_271) % 2_147_483_647}`;
 
-/** The same of what is stored. */
+/** Returns the same sum for the stored rows. */
 export async function fingerprintOf(database: Database): Promise<Fingerprint> {
   const [[found]] = await database.raw(
     `SELECT COUNT(*) AS count, SUM(CRC32(CONCAT(email, ',', integration_id, ',', identity))) AS sum

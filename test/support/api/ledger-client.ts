@@ -7,14 +7,14 @@ import { until } from '../until.js';
 const TIMEOUT_MS = 5_000;
 
 interface Outcome {
-  /** 0: no answer came. */
+  /** 0 if no response arrived. */
   status: number;
   ms: number;
 }
 
 /**
  * A sender that never repeats itself: each event has a serial number, and the ledger keeps which of them were
- * acknowledged under which id. However things went, `settle` then compares it with what is stored.
+ * acknowledged under which id. In any case, `settle` then compares the ledger with the stored events.
  */
 export class LedgerClient {
   readonly outcomes: Outcome[] = [];
@@ -24,7 +24,10 @@ export class LedgerClient {
   #sending = false;
   #lanes: Promise<void>[] = [];
 
-  /** Sends over so many connections, one event after the other on each, until `stop`. `where` may change in between. */
+  /**
+   * Sends events over the given number of connections, one after the other on each, until `stop`. The result of
+   * `where` may change.
+   */
   start(where: () => string, lanes = 32): void {
     this.#sending = true;
     this.#lanes = Array.from({ length: lanes }, async () => {
@@ -73,7 +76,10 @@ export class LedgerClient {
     });
   }
 
-  /** Waits until all that was acknowledged is stored, then checks that it is there once, and nothing that was not sent. */
+  /**
+   * Waits until all acknowledged events are stored, then checks that each is stored once, and that all stored events
+   * were sent.
+   */
   async settle(database: Database, timeoutMs = 60_000): Promise<void> {
     let found = new Map<string, string[]>();
     const missing = () => [...this.#acknowledged].filter(([, id]) => !found.has(id)).length;
@@ -107,7 +113,7 @@ function readId(text: string): { eventId?: string } {
   }
 }
 
-/** By event id, every body that is stored under it. */
+/** Returns every stored body by event id. */
 async function storedBodies(database: Database): Promise<Map<string, string[]>> {
   const rows = await database('events').select('id', 'raw');
   const found = new Map<string, string[]>();

@@ -15,7 +15,7 @@ const SAMPLE = new RegExp(
 /**
  * Reads Prometheus' text format 0.0.4, strictly: every line is a HELP, a TYPE or a sample, each sample belongs to a metric
  * whose type was told before it, and no series comes twice. A value is what Go's ParseFloat takes.
- * @throws Error that names the first line that is not so
+ * @throws Error that names the first invalid line
  */
 export function parseMetrics(text: string): Metrics {
   const types = new Map<string, string>();
@@ -50,14 +50,14 @@ export class Metrics {
     this.types = types;
   }
 
-  /** The series of that name with at least these labels. */
+  /** Returns the series of that name with at least these labels. */
   of(name: string, labels: Record<string, string> = {}): Sample[] {
     const fits = (sample: Sample) =>
       Object.entries(labels).every(([key, value]) => sample.labels[key] === value);
     return this.samples.filter((sample) => sample.name === name && fits(sample));
   }
 
-  /** Their sum; 0 where there is none. */
+  /** Returns their sum; 0 if there are none. */
   sum(name: string, labels: Record<string, string> = {}): number {
     return this.of(name, labels).reduce((sum, { value }) => sum + value, 0);
   }

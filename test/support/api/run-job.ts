@@ -23,7 +23,7 @@ export function runJob(handler: QueueHandler, payload: object, services: Service
   return handler(queued as unknown as QueuedJob, undefined, services);
 }
 
-/** What a worker on the stack's database, Redis and files works with, for stacks without one. */
+/** Returns the context of a worker on the stack's database, Redis and files, for stacks without a worker. */
 export function workerServices({ database, files, api, env }: Stack): Services {
   const { producer, reading, redis, log } = api;
   const metrics = new WorkerMetrics(new Registry(), redis);

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import type { ByteRange, FileStore } from '../../../db/files/index.js';
 
-/** A file store that notes what is read of uploads. */
+/** A file store that records which parts of uploads are read. */
 export interface WatchedStore {
   files: FileStore;
   /** One for each time that an upload was opened. */

@@ -16,11 +16,11 @@ export const ALERT = {
 
 export interface TestWebhook {
   id: string;
-  /** The path of its URL, whatever host that names. */
+  /** The path of its URL, for any host. */
   path: string;
 }
 
-/** Makes an integration. */
+/** Creates an integration. */
 export async function makeWebhook(client: Client, more: object = {}): Promise<TestWebhook> {
   const body = { name: 'test', template: 'generic-alert', ...more };
   const answer = await client.json('POST', '/v2/webhooks', body);

@@ -5,7 +5,10 @@ import { accessibilityViolations } from './accessibility.js';
 /** The DOM properties that are read in the browser. */
 declare const document: { documentElement: { scrollWidth: number; clientWidth: number } };
 
-/** Expects that axe finds no violations in the page, light and dark, and that the page is not wider than its window. */
+/**
+ * Expects that axe finds no violations in the page, in light and dark mode, and that the page is not wider than its
+ * window.
+ */
 export async function expectFit(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });

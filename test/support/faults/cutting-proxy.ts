@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy on a port of its own that can break what runs through it. */
+/** A TCP proxy on a separate port that can break the connections through it. */
 export interface CuttingProxy {
   url: string;
-  /** Breaks the next connection once so many bytes have come up from the client. */
+  /** Breaks the next connection once the client has sent the given number of bytes. */
   cutAfterBytes(bytes: number): void;
   /**
-   * Breaks the next connection whose request begins with `start` when its answer comes: the work is done, and nobody
-   * is told.
+   * Breaks the next connection whose request begins with `start` when its response arrives: the work is done, but the
+   * client does not learn of it.
    */
   cutAnswer(start: string): void;
   /** How many connections it has broken. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A server behind a door that can be closed: then nothing is refused, and nothing is answered either. */
+/** A server behind a proxy that can freeze: it then accepts connections but sends no responses. */
 export async function startFreezableProxy(socketPath: string) {
   const pairs: [client: Socket, server: Socket][] = [];
   let isFrozen = false;

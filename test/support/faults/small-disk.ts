@@ -6,16 +6,16 @@ import { join } from 'node:path';
 /** A disk of a given size that can be filled and freed. */
 export interface SmallDisk {
   folder: string;
-  /** Shrinks the disk to what is used and so many KiB more, for tests that need much space only at first. */
+  /** Shrinks the disk to the used space plus the given number of KiB, for tests that need much space only at first. */
   shrinkToFree(kib: number): void;
   /** Takes all free space. */
   fill(): void;
-  /** Gives the space back. */
+  /** Frees the space again. */
   free(): void;
   unmount(): void;
 }
 
-/** Mounts a tmpfs of so many KiB. Returns null where this user may not mount. */
+/** Mounts a tmpfs of the given number of KiB. Returns null if this user may not mount. */
 export function mountSmallDisk(kib: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'muster-disk-'));
   try {
@@ -43,7 +43,7 @@ export function mountSmallDisk(kib: number): SmallDisk | null {
   };
 }
 
-/** In smaller and smaller pieces, until not a page is left. */
+/** In smaller and smaller pieces, until no page is left. */
 function fillUp(file: string): void {
   const descriptor = openSync(file, 'a');
   for (let size = 1024 * 1024; size >= 512; ) {

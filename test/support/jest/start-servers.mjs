@@ -1,7 +1,7 @@
 import { tsImport } from 'tsx/esm/api';
 
 /**
- * Once a run: the servers that all tests share, named to them by `TEST_DATABASE_URL` and `TEST_REDIS_URL`.
+ * Starts the servers that all tests share, once per run, and sets `TEST_DATABASE_URL` and `TEST_REDIS_URL`.
  * Plain JavaScript, because Jest loads this file before its own handling of `.ts` imports applies.
  */
 export default async function startServers() {

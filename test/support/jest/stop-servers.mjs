@@ -1,4 +1,4 @@
-/** Ends the servers that start-servers.mjs started. */
+/** Stops the servers that start-servers.mjs started. */
 export default async function stopServers() {
   await globalThis.musterTestServers?.stop();
 }

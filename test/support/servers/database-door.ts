@@ -7,7 +7,10 @@ export type CommitFault = 'response lost' | 'request lost';
 /** A COMMIT as knex sends it, in one packet. */
 const COMMIT = Buffer.from('\u0003COMMIT;');
 
-/** The tests' database behind a TCP proxy that can break the connection at a COMMIT and stay shut for a while. */
+/**
+ * The tests' database behind a TCP proxy that can break the connection at a COMMIT and then reject connections for a
+ * while.
+ */
 export async function startDatabaseDoor(databaseUrl: string) {
   const target = new URL(databaseUrl).searchParams.get('socketPath') as string;
   const sockets = new Set<Socket>();
@@ -55,7 +58,7 @@ export async function startDatabaseDoor(databaseUrl: string) {
     },
     /** How many COMMITs it has broken. */
     faults: () => faults,
-    /** Refuses new connections, or accepts them again. */
+    /** Rejects new connections, or accepts them again. */
     shut: (shut: boolean) => {
       isShut = shut;
     },

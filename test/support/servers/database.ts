@@ -9,7 +9,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated database of its own, on the servers of the run unless said otherwise. */
+/** Creates a separate, migrated database, by default on the servers of the run. */
 export async function createTestDatabase(server = serverUrl()): Promise<TestDatabase> {
   const name = `t_${process.env.JEST_WORKER_ID}_${randomUUID().slice(0, 8)}`;
   const root = connectDatabase(server);

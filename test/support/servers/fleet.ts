@@ -20,7 +20,7 @@ interface FleetOptions {
 }
 
 /**
- * Durable servers of its own on a real disk, and the built API and workers as processes: whatever of it is killed can be
+ * Starts separate durable servers on a real disk, and the built API and workers as processes. Any of them can be killed and
  * started again on the same data.
  */
 export async function startFleet({ apis = 1, workers = 1, maxMemoryMb = 512, env = {} }: FleetOptions = {}) {
@@ -53,13 +53,13 @@ export async function startFleet({ apis = 1, workers = 1, maxMemoryMb = 512, env
     child.once('exit', () => running.delete(child));
     return child;
   };
-  const answers = async (url: string, path: string) =>
+  const responds = async (url: string, path: string) =>
     (await fetch(url + path, { signal: AbortSignal.timeout(2_000) }).catch(() => null))?.status === 200;
   const startApi = async (port?: number) => {
     const own = port ?? (await freePort());
     const url = `http://127.0.0.1:${own}`;
     const child = run('api', { PORT: String(own) });
-    await until(`the API at ${url} answers`, () => answers(url, '/healthz'), 30_000);
+    await until(`the API at ${url} responds`, () => responds(url, '/healthz'), 30_000);
     return { child, url, port: own, client: new Client(url, key) };
   };
   const fleet = {
@@ -69,11 +69,14 @@ export async function startFleet({ apis = 1, workers = 1, maxMemoryMb = 512, env
     workers: Array.from({ length: workers }, () => run('workers')),
     startApi,
     startWorker: () => run('workers'),
-    /** Kills a server with -9 and starts it again on its data, after so many milliseconds or something else. */
-    async restart(name: 'mariadb' | 'redis', away: number | Promise<void> = 0) {
+    /**
+     * Kills a server with -9 and starts it again on its data, after the given number of milliseconds, or once a
+     * promise resolves.
+     */
+    async restart(name: 'mariadb' | 'redis', outage: number | Promise<void> = 0) {
       process.kill(servers[name].pid, 'SIGKILL');
       await servers[name].exited;
-      await (typeof away === 'number' ? new Promise((resolve) => setTimeout(resolve, away)) : away);
+      await (typeof outage === 'number' ? new Promise((resolve) => setTimeout(resolve, outage)) : outage);
       if (name === 'mariadb') servers.mariadb = await launch.mariadb();
       else servers.redis = await launch.redis();
     },
@@ -85,7 +88,7 @@ export async function startFleet({ apis = 1, workers = 1, maxMemoryMb = 512, env
     },
   };
   for (const { url } of workers > 0 ? fleet.apis : []) {
-    await until(`${url} is ready`, () => answers(url, '/readyz'), 30_000);
+    await until(`${url} is ready`, () => responds(url, '/readyz'), 30_000);
   }
   return fleet;
 }

@@ -8,24 +8,24 @@ import { until } from '../until.js';
 export interface Started {
   /** npm's own process. */
   child: ChildProcess;
-  /** All that it has said so far. */
+  /** Its output so far. */
   output(): string;
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | string>;
 }
 
-/** Runs `npm start` on a data directory, in a clone if not in this one. Give `PORT: '0'` for any free port. */
+/** Runs `npm start` on a data directory, in this clone by default. Give `PORT: '0'` for any free port. */
 export function npmStart(env: Record<string, string>, cwd = '.'): Started {
   return follow(spawn('npm', ['start'], { cwd, env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
-/** The same without npm, so that its output is Muster's alone. The build must be there. */
+/** The same without npm, so that the output contains only Muster's. Requires a build. */
 export function nodeStart(env: Record<string, string>): Started {
   const command = [process.execPath, 'dist/scripts/start.js'] as const;
   return follow(spawn(command[0], [command[1]], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
-/** What Jest and the npm around it put there is not for this one. */
+/** Variables that Jest and its npm set must not reach this process. */
 function cleanEnv(env: Record<string, string>): NodeJS.ProcessEnv {
   const { NODE_OPTIONS, NODE_ENV, npm_lifecycle_event, ...rest } = process.env;
   return { ...rest, ...env };
@@ -42,13 +42,13 @@ function follow(child: ChildProcess): Started {
   return { child, output: () => output, ended };
 }
 
-/** Where it is and how to log in, from its banner. */
+/** Returns the address and the key from its banner. */
 export interface Access {
   address: string;
   apiKey: string;
 }
 
-/** Waits for the banner. @throws Error with the output when it ends instead, or has none within 50 s */
+/** Waits for the banner. @throws Error with the output if it exits first, or prints no banner within 50 s */
 export async function untilRunning({ output, ended }: Started): Promise<Access> {
   let over = false;
   void ended.then(() => {
@@ -72,22 +72,22 @@ const pidFiles = {
 export type Part = keyof typeof pidFiles;
 export const parts: Part[] = ['mariadb', 'redis', 'api', 'worker'];
 
-/** The process of one part of the Muster on a data directory; undefined when it does not run. */
+/** Returns the process of one part of the Muster on a data directory; undefined if it does not run. */
 export function pidOf(dataDir: string, part: Part): number | undefined {
   return livingPidIn(join(dataDir, pidFiles[part]));
 }
 
-/** The parts that run. */
+/** Returns the parts that run. */
 export function runningParts(dataDir: string): Part[] {
   return parts.filter((part) => pidOf(dataDir, part) !== undefined);
 }
 
-/** All records, by the API. */
+/** Returns all records, read through the API. */
 export async function readRecords({ address, apiKey }: Access): Promise<Response> {
   return fetch(`${address}/v2/developers/identities`, { headers: { authorization: `ApiKey ${apiKey}` } });
 }
 
-/** Stores one record; resolves with the status. */
+/** Stores one record. Resolves to the status. */
 export async function storeRecord({ address, apiKey }: Access, identity: string): Promise<number> {
   const answer = await fetch(`${address}/v2/developers/identities`, {
     method: 'PATCH',

@@ -14,15 +14,15 @@ export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 interface ProcessesOptions {
   env?: Record<string, string>;
   workers?: number;
-  /** How many file descriptors a process may have; as many as the test's own unless said otherwise. */
+  /** How many file descriptors a process may have; by default as many as the test's process. */
   descriptors?: number;
-  /** The servers of the run unless said otherwise. */
+  /** Default: the servers of the run. */
   servers?: { databaseUrl: string; redisUrl: string };
   /** Where the processes log; by default nobody reads it. */
   logFile?: string;
 }
 
-/** The built API and workers as processes of their own, on a database of their own; `npm test` builds them first. */
+/** Starts the built API and workers as separate processes on a separate database. `npm test` builds them first. */
 export async function startProcesses({
   env = {},
   workers = 1,
@@ -49,7 +49,7 @@ export async function startProcesses({
   };
   const running = new Set<ChildProcess>();
   const start = (main: 'api' | 'workers', more: Record<string, string> = {}): ChildProcess => {
-    // The pipe to stdin is what ends the process should the test run be killed.
+    // The pipe to stdin ends the process if the test run is killed.
     const log = logFile === undefined ? null : openSync(logFile, 'a');
     const limit = descriptors === undefined ? ':' : `ulimit -n ${descriptors}`;
     const command = ['-c', `${limit} && exec "$0" "$@"`, process.execPath, `dist/${main}/main.js`];
@@ -88,7 +88,7 @@ export async function startProcesses({
   };
 }
 
-/** Asks a process to end and waits until it has. */
+/** Sends a process a signal and waits until it exits. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -96,7 +96,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   await exited;
 }
 
-/** A port that nobody listens on just now. */
+/** Returns a port that is currently unused. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

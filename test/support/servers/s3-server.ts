@@ -33,7 +33,7 @@ export class S3Server {
   behavior: Behavior = 'works';
   /** Only for requests of these methods, if any are named. */
   misbehavesOn: string[] = [];
-  /** Requests received, whatever became of them. */
+  /** Requests received, regardless of their outcome. */
   requests = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -58,7 +58,7 @@ export class S3Server {
     await once(this.#server, 'listening');
   }
 
-  /** Refuses connections from now on. What is stored stays. */
+  /** Rejects connections from now on. Stored objects are kept. */
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();

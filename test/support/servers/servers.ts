@@ -4,18 +4,18 @@ import { type PrivateServers, startPrivateServers } from '../../../scripts/priva
 import { identify, livingPidIn } from '../../../scripts/processes/identity.js';
 import { scratchParent } from '../scratch.js';
 
-/** Throw-away servers: a database that root may use freely, and a Redis that keeps nothing. */
+/** Temporary servers: a database with full access for root, and a Redis without persistence. */
 export interface TestServers {
   databaseUrl: string;
   redisUrl: string;
   servers: PrivateServers;
-  /** Ends both and removes their data. */
+  /** Stops both and removes their data. */
   stop(): Promise<void>;
 }
 
 const prefix = 'muster-test-';
 
-/** Starts both in memory where the system has a memory disk; about 0.6 s. They die with this process. */
+/** Starts both in about 0.6 s, in memory if the system has a memory disk. They exit with this process. */
 export async function startTestServers(): Promise<TestServers> {
   const parent = scratchParent();
   sweep(parent);
@@ -48,7 +48,7 @@ function sweep(parent: string): void {
   }
 }
 
-/** Its guardians may be at the same just now; what they leave is for the next sweep. */
+/** The guardian processes of that run may be doing the same now; the next sweep removes what they leave. */
 function remove(dir: string): void {
   try {
     rmSync(dir, { recursive: true, force: true });

@@ -20,13 +20,13 @@ export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 interface StackOptions {
   env?: Record<string, string>;
-  /** False: nobody takes jobs, so they stay queued. */
+  /** False: no worker takes jobs, so they stay queued. */
   worker?: boolean;
-  /** The console to serve, if not the one that was built. */
+  /** The console to serve. Default: the built one. */
   consoleFolder?: string;
 }
 
-/** An API and a worker inside the test's process, on a database, a Redis prefix and a folder of their own. */
+/** Starts an API and a worker inside the test's process, with a separate database, Redis prefix and folder. */
 export async function startStack({
   env = {},
   worker = true,
@@ -70,7 +70,7 @@ export async function startStack({
     api: api.services,
     server: api.server,
     worker: started?.services ?? null,
-    /** The text of a new key; all scopes unless told otherwise. */
+    /** Creates a key and returns its text. Default: all scopes. */
     key: async (...scopes: Scope[]) => {
       const key = { name: 'test', scopes: scopes.length > 0 ? scopes : SCOPES };
       return (await createApiKey(testDatabase.database, key)).text;

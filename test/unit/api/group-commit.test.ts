@@ -5,7 +5,7 @@ import { QueueUnavailable } from '../../../workers/queues/producer.js';
 const event = (id: string) => ({ id, webhookId: 'w', receivedAt: 0, raw: '1' });
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-/** Adds whose answers are given by hand. */
+/** Records calls of `add`, which the test resolves by hand. */
 function manual() {
   const adds: { id: string; ids: string[]; answer: () => void; fail: () => void }[] = [];
   const commit = new GroupCommit(
@@ -18,7 +18,7 @@ function manual() {
   return { adds, commit };
 }
 
-test('what comes in one turn goes together; what comes while two are under way gathers', async () => {
+test('events of one event-loop turn form a batch; while two batches are in flight, new events are collected', async () => {
   const { adds, commit } = manual();
   const first = ['a', 'b'].map((id) => commit.join(event(id), 1));
   await turn();
@@ -50,7 +50,7 @@ test('a batch holds 200 events or 512 KiB, or one event', async () => {
   expect(adds.map(({ ids }) => ids.length)).toEqual([200, 50, 1, 1]);
 });
 
-test('an add that failed is repeated under the same id, and given up soon', async () => {
+test('a failed add is retried under the same id, and gives up soon if it keeps failing', async () => {
   const { adds, commit } = manual();
   const joined = commit.join(event('a'), 1);
   await turn();

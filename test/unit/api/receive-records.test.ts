@@ -15,7 +15,7 @@ const nowhere = {
   },
 } as FileStore;
 
-/** Receives so many uploads at once; returns their refusals and the turns that the event loop took. */
+/** Receives the given number of uploads at once. Returns their errors and the number of event-loop turns. */
 async function receive(body: Buffer, uploads: number) {
   let turns = 0;
   let counting = true;

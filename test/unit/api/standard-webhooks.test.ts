@@ -10,7 +10,7 @@ const nowS = () => Math.floor(Date.now() / 1_000);
 
 type Headers = Record<string, string>;
 
-/** Whether the reference library takes a request. */
+/** Returns whether the reference library accepts a request. */
 function libraryTakes(secret: string, headers: Headers, body: string): boolean {
   try {
     new Webhook(secret).verify(body, headers, { jsonParse: false });
@@ -32,7 +32,7 @@ const right = signed(KEY)['webhook-signature'] as string;
 const [, bare = ''] = right.split(',');
 const other = signed(randomBytes(24).toString('base64'))['webhook-signature'] as string;
 
-describe('a request is taken exactly if the reference library takes it', () => {
+describe('a request is accepted exactly if the reference library accepts it', () => {
   test.each<[string, string, Headers, boolean]>([
     ['a base64 secret with whsec_', `whsec_${KEY}`, {}, true],
     ['a base64 secret without whsec_', KEY, {}, true],
@@ -67,7 +67,7 @@ describe('a request is taken exactly if the reference library takes it', () => {
     expect([weTake(KEY, headers, BODY), libraryTakes(KEY, headers, BODY)]).toEqual([taken, taken]);
   });
 
-  test('whatever the key, id, body and signatures', () => {
+  test('for any key, id, body and signatures', () => {
     const part = fc.constantFrom(right, bare, other, 'v1,', 'v1', 'v2,abc', ',', '', 'v1,AAAA');
     const property = fc.property(
       fc.uint8Array({ minLength: 16, maxLength: 64 }),
@@ -94,7 +94,7 @@ describe('headers of Svix', () => {
       Object.entries(headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]),
     );
 
-  test('are taken in place of those of the standard', () => {
+  test('are accepted instead of those of the standard', () => {
     expect(weTake(KEY, asSvix(signed(KEY)), BODY)).toBe(true);
     expect(weTake(KEY, asSvix(signed(KEY)), `${BODY} `)).toBe(false);
     expect(weTake(KEY, { ...signed(KEY), ...asSvix(signed(KEY)) }, BODY)).toBe(true);
@@ -106,14 +106,14 @@ describe('headers of Svix', () => {
   });
 });
 
-test('a secret that is not base64 is its own key', () => {
+test('a secret that is not base64 is used as the key unchanged', () => {
   const secret = 'not base64 at all';
   const headers = signed(Buffer.from(secret).toString('base64'));
   expect(weTake(secret, headers, BODY)).toBe(true);
   expect(weTake('whsec_not base64 at all', headers, BODY)).toBe(false);
 });
 
-test('the delivery id is the one that the signature covers, whatever other headers say', () => {
+test('the delivery id is the signed one, regardless of other headers', () => {
   const svix = { 'svix-id': 'msg_1', 'svix-timestamp': String(nowS()), 'svix-signature': right };
   expect(signedDeliveryId({ ...svix, 'webhook-id': 'forged', 'idempotency-key': 'forged' })).toEqual({
     'svix-id': 'msg_1',

@@ -21,7 +21,7 @@ function when(name: string, tests: () => void): void {
 
 const named = new Set<string>();
 
-/** Names a file as gone through, and reads it. */
+/** Marks a file as tested, and reads it. */
 function load(path: string): Buffer {
   named.add(path);
   return readFileSync(join(DATA, path));
@@ -42,7 +42,7 @@ when('csv-spectrum', () => {
     ['simple'],
     ['simple_crlf'],
     ['utf8'],
-  ])('%s is what its JSON says', (name) => {
+  ])('%s equals its JSON', (name) => {
     const [header = [], ...rows] = records(`csv-spectrum/csvs/${name}.csv`);
     const expected = JSON.parse(load(`csv-spectrum/json/${name}.json`).toString());
     expect(rows.map((row) => Object.fromEntries(row.map((cell, index) => [header[index], cell])))).toEqual(
@@ -50,12 +50,12 @@ when('csv-spectrum', () => {
     );
   });
 
-  test('location_coordinates is refused: its unquoted cell holds a quote', () => {
-    // Its JSON holds other values than the file, and both hold U+FFFD: there is nothing to compare with.
+  test('location_coordinates is rejected: its unquoted cell contains a quote', () => {
+    // Its JSON has other values than the file, and both contain U+FFFD, so there is nothing to compare with.
     load('csv-spectrum/json/location_coordinates.json');
     const [header, row] = splitFile(load('csv-spectrum/csvs/location_coordinates.csv'));
     expect(header?.cells).toEqual(['Contact Phone Number', 'Location Coordinates', 'Cities', 'Counties']);
-    expect(row?.fault).toBe('stray_quote');
+    expect(row?.error).toBe('stray_quote');
     expect(row?.cells).toEqual([
       '2095257564',
       `37\ufffd36'37.8"N 121\ufffd2'17.9"W`,
@@ -103,10 +103,10 @@ when('csv-parser', () => {
     ['bench/utf8', [cellsOf('a,b,c'), cellsOf('1,2,3'), ['4', '5', 'ʤ']]],
     ['bench/utf16', [cellsOf('a,b,c'), cellsOf('1,2,3'), ['4', '5', 'ʤ']]],
     ['bench/utf16-big', [cellsOf('a,b,c'), cellsOf('1,2,3'), ['4', '5', 'ʤ']]],
-    // Comments are no part of RFC 4180: the line is a record like any other.
+    // RFC 4180 has no comments: the line is a record like any other.
     ['comment', [['# comment'], cellsOf('a,b,c'), cellsOf('1,2,3')]],
     ['option-comment', [['~ comment'], cellsOf('a,b,c'), cellsOf('1,2,3')]],
-    // Only the double quote quotes.
+    // Only the double quote is a quote character.
     ['option-quote', [cellsOf('a,b,c'), ['1', "'some value'", '2'], cellsOf('3,4,5')]],
     [
       'option-quote-many',
@@ -116,7 +116,7 @@ when('csv-parser', () => {
       'option-quote-escape',
       [cellsOf('a,b,c'), ['1', "'some \\'escaped\\' value'", '2'], ['3', "'\\'\\''", '4'], cellsOf('5,6,7')],
     ],
-    // A backtick is none of the four delimiters.
+    // The backtick is not one of the four delimiters.
     ['backtick', [['pokemon_id`p_desc'], ['1`Bulbasaur can be seen napping'], ['2`There is a bud on this']]],
   ])('%s', (file, rows) => expect(records(`csv-parser/${file}.csv`)).toEqual(rows));
 
@@ -137,42 +137,42 @@ when('csv-parser', () => {
     expect(records('csv-parser/bench/latin.csv').at(-1)).toEqual(['4', '5', '\\xA9']);
   });
 
-  test('option-escape: a backslash escapes nothing, so its rows are refused', () => {
+  test('option-escape: a backslash escapes nothing, so its rows are rejected', () => {
     const split = splitFile(load('csv-parser/option-escape.csv'));
-    expect(split.map(({ fault }) => fault)).toEqual([null, 'stray_quote', 'stray_quote', null]);
+    expect(split.map(({ error }) => error)).toEqual([null, 'stray_quote', 'stray_quote', null]);
   });
 
   test('option-newline: X ends no line, so there is one record with stray quotes', () => {
     const split = splitFile(load('csv-parser/option-newline.csv'));
-    expect(split.map(({ fault }) => fault)).toEqual(['stray_quote']);
+    expect(split.map(({ error }) => error)).toEqual(['stray_quote']);
   });
 });
 
 when('commons-csv', () => {
   const dir = 'commons-csv/CSVFileParser';
 
-  test('test.csv: what its expected text for RFC 4180 says, but for two things', () => {
+  test('test.csv: its expected text for RFC 4180, except for two differences', () => {
     load(`${dir}/README.txt`);
     const expected = expectedRecords(`${dir}/test_rfc4180.txt`);
     const split = splitFile(load(`${dir}/test.csv`));
-    // Blank lines are skipped here, and spaces around quotes are a fault of the row instead of part of the cell.
-    expect(split.filter(({ fault }) => fault).map(({ line, fault }) => [line, fault])).toEqual([
+    // Blank lines are skipped here, and spaces around quotes are an error of the row instead of part of the cell.
+    expect(split.filter(({ error }) => error).map(({ line, error }) => [line, error])).toEqual([
       [7, 'stray_quote'],
     ]);
     const kept = expected.filter((record) => record !== '1:[]' && !record.includes('" j "'));
-    expect(split.filter(({ fault }) => !fault).map(({ cells }) => asExpected(cells))).toEqual(kept);
+    expect(split.filter(({ error }) => !error).map(({ cells }) => asExpected(cells))).toEqual(kept);
   });
 
-  test('test.csv: what its expected text without empty lines says, but for the same row', () => {
+  test('test.csv: its expected text without empty lines, except for the same row', () => {
     const expected = expectedRecords(`${dir}/test_default.txt`).filter((record) => !record.includes('" j "'));
-    const split = splitFile(load(`${dir}/test.csv`)).filter(({ fault }) => !fault);
+    const split = splitFile(load(`${dir}/test.csv`)).filter(({ error }) => !error);
     expect(split.map(({ cells }) => asExpected(cells))).toEqual(expected);
   });
 
-  test('test.csv: the other expected texts ask for comments and trimming, which are not read here', () => {
+  test('test.csv: the other expected texts need comments and trimming, which are not supported', () => {
     const commented = expectedRecords(`${dir}/test_default_comment.txt`);
     const trimmed = expectedRecords(`${dir}/test_rfc4180_trim.txt`);
-    const split = splitFile(load(`${dir}/test.csv`)).filter(({ fault }) => !fault);
+    const split = splitFile(load(`${dir}/test.csv`)).filter(({ error }) => !error);
     const plain = split.filter(({ cells }) => !cells[0]?.startsWith('#'));
     const without = (records: string[]) => records.filter((record) => !/" ?j ?"|\[ i , {2}j/.test(record));
     expect(plain.map(({ cells }) => asExpected(cells))).toEqual(without(commented));
@@ -207,7 +207,7 @@ when('commons-csv', () => {
     expect(records(path)).toEqual(lines.map(cellsOf));
   });
 
-  test('CSV-141: the unclosed quotes of its third line end it', () => {
+  test('CSV-141: the unclosed quotes of its third line end the file', () => {
     const path = 'commons-csv/CSV-141/csv-141.csv';
     expect(() => splitFile(load(path))).toThrow('line 3: the quote that opens here is not closed');
     const [first, second] = load(path).toString().split('\n');
@@ -252,9 +252,9 @@ when('commons-csv', () => {
     ]);
   });
 
-  test('csv-167: quotes inside unquoted cells spoil their rows, comments are records', () => {
+  test('csv-167: quotes inside unquoted cells make their rows invalid, comments are records', () => {
     const split = splitFile(load('commons-csv/csv-167/sample1.csv'));
-    expect(split.map(({ line, fault }) => [line, fault])).toEqual([
+    expect(split.map(({ line, error }) => [line, error])).toEqual([
       [1, null],
       [2, null],
       [3, null],
@@ -280,7 +280,7 @@ when('papaparse', () => {
 });
 
 when('under the headers of an identity', () => {
-  test('the files that hold addresses are read as identities', async () => {
+  test('the files that contain addresses are read as identities', async () => {
     const rows = records('papaparse/long-sample.csv');
     const header = ['first', 'last', 'email', 'created', 'changed', 'identity', 'integrationId'];
     const file = [header, ...rows.map((row) => [...row.slice(0, 6), '17'])]
@@ -318,7 +318,7 @@ when('under the headers of an identity', () => {
 });
 
 when('the data folder', () => {
-  test('holds no file that is not gone through above', () => {
+  test('contains only files that are tested above', () => {
     const all = readdirSync(DATA, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(DATA.length + 1));
@@ -335,7 +335,7 @@ function asExpected(cells: string[]): string {
   return `${cells.length}:[${cells.join(', ')}]`;
 }
 
-/** Behind two lines about the format; lines that start with # are comments. */
+/** The records start after two lines about the format; lines that start with # are comments. */
 function expectedRecords(path: string): string[] {
   const lines = load(path).toString().split('\n').slice(2);
   return lines.filter((line) => line !== '' && !line.startsWith('#'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { compileMapping, type Mapping, normalize } from '../../../workers/mapping/index.js';
 
-/** Mistakes that people make in templates, over other people's payloads, and what should be suggested. */
+/** Common mistakes in templates, on third-party payloads, with the expected suggestions. */
 const DATA = join(import.meta.dirname, '../../../../shared/data/payloads');
 const present = existsSync(DATA);
 const when = present ? describe : describe.skip;
@@ -115,7 +115,7 @@ const MISTAKES: Record<string, Mistake[]> = {
   ],
 };
 
-/** Returns what a person is told: the value found, a suggestion, or nothing. */
+/** Returns what the user sees: the value found, a suggestion, or nothing. */
 function toldOf([payload, template, , split]: Mistake): string {
   const mapping: Mapping = { split: split ?? null, fields: { description: { template } } };
   const compiled = compileMapping(mapping);
@@ -142,5 +142,5 @@ when(`mistakes in paths over payloads of real shape${reason}`, () => {
     expect({ told, right: isRight(told, mistake[2]) }).toEqual({ told, right: true });
   });
 
-  test('there are 41 of them', () => expect(all).toHaveLength(41));
+  test('there are 41 mistakes', () => expect(all).toHaveLength(41));
 });

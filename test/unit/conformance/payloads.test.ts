@@ -14,10 +14,10 @@ import {
 } from '../../../workers/mapping/index.js';
 import { compiled, valuesOf } from '../mapping/mapping.js';
 
-/** Other people's payloads of alert sources, each through the template that claims it. */
+/** Third-party payloads of alert sources, each mapped by the template that matches it. */
 const DATA = join(import.meta.dirname, '../../../../shared/data/payloads');
 
-/** What a payload becomes: by which template, and the fields that have a value. */
+/** The result of a payload: the template, and the fields that have a value. */
 interface PayloadAlerts {
   source: string;
   /** Keys that lead to what the source itself sends, where the file holds it as somebody else's program kept it. */
@@ -60,7 +60,7 @@ when(`payloads of real shape${reason}`, () => {
     if (file !== UNRENDERED) for (const alert of alerts) expectSeverity(alert);
   });
 
-  test('that of a sender who forgot to fill in its template says so in its warnings', () => {
+  test('a payload of a sender with an unfilled template has a warning', () => {
     const [alert] = alertsOf(UNRENDERED, EXPECTED[UNRENDERED] as PayloadAlerts);
     for (const name of ['title', 'severity', 'description', 'service'] as const) {
       const codes = alert?.fields[name].warnings.map(({ code }) => code);
@@ -68,7 +68,7 @@ when(`payloads of real shape${reason}`, () => {
     }
   });
 
-  test('every file is claimed by a template', () => {
+  test('every file matches a template', () => {
     const files = readdirSync(DATA).filter((file) => file.endsWith('.json'));
     expect(files.map((file) => file.slice(0, -5)).sort()).toEqual(Object.keys(EXPECTED).sort());
   });

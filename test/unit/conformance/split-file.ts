@@ -7,7 +7,7 @@ import { RecordSplitter } from '../../../workers/identities/parse/split-records.
 export interface SplitRecord {
   cells: string[];
   line: number;
-  fault: string | null;
+  error: string | null;
 }
 
 /** Decodes a file, finds its delimiter in its first record, and splits it into records, whatever its columns. */
@@ -16,8 +16,8 @@ export function splitFile(file: Buffer, charset?: string): SplitRecord[] {
   const text = Buffer.concat([decoder.write(file.subarray(skip)), decoder.end()]);
   const { header } = readPreamble(text, true);
   const records: SplitRecord[] = [];
-  const splitter = new RecordSplitter(chooseDelimiter(header), 1, (cells, line, fault) =>
-    records.push({ cells: cells.map(showCell), line, fault: fault?.code ?? null }),
+  const splitter = new RecordSplitter(chooseDelimiter(header), 1, (cells, line, error) =>
+    records.push({ cells: cells.map(showCell), line, error: error?.code ?? null }),
   );
   splitter.write(text);
   splitter.end();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Gate } from '../../../workers/events/store/gate.js';
 
-/** Work that ends when it is told to, and the names of what has begun and ended. */
+/** Work that ends on demand, and the names of the work that has begun and ended. */
 function workshop() {
   const seen: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
@@ -20,7 +20,7 @@ function workshop() {
   return { seen, work, end };
 }
 
-test('shared work goes side by side; what is alone waits for it, and what comes later waits too', async () => {
+test('shared work runs concurrently; exclusive work waits for it, and later work waits too', async () => {
   const { seen, work, end } = workshop();
   const gate = new Gate();
   const all = [
@@ -41,7 +41,7 @@ test('shared work goes side by side; what is alone waits for it, and what comes 
   await Promise.all(all);
 });
 
-test('each that is alone is so beside the other, and what fails holds nobody up', async () => {
+test('two exclusive tasks never run at the same time, and a failed task blocks no other', async () => {
   const { seen, work, end } = workshop();
   const gate = new Gate();
   const shared = gate.shared(work('a'));

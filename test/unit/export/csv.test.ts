@@ -14,7 +14,10 @@ const cell = fc.string({
 });
 const rows = fc.array(fc.tuple(cell, fc.integer({ min: 1 }), cell), { minLength: 1, maxLength: 20 });
 const asRead = (cells: [string, number, string][]) => cells.map((row) => row.map(String));
-/** CSV has one kind of record end here; the parser would otherwise take the first line break of a cell for it. */
+/**
+ * CSV has one kind of record end here; otherwise the parser would detect the first line break of a cell as the record
+ * end.
+ */
 const read = (text: string): string[][] => parse(text, { record_delimiter: '\n' });
 
 test('a parser reads back the cells that were written', () => {

@@ -20,7 +20,7 @@ function cut(readers: RunReader[], chunkRows: number): { chunks: Chunk[]; repeat
   return { chunks, repeated: cutter.repeatedRows };
 }
 
-/** Sorted runs of so many rows each, in turn; the last size for all the rest. */
+/** Returns sorted runs of the given sizes in turn; the last size applies to the remaining rows. */
 function inRuns(rows: readonly Row[], sizes: readonly number[]): RunReader[] {
   const readers: RunReader[] = [];
   for (let at = 0, run = 0; at < rows.length; run++) {
@@ -31,7 +31,7 @@ function inRuns(rows: readonly Row[], sizes: readonly number[]): RunReader[] {
   return readers;
 }
 
-/** What the rows say of each key, found out one row after the other. */
+/** Returns the outcome of each key, computed row by row. */
 function assertionsOf(rows: readonly Row[]): Assertion[] {
   const found = new Map<string, Assertion>();
   for (const { integrationId, identity, email } of rows) {
@@ -87,7 +87,7 @@ test('rows of a key are folded in the order of the upload, each key is in one ch
   );
 });
 
-/** The keys whose rows name different owners, found out one row after the other; in the order of their first rows. */
+/** Returns the keys whose rows have different owners, computed row by row, in the order of their first rows. */
 function contradictionsIn(rows: readonly Row[]): Contradiction[] {
   const byKey = new Map<string, Row[]>();
   for (const one of rows) {
@@ -104,7 +104,7 @@ function contradictionsIn(rows: readonly Row[]): Contradiction[] {
   });
 }
 
-test('the first keys whose rows name different owners are kept with their places, and all such keys are counted', () => {
+test('the first keys whose rows have different owners are kept with their positions, and all such keys are counted', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(uploads, sizes, fc.integer({ min: 1, max: 30 }), (upload, runSizes, chunkRows) => {
@@ -119,7 +119,7 @@ test('the first keys whose rows name different owners are kept with their places
   );
 });
 
-test('chunks and their checksums are the same whatever the runs', () => {
+test('chunks and their checksums do not depend on the runs', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(uploads, sizes, sizes, fc.integer({ min: 1, max: 30 }), (rows, some, others, chunkRows) => {
@@ -129,7 +129,7 @@ test('chunks and their checksums are the same whatever the runs', () => {
   );
 });
 
-test('a checksum tells a chunk from one with another row, owner, order of owners or removal', () => {
+test('a checksum changes with a different row, owner, order of owners or removal', () => {
   const base: Row[] = [
     { integrationId: 1, identity: 'a', email: 'x@b.c' },
     { integrationId: 1, identity: 'a', email: 'y@b.c' },
@@ -151,7 +151,7 @@ test('a checksum tells a chunk from one with another row, owner, order of owners
   expect(new Set(sums).size).toBe(variants.length);
 });
 
-test('an upload of several full runs goes through temporary files and comes back whole', async () => {
+test('an upload of several full runs is written to temporary files and read back complete', async () => {
   const count = 270_000;
   const rows: Row[] = Array.from({ length: count }, (_, at) => ({
     integrationId: 1 + ((at * 7) % 3),
@@ -166,7 +166,7 @@ test('an upload of several full runs goes through temporary files and comes back
     const wanted = assertionsOf(rows);
     const found = chunks.flatMap(({ assertions }) => assertions);
     expect(found.length).toBe(wanted.length);
-    // Compared as text: Jest would take minutes to tell 135,000 objects apart.
+    // Compared as text, because Jest would take minutes to compare 135,000 objects.
     expect(found.map(toText).join('\n') === wanted.map(toText).join('\n')).toBe(true);
     expect(repeated).toBe(count - wanted.length);
   } finally {
@@ -221,7 +221,7 @@ test('a manifest keeps its stored keys, so that another release can resume the i
   }
 });
 
-test('a key that is repeated very often is gathered in pieces, so that other work gets its turn', () => {
+test('a key that is repeated very often is collected in pieces, so other work is not blocked', () => {
   const same = { integrationId: 1, identity: 'a', email: 'x@b.c' };
   const rows: Row[] = Array.from({ length: 130_000 }, (_, at) => ({ ...same, email: `${at % 3}@b.c` }));
   const runs = [rows.slice(0, 65_000), rows.slice(65_000)];

@@ -65,13 +65,13 @@ describe('encodings', () => {
     ['utf-16'],
     ['cesu-8'],
     [''],
-  ])('declared as %j: not known here', async (charset) =>
+  ])('declared as %j: unknown charset', async (charset) =>
     expect((await fileErrorOf(FILE, { charset })).code).toBe('charset_unknown'),
   );
 });
 
 describe('undecodable bytes', () => {
-  test('are named by line and offset, and shown', async () => {
+  test('are reported by line and offset, and shown', async () => {
     const file = bytes(HEADER, '\na@b.c,1,x\nd@e.f,2,"jos', [0xe9], '"\ng@h.i,3,josé\n');
     for (const cuts of [[], [1]]) {
       const { records, rejected } = await read(file, { cuts });
@@ -131,7 +131,7 @@ describe('undecodable bytes', () => {
     expect(rejected[0]?.errors[0]?.message).toMatch(/cannot be decoded$/);
   });
 
-  test('are reported beside what else is wrong', async () => {
+  test('are reported together with other errors', async () => {
     expect(await rowsOf(bytes('a', [0xe9], ',1.0,x\n'))).toEqual([
       '2 undecodable_bytes integration_id_invalid',
     ]);
@@ -171,7 +171,7 @@ describe('undecodable bytes', () => {
     }
   });
 
-  test('in front of a quote or a line end leave it standing', async () => {
+  test('in front of a quote or a line end do not consume it', async () => {
     const body = bytes('"a@b.c","1","', [0x81], '"\nd@e.f,2,', [0x81], '\ng@h.i,3,z\n');
     for (const charset of ['shift_jis', 'gbk', 'big5', 'euc-kr', 'utf-8']) {
       expect(await rowsOf(body, { charset })).toEqual([

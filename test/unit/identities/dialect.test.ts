@@ -26,7 +26,7 @@ describe('header', () => {
     ['byte order mark', '\ufeffemail,integrationId,identity\na@b.c,1,x'],
   ])('is understood: %s', async (_, file) => expect((await read(file)).records).toEqual([ROW]));
 
-  test('names what is not read, once', async () => {
+  test('lists ignored columns once', async () => {
     const { records, warnings } = await read(
       'id,email,integrationId,identity,\n7,a@b.c,1,x,\n8,a@b.c,1,x,\n',
     );
@@ -34,18 +34,18 @@ describe('header', () => {
     expect(warnings).toEqual([{ code: 'extra_columns', message: 'ignored columns: "id", ""' }]);
   });
 
-  test('does not let hundreds of long names into the warning', async () => {
+  test('limits the number and length of names in the warning', async () => {
     const names = Array.from({ length: 500 }, (_, i) => `${i}${'x'.repeat(40)}${'y'.repeat(40)}`);
     const { warnings } = await read(`${HEADER.trim()},${names.join()}\na@b.c,1,x,${names.join()}\n`);
     expect(warnings[0]?.message.length).toBeLessThan(2_000);
     expect(warnings[0]?.message).toMatch(/and 480 more$/);
   });
 
-  test('decides the delimiter alone, whatever the rows look like', async () => {
+  test('alone determines the delimiter, regardless of the rows', async () => {
     expect(await rowsOf('a@b.c,1,x;y|z\na@b.c;1;x\n')).toEqual(['2 a@b.c 1 x;y|z', '3 cell_count']);
   });
 
-  test('finds the fields under one delimiter though another one is more frequent', async () => {
+  test('finds the fields with one delimiter even if another one is more frequent', async () => {
     const { records } = await read('email,integrationId,identity,"a;b;c;d;e;f;g"\na@b.c,1,x,\n');
     expect(records).toEqual([ROW]);
   });
@@ -61,7 +61,7 @@ describe('rows', () => {
     expect(await rowsOf(`a@b.c,1,x${eol}d@e.f,2,y`)).toEqual(['2 a@b.c 1 x', '3 d@e.f 2 y']);
   });
 
-  test('may end each in another way', async () => {
+  test('may have different line ends', async () => {
     expect(await rowsOf('a@b.c,1,x\rd@e.f,2,y\r\ng@h.i,3,z\r\r\n\nj@k.l,4,0')).toEqual([
       '2 a@b.c 1 x',
       '3 d@e.f 2 y',
@@ -70,12 +70,12 @@ describe('rows', () => {
     ]);
   });
 
-  test('are counted in physical lines, quoted line breaks and blank lines included', async () => {
+  test('are counted in physical lines, including quoted line breaks and blank lines', async () => {
     const body = '\n"a\nb\r\nc\rd","1","x"\r\n  \na@b.c,1,x\n';
     expect(await rowsOf(body)).toEqual(['3 email_forbidden_character', '8 a@b.c 1 x']);
   });
 
-  test('may hold delimiters, quotes and spaces in quotes', async () => {
+  test('may contain delimiters, quotes and spaces in quotes', async () => {
     expect(await rowsOf('a@b.c,1,"x,""y"" z"\n"a@b.c","1"," 007 "\n')).toEqual([
       '2 a@b.c 1 x,"y" z',
       '3 a@b.c 1 007',
@@ -91,7 +91,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('are rejected with all that is wrong', async () => {
+  test('are rejected with all errors', async () => {
     const { rejected } = await read(`${HEADER}a.b.c,1.0,\u200b\n`);
     expect(rejected).toEqual([
       {
@@ -107,7 +107,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('are rejected with each field that is empty', async () => {
+  test('are rejected with every empty field', async () => {
     const { rejected } = await read('note,email,integrationId,identity\nn,,,\n');
     expect(rejected[0]?.errors).toEqual([
       { field: 'email', code: 'email_missing', message: 'must not be empty' },
@@ -145,7 +145,7 @@ describe('stray quotes', () => {
     ['text after a closing one', 'a@b.c,1,"5" pipe"'],
     ['a space after a closing one', 'a@b.c,"1" ,x'],
     ['an empty cell with text after it', 'a@b.c,1,""x'],
-  ])('spoil their own row alone: %s', async (_, row) => {
+  ])('make only their own row invalid: %s', async (_, row) => {
     expect(await rowsOf(`a@b.c,1,x\n${row}\nd@e.f,2,y\n`)).toEqual([
       '2 a@b.c 1 x',
       '3 stray_quote',
@@ -158,7 +158,7 @@ describe('stray quotes', () => {
     expect(rejected[0]?.errors[0]).toMatchObject({ field: null, code: 'stray_quote' });
   });
 
-  test('spoil the file where the row goes on over several lines', async () => {
+  test('make the file invalid if the row continues over several lines', async () => {
     const error = await fileErrorOf(`${HEADER}a@b.c,1,x\na@b.c,5" pipe,"x\ny"\n`);
     expect(error).toMatchObject({ code: 'stray_quote', errors: [{ line: 3 }] });
   });
@@ -171,7 +171,7 @@ describe('an unclosed quote', () => {
     ['in a later line of its row', 'a@b.c,1,x\n"d\ne","2","y\n', 4],
     ['in the last cell', 'a@b.c,1,"', 2],
     ['for more than a megabyte', `a@b.c,1,"x\n${'d@e.f,2,y\n'.repeat(200_000)}`, 2],
-  ])('is named by its line: %s', async (_, body, line) => {
+  ])('is reported with its line: %s', async (_, body, line) => {
     const error = await fileErrorOf(HEADER + body);
     expect(error).toMatchObject({ code: 'unclosed_quote', errors: [{ line, code: 'unclosed_quote' }] });
     expect(error.message).toContain(`line ${line}: `);
@@ -192,7 +192,7 @@ describe('an unclosed quote', () => {
 });
 
 describe('escaped columns', () => {
-  test('lose one apostrophe in front of what a spreadsheet would run', async () => {
+  test('lose one apostrophe in front of a formula', async () => {
     const { records } = await read(
       "emailEscaped,integrationId,identityEscaped\n'=a@b.c,1,'=x\na@b.c,1,''-x\na@b.c,1,'x\na@b.c,1,=x\na@b.c,1,'|\n",
     );
@@ -205,12 +205,12 @@ describe('escaped columns', () => {
     ]);
   });
 
-  test('are those whose own header says so', async () => {
+  test('are those whose own header marks them as escaped', async () => {
     const { records } = await read("email,integrationId,identity escaped\n'=a@b.c,1,'=x\n");
     expect(records).toEqual([{ email: "'=a@b.c", integrationId: 1, identity: '=x' }]);
   });
 
-  test('under other headers are taken literally', async () => {
+  test('under other headers are read literally', async () => {
     expect(await rowsOf("a@b.c,1,'=x\n")).toEqual(["2 a@b.c 1 '=x"]);
   });
 

@@ -13,7 +13,7 @@ async function batchesOf(source: AsyncIterable<Uint8Array>, batchRows?: number):
   return batches;
 }
 
-/** A source that tells whether it was closed. */
+/** Returns a source that records whether it was closed. */
 function watched(chunks: (string | Buffer)[]): Readable {
   return Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
 }
@@ -21,7 +21,7 @@ function watched(chunks: (string | Buffer)[]): Readable {
 describe('batches', () => {
   const file = Buffer.from(`${HEADER}${'a@b.c,1,x\nbad\n'.repeat(50)}`);
 
-  test('hold as many rows as asked, good and rejected, wherever chunks are cut', async () => {
+  test('contain the requested number of rows, valid and rejected, wherever chunks are cut', async () => {
     const sizes = (batches: CsvBatch[]) =>
       batches.map(({ records, rejected }) => [records.length, rejected.length]);
     const whole = await batchesOf(watched([file]), 30);
@@ -35,21 +35,21 @@ describe('batches', () => {
     expect(sizes(await batchesOf(bytewise, 30))).toEqual(sizes(whole));
   });
 
-  test('end early where rejected cells are long', async () => {
+  test('end early if rejected cells are long', async () => {
     const row = `a,1,${'x'.repeat(100_000)}\n`;
     const batches = await batchesOf(watched([HEADER, ...Array(50).fill(row)]));
     expect(batches.length).toBeGreaterThanOrEqual(4);
     expect(batches.flatMap(({ rejected }) => rejected).length).toBe(50);
   });
 
-  test('say how many bytes were taken from the source, compressed ones of gzip', async () => {
+  test('report the number of bytes read from the source, compressed for gzip', async () => {
     const plain = await batchesOf(watched([file]));
     expect(plain.at(-1)?.bytesRead).toBe(file.length);
     const packed = gzipSync(file);
     expect((await batchesOf(watched([packed]))).at(-1)?.bytesRead).toBe(packed.length);
   });
 
-  test('leave the cells of one row alone when the next is read', async () => {
+  test('do not change the cells of one row when the next is read', async () => {
     const { records } = await read(
       `${HEADER}${Array.from({ length: 5000 }, (_, i) => `a@b.c,1,${i}\n`).join('')}`,
     );
@@ -88,7 +88,7 @@ describe('the source', () => {
     ['plain', [HEADER, rows]],
     ['compressed', [gzipSync(HEADER), gzipped]],
     ['at once', []],
-  ])('may fail itself (%s): its own error comes out', async (_, chunks) => {
+  ])('may fail itself (%s): its own error is thrown', async (_, chunks) => {
     const failing = Readable.from(
       (async function* () {
         for (const chunk of chunks) yield Buffer.from(chunk as string);
@@ -109,7 +109,7 @@ test('progress is reported while only blank lines are read, by the decompressed 
   expect(Math.max(...seen)).toBe(packed.length);
 });
 
-test('what the progress callback throws ends the reading', async () => {
+test('an error of the progress callback ends the reading', async () => {
   const source = watched([HEADER, ...Array(100).fill('\n'.repeat(100_000))]);
   const onProgress = () => {
     throw new Error('canceled');
@@ -122,16 +122,19 @@ test('what the progress callback throws ends the reading', async () => {
 test.each([
   ['blank', '\n'],
   ['short', 'a,b\n'],
-])('no error is built for each row of another width than the first one, which is %s', async (_, first) => {
-  // csv-parse builds one for each row of another width, which took 95 % of the time of such a file.
-  const built = jest.spyOn(Error, 'captureStackTrace');
-  try {
-    await batchesOf(watched([`${HEADER}${first}${'jane.doe@example.com,17,jane\n'.repeat(1_000)}`]));
-    expect(built.mock.calls.length).toBeLessThan(10);
-  } finally {
-    built.mockRestore();
-  }
-});
+])(
+  'no error object is created for each row of a different width than the first one, which is %s',
+  async (_, first) => {
+    // csv-parse creates one for each row of a different width, which took 95 % of the time of such a file.
+    const built = jest.spyOn(Error, 'captureStackTrace');
+    try {
+      await batchesOf(watched([`${HEADER}${first}${'jane.doe@example.com,17,jane\n'.repeat(1_000)}`]));
+      expect(built.mock.calls.length).toBeLessThan(10);
+    } finally {
+      built.mockRestore();
+    }
+  },
+);
 
 describe('the event loop', () => {
   test.each([
@@ -142,7 +145,7 @@ describe('the event loop', () => {
     ['undecodable bytes', Buffer.alloc(2 * MEGABYTE, Buffer.from('a@b.c,1,jos\xe9\n', 'latin1'))],
     ['one cell a line', Buffer.alloc(MEGABYTE, 'x\n')],
     ['a row as long as may be', Buffer.alloc(4 * MEGABYTE, `a@b.c,1,"${'x""\n'.repeat(250_000)}"\n`)],
-  ])('gets its turns though all comes in one chunk: %s', async (_, body) => {
+  ])('is not blocked even if everything arrives in one chunk: %s', async (_, body) => {
     const file = Buffer.concat([Buffer.from(HEADER), body]);
     let turns = 0;
     let watching = true;
@@ -158,7 +161,7 @@ describe('the event loop', () => {
         rows += records.length + rejected.length;
       }
     } catch (error) {
-      // Cut where the bytes end, the last row may be unclosed; that is not what is looked at here.
+      // Cut where the bytes end, the last row may be unclosed; this test ignores that.
       expect(error).toMatchObject({ code: 'unclosed_quote' });
     } finally {
       watching = false;

@@ -7,7 +7,7 @@ import {
   parseIntegrationId,
 } from '../../../workers/identities/record/identity-record.js';
 
-/** A value as a test's name shows it: ASCII, and not longer than a line. */
+/** Returns a value for a test name: ASCII, and at most one line. */
 const shown = (raw: unknown): string =>
   String(JSON.stringify(raw))
     .replace(/[^ -~]/gu, (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`)
@@ -170,7 +170,7 @@ describe('integrationId', () => {
   });
 });
 
-test('each message says exactly what is wrong', () => {
+test('each message describes the exact error', () => {
   expect(message(checkIdentity(7))).toBe(
     'must be a string, not a number. Put it in quotes, so that leading zeros are kept',
   );
@@ -203,7 +203,7 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'Σ', 'İ', ' ', '\u0301', '\u2000', '\ufeff', '@', '\ud800') }),
 );
 
-test('checking what was checked changes nothing', () => {
+test('checking a checked value changes nothing', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const identity = checkIdentity(text);
@@ -216,7 +216,7 @@ test('checking what was checked changes nothing', () => {
 });
 
 /** Beyond the second plane no character changes its case, or is made of others (Unicode 15.1). */
-test('no code point makes checking twice differ from checking once', () => {
+test('for every code point, checking twice gives the same as checking once', () => {
   const isStable = (check: (raw: unknown) => unknown, text: string) => {
     const checked = check(text);
     return typeof checked !== 'string' || check(checked) === checked;
@@ -229,7 +229,7 @@ test('no code point makes checking twice differ from checking once', () => {
   }
 });
 
-test('of all white space, an identity may hold nothing but U+0020', () => {
+test('the only white space that an identity may contain is U+0020', () => {
   for (let point = 0; point <= 0x10ffff; point++) {
     const character = String.fromCodePoint(point);
     if (point === 0x20 || !/\p{White_Space}/u.test(character)) continue;
@@ -237,7 +237,7 @@ test('of all white space, an identity may hold nothing but U+0020', () => {
   }
 });
 
-test('the plain ASCII path and the full one agree', () => {
+test('the plain ASCII path and the full path give the same result', () => {
   const ascii = fc.string({ unit: 'binary-ascii', maxLength: 260 });
   fc.assert(
     fc.property(ascii, (text) => {

@@ -133,7 +133,7 @@ test('an element of too many values is skipped, and the one after it is read', (
   ]);
 });
 
-test('the place of an error counts lines and columns over the whole document', () => {
+test('the position of an error counts lines and columns of the whole document', () => {
   expect(problemOf('[\n {"a": "ü"},\n {"b": 1} ?]')).toMatchObject({ line: 3, column: 11 });
   expect(problemOf('[\n {"a": 1}, nul]')).toMatchObject({ line: 2, column: 11, text: '[nul]' });
 });

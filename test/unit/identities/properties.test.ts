@@ -20,7 +20,7 @@ const cuts = fc.oneof(
   fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
 );
 
-/** CSV as nobody should write it. */
+/** Malformed CSV. */
 const wildText = fc
   .array(
     fc.oneof(
@@ -35,7 +35,7 @@ const wildText = fc
   )
   .map((parts) => parts.join(''));
 
-describe('against a slow and plain reader', () => {
+describe('compared with a slow and simple reader', () => {
   test('records, their lines and the error that ends them are the same, however cut', () => {
     fc.assert(
       fc.property(wildText, cuts, fc.constantFrom(',', ';', '\t'), (text, sizes, delimiter) => {
@@ -45,7 +45,7 @@ describe('against a slow and plain reader', () => {
     );
   });
 
-  test('a whole file stores exactly the good rows', async () => {
+  test('a whole file stores exactly the valid rows', async () => {
     await fc.assert(
       fc.asyncProperty(wildText, cuts, async (text, sizes) => {
         const outcome = await outcomeOf(HEADER + text, { cuts: sizes });
@@ -69,7 +69,7 @@ const bytes = fc.oneof(
   }),
 );
 
-describe('where the chunks are cut makes no difference, even to rubbish', () => {
+describe('the cuts between chunks make no difference, even for malformed input', () => {
   const charset = fc.constantFrom(
     undefined,
     'utf-16le',
@@ -90,7 +90,7 @@ describe('where the chunks are cut makes no difference, even to rubbish', () => 
     );
   });
 
-  test('to a file longer than what is looked at first', async () => {
+  test('to a file longer than the part that is examined first', async () => {
     const start = HEADER + `a@b.c,1,${'x'.repeat(239)}\n`.repeat(280);
     const end = fc.oneof(fc.constant(''), fc.constantFrom('"', '\0', '"\0', '\n"x\n"y'));
     const limits = fc.record({
@@ -129,7 +129,7 @@ const record: fc.Arbitrary<IdentityRecord> = fc
     (found): found is IdentityRecord => typeof found.email === 'string' && typeof found.identity === 'string',
   );
 
-test('what csv-stringify writes is read as it was, with its lines', async () => {
+test('the output of csv-stringify is read back unchanged, with its lines', async () => {
   const dialect = fc.record({
     delimiter: fc.constantFrom(',', ';', '\t', '|'),
     record_delimiter: fc.constantFrom('\n', '\r\n', '\r'),
@@ -162,7 +162,7 @@ test('what csv-stringify writes is read as it was, with its lines', async () => 
   );
 });
 
-test('an invalid byte makes only its own row invalid, and its place is named', async () => {
+test('an invalid byte makes only its own row invalid, and its position is reported', async () => {
   const bad = fc.constantFrom([0xe9], [0xff], [0xc0, 0xaf], [0xe6, 0x97], [0xed, 0xa0, 0x80]);
   const rows = fc.array(record, { minLength: 1, maxLength: 6 });
   await fc.assert(

@@ -15,7 +15,7 @@ export interface Reading {
 export type Outcome = Reading | { fileError: Pick<FileError, 'code' | 'message' | 'errors'> };
 
 export interface ReadOptions extends Partial<CsvOptions> {
-  /** Length of each chunk in turn, the last one for all the rest; the whole at once if not said. */
+  /** Length of each chunk in turn; the last one applies to the remaining bytes. Default: everything in one chunk. */
   cuts?: number[];
 }
 

@@ -37,13 +37,13 @@ describe('not a CSV file', () => {
     ['in the header', `email,integrationId,\0identity\n`, 1],
     ['far into the file', `${HEADER}${'a@b.c,1,x\n'.repeat(20_000)}d@e.f,2,\0\n`, 20_002],
     ['in quotes', `${HEADER}${'a@b.c,1,x\n'.repeat(20_000)}d@e.f,2,"\r\ny\n\0"`, 20_004],
-  ])('a NUL byte, named by its line: %s', async (_, file, line) => {
+  ])('a NUL byte, reported with its line: %s', async (_, file, line) => {
     expect(await fileErrorOf(file)).toMatchObject({ code: 'nul_byte', errors: [{ line, code: 'nul_byte' }] });
   });
 });
 
 describe('columns', () => {
-  test('one missing: named, and what was found', async () => {
+  test('one missing: reported with the columns found', async () => {
     expect(await fileErrorOf('\nemail,identity,Integration No\na@b.c,x,1\n')).toEqual({
       code: 'column_missing',
       message: 'line 2: no column for integrationId. The line contains "email", "identity", "Integration No"',
@@ -63,7 +63,7 @@ describe('columns', () => {
   test.each([
     ['comma', 'jane@example.com,17,jdoe\n', '"jane@example.com", "17", "jdoe"'],
     ['semicolon', 'jane@example.com;17;jdoe\n', '"jane@example.com", "17", "jdoe"'],
-  ])('no header at all (%s): what is wanted, and what was found', async (_, file, found) => {
+  ])('no header at all (%s): reported with the columns expected and found', async (_, file, found) => {
     const error = await fileErrorOf(file);
     expect(error.code).toBe('header_missing');
     expect(error.message).toBe(
@@ -72,17 +72,17 @@ describe('columns', () => {
     expect(error.errors.map(({ field }) => field)).toEqual(['email', 'integrationId', 'identity']);
   });
 
-  test('none of them known', async () => {
+  test('all unknown', async () => {
     expect((await fileErrorOf('foo,bar\n1,2\n')).code).toBe('header_missing');
   });
 
-  test('a sep line that the header does not keep to', async () => {
+  test('a sep line that does not match the header', async () => {
     expect((await fileErrorOf('sep=;\nemail,integrationId,identity\na@b.c,1,x\n')).code).toBe(
       'header_missing',
     );
   });
 
-  test('quotes gone wrong in the header', async () => {
+  test('misplaced quotes in the header', async () => {
     expect((await fileErrorOf('email,integrationId,"identity"x\n')).code).toBe('stray_quote');
     expect(await fileErrorOf('\nemail,"integrationId,identity\na@b.c,1,x\n')).toMatchObject({
       code: 'unclosed_quote',
@@ -108,7 +108,7 @@ test.each([
 ])('no rows: %s', async (_, file) => expect((await fileErrorOf(file)).code).toBe('empty_file'));
 
 describe('limits', () => {
-  test('rows, good and rejected together', async () => {
+  test('rows, valid and rejected together', async () => {
     const file = `${HEADER}a@b.c,1,x\n\nbad\na@b.c,1,x\n`;
     const limits = { maxBytes: 1_000, maxRows: 3 };
     expect((await read(file, { limits })).records.length).toBe(2);
@@ -118,7 +118,7 @@ describe('limits', () => {
     });
   });
 
-  test('blank lines and empty rows: as many as rows', async () => {
+  test('blank lines and empty rows: the same limit as for rows', async () => {
     const limits = { maxBytes: 1_000, maxRows: 4 };
     const good = 'a@b.c,1,x\n';
     expect((await read(`${HEADER}${good}\n  \r\n,,\n\n${good}`, { limits })).records.length).toBe(2);
@@ -155,7 +155,7 @@ describe('limits', () => {
     }
   });
 
-  test('a row without end is not waited for', async () => {
+  test('an endless row is not read to its end', async () => {
     async function* endless() {
       yield Buffer.from(HEADER);
       for (let i = 0; i < 100; i++) yield Buffer.alloc(65_536, ',');

@@ -27,10 +27,10 @@ async function readAll(file: Buffer, options: Partial<CsvOptions>, cuts: number[
   return outcome;
 }
 
-/** As JSON keeps it. */
+/** Returns the value as JSON preserves it. */
 const kept = (point: ReadPoint): ReadPoint => JSON.parse(JSON.stringify(point));
 
-/** Without what depends on how the source comes. */
+/** Removes the parts that depend on how the source arrives. */
 const rowsIn = (batches: CsvBatch[]) => batches.map(({ bytesRead: _, ...rows }) => rows);
 
 /** Resumes a file after each of its batches. Returns how often that was possible. */
@@ -100,7 +100,7 @@ describe('a reading that resumes after a batch', () => {
     expect(points).toBeGreaterThan(1_000);
   });
 
-  test('names lines and offsets of the file, also in what was not looked at first', async () => {
+  test('reports lines and offsets of the file, also beyond the part that is examined first', async () => {
     const rows = Array.from({ length: 6_000 }, (_, at) => `a${at}@b.c,${at + 1},"x\r\ny"\r\n`).join('');
     const file = Buffer.concat([
       Buffer.from(`\ufeff${HEADER}${rows}a@b.c,1,`),

@@ -5,14 +5,14 @@ export interface Row {
   integrationId: number;
   identity: string;
   email: string | null;
-  /** Its line; 0 if the test does not care. */
+  /** The line of the row; 0 if it does not matter. */
   place?: number;
 }
 
 /** One run serves all: it is empty after each drain, and its buffer is large. */
 const run = new SortedRun();
 
-/** What a run makes of rows: whole rows in pieces of at most `pieceBytes`, in the order of their keys. */
+/** Returns the output of a run: complete rows in pieces of at most `pieceBytes`, in the order of their keys. */
 export function drained(rows: readonly Row[], pieceBytes: number): Buffer[] {
   for (const { integrationId, identity, email, place = 0 } of rows)
     run.add(integrationId, identity, email, place);
@@ -24,7 +24,7 @@ export function readerOf(pieces: Buffer[]): RunReader {
   return new RunReader(() => pieces[next++] ?? null);
 }
 
-/** All rows of a reader. */
+/** Returns all rows of a reader. */
 export function rowsIn(reader: RunReader): Row[] {
   const rows: Row[] = [];
   while (reader.next()) {
@@ -45,7 +45,7 @@ export function inKeyOrder<Kind extends Row>(rows: readonly Kind[]): Kind[] {
     .map(({ row }) => row);
 }
 
-/** Pieces that make prefixes in common at every length, and the places where UTF-8 and UTF-16 differ in order. */
+/** Pieces that form common prefixes of every length, and characters that UTF-8 and UTF-16 order differently. */
 const parts = [
   'a',
   'b',

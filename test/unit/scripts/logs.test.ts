@@ -34,7 +34,7 @@ test.each([
   expect(complaintIn(line, style)).toBe(complaint);
 });
 
-test('of an uncaught error the line that says what it was is the reason', () => {
+test('the reason of an uncaught error is the line with its message', () => {
   const crash = [
     'file:///app/main.js:1',
     'throw new TypeError("no host")',
@@ -59,7 +59,7 @@ test('errors of an earlier run are ignored', () => {
   expect(lastComplaint(join(folder, 'none'), 'pino')).toBe('');
 });
 
-test('a followed log gives its new lines, whole, and the last of them when it ends', async () => {
+test('a followed log returns its new lines, each complete, and the last one when it ends', async () => {
   writeFileSync(file, 'old\n');
   const lines: string[] = [];
   const end = followLog(file, (line) => lines.push(line));
@@ -70,7 +70,7 @@ test('a followed log gives its new lines, whole, and the last of them when it en
   expect(lines).toEqual(['one', 'two', 'three']);
 });
 
-test('a log of more than 10 MB is put aside', () => {
+test('a log of more than 10 MB is rotated', () => {
   writeFileSync(file, 'small');
   rotateLog(file);
   expect(existsSync(`${file}.1`)).toBe(false);

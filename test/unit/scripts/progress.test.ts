@@ -28,7 +28,7 @@ test.each([
   expect(plainLine(phase, rate)).toBe(line);
 });
 
-test('a bar fits the terminal, and goes when there is not enough room', () => {
+test('a bar fits the terminal, and is left out if there is not enough room', () => {
   expect(barLine(sending(60_000_000), 1e6, 100)).toBe(
     'sending  [==================>                   ]  50%  60.0 MB of 120.0 MB  1.0 MB/s  1:00 left',
   );
@@ -38,7 +38,7 @@ test('a bar fits the terminal, and goes when there is not enough room', () => {
   expect(barLine(sending(60_000_000), 1e6, 60)).not.toContain('[');
 });
 
-test('elsewhere than on a terminal a line comes every five seconds, without control characters', () => {
+test('without a terminal a line is printed every five seconds, without control characters', () => {
   let now = 0;
   let text = '';
   const write = (piece: string) => {
@@ -53,7 +53,7 @@ test('elsewhere than on a terminal a line comes every five seconds, without cont
   );
 });
 
-test('the rate ignores old samples, and starts over when the number falls', () => {
+test('the rate ignores old samples, and starts over when the number decreases', () => {
   const rate = new Rate();
   rate.note(0, 0);
   expect(rate.perSecond()).toBe(null);
@@ -64,7 +64,7 @@ test('the rate ignores old samples, and starts over when the number falls', () =
   expect(rate.perSecond()).toBe(null);
 });
 
-test('the phase of a job is told from its progress', () => {
+test('the phase of a job is derived from its progress', () => {
   const phase = (state: string, progress: Partial<JobView['progress']>, dryRun = false) => {
     const none = { rowsRead: 0, rowsTotal: null, bytesRead: 0, bytesTotal: 100 };
     const { name, done, total } = phaseOf({ state, progress: { ...none, ...progress } } as JobView, dryRun);
@@ -83,12 +83,12 @@ test.each([
   ['devs', 'devs.rejected.csv', 'devs.rejected-2.csv'],
   ['devs.2026.csv', 'devs.2026.rejected.csv', 'devs.2026.rejected-2.csv'],
   ['devs.rejected-7.csv', 'devs.rejected.csv', 'devs.rejected-2.csv'],
-])('the refused rows of %s go to %s, then %s', (source, first, second) => {
+])('the rejected rows of %s are saved in %s, then in %s', (source, first, second) => {
   const names = rejectedNames(source);
   expect([names.next().value, names.next().value]).toEqual([first, second]);
 });
 
-test('pauses double up to their limit and are never shorter than what was asked for', () => {
+test('pauses double up to their limit and are never shorter than requested', () => {
   expect([1, 2, 3, 4, 5, 50].map((failures) => pauseMs(failures, 0, 5_000))).toEqual([
     1_000, 2_000, 4_000, 5_000, 5_000, 5_000,
   ]);
@@ -99,11 +99,11 @@ test('pauses double up to their limit and are never shorter than what was asked 
   expect(retryAfter(new Date(Date.now() + 60_000).toUTCString())).toBeGreaterThan(50_000);
 });
 
-test('text from elsewhere cannot steer the terminal', () => {
+test('external text cannot control the terminal', () => {
   expect(printable('a\x1b[2J\u202eb\u0085 Jürgen 用户')).toBe('a\\x1B[2J\\u{202E}b\\x85 Jürgen 用户');
 });
 
-test('columns stand below each other, numbers to the right', () => {
+test('columns are aligned, with numbers to the right', () => {
   expect(
     table(
       [

@@ -14,7 +14,7 @@ test('neither the metrics of the API nor those of the worker, on the port after,
   expect(readStartSettings({ METRICS_PORT: '' }).metricsPort).toBeNull();
 });
 
-test('reports every fault of npm start, the API and the worker in one list, each once', () => {
+test('reports every invalid setting of npm start, the API and the worker in one list, each once', () => {
   const env = {
     PORT: 'http',
     DATABASE_URL: 'localhost',
@@ -35,11 +35,11 @@ test.each([
   ['redis://', 'REDIS_URL'],
   ['redis+sentinel://a:b:c/mymaster', 'REDIS_URL'],
   ['file://elsewhere/files', 'STORAGE_URL'],
-])('an address that a client would throw at is a fault: %s', (address, name) => {
+])('an address that a client would reject is an error: %s', (address, name) => {
   expect(faultsOf({ [name]: address })).toEqual([name]);
 });
 
-test('a kept secret key that the API would reject is a fault, and the message names its file', () => {
+test('a stored secret key that the API would reject is an error, and the message names its file', () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'muster-settings-'));
   const file = join(DATA_DIR, 'secret-key');
   writeFileSync(file, 'too short\n');

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { FileStore } from '../../../db/files/index.js';
 import { interruptible } from '../../../workers/run/interruptible-files.js';
 
-/** A store that has not made room yet: it listens to no source until `open` is called. */
+/** A store that is still waiting for space: it does not listen to its source until `open` is called. */
 const slow = () => {
   let open = () => {};
   const room = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ const content = () => Readable.from([Buffer.from('a\n')]);
 /** Lets an `error` event without a listener become an uncaught exception, which fails the test. */
 const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test('a write that is interrupted before the store listens to its source fails with the reason alone', async () => {
+test('a write that is interrupted before the store listens to its source fails only with the reason', async () => {
   const store = slow();
   const stop = new AbortController();
   const reason = new Error('canceled');

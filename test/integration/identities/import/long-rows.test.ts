@@ -13,7 +13,7 @@ const GOOD = 'a@b.c,1,x\n';
 
 interface Split {
   rows: { cells: string[]; line: number; code: string | null; bytes: number }[];
-  fault: { code: string; line: number | null | undefined } | null;
+  failure: { code: string; line: number | null | undefined } | null;
 }
 
 function split(file: Buffer, sizes: number[], rejectOver?: number): Split {
@@ -21,8 +21,8 @@ function split(file: Buffer, sizes: number[], rejectOver?: number): Split {
   const splitter = new RecordSplitter(
     ',',
     1,
-    (cells, line, fault) =>
-      rows.push({ cells, line, code: fault?.code ?? null, bytes: splitter.record.length }),
+    (cells, line, failure) =>
+      rows.push({ cells, line, code: failure?.code ?? null, bytes: splitter.record.length }),
     { rejectOver },
   );
   try {
@@ -34,12 +34,12 @@ function split(file: Buffer, sizes: number[], rejectOver?: number): Split {
     splitter.end();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { rows, fault: { code: error.code, line: error.errors[0]?.line } };
+    return { rows, failure: { code: error.code, line: error.errors[0]?.line } };
   }
-  return { rows, fault: null };
+  return { rows, failure: null };
 }
 
-test('a record that is too long is one rejected record, and all others are read as without a limit', () => {
+test('a record that is too long is one rejected record, and all others are read as if there were no limit', () => {
   const part = fc.constantFrom(
     '"',
     '"',
@@ -65,7 +65,7 @@ test('a record that is too long is one rejected record, and all others are read 
         row.bytes > limit ? { cells: [], line: row.line, code: 'record_too_long' } : row,
       );
       long += expected.filter(({ code }) => code === 'record_too_long').length;
-      expect(limited.fault).toEqual(whole.fault);
+      expect(limited.failure).toEqual(whole.failure);
       expect(limited.rows).toMatchObject(expected);
       expect(limited.rows.length).toBe(expected.length);
     }),
@@ -105,14 +105,14 @@ describe('a row of more than 1 MiB', () => {
     expect([found.lines, found.rejected.map(({ line }) => line)]).toEqual([[2], [3]]);
   });
 
-  test('ends the file if its quotes are never closed', async () => {
-    const fault = await fileErrorOf(`${HEADER}${GOOD}a@b.c,1,"x\n${GOOD.repeat(200_000)}`, {
+  test('fails the file if its quotes are never closed', async () => {
+    const failure = await fileErrorOf(`${HEADER}${GOOD}a@b.c,1,"x\n${GOOD.repeat(200_000)}`, {
       rejectLongRows: true,
     });
-    expect(fault).toMatchObject({ code: 'unclosed_quote', errors: [{ line: 3 }] });
+    expect(failure).toMatchObject({ code: 'unclosed_quote', errors: [{ line: 3 }] });
   });
 
-  test('takes no memory that grows with its length', async () => {
+  test('uses memory that does not grow with its length', async () => {
     let peak = 0;
     async function* source() {
       yield Buffer.from(`${HEADER}${GOOD}`);

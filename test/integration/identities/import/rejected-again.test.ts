@@ -144,7 +144,7 @@ describe('a rejected file that is uploaded again is rejected again', () => {
   });
 });
 
-test('rows that consist of quotes take no memory that grows with their number', async () => {
+test('rows that consist of quotes use memory that does not grow with their number', async () => {
   // With a larger heap, garbage that is not collected yet would count.
   const program = ['--max-old-space-size=48', '--import', 'tsx', 'test/support/memory-of-rejected-rows.ts'];
   const { stdout } = await promisify(execFile)(process.execPath, program, {

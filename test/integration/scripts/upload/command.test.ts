@@ -17,7 +17,7 @@ test.each([
     /cannot be reached \(ECONNREFUSED\)\. Is Muster running/,
   ],
   ['an unknown host', { MUSTER_URL: 'http://no-such-host.invalid' }, /cannot be reached \(\w+\)\. Is Muster/],
-])('one line says what is wrong: %s', async (_, env, message) => {
+])('an error is reported in one line: %s', async (_, env, message) => {
   writeFileSync(desk.file, rows(40_000));
   const { code, out, screen } = await upload([desk.file], { env });
   expect([code, out]).toEqual([1, '']);
@@ -26,7 +26,7 @@ test.each([
   expect(rest).toEqual(['']);
 });
 
-test('a key without the right, and a file over the limit, are told in the words of the service', async () => {
+test('a missing scope and a file over the limit are reported with the message of the service', async () => {
   writeFileSync(desk.file, rows(10));
   const reader = await desk.stack.key('developer_records:read');
   const forbidden = await upload([desk.file, '--key', reader]);
@@ -54,14 +54,14 @@ test.each([
   ['waiting and not', ['a.csv', '--wait', '--no-wait'], /cannot be combined/],
   ['no number', ['a.csv', '--timeout', 'soon'], /seconds, not soon/],
   ['an address that is none', ['a.csv', '--url', 'localhost:3000'], /^localhost:3000 is not a valid address/],
-])('a wrong command line is exit code 2: %s', async (_, args, message) => {
+])('an invalid command line exits with 2: %s', async (_, args, message) => {
   const { code, out, screen } = await upload(args);
   expect([code, out]).toEqual([2, '']);
   expect(screen).toMatch(message);
   expect(screen).toContain('--help');
 });
 
-test('a file that is not there, or is a desk.folder, is told by name', async () => {
+test('a missing file, or a folder instead of a file, is reported by name', async () => {
   expect(await upload([desk.file])).toMatchObject({
     code: 1,
     screen: `${desk.file} cannot be read: the file does not exist.\n`,
@@ -69,7 +69,7 @@ test('a file that is not there, or is a desk.folder, is told by name', async () 
   expect(await upload([desk.folder])).toMatchObject({ code: 1, screen: `${desk.folder} is not a file.\n` });
 });
 
-test('the key of a local start is found, and never sent to another host', async () => {
+test('the key of a local start is found, and is never sent to another host', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const env = { MUSTER_API_KEY: '' };
   expect((await upload([desk.file], { env })).screen).toMatch(/^No API key \(.*api-key has none either\)/);
@@ -88,14 +88,14 @@ test('the key of a local start is found, and never sent to another host', async 
   await until('the job has ended', async () => (await jobs())[0].finished_at !== null);
 });
 
-test('a path is meant from where npm was called', async () => {
+test('a path is relative to the folder in which npm was called', async () => {
   mkdirSync(join(desk.folder, 'below'));
   writeFileSync(join(desk.folder, 'below', 'team.csv'), header + good('ann'));
   const env = { INIT_CWD: join(desk.folder, 'below'), npm_lifecycle_event: 'upload' };
   expect((await upload(['team.csv'], { env })).code).toBe(0);
 });
 
-test('on a terminal one line is drawn over and taken away in the end', async () => {
+test('on a terminal one line is updated in place and removed at the end', async () => {
   writeFileSync(desk.file, rows(50_000));
   const { screen } = await upload([desk.file], { isTTY: true });
   expect(screen).toMatch(/\rsending {2}\[[=> ]+\] {2}\d+% {2}.* of 1\.\d MB/);
@@ -103,7 +103,7 @@ test('on a terminal one line is drawn over and taken away in the end', async () 
   expect(screen.endsWith('\x1b[K')).toBe(true);
 });
 
-test('as a process of its own it writes plain lines, and ends by itself', async () => {
+test('as a separate process it writes plain lines, and exits by itself', async () => {
   writeFileSync(desk.file, `${header}${good('ann')}x\n`);
   const child = spawn(
     process.execPath,
@@ -126,7 +126,7 @@ test('as a process of its own it writes plain lines, and ends by itself', async 
   expect(existsSync(join(desk.folder, 'team.rejected.csv'))).toBe(true);
 });
 
-test('help explains itself', async () => {
+test('help describes the command', async () => {
   const { code, out } = await upload(['--help']);
   expect(code).toBe(0);
   expect(out).toContain('--on-error continue');

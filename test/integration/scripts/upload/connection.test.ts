@@ -6,7 +6,7 @@ import { desk, good, header, jobs, proxy, rows, upload, useDesk } from './desk.j
 
 useDesk();
 
-test('a connection lost while the file is sent is taken up again, and there is one job', async () => {
+test('an upload is retried when its connection is lost, and creates one job', async () => {
   writeFileSync(desk.file, rows(50_000));
   const broken = await proxy();
   broken.cutAfterBytes(300_000);
@@ -17,7 +17,7 @@ test('a connection lost while the file is sent is taken up again, and there is o
   expect(await jobs()).toHaveLength(1);
 });
 
-test('an upload whose answer was lost is not done twice', async () => {
+test('an upload whose response was lost is not carried out twice', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const broken = await proxy();
   broken.cutAnswer('PATCH');
@@ -28,7 +28,7 @@ test('an upload whose answer was lost is not done twice', async () => {
   expect(await jobs()).toHaveLength(1);
 });
 
-test('connections lost while the job and its file are asked for are taken up again', async () => {
+test('requests for the job and its file are retried when their connections are lost', async () => {
   writeFileSync(desk.file, `${header}${good('ann')}bob@example.com,seven,bob\n`);
   const broken = await proxy();
   for (const start of ['GET /v2/jobs', 'GET /v2/jobs']) broken.cutAnswer(start);
@@ -43,11 +43,11 @@ test('connections lost while the job and its file are asked for are taken up aga
   expect(readFileSync(join(desk.folder, 'team.rejected.csv'), 'utf8')).toContain('seven');
 });
 
-test('a try that died with its API host is waited for until its key is free again', async () => {
+test('after an attempt that died with its API host, the client waits until its key is free again', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const broken = await proxy();
   broken.cutAnswer('PATCH');
-  // What a killed API leaves: the key is held, and no response is stored.
+  // The state after a killed API: the key is held, and no response is stored.
   const asIfKilled = { status: null, lease_until: new Date(Date.now() + 3_000) };
   let left: Promise<unknown> | undefined;
   const onScreen = (text: string) => {
@@ -60,7 +60,7 @@ test('a try that died with its API host is waited for until its key is free agai
   expect(code).toBe(0);
 });
 
-test('503 is waited for as long as it asks', async () => {
+test('after a 503 the client waits for the time in Retry-After', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const limited = await startStack();
   limited.api.redis.disconnect();
@@ -76,7 +76,7 @@ test('503 is waited for as long as it asks', async () => {
   expect(code).toBe(0);
 });
 
-test('a time-out ends the waiting, not the job', async () => {
+test('a timeout ends the wait, not the job', async () => {
   const idle = await startStack({ worker: false });
   writeFileSync(desk.file, header + good('ann'));
   const env = { MUSTER_URL: idle.url, MUSTER_API_KEY: await idle.key() };

@@ -6,27 +6,30 @@ import { runUpload } from '../../../../scripts/upload/run.js';
 import { type CuttingProxy, startCuttingProxy } from '../../../support/faults/cutting-proxy.js';
 import { type Stack, startStack } from '../../../support/servers/stack.js';
 
-/** What the tests of the upload client work with; there once `useDesk` has run. */
+/** The environment of the upload client's tests. Available once `useDesk` has run. */
 export interface Desk {
   stack: Stack;
   /** With all scopes. */
   key: string;
   /** A new one for each test. */
   folder: string;
-  /** In it; not written yet. */
+  /** A file in the folder; not written yet. */
   file: string;
 }
 export const desk = {} as Desk;
 const proxies: CuttingProxy[] = [];
 
-/** By which the stack proves that it belongs to a data directory. */
+/** The secret with which the stack proves that it belongs to a data directory. */
 export const greetingKey = '0123456789abcdef'.repeat(4);
 export const header = 'email,integrationId,identity\n';
 export const good = (name: string) => `${name}@example.com,7,${name}\n`;
 export const rows = (count: number) =>
   header + Array.from({ length: count }, (_, i) => good(`dev-${i}`)).join('');
 
-/** One stack for the tests of a file, taking uploads of up to 3 MB; each test finds its tables empty. */
+/**
+ * Starts one stack for the tests of a file. It accepts uploads of up to 3 MB, and its tables are empty at the start
+ * of each test.
+ */
 export function useDesk(): void {
   beforeAll(async () => {
     desk.stack = await startStack({ env: { UPLOAD_MAX_BYTES: '3000000', GREETING_KEY: greetingKey } });
@@ -49,11 +52,11 @@ interface RunOptions {
   env?: Record<string, string>;
   isTTY?: boolean;
   stop?: AbortController;
-  /** Told all that is on the screen so far, each time that something is added. */
+  /** Called with the whole screen so far, each time that something is added. */
   onScreen?: (text: string) => void;
 }
 
-/** Runs the command line in this process, as if on the terminal. */
+/** Runs the command line in this process, as on a terminal. */
 export async function upload(args: string[], options: RunOptions = {}) {
   const { env, isTTY = false, stop = new AbortController(), onScreen } = options;
   let out = '';
@@ -78,7 +81,7 @@ export async function upload(args: string[], options: RunOptions = {}) {
   return { code, out, screen };
 }
 
-/** A proxy in front of the stack, for this test. */
+/** Starts a proxy in front of the stack, for this test. */
 export async function proxy(): Promise<CuttingProxy> {
   const started = await startCuttingProxy(desk.stack.port);
   proxies.push(started);

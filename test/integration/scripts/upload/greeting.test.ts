@@ -14,10 +14,10 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** The environment of somebody who set nothing but DATA_DIR. */
+/** The environment of a user who only set DATA_DIR. */
 const nothingSet = { MUSTER_URL: '', MUSTER_API_KEY: '' };
 
-/** What a running `npm start` leaves in its data directory. */
+/** Writes the record that a running `npm start` keeps in its data directory. */
 function record(address: string, key = greetingKey): void {
   writeFileSync(desk.file, header + good('ann'));
   mkdirSync(join(desk.folder, 'run'));
@@ -26,7 +26,7 @@ function record(address: string, key = greetingKey): void {
   writeFileSync(join(desk.folder, 'run', 'greeting-key'), `${key}\n`);
 }
 
-/** Somebody else on a port of this machine, who keeps all that he is sent. */
+/** Starts a foreign server on a port of this machine. It records everything that it receives. */
 async function stranger(respond: (request: IncomingMessage) => { body: string; close?: boolean }) {
   const received: string[] = [];
   const server = createServer((request, response) => {
@@ -82,7 +82,7 @@ test.each([
   expect(other.received).toEqual(Array(3).fill('GET /greeting?nonce undefined'));
 });
 
-test('a relay that passes the greeting on to the real service is found out', async () => {
+test('a relay that passes the greeting on to the real service is detected', async () => {
   const relay = await proxy();
   record(relay.url);
   const { code, screen } = await upload([desk.file], { env: nothingSet });
@@ -90,7 +90,7 @@ test('a relay that passes the greeting on to the real service is found out', asy
   expect(await jobs()).toEqual([]);
 });
 
-test('nothing goes over a connection other than the one that proved itself', async () => {
+test('nothing is sent over a connection other than the proven one', async () => {
   const other = await stranger((request) => ({ body: proofFor(greetingKey, request), close: true }));
   record(other.url);
   const stop = new AbortController();
@@ -100,7 +100,7 @@ test('nothing goes over a connection other than the one that proved itself', asy
   expect(other.received).toEqual(['GET /greeting?nonce undefined']);
 });
 
-test('an address that is given together with a key is trusted', async () => {
+test('an address that is set together with a key is trusted', async () => {
   writeFileSync(desk.file, header + good('ann'));
   expect((await upload([desk.file])).code).toBe(0);
 });

@@ -7,7 +7,7 @@ import { desk, good, header, jobs, storedRows, upload, useDesk } from './desk.js
 
 useDesk();
 
-test('a file is uploaded, followed and counted', async () => {
+test('a file is uploaded, its progress is shown, and its rows are counted', async () => {
   writeFileSync(desk.file, header + good('ann') + good('bob') + good('ann'));
   const { code, out, screen } = await upload([desk.file]);
   expect(out).toBe(
@@ -31,7 +31,7 @@ test('a file is uploaded, followed and counted', async () => {
   expect(readdirSync(desk.folder)).toEqual(['team.csv']);
 });
 
-test('a .gz is sent as it is; a file in another charset as the one that is named', async () => {
+test('a .gz file is sent unchanged; a file in another charset is sent with that charset', async () => {
   writeFileSync(`${desk.file}.gz`, gzipSync(header + good('ann')));
   expect((await upload([`${desk.file}.gz`])).out).toContain('created     1');
   writeFileSync(desk.file, Buffer.from(`${header}x@example.com,7,J\xfcrgen\n`, 'latin1'));
@@ -39,7 +39,7 @@ test('a .gz is sent as it is; a file in another charset as the one that is named
   expect(await storedRows()).toEqual(['Jürgen', 'ann']);
 });
 
-test('one bad row and nothing is written: exit code 1, faults shown, refused rows saved', async () => {
+test('with one invalid row nothing is written: exit code 1, errors shown, rejected rows saved', async () => {
   writeFileSync(desk.file, `${header}${good('ann')}bob@example.com,seven,bob\n`);
   const { code, out, screen } = await upload([desk.file, '--wait']);
   expect(code).toBe(1);
@@ -52,7 +52,7 @@ test('one bad row and nothing is written: exit code 1, faults shown, refused row
   expect(await storedRows()).toEqual([]);
 });
 
-test('continue writes the good rows, says loudly what it refused, and its file can be corrected and sent', async () => {
+test('continue writes the valid rows, clearly reports the rejected ones, and their file can be corrected and uploaded', async () => {
   const bad = Array.from({ length: 12 }, (_, i) => `bad-${i}@example.com,x${i},bad-${i}\n`).join('');
   writeFileSync(desk.file, header + good('ann') + bad);
   const { code, out } = await upload([desk.file, '--on-error', 'continue']);
@@ -73,7 +73,7 @@ test('continue writes the good rows, says loudly what it refused, and its file c
   expect(await storedRows()).toHaveLength(7);
 });
 
-test('a dry run tells the same and writes nothing', async () => {
+test('a dry run reports the same and writes nothing', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const { code, out } = await upload([desk.file, '--dry-run']);
   expect(code).toBe(0);
@@ -90,7 +90,7 @@ test('a file that is not CSV is rejected with a reason', async () => {
   expect(readdirSync(desk.folder)).toEqual(['team.csv']);
 });
 
-test('without waiting it leaves the id on standard output and a command to look at the job', async () => {
+test('without waiting it prints the id on standard output and a command to view the job', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const { code, out, screen } = await upload([desk.file, '--no-wait']);
   expect(code).toBe(0);
