@@ -27,8 +27,8 @@ const FLOOR_ROWS = 1_000;
 const FLOOR_CONNECTIONS = 2;
 
 /**
- * One worker stores a backlog, beside the bare multi-row inserts of the very rows that it wrote, event and alert, into
- * the same tables by a program that does nothing else.
+ * Measures how fast one worker stores a backlog. Floor: a program that only inserts the same rows, events and alerts,
+ * into the same tables with multi-row statements.
  */
 export const drain: Benchmark = async (context) => {
   const { rows } = context;

@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 
 /**
- * Writes a CSV as a person would upload it: addresses of some 35 characters, 20 integrations, identities of several
- * kinds, in no order. The same for the same number of rows.
+ * Writes a realistic CSV: addresses of about 35 characters, 20 integrations, identities of several kinds, unordered.
+ * The same number of rows always gives the same file.
  */
 export async function writeIdentitiesFile(path: string, rows: number): Promise<void> {
   const file = createWriteStream(path);

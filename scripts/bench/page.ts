@@ -8,8 +8,8 @@ const PAGE_SIZE = 100;
 const PAGES_A_TURN = 25;
 
 /**
- * p95 of a page of 100 at the start of the list, as floor, and behind nine tenths of its rows, as ours; pages of both
- * depths take turns. The figure is that of the sort that comes off worst.
+ * Measures the p95 of a page of 100 after nine tenths of the rows. Floor: a page at the start of the list. Pages of both
+ * depths alternate. The result is that of the slowest sort order.
  */
 export const page: Benchmark = async (context) => {
   const stack = await startBenchStack(context);

@@ -11,24 +11,24 @@ import { SetupError } from './run.mjs';
  *   findMissing: () => Promise<string[]>,
  *   describe: (missing: string[]) => string,
  *   otherwise: string,
- * }} what `findMissing` names them as `managers` does, `describe` says what is needed and for what, `otherwise` what
- *   to do where no manager is known
+ * }} what `findMissing` returns names as in `managers`, `describe` returns what is needed and why, `otherwise` is the
+ *   advice if no package manager is known
  */
 export function programsStep({ label, findMissing, describe, otherwise }) {
-  const refuse = (missing) => {
+  const reject = (missing) => {
     throw new SetupError(`${describe(missing)}, not found here. ${remedy(missing) ?? otherwise}`);
   };
   return {
     label,
     isDone: async () => {
       const missing = await findMissing();
-      if (missing.length > 0 && !(await mayInstall())) refuse(missing);
+      if (missing.length > 0 && !(await mayInstall())) reject(missing);
       return missing.length === 0;
     },
     run: async () => {
       await installWithApt(await findMissing());
       const missing = await findMissing();
-      if (missing.length > 0) refuse(missing);
+      if (missing.length > 0) reject(missing);
     },
   };
 }

@@ -33,9 +33,9 @@ export interface RunningMariadb extends RunningProcess {
 
 /**
  * Starts a private MariaDB (or MySQL) that listens on a socket only, with the database `muster` and its users.
- * Initialises the data on the first start; waits for an earlier server to let go of it.
- * @param stop gives up waiting, and ends it again
- * @throws Error with the server's last log line when it does not come up
+ * Initializes the data on the first start, and waits until an earlier server has released it.
+ * @param stop aborts the wait and stops the server
+ * @throws Error with the server's last log line if it does not start
  */
 export async function startMariadb(options: MariadbOptions, stop?: AbortSignal): Promise<RunningMariadb> {
   const home = join(options.dir, 'mariadb');
@@ -123,8 +123,8 @@ function redoLog(flavour: DatabasePrograms['flavour'], megabytes: number): strin
 }
 
 /**
- * Run by the server before it takes connections, at every start: nobody needs root's password for it, and lost
- * passwords mend themselves. One statement a line, as `--init-file` wants it.
+ * Returns the statements that the server runs at every start before it accepts connections. This needs no root password,
+ * and restores lost passwords. One statement per line, as `--init-file` requires.
  */
 function accountStatements(passwords: Passwords): string {
   const made = Object.entries(accounts).flatMap(([user, name]) => [

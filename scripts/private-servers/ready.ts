@@ -16,8 +16,8 @@ const patienceMs = 600_000;
 
 /**
  * Waits until the server responds.
- * @param stop gives up and ends the server
- * @throws Error with its last log line when it ends instead
+ * @param stop aborts the wait and stops the server
+ * @throws Error with its last log line if it exits first
  */
 export async function waitUntilReady(
   server: RunningProcess,

@@ -27,9 +27,9 @@ export interface RunningRedis extends RunningProcess {
 }
 
 /**
- * Starts a private Redis that listens on a socket only; waits for an earlier one to let go of the data.
- * @param stop gives up waiting, and ends it again
- * @throws Error with the server's last log line when it does not come up
+ * Starts a private Redis that listens on a socket only, after an earlier one has released the data.
+ * @param stop aborts the wait and stops the server
+ * @throws Error with the server's last log line if it does not start
  */
 export async function startRedis(options: RedisOptions, stop?: AbortSignal): Promise<RunningRedis> {
   const home = join(options.dir, 'redis');

@@ -8,16 +8,16 @@ const longestSocketPath = 103;
 const longestName = '/redis.sock'.length;
 
 /**
- * The folder for the sockets of a data directory, made if missing, for this user only: `DIR/run`, or a short one
- * under the system's temporary folder where that is too deep or would need escaping in a URL.
- * @throws Error when the temporary one belongs to somebody else
+ * Returns the folder for the sockets of a data directory: `DIR/run`, or a short one under the system's temporary folder
+ * if that path is too long or would need escaping in a URL. Creates it if missing, for this user only.
+ * @throws Error if the temporary one belongs to another user
  */
 export function socketFolder(dir: string): string {
   const own = join(dir, 'run');
   const fits = Buffer.byteLength(own) + longestName <= longestSocketPath && /^[\w./-]+$/.test(own);
   const folder = fits ? own : join(tmpdir(), `muster-${shortHash(dir)}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  refuseForeign(folder);
+  rejectForeign(folder);
   return folder;
 }
 
@@ -25,7 +25,7 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-function refuseForeign(folder: string): void {
+function rejectForeign(folder: string): void {
   const found = lstatSync(folder);
   const safe = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
   if (!safe) throw new Error(`${folder} is not a folder of this user alone (mode 700)`);

@@ -40,7 +40,7 @@ test('a handler that waited for the store is not started again while the worker 
   const handler = async () => {
     starts += 1;
     setImmediate(() => closing.abort());
-    throw new StoreUnavailable('away');
+    throw new StoreUnavailable('unavailable');
   };
   expect(await failureOf(handler, closing.signal)).toBeInstanceOf(WorkerClosing);
   expect(starts).toBe(1);
