@@ -15,18 +15,18 @@ afterAll(() => fleet.stop());
 test('headers that arrive too slowly get 408', async () => {
   const [api] = fleet.apis;
   const text = await new Promise<string>((resolve) => {
-    let answer = '';
+    let response = '';
     const socket = connect(api?.port ?? 0, '127.0.0.1', () =>
       socket.write('POST /api/v1/webhook/x HTTP/1.1\r\n'),
     );
     const drip = setInterval(() => socket.write('x: y\r\n'), 500);
     socket.setEncoding('utf8').on('data', (part) => {
-      answer += part;
+      response += part;
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearInterval(drip);
-      resolve(answer);
+      resolve(response);
     });
   });
   expect(text).toMatch(/^HTTP\/1.1 408 /);

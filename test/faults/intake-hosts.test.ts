@@ -17,15 +17,15 @@ test('the same delivery, sent 100 times to two hosts, is one event with one resp
   const { id, path } = await makeWebhook(client());
   const responses = await Promise.all(
     Array.from({ length: 100 }, async (_, i) => {
-      const answer = await sendEvent(urls()[i % 2] as string, path, ALERT, { 'webhook-id': 'one' });
-      return `${answer.status} ${answer.headers.get('location')} ${await answer.text()}`;
+      const response = await sendEvent(urls()[i % 2] as string, path, ALERT, { 'webhook-id': 'one' });
+      return `${response.status} ${response.headers.get('location')} ${await response.text()}`;
     }),
   );
   expect(new Set(responses).size).toBe(1);
   const eventId = JSON.parse(responses[0]?.replace(/^[^{]*/, '') ?? '').eventId;
   const receipt = await receiptOf(client(), eventId);
   expect(receipt.alertIds).toHaveLength(1);
-  await until('nothing is on its way', async () => {
+  await until('the queues are empty', async () => {
     const { queues } = (await client().get('/v2/health')).body.data;
     return queues.every(({ waiting, active }: { waiting: number; active: number }) => waiting + active === 0);
   });
@@ -47,7 +47,7 @@ test('while one integration floods the intake, the events of another are stored 
   const trickler = await makeWebhook(client());
   const flood = new LedgerClient();
   flood.start(() => urls()[0] + flooder.path, 64);
-  await until('it is a flood', () => flood.acknowledged > 4_000, 30_000);
+  await until('the flood has started', () => flood.acknowledged > 4_000, 30_000);
   const waits: number[] = [];
   for (let i = 0; i < 10; i++) {
     const sent = (await (await sendEvent(urls()[1], trickler.path, ALERT)).json()) as { eventId: string };

@@ -29,9 +29,9 @@ const client = () => (fleet.apis[0] as Fleet['apis'][0]).client;
 const events = (count: number) => Array.from({ length: count }, () => intakeEvent(webhook.id, ALERT));
 
 /** Starts a worker, and kills it with -9 as soon as the condition is met. */
-async function killOnce(what: string, isSo: () => Promise<boolean>): Promise<void> {
+async function killOnce(what: string, condition: () => Promise<boolean>): Promise<void> {
   const worker = fleet.startWorker();
-  await until(what, isSo, 30_000);
+  await until(what, condition, 30_000);
   await end(worker, 'SIGKILL');
   await queue.expireLocks();
 }
@@ -55,18 +55,18 @@ test('an event that crashes its workers is found and isolated; the other events 
   await queue.add(others);
   await holdUp(poison);
   for (let death = 0; death < DEATHS; death++) {
-    await killOnce('the batch is in hand', async () => {
+    await killOnce('a worker holds the batch', async () => {
       const { deaths, progress } = await queue.look(batch);
       expect(progress).toBe(0);
       return deaths === death && (await queue.isInHand(batch));
     });
   }
   // From now on no other batch is being processed. After this crash, the batch is processed event by event.
-  await killOnce('the batch is in hand alone', async () =>
+  await killOnce('a worker writes only the batch', async () =>
     isDeepStrictEqual((await queue.look(batch)).progress, { at: 0, count: 12, starts: 1 }),
   );
   for (let death = 1; death <= DEATHS; death++) {
-    await killOnce(`it is in hand alone, ${death}`, async () =>
+    await killOnce(`a worker writes only the event, attempt ${death}`, async () =>
       isDeepStrictEqual((await queue.look(batch)).progress, { at: 5, count: 1, starts: death }),
     );
     const stored = await fleet.database('events').whereNot({ state: 'failed' }).count({ n: '*' }).first();
@@ -100,7 +100,7 @@ test('an event is not blamed for crashes if the database is lost during a write 
   const progress = async () => (await queue.look(id)).progress;
   const isAt = (starts: number) => async () =>
     isDeepStrictEqual(await progress(), { at: 0, count: 3, starts });
-  await until('it is in hand alone', isAt(1));
+  await until('a worker writes only the batch', isAt(1));
   let bringBack = () => {};
   const outage = new Promise<void>((resolve) => {
     bringBack = resolve;
@@ -110,7 +110,7 @@ test('an event is not blamed for crashes if the database is lost during a write 
   await end(worker, 'SIGKILL');
   await queue.expireLocks();
   for (let death = 0; death < DEATHS + 1; death++) {
-    await killOnce('it is in hand', () => queue.isInHand(id));
+    await killOnce('a worker holds the batch', () => queue.isInHand(id));
     expect(await progress()).toEqual({ at: 0, count: 3, starts: 0 });
   }
   bringBack();
@@ -129,9 +129,9 @@ test('a worker that shuts down does not count its start, even if a write is bloc
   const worker = fleet.startWorker();
   const isAt = (starts: number) => async () =>
     isDeepStrictEqual((await queue.look(id)).progress, { at: 0, count: 3, starts });
-  await until('it is in hand alone', isAt(1));
+  await until('a worker writes only the batch', isAt(1));
   worker.kill('SIGTERM');
-  await until('the start is taken back, long before its grace is over', isAt(0), 10_000);
+  await until('the start is no longer counted, long before the grace period ends', isAt(0), 10_000);
   await end(worker, 'SIGKILL');
   await queue.expireLocks();
   await letGo();
@@ -146,7 +146,7 @@ test('a batch is never discarded, however often its workers are lost', async () 
   const id = await queue.add([event]);
   await queue.makeSuspect(id, 1_000_000);
   await holdUp(event);
-  await killOnce('it is in hand', () => queue.isInHand(id));
+  await killOnce('a worker holds the batch', () => queue.isInHand(id));
   await letGo();
   fleet.startWorker();
   expect(await receiptOf(client(), event.id)).toMatchObject({ state: 'normalized' });

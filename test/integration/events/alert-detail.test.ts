@@ -17,7 +17,7 @@ afterAll(() => stack.stop());
 
 const ITEMS = 1_000;
 
-/** The most alerts of one event, with the most fields. */
+/** The maximum number of alerts of one event, with the maximum number of fields. */
 const LARGEST = {
   split: 'items',
   fields: Object.fromEntries(
@@ -35,7 +35,7 @@ const largestPayload = {
   items: Array.from({ length: ITEMS }, (_, i) => ({ name: `n${i}`, severity: 'info', tags: ['a', 'b'] })),
 };
 
-/** Each alert reads a long list, and so the event's budget is spent on the first few of them. */
+/** Each alert reads a long list, so the first few alerts use up the event's budget. */
 const GREEDY = {
   split: 'items',
   fields: {
@@ -49,7 +49,7 @@ const greedyPayload = {
   items: Array.from({ length: 60 }, (_, i) => i),
 };
 
-/** The stored event of a payload under a mapping. */
+/** Stores an event with a payload and a mapping. Returns its id. */
 async function stored(mapping: object, payload: unknown): Promise<string> {
   const { id } = await makeWebhook(client, { template: null });
   const saved = await client.json('PUT', `/v2/webhooks/${id}/mapping`, mapping);
@@ -61,24 +61,27 @@ const alertIn = (eventId: string, number: number): string =>
   eventId.slice(0, -3) + (number + 1).toString(16).padStart(3, '0');
 
 test.each([
-  ['as many alerts as there may be', LARGEST, largestPayload, [0, 500, 999]],
-  ['alerts that lack budget', GREEDY, greedyPayload, [0, 30, 59]],
-])('of %s each is answered with the results that it was made with', async (_, mapping, payload, numbers) => {
-  const eventId = await stored(mapping, payload);
-  const { alerts } = normalize(compiled(mapping), bytes(payload));
-  for (const number of numbers) {
-    const { data } = (await client.get(`/v2/alerts/${alertIn(eventId, number)}`)).body;
-    const made = JSON.parse(JSON.stringify(alerts[number]));
-    expect(data.faults).toEqual(made.faults);
-    for (const name of ['severity', 'source', 'description']) {
-      expect(data.results.fields[name].value).toBe(made.fields[name].value);
-      expect(data.results.fields[name].result).toBe(made.fields[name].result);
+  ['the maximum number of alerts', LARGEST, largestPayload, [0, 500, 999]],
+  ['alerts that exceed the budget', GREEDY, greedyPayload, [0, 30, 59]],
+])(
+  'returns each alert with the same results as when it was stored: %s',
+  async (_, mapping, payload, numbers) => {
+    const eventId = await stored(mapping, payload);
+    const { alerts } = normalize(compiled(mapping), bytes(payload));
+    for (const number of numbers) {
+      const { data } = (await client.get(`/v2/alerts/${alertIn(eventId, number)}`)).body;
+      const made = JSON.parse(JSON.stringify(alerts[number]));
+      expect(data.faults).toEqual(made.faults);
+      for (const name of ['severity', 'source', 'description']) {
+        expect(data.results.fields[name].value).toBe(made.fields[name].value);
+        expect(data.results.fields[name].result).toBe(made.fields[name].result);
+      }
+      expect(Object.keys(data.results.custom)).toEqual(Object.keys(made.custom));
     }
-    expect(Object.keys(data.results.custom)).toEqual(Object.keys(made.custom));
-  }
-});
+  },
+);
 
-/** Renders one alert and tells which were rendered, in which turn of the event loop. */
+/** Renders one alert. Returns which alerts were rendered, and in which turn of the event loop. */
 async function rendered(mapping: object, payload: unknown, number: number) {
   const alerts = prepareAlerts(compiled(mapping), { value: payload as never });
   const faults = [...(normalize(compiled(mapping), bytes(payload)).alerts[number]?.faults ?? [])];
@@ -100,18 +103,18 @@ async function rendered(mapping: object, payload: unknown, number: number) {
   return turns;
 }
 
-test('only the one alert is rendered', async () => {
+test('renders only the requested alert', async () => {
   const { custom: _, ...mapping } = LARGEST;
   expect([...(await rendered(mapping, largestPayload, 999)).keys()]).toEqual([999]);
 });
 
-test('of an alert that lacked budget those before it are rendered too, each in a turn of its own', async () => {
+test('renders the alerts before one that exceeded the budget too, each in its own turn of the event loop', async () => {
   const turns = await rendered(GREEDY, greedyPayload, 59);
   expect([...turns.keys()]).toEqual(Array.from({ length: 60 }, (_, i) => i));
   expect(new Set(turns.values()).size).toBe(60);
 });
 
-test('an id of no alert of an event is answered 404', async () => {
+test('responds with 404 to an id that is not an alert of the event', async () => {
   const eventId = await stored(GREEDY, greedyPayload);
   expect((await client.get(`/v2/alerts/${alertIn(eventId, 60)}`)).status).toBe(404);
   expect((await client.get(`/v2/alerts/${eventId}`)).status).toBe(404);

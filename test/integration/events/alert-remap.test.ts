@@ -38,7 +38,7 @@ async function save(id: string, mapping: object): Promise<void> {
   if (status !== 201) throw new Error(text);
 }
 
-/** An integration with payloads that came under one mapping, and another mapping now. */
+/** Creates an integration whose payloads were stored with one mapping, and whose current mapping is another. */
 async function remappable(before: object, payloads: readonly unknown[], after: object) {
   const { id } = await makeWebhook(client, { template: null });
   await save(id, before);
@@ -47,23 +47,26 @@ async function remappable(before: object, payloads: readonly unknown[], after: o
   return { id, eventIds };
 }
 
-/** Has a remap done and answers the job. */
+/** Runs a remap. Returns its job. */
 async function remap(id: string, body: object = {}) {
-  const answer = await client.json('POST', `/v2/webhooks/${id}/remap`, body);
-  expect([answer.status, answer.headers.get('location')]).toEqual([202, `/v2/jobs/${answer.body.jobId}`]);
-  return (await client.jobEnd(answer.body.jobId)).body.data;
+  const response = await client.json('POST', `/v2/webhooks/${id}/remap`, body);
+  expect([response.status, response.headers.get('location')]).toEqual([
+    202,
+    `/v2/jobs/${response.body.jobId}`,
+  ]);
+  return (await client.jobEnd(response.body.jobId)).body.data;
 }
 
 const alertsOf = async (id: string) =>
   (await client.get(`/v2/alerts?webhookId=${id}&pageSize=1000`)).body.data;
 
-/** Every column of an integration's rows. */
+/** Returns every column of an integration's rows. */
 const rowsOf = async (id: string) => ({
   events: await stack.database('events').where('webhook_id', toUuidBinary(id)).orderBy('id'),
   alerts: await stack.database('alerts').where('webhook_id', toUuidBinary(id)).orderBy('id'),
 });
 
-test('incomplete alerts become complete under their ids and get the revision; done again nothing changes', async () => {
+test('a remap completes incomplete alerts, keeps their ids and updates their revision; a second one changes nothing', async () => {
   const payloads = Array.from({ length: 250 }, (_, i) => ({ level: 'info', host: `h${i}` }));
   const { id } = await remappable(BEFORE, payloads, AFTER);
   const before = await alertsOf(id);
@@ -86,7 +89,7 @@ test('incomplete alerts become complete under their ids and get the revision; do
   expect(await rowsOf(id)).toEqual(stored);
 });
 
-test('a remap stores what the worker stores of the same payloads', async () => {
+test('a remap stores the same alerts as the worker does for the same payloads', async () => {
   const payloads = [
     { level: 'info', items: ['a', 'b'] },
     { level: 'x' },
@@ -112,7 +115,7 @@ test('a remap stores what the worker stores of the same payloads', async () => {
   expect(await told(id)).toEqual(await told(fresh.id));
 });
 
-test('surplus alerts are removed, new ones are added, and a dry run counts the same and writes nothing', async () => {
+test('a remap deletes surplus alerts and adds new ones; a dry run counts the same and writes nothing', async () => {
   const payloads = [3, 1, 0].map((count) => ({
     level: 'info',
     items: Array.from({ length: count }, (_, i) => i),
@@ -137,7 +140,7 @@ test('surplus alerts are removed, new ones are added, and a dry run counts the s
   });
 });
 
-test('only the events of a time, and only the incomplete, are mapped again', async () => {
+test('maps only events of the given time range, and with onlyIncomplete only incomplete ones', async () => {
   const payloads = Array.from({ length: 10 }, (_, i) =>
     i % 2 ? { level: 'i', from: 'f', host: 'h' } : { level: 'i', host: 'h' },
   );
@@ -154,19 +157,19 @@ test('only the events of a time, and only the incomplete, are mapped again', asy
   expect(await revisions()).toEqual([2, 1, 2, 2, 2, 2, 2, 1, 2, 1]);
 });
 
-test('an event of which nothing can be made keeps its alerts', async () => {
+test('an event that cannot be mapped keeps its alerts', async () => {
   const payloads = [{ level: 'i', from: 'f', items: Array.from({ length: 1_001 }, () => 0) }];
   const { id, eventIds } = await remappable(BEFORE, payloads, SPLIT);
   const stored = await rowsOf(id);
   expect((await remap(id)).counts).toEqual({ ...NONE, events: 1, failed: 1 });
   expect(await rowsOf(id)).toEqual(stored);
-  // One that failed when it came gets its alerts by a mapping that fits.
+  // An event that failed at first gets its alerts once a mapping fits.
   const { id: other } = await remappable(SPLIT, payloads, AFTER);
   expect((await remap(other, { onlyIncomplete: true })).counts).toMatchObject({ events: 1, added: 1 });
   expect(eventIds).toHaveLength(1);
 });
 
-test('what the database refuses stays as it is, and its neighbours are mapped', async () => {
+test('an event whose alerts the database rejects stays as it is, and the others are mapped', async () => {
   const payloads = Array.from({ length: 30 }, (_, i) => ({
     level: 'i',
     host: i === 17 ? 'poison' : `h${i}`,
@@ -182,7 +185,7 @@ test('what the database refuses stays as it is, and its neighbours are mapped', 
   expect(left).toMatchObject([{ state: 'incomplete', source: null }]);
 });
 
-test('events of other integrations and rejected ones are left alone', async () => {
+test('a remap does not change events of other integrations or rejected events', async () => {
   const { id, eventIds } = await remappable(BEFORE, [{ level: 'i', host: 'h' }, { level: 'i' }], AFTER);
   await stack
     .database('events')
@@ -194,7 +197,7 @@ test('events of other integrations and rejected ones are left alone', async () =
   expect(await rowsOf(other.id)).toEqual(stored);
 });
 
-test('a canceled remap stops between two transactions, and what it wrote stays', async () => {
+test('a canceled remap stops between two transactions and keeps what it has written', async () => {
   const payloads = Array.from({ length: 2_000 }, (_, i) => ({ level: 'info', host: `h${i}` }));
   const { id, eventIds } = await remappable(BEFORE, payloads, AFTER);
   const held = await stack.database.transaction();
@@ -238,7 +241,7 @@ test('a canceled remap stops between two transactions, and what it wrote stays',
   expect((await remap(id)).counts).toEqual(whole);
 });
 
-test('events of which much is made now are written in parts', async () => {
+test('writes events with many large alerts in several transactions', async () => {
   const payloads = Array.from({ length: 8 }, () => ({
     level: 'info',
     long: 'x'.repeat(16_000),
@@ -261,18 +264,18 @@ test('events of which much is made now are written in parts', async () => {
   expect(job.counts).toEqual({ ...NONE, events: 8, alerts: 800, added: 792, changed: 8, completed: 8 });
 });
 
-test('what makes no sense is refused', async () => {
+test('rejects an invalid remap request', async () => {
   const { id } = await makeWebhook(client, { template: null });
-  const refusal = async (body: object) => {
-    const answer = await client.json('POST', `/v2/webhooks/${id}/remap`, body);
-    return [answer.status, answer.body.code];
+  const rejection = async (body: object) => {
+    const response = await client.json('POST', `/v2/webhooks/${id}/remap`, body);
+    return [response.status, response.body.code];
   };
-  expect(await refusal({})).toEqual([400, 'no_mapping']);
+  expect(await rejection({})).toEqual([400, 'no_mapping']);
   await save(id, AFTER);
-  expect(await refusal({ revision: 2 })).toEqual([400, 'unknown_revision']);
-  expect(await refusal({ form: '2026-01-01' })).toEqual([400, 'invalid_body']);
+  expect(await rejection({ revision: 2 })).toEqual([400, 'unknown_revision']);
+  expect(await rejection({ form: '2026-01-01' })).toEqual([400, 'invalid_body']);
   const [from, to] = ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z'];
-  expect(await refusal({ from, to })).toEqual([400, 'invalid_body']);
+  expect(await rejection({ from, to })).toEqual([400, 'invalid_body']);
   const waited = await client.json('POST', `/v2/webhooks/${id}/remap`, {}, { prefer: 'wait=30' });
   expect([waited.status, waited.body.data.counts]).toEqual([200, NONE]);
 });

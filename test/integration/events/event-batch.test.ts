@@ -16,7 +16,7 @@ let queue: Queue;
 beforeAll(async () => {
   stack = await startStack();
   services = stack.worker as Services;
-  // One from which nobody takes.
+  // No worker takes jobs from this queue.
   queue = new Queue('held', { connection: services.redis, prefix: services.settings.redisPrefix });
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ async function enqueued() {
   return { events, job: await queue.add('alert-intake', { version: 1, events }) };
 }
 
-test('the events of a batch are let go, and read again as often as they are needed', async () => {
+test('releases the events of a batch, and reads them again whenever they are needed', async () => {
   const { events, job } = await enqueued();
   const batch = queuedBatch(job, services);
   expect(batch).toMatchObject({ count: 2, webhookIds: [webhookId] });
@@ -39,7 +39,7 @@ test('the events of a batch are let go, and read again as often as they are need
   for (let time = 0; time < 3; time++) expect(await batch.events()).toEqual(events);
 });
 
-test('of a batch that is no more nothing is read again', async () => {
+test('returns no events for a batch whose job is removed', async () => {
   const { events, job } = await enqueued();
   const batch = queuedBatch(job, services);
   expect(await batch.events()).toEqual(events);
@@ -47,15 +47,15 @@ test('of a batch that is no more nothing is read again', async () => {
   expect(await batch.events()).toEqual([]);
 });
 
-test('while the database is away, the events are not let go', async () => {
+test('keeps the events in memory while the database is unavailable', async () => {
   const { events, job } = await enqueued();
   const batch = queuedBatch(job, services);
-  const away = connectDatabase('mysql://nobody@127.0.0.1:1/none');
-  const error = await new EventWriter({ ...services, database: away })
+  const unavailable = connectDatabase('mysql://nobody@127.0.0.1:1/none');
+  const error = await new EventWriter({ ...services, database: unavailable })
     .write('held', batch)
     .catch((reason: unknown) => reason);
   expect(isDatabaseUnavailable(error)).toBe(true);
   await job.remove();
   expect(await batch.events()).toEqual(events);
-  await away.destroy();
+  await unavailable.destroy();
 });

@@ -21,8 +21,8 @@ afterAll(() => stack.stop());
 const MIB = 1024 * 1024;
 
 async function send(body: unknown, headers: Record<string, string> = {}, path = webhook.path) {
-  const answer = await sendEvent(stack.url, path, body, headers);
-  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+  const response = await sendEvent(stack.url, path, body, headers);
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
 }
 
 test.each([
@@ -31,40 +31,40 @@ test.each([
   ['a string', '"hello"'],
   ['a number', ' 12.50 '],
   ['null', 'null'],
-  ['a name of the prototype', '{"__proto__":{"polluted":true},"constructor":{"prototype":1}}'],
+  ['names of prototype properties', '{"__proto__":{"polluted":true},"constructor":{"prototype":1}}'],
   ['text beyond the basic plane', '{"a":"\u{1F525} \\ud83d"}'],
   ['a byte order mark', '\uFEFF{"a":1}'],
   ['64 levels', '['.repeat(64) + ']'.repeat(64)],
   ['1 MiB exactly', JSON.stringify('x'.repeat(MIB - 2))],
-])('%s is taken, and its bytes are kept', async (_, body) => {
-  const answer = await send(Buffer.from(body), { 'content-type': 'text/plain' });
-  expect(answer.status).toBe(202);
-  const receipt = await receiptOf(client, answer.body.eventId);
+])('accepts %s and stores its exact bytes', async (_, body) => {
+  const response = await send(Buffer.from(body), { 'content-type': 'text/plain' });
+  expect(response.status).toBe(202);
+  const receipt = await receiptOf(client, response.body.eventId);
   expect(Buffer.from(receipt.raw).equals(Buffer.from(body))).toBe(true);
   expect(receipt.state).toBe('normalized');
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
 test.each([
-  ['nothing', Buffer.from(''), 400, 'empty_body'],
-  ['no JSON', Buffer.from('{"a":1'), 400, 'malformed_json'],
+  ['an empty body', Buffer.from(''), 400, 'empty_body'],
+  ['a cut-off document', Buffer.from('{"a":1'), 400, 'malformed_json'],
   ['two documents', Buffer.from('{}{}'), 400, 'malformed_json'],
-  ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'malformed_json'],
+  ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'malformed_json'],
   ['65 levels', Buffer.from('['.repeat(65) + ']'.repeat(65)), 400, 'too_deep'],
-  ['a depth bomb', Buffer.from('[{"a":'.repeat(MIB / 6)), 400, 'too_deep'],
-  ['1 MiB and a byte', Buffer.from(JSON.stringify('x'.repeat(MIB - 1))), 413, 'too_large'],
-])('%s is refused, and holds nobody up', async (_, body, status, code) => {
+  ['very deep nesting', Buffer.from('[{"a":'.repeat(MIB / 6)), 400, 'too_deep'],
+  ['a body one byte over 1 MiB', Buffer.from(JSON.stringify('x'.repeat(MIB - 1))), 413, 'too_large'],
+])('rejects %s without blocking the event loop', async (_, body, status, code) => {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  const answer = await send(body);
+  const response = await send(body);
   delay.disable();
-  expect([answer.status, answer.body.code]).toEqual([status, code]);
-  expect(answer.body).toMatchObject({ status: 'error', errors: [], errorCount: 0 });
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect([response.status, response.body.code]).toEqual([status, code]);
+  expect(response.body).toMatchObject({ status: 'error', errors: [], errorCount: 0 });
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   expect(delay.max / 1e6).toBeLessThan(1_000);
 });
 
-test('what is no JSON is recorded with its first 8 KiB and the reason', async () => {
+test('records a body that is not JSON with its first 8 KiB and the reason', async () => {
   const { id, path } = await makeWebhook(client);
   await send(`oops ${'y'.repeat(20_000)}`, {}, path);
   await send(Buffer.from([0xff, 0xfe]), {}, path);
@@ -86,7 +86,7 @@ test('what is no JSON is recorded with its first 8 KiB and the reason', async ()
   });
 });
 
-test('what is no JSON counts towards the limit, and is not recorded beyond it', async () => {
+test('counts a body that is not JSON towards the rate limit, and does not record it beyond the limit', async () => {
   const { id, path } = await makeWebhook(client, {
     rateLimit: { eventsPerMinute: 2, overLimitStatus: 429 },
   });
@@ -96,38 +96,38 @@ test('what is no JSON counts towards the limit, and is not recorded beyond it', 
   await rejectedOf(id, 2);
 });
 
-test('what is no JSON is recorded only while the buffer has room, and gives that back', async () => {
+test('records a body that is not JSON only while the buffer has room, and releases the room afterwards', async () => {
   const { id, path } = await makeWebhook(client);
   const { intake, settings } = stack.api;
   const target = await intake.directory.find(path.split('/').at(-1) as string);
   const share = settings.intakeBufferBytes / 4;
-  const refuse = (body: string) =>
+  const reject = (body: string) =>
     expect(intake.accept(target, {}, Buffer.from(body))).rejects.toMatchObject({ code: 'malformed_json' });
   expect(intake.buffer.reserve(id, share)).toBe(true);
-  await refuse('no room');
+  await reject('no room');
   intake.buffer.release(id, share);
-  await refuse('room');
+  await reject('room');
   expect(intake.buffer.reserve(id, share)).toBe(false);
   expect(await rejectedOf(id, 1)).toMatchObject([{ bytes: 4 }]);
   expect(intake.buffer.reserve(id, share)).toBe(true);
   intake.buffer.release(id, share);
 });
 
-/** Events of an integration that were refused and recorded, once there are so many. */
+/** Waits for this number of rejected events of an integration, and returns them. */
 async function rejectedOf(id: string, count: number) {
   const read = async () => (await client.get(`/v2/events?webhookId=${id}&state=rejected`)).body.data;
-  await until('they are recorded', async () => (await read()).length >= count);
+  await until('the rejected events are recorded', async () => (await read()).length >= count);
   const events = await read();
   expect(events).toHaveLength(count);
   return events;
 }
 
-test('a content coding is refused', async () => {
-  const answer = await send(gzipSync(JSON.stringify(ALERT)), { 'content-encoding': 'gzip' });
-  expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
+test('rejects a body with a Content-Encoding', async () => {
+  const response = await send(gzipSync(JSON.stringify(ALERT)), { 'content-encoding': 'gzip' });
+  expect([response.status, response.body.code]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('unknown, deleted and mistyped URLs answer alike', async () => {
+test('unknown, deleted and mistyped URLs get the same response', async () => {
   const gone = await makeWebhook(client);
   await client.send('DELETE', `/v2/webhooks/${gone.id}`);
   const paths = [gone.path, `/api/v1/webhook/${'A'.repeat(32)}`, '/api/v1/webhook/short', '/api/v1/webhook/'];
@@ -150,7 +150,7 @@ test('unknown, deleted and mistyped URLs answer alike', async () => {
 });
 
 test.each(['webhook-id', 'svix-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'])(
-  'the same %s is the same event',
+  'deduplicates events with the same %s',
   async (header) => {
     const once = await send(ALERT, { [header]: 'delivery-1' });
     const again = await send(ALERT, { [header]: 'delivery-1' });
@@ -165,22 +165,22 @@ test.each(['webhook-id', 'svix-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-a
   },
 );
 
-test('a body that was refused does not take the place of its corrected redelivery', async () => {
+test('stores a corrected redelivery of a body that was rejected', async () => {
   const headers = { 'webhook-id': 'corrected' };
   expect((await send('{', headers)).status).toBe(400);
-  const answer = await send(ALERT, headers);
-  expect((await receiptOf(client, answer.body.eventId)).state).toBe('normalized');
+  const response = await send(ALERT, headers);
+  expect((await receiptOf(client, response.body.eventId)).state).toBe('normalized');
 });
 
-test('with a signature asked for, only what is signed is taken', async () => {
+test('accepts only signed events if a signature is required', async () => {
   const secret = 'a shared secret 123';
   const body = JSON.stringify(ALERT);
   const github = await makeWebhook(client, { signature: { scheme: 'github', secret } });
   const mac = createHmac('sha256', secret).update(body).digest('hex');
   expect((await send(body, { 'x-hub-signature-256': `sha256=${mac}` }, github.path)).status).toBe(202);
   for (const headers of [{}, { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }]) {
-    const answer = await send(body, headers, github.path);
-    expect([answer.status, answer.body.code]).toEqual([401, 'bad_signature']);
+    const response = await send(body, headers, github.path);
+    expect([response.status, response.body.code]).toEqual([401, 'bad_signature']);
   }
   const key = Buffer.from('0123456789abcdef0123456789abcdef');
   const whsec = `whsec_${key.toString('base64')}`;
@@ -199,19 +199,22 @@ test('with a signature asked for, only what is signed is taken', async () => {
   expect((await send(body, signed(-600), standard.path)).status).toBe(401);
 });
 
-test.each([503, 429])('over its limit an integration is answered %d with Retry-After', async (status) => {
-  const { path } = await makeWebhook(client, {
-    rateLimit: { eventsPerMinute: 3, overLimitStatus: status },
-  });
-  const statuses = [];
-  for (let i = 0; i < 3; i++) statuses.push((await send(ALERT, {}, path)).status);
-  expect(statuses).toEqual([202, 202, 202]);
-  const answer = await send(ALERT, {}, path);
-  expect([answer.status, answer.body.code]).toEqual([status, 'over_limit']);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-});
+test.each([503, 429])(
+  'responds with %d and Retry-After to an integration over its rate limit',
+  async (status) => {
+    const { path } = await makeWebhook(client, {
+      rateLimit: { eventsPerMinute: 3, overLimitStatus: status },
+    });
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await send(ALERT, {}, path)).status);
+    expect(statuses).toEqual([202, 202, 202]);
+    const response = await send(ALERT, {}, path);
+    expect([response.status, response.body.code]).toEqual([status, 'over_limit']);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  },
+);
 
-/** Sends the head and the begin of a body, and closes the connection. */
+/** Sends the headers and the start of a body, and closes the connection. */
 const breakOff = (path: string, begin: string) =>
   new Promise<void>((resolve) => {
     const socket = connect(stack.port, '127.0.0.1', () => {
@@ -224,7 +227,7 @@ const breakOff = (path: string, begin: string) =>
 
 const eventsOf = async (id: string) => (await client.get(`/v2/events?webhookId=${id}`)).body.data;
 
-test('the first 8 KiB of a body that breaks off are recorded as a rejected event', async () => {
+test('records the first 8 KiB of a body that is cut off as a rejected event', async () => {
   const { id, path } = await makeWebhook(client);
   const begin = `{"a":"${'x'.repeat(9_000)}`;
   await breakOff(path, begin);
@@ -238,7 +241,7 @@ test('the first 8 KiB of a body that breaks off are recorded as a rejected event
   });
 });
 
-test('a body that breaks off is not recorded where a signature is required, or beyond the limit', async () => {
+test('does not record a body that is cut off if a signature is required, or beyond the rate limit', async () => {
   const signed = await makeWebhook(client, {
     signature: { scheme: 'github', secret: 'a long enough secret' },
   });
@@ -253,7 +256,7 @@ test('a body that breaks off is not recorded where a signature is required, or b
   expect(await eventsOf(limited.id)).toHaveLength(1);
 });
 
-test('GET and HEAD of a webhook URL find it and store nothing', async () => {
+test('GET and HEAD of a webhook URL respond with 200 and store nothing', async () => {
   const { id, path } = await makeWebhook(client);
   for (const url of [path, `${path}/`, `${path}?challenge=1`]) {
     const found = await fetch(stack.url + url);
@@ -266,7 +269,7 @@ test('GET and HEAD of a webhook URL find it and store nothing', async () => {
   expect((await client.get(`/v2/webhooks/${id}`)).body.data.lastUsedAt ?? null).toBeNull();
 });
 
-test.each(['GET', 'HEAD'])('%s of an unknown webhook URL is 404, like POST', async (method) => {
+test.each(['GET', 'HEAD'])('%s of an unknown webhook URL responds with 404, like POST', async (method) => {
   for (const path of [`${webhook.path.slice(0, -1)}!`, `/api/v1/webhook/${'A'.repeat(32)}`]) {
     const [probed, sent] = [await fetch(stack.url + path, { method }), await send(ALERT, {}, path)];
     expect([probed.status, sent.status]).toEqual([404, 404]);
@@ -278,7 +281,7 @@ test.each(['GET', 'HEAD'])('%s of an unknown webhook URL is 404, like POST', asy
   }
 });
 
-test('neither payloads nor tokens are in the log', async () => {
+test('the log contains neither payloads nor tokens', async () => {
   const marked = JSON.stringify({ secret: 'payload-marker-17' });
   await send(marked);
   await send(`${marked}oops`);
@@ -288,7 +291,10 @@ test('neither payloads nor tokens are in the log', async () => {
   expect(log).not.toContain(webhook.path.split('/').at(-1));
 });
 
-test('a receipt of what is not there says whether it may still come', async () => {
-  const answer = await client.get('/v2/events/01a1f89f-0b39-792e-80b5-57ab2e2af000');
-  expect([answer.status, ['not_found', 'not_stored_yet'].includes(answer.body.code)]).toEqual([404, true]);
+test('the 404 for an unknown event tells whether it may still be in the queue', async () => {
+  const response = await client.get('/v2/events/01a1f89f-0b39-792e-80b5-57ab2e2af000');
+  expect([response.status, ['not_found', 'not_stored_yet'].includes(response.body.code)]).toEqual([
+    404,
+    true,
+  ]);
 });

@@ -27,7 +27,7 @@ const put = (id: string, body: unknown, headers = {}) =>
   client.json('PUT', `/v2/webhooks/${id}/mapping`, body, headers);
 const preview = (id: string, body: unknown) => client.json('POST', `/v2/webhooks/${id}/preview`, body);
 
-/** Sends payloads one after the other, and waits until all are stored. */
+/** Sends payloads one by one, and waits until each is stored. Returns the ids of the events. */
 async function send(path: string, ...payloads: unknown[]): Promise<string[]> {
   const ids: string[] = [];
   for (const payload of payloads) {
@@ -38,7 +38,7 @@ async function send(path: string, ...payloads: unknown[]): Promise<string[]> {
   return ids;
 }
 
-test('a mapping is saved as the next revision, and an older one can be saved again', async () => {
+test('saves a mapping as the next revision, and an older revision as the newest', async () => {
   const { id } = await makeWebhook(client, { template: null });
   const at = `/v2/webhooks/${id}/mapping`;
   expect((await client.get(at)).status).toBe(404);
@@ -66,7 +66,7 @@ test('a mapping is saved as the next revision, and an older one can be saved aga
   ]);
 });
 
-test('what says the same as the current revision makes no new one', async () => {
+test('a mapping that equals the current revision creates no new one', async () => {
   const { id } = await makeWebhook(client, { template: null });
   await put(id, MAPPING);
   const { source, ...others } = MAPPING.fields;
@@ -74,7 +74,7 @@ test('what says the same as the current revision makes no new one', async () => 
   expect([same.status, same.body.data.revision]).toEqual([200, 1]);
 });
 
-test('saving under one Idempotency-Key makes one revision', async () => {
+test('saving twice with the same Idempotency-Key creates one revision', async () => {
   const { id } = await makeWebhook(client);
   const key = { 'idempotency-key': 'one-save' };
   const [first, again] = [await put(id, MAPPING, key), await put(id, MAPPING, key)];
@@ -83,21 +83,25 @@ test('saving under one Idempotency-Key makes one revision', async () => {
   expect((await put(id, titled('other'), key)).body.code).toBe('idempotency_key_reused');
 });
 
-test('saves at the same time get revisions of their own', async () => {
+test('concurrent saves create separate revisions', async () => {
   const { id } = await makeWebhook(client, { template: null });
-  const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => put(id, titled(`number ${n}`))));
-  expect(answers.map(({ body }) => body.data.revision).sort()).toEqual([1, 2, 3, 4, 5]);
+  const responses = await Promise.all([1, 2, 3, 4, 5].map((n) => put(id, titled(`number ${n}`))));
+  expect(responses.map(({ body }) => body.data.revision).sort()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a mapping that is not right is refused with every fault and its place', async () => {
+test('rejects an invalid mapping with all its errors and their positions', async () => {
   const { id } = await makeWebhook(client);
   const wrong = {
     split: 'item.x',
     fields: { title: { template: 'a\n{{#webhook.list}} b' }, severity: { template: '{{level}}' } },
   };
-  for (const answer of [await put(id, wrong), await preview(id, { mapping: wrong, payload: {} })]) {
-    expect([answer.status, answer.body.code, answer.body.errorCount]).toEqual([422, 'invalid_mapping', 3]);
-    expect(answer.body.errors).toMatchObject([
+  for (const response of [await put(id, wrong), await preview(id, { mapping: wrong, payload: {} })]) {
+    expect([response.status, response.body.code, response.body.errorCount]).toEqual([
+      422,
+      'invalid_mapping',
+      3,
+    ]);
+    expect(response.body.errors).toMatchObject([
       { field: 'split', code: 'bad_path' },
       { field: 'fields.title.template', line: 2, column: expect.any(Number) },
       { field: 'fields.severity.template', line: 1, column: expect.any(Number) },
@@ -108,7 +112,7 @@ test('a mapping that is not right is refused with every fault and its place', as
   expect((await client.get(`/v2/webhooks/${id}`)).body.data.mappingRevision).toBe(1);
 });
 
-test('who may not is refused, and what is not there is not found', async () => {
+test('responds with 403 without the scope, and with an error to unknown revisions and integrations', async () => {
   const { id } = await makeWebhook(client);
   const reader = await Client.of(stack, 'webhooks:read');
   expect((await reader.json('PUT', `/v2/webhooks/${id}/mapping`, MAPPING)).status).toBe(403);
@@ -122,7 +126,7 @@ test('who may not is refused, and what is not there is not found', async () => {
   expect((await preview(nobody, { last: 1 })).status).toBe(404);
 });
 
-test('a preview says per field what happened, and what templates can say', async () => {
+test('a preview shows how each field was filled, and the fields that templates can use', async () => {
   const { id } = await makeWebhook(client, { template: null });
   await put(id, MAPPING);
   const { status, body } = await preview(id, { payload: { nam: 'disk', level: 'PAGE', big: 1 } });
@@ -148,7 +152,7 @@ test('a preview says per field what happened, and what templates can say', async
   });
 });
 
-test('a preview needs one thing to look at', async () => {
+test('a preview requires exactly one of payload, eventIds and last', async () => {
   const { id, path } = await makeWebhook(client);
   const other = await makeWebhook(client);
   const [foreign] = await send(other.path, ALERT);
@@ -212,13 +216,13 @@ test.each(STORED.map((text) => text.replace(/"BIG(\d+)"/, '$1')))(
   },
 );
 
-test('the link of an SNS confirmation is shown as text', async () => {
+test('shows the link of an SNS confirmation as text', async () => {
   const { id } = await makeWebhook(client);
   const { alerts } = (await preview(id, `{"payload":${STORED[2]}}`)).body.data;
   expect(alerts[0].fields.description.value).toContain('Link: https://sns.example/?a=1');
 });
 
-test('over several events there are fill rates, unknown values, vanished paths, and old beside new', async () => {
+test('a preview of several events has fill rates, unmapped values, vanished paths and a comparison', async () => {
   const { id, path } = await makeWebhook(client, { template: null });
   await put(id, MAPPING);
   const payloads = [
@@ -265,7 +269,7 @@ test('over several events there are fill rates, unknown values, vanished paths, 
   ]);
 });
 
-test('a large preview is cut, and says so', async () => {
+test('truncates a large preview and sets `truncated`', async () => {
   const { id } = await makeWebhook(client);
   const mapping = { split: 'list', fields: { title: { template: '{{item}}' } } };
   const { data } = (
@@ -275,7 +279,7 @@ test('a large preview is cut, and says so', async () => {
   expect(data.comparison[0].alerts).toHaveLength(100);
 });
 
-test('the catalogue lists every source with documentation, sample and mapping', async () => {
+test('the catalogue lists every source with its documentation, sample and mapping', async () => {
   const { data } = (await client.get('/v2/webhook-templates')).body;
   expect(data).toHaveLength(64);
   const { id } = await makeWebhook(client, { template: null });
@@ -290,17 +294,17 @@ test('the catalogue lists every source with documentation, sample and mapping', 
   }
 });
 
-test('previews at the same time each get their answer, also after one that fails', async () => {
+test('concurrent previews each get their own result, even if others fail', async () => {
   const { id } = await makeWebhook(client);
   const bodies = Array.from({ length: 8 }, (_, i) =>
     i % 4 === 3 ? { last: 0 } : { payload: { alert: { name: `n${i}` } } },
   );
-  const answers = await Promise.all(bodies.map((body) => preview(id, body)));
-  const titles = answers.map(({ body }) => body.data?.alerts[0].fields.title.value ?? body.code);
+  const responses = await Promise.all(bodies.map((body) => preview(id, body)));
+  const titles = responses.map(({ body }) => body.data?.alerts[0].fields.title.value ?? body.code);
   expect(titles).toEqual(['n0', 'n1', 'n2', 'invalid_body', 'n4', 'n5', 'n6', 'invalid_body']);
 });
 
-test('an event that is no JSON to the worker is none in a preview', async () => {
+test('a preview treats an event that is not UTF-8 as not JSON, like the worker', async () => {
   const { id } = await makeWebhook(client);
   const [eventId] = await storePayloads(stack.database, id, ['text']);
   const raw = Buffer.from([0x22, 0xff, 0x22]);

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 
 const ROWS = 500_000;
 let own: TestDatabase;
-/** One connection, whose own counters tell what was read. */
+/** A single connection, because the server counts the rows it reads per session. */
 let database: Database;
 beforeAll(async () => {
   own = await createTestDatabase();
@@ -20,7 +20,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-/** What a look-up finds, how many rows the server read for it, and how many it sorted. */
+/** Runs a query. Returns its result, how many rows the server read for it, and how many it sorted. */
 async function counted<Row>(readWithDeadline: () => Promise<Row[]>) {
   const counters = async () => {
     const [rows] = await database.raw(
@@ -51,11 +51,11 @@ test.each([
   [{ from, to, severity: 'none' }, 1_010],
   [{ webhookId, severity: 'info' }, 160],
 ] satisfies [AlertFilters, number][])(
-  'of 500,000 alerts, those with %j are read along an index',
+  'reads alerts with %j along an index, out of 500,000',
   async (filters, most) => {
     const page = await counted(() => listAlerts(database, filters, { limit: 51, withinMs: 5_000 }));
     expect(page.found).toHaveLength('severity' in filters && filters.severity === 'none' ? 0 : 51);
-    // The server may count a row of an index and the row that it leads to apart, and writes its counters to a table.
+    // The server may count an index row and its table row separately, and reading the counters adds rows too.
     expect(page.read).toBeLessThan(2 * most + 100);
     expect(page.sorted).toBe(0);
   },
@@ -67,7 +67,7 @@ test.each([
   { webhookId },
   { webhookId, state: 'normalized' },
   { webhookId, from, to },
-] satisfies EventFilters[])('of 500,000 events, those with %j are read along an index', async (filters) => {
+] satisfies EventFilters[])('reads events with %j along an index, out of 500,000', async (filters) => {
   const page = await counted(() => listEvents(database, filters, { limit: 20, withinMs: 5_000 }));
   expect(page.found).toHaveLength(20);
   expect([page.read < 250, page.sorted]).toEqual([true, 0]);
@@ -80,7 +80,7 @@ test.each([
   { webhookId, state: 'complete' },
   { from, to: arrivalNumber(499_000) },
 ] satisfies AlertFilters[])(
-  'of 500,000 alerts, a page in the middle with %j is read along an index',
+  'reads a page in the middle with %j along an index, out of 500,000 alerts',
   async (filters) => {
     const after = { receivedAt: arrivalNumber(450_000), id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' };
     const page = await counted(() => listAlerts(database, filters, { limit: 51, after, withinMs: 5_000 }));
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test('a page goes on exactly behind the one before it', async () => {
+test('a page continues exactly after the previous one', async () => {
   const filters = { webhookId, state: 'complete' };
   const whole = await listAlerts(database, filters, { limit: 40 });
   const { receivedAt, id } = whole[19] as (typeof whole)[0];
@@ -97,7 +97,7 @@ test('a page goes on exactly behind the one before it', async () => {
   expect(second).toEqual(whole.slice(20));
 });
 
-test('a search that reads them all ends by its own limit, and says so; the connection goes on', async () => {
+test('a search that scans all rows ends at its time limit with an error, and the connection stays usable', async () => {
   const search = (withinMs: number) => listAlerts(database, { search: 'zz' }, { limit: 51, withinMs });
   const error = await search(20).then(
     () => null,

@@ -15,31 +15,31 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Sends events until one is refused. */
+/** Sends events until one is rejected. */
 async function flood(path: string) {
   for (let accepted = 0; ; accepted++) {
-    const answer = await sendEvent(stack.url, path, ALERT);
-    if (answer.status !== 202) return { accepted, answer };
+    const response = await sendEvent(stack.url, path, ALERT);
+    if (response.status !== 202) return { accepted, response };
   }
 }
 
-test('an integration that floods leaves room in the queue for others, however many flood', async () => {
+test('flooding integrations leave room in the queue for others, however many flood', async () => {
   const counts: number[] = [];
   for (let i = 0; i < 3; i++) {
     const { path } = await makeWebhook(client);
-    const { accepted, answer } = await flood(path);
+    const { accepted, response } = await flood(path);
     counts.push(accepted);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('5');
-    expect(await answer.json()).toMatchObject({ code: 'overloaded' });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.json()).toMatchObject({ code: 'overloaded' });
   }
-  // About half of the queue, half of the rest, and again half of that: the count may lag an event behind.
+  // About half of the queue, half of the rest, and again half of that: the count may be one event behind.
   expect(counts[0]).toBeGreaterThanOrEqual(MAX_QUEUED / 2);
   expect(counts[0]).toBeLessThanOrEqual(MAX_QUEUED / 2 + 2);
   expect(Math.min(...counts)).toBeGreaterThan(0);
 });
 
-test('what is counted in comes out to nothing once all is stored', async () => {
+test('the counts of queued events and bytes return to zero once all events are stored', async () => {
   const own = await startStack();
   try {
     const admin = await Client.of(own);
@@ -56,10 +56,10 @@ test('what is counted in comes out to nothing once all is stored', async () => {
     const { redis } = own.api;
     const countsOf = async (name: 'accepted' | 'stored') =>
       (await lastHour(redis, own.prefix)).reduce((sum, minute) => sum + minute[name], 0);
-    await until('all are counted in', async () => (await countsOf('accepted')) === 5);
-    await until('all are counted out', async () => (await countsOf('stored')) === 5);
+    await until('all events are counted as accepted', async () => (await countsOf('accepted')) === 5);
+    await until('all events are counted as stored', async () => (await countsOf('stored')) === 5);
     const sizes = () => redis.hgetall(`${own.prefix}:intake:pending-size`);
-    await until('nothing is left', async () => Object.values(await sizes()).join() === '0');
+    await until('no bytes are counted as queued', async () => Object.values(await sizes()).join() === '0');
     expect([...(await pendingEvents(redis, own.prefix)).values()]).toEqual([0]);
   } finally {
     await own.stop();

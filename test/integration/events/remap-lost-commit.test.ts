@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('a remap goes on when the response to a COMMIT is lost, and counts its events once', async () => {
+test('a remap continues if the response to a COMMIT is lost, and counts its events once', async () => {
   const client = await Client.of(stack);
   const { id } = await makeWebhook(client, { template: null });
   const mapping = (severity: string) => ({

@@ -29,7 +29,7 @@ const event = (webhookId: string, body: object = ALERT, id = toEventId(uuidv7())
 const enqueue = (events: ReturnType<typeof event>[]) =>
   stack.api.producer.enqueue(alertIntake, uuidv7(), { version: 1, events });
 
-test('a batch that is taken twice, whole or in part, is stored once', async () => {
+test('stores a batch once that is queued twice, in whole or in part', async () => {
   const { id } = await makeWebhook(client);
   const events = [event(id), event(id), event(id)];
   await enqueue([...events, events[0] as (typeof events)[0]]);
@@ -42,7 +42,7 @@ test('a batch that is taken twice, whole or in part, is stored once', async () =
   expect([Number(stored), Number(alerts)]).toEqual([4, 4]);
 });
 
-test('a path whose nearest key is endless costs no alert', async () => {
+test('stores the alert even if the nearest key of a missing path is 70,000 characters long', async () => {
   const { id } = await makeWebhook(client, { template: null });
   const fields = {
     severity: { template: '{{webhook.severity}}' },
@@ -60,7 +60,7 @@ test('a path whose nearest key is endless costs no alert', async () => {
   });
 });
 
-test('an event that comes again after it has expired is stored again, and leaves its alerts as they are', async () => {
+test('stores an expired event that is sent again, and leaves its alerts as they are', async () => {
   const { id } = await makeWebhook(client);
   const again = event(id);
   await enqueue([again]);
@@ -75,7 +75,7 @@ test('an event that comes again after it has expired is stored again, and leaves
   expect(body.data.team).toBe('kept');
 });
 
-test('one event that the database refuses is quarantined, and its neighbours are stored', async () => {
+test('quarantines the one event that the database rejects, and stores the others of its batch', async () => {
   await stack.database.raw(`CREATE TRIGGER poison BEFORE INSERT ON alerts FOR EACH ROW
     BEGIN IF NEW.title = 'poison' THEN SIGNAL SQLSTATE '22001'; END IF; END`);
   const { id } = await makeWebhook(client);
@@ -93,10 +93,10 @@ test('one event that the database refuses is quarantined, and its neighbours are
   expect(receipts.filter(({ state }) => state === 'normalized')).toHaveLength(49);
   await stack.database.raw('DROP TRIGGER poison');
   const expected = [50, 1, 49].map((more, i) => (before[i] as number) + more);
-  await until('all is counted', async () => isDeepStrictEqual(await counted(), expected));
+  await until('the metrics count all events', async () => isDeepStrictEqual(await counted(), expected));
 });
 
-/** Events stored, events that failed, alerts, as the worker's metrics have it. */
+/** Returns the numbers of stored events, failed events and stored alerts from the worker's metrics. */
 async function counted(): Promise<number[]> {
   const text = (await stack.worker?.metrics.scrape()) ?? '';
   return ['events_stored', 'events_failed', 'alerts_stored'].map((name) =>
@@ -104,7 +104,7 @@ async function counted(): Promise<number[]> {
   );
 }
 
-/** An integration that makes an alert of each of `items`, all with one long description. */
+/** Creates an integration that makes one alert of each of `items`, all with the same long description. */
 async function makeSplitter(): Promise<string> {
   const { id } = await makeWebhook(client);
   const mapping = {
@@ -125,7 +125,7 @@ async function makeSplitter(): Promise<string> {
   return id;
 }
 
-test('a thousand long alerts of one event are stored', async () => {
+test('stores a thousand long alerts of one event', async () => {
   const id = await makeSplitter();
   const one = event(id, {
     long: "it's \u{1F525} ".repeat(2_000),
@@ -141,7 +141,7 @@ test('a thousand long alerts of one event are stored', async () => {
   expect(Buffer.byteLength(description)).toBeLessThanOrEqual(16 * 1_024);
 });
 
-test('events of which much is made are written in parts', async () => {
+test('writes events with many large alerts in several parts', async () => {
   const id = await makeSplitter();
   const body = { long: 'x'.repeat(16_000), items: Array.from({ length: 100 }, () => 0) };
   const events = Array.from({ length: 8 }, () => event(id, body));
@@ -155,7 +155,7 @@ test('events of which much is made are written in parts', async () => {
   for (const one of events) expect((await receiptOf(client, one.id)).alertIds).toHaveLength(100);
 });
 
-test('events expire after their time, in small pieces, and younger ones stay', async () => {
+test('deletes expired events in small batches, and keeps newer ones', async () => {
   const { id } = await makeWebhook(client);
   const old = Array.from({ length: 30 }, () => ({ ...event(id), receivedAt: Date.now() - 31 * 86_400_000 }));
   const young = event(id);

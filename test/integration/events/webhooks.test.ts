@@ -15,7 +15,7 @@ afterAll(() => stack.stop());
 
 const statusOf = async (path: string) => (await sendEvent(stack.url, path, ALERT)).status;
 
-test('an integration is made, listed, read, changed and deleted', async () => {
+test('creates, lists, reads, updates and deletes an integration', async () => {
   const made = await client.json('POST', '/v2/webhooks', { name: ' Pager ', template: 'generic-alert' });
   expect(made.status).toBe(201);
   const { id, url } = made.body.data;
@@ -54,7 +54,7 @@ test('an integration is made, listed, read, changed and deleted', async () => {
   expect((await client.get('/v2/webhooks')).body.data).toEqual([]);
 });
 
-test('who may not change integrations sees no secrets', async () => {
+test('masks secrets for keys without the scope webhooks:write', async () => {
   const { id } = await makeWebhook(client, {
     signature: { scheme: 'github', secret: 'a shared secret 123' },
   });
@@ -67,7 +67,7 @@ test('who may not change integrations sees no secrets', async () => {
   expect((await reader.json('POST', '/v2/webhooks', { name: 'x' })).status).toBe(403);
 });
 
-test('secrets are encrypted in the database', async () => {
+test('encrypts secrets in the database', async () => {
   const { id, path } = await makeWebhook(client, {
     signature: { scheme: 'github', secret: 'find me if you can' },
   });
@@ -79,7 +79,7 @@ test('secrets are encrypted in the database', async () => {
   expect(stored.includes('find me')).toBe(false);
 });
 
-test('a rotated URL lives through its grace, and both show when they were used', async () => {
+test('a rotated URL works until its grace period ends, and both URLs show when they were last used', async () => {
   const { id, path } = await makeWebhook(client);
   const rotated = await client.json('POST', `/v2/webhooks/${id}/rotate`, { graceSeconds: 600 });
   expect(rotated.body.data.urls).toHaveLength(2);
@@ -101,7 +101,7 @@ test('a rotated URL lives through its grace, and both show when they were used',
   expect([await statusOf(path), await statusOf(fresh)]).toEqual([404, 404]);
 });
 
-test('templates are listed, and one that is not there is refused', async () => {
+test('lists the templates, and rejects an unknown one', async () => {
   const { body } = await reader.get('/v2/webhook-templates');
   const names = body.data.map(({ name }: { name: string }) => name);
   expect(names.length).toBeGreaterThanOrEqual(35);
@@ -110,7 +110,7 @@ test('templates are listed, and one that is not there is refused', async () => {
   expect([answer.status, answer.body.code]).toEqual([400, 'unknown_template']);
 });
 
-test('what is wrong with an integration is said field by field', async () => {
+test('lists the errors of an invalid integration field by field', async () => {
   const answer = await client.json('POST', '/v2/webhooks', {
     name: '',
     signature: { scheme: 'md5', secret: 'short' },
@@ -121,7 +121,7 @@ test('what is wrong with an integration is said field by field', async () => {
   expect(fields).toEqual(['descripton', 'name', 'signature.scheme', 'signature.secret']);
 });
 
-test('a secret that is masked or cut off is refused: it would be a key that anybody has', async () => {
+test('rejects a masked or truncated secret, because its key could be guessed', async () => {
   for (const secret of ['whsec_!!!!!!!!!!!!!!!!', 'whsec_AAAAAAAAAAA=', 'whsec_••••••••••••••••']) {
     const signature = { scheme: 'standard-webhooks', secret };
     const answer = await client.json('POST', '/v2/webhooks', { name: 'x', signature });
@@ -129,7 +129,7 @@ test('a secret that is masked or cut off is refused: it would be a key that anyb
   }
 });
 
-test('an integration is made once under one Idempotency-Key, and its address lies nowhere in the open', async () => {
+test('creates one integration per Idempotency-Key, and keeps its token out of the stored response', async () => {
   const key = { 'idempotency-key': 'make-it-once' };
   const first = await client.json('POST', '/v2/webhooks', { name: 'once' }, key);
   const again = await client.json('POST', '/v2/webhooks', { name: 'once' }, key);

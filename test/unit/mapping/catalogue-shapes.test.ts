@@ -7,7 +7,7 @@ import { only, run, valuesOf } from './mapping.js';
 interface Shape {
   what: string;
   payload: JsonValue;
-  /** The fields to look at. */
+  /** The fields to check. */
   alert: Record<string, string>;
 }
 
@@ -179,7 +179,7 @@ const SHAPES: Record<string, Shape[]> = {
   ],
   'grafana-legacy': [
     {
-      what: 'tags of the matches alone',
+      what: 'tags only in the matches',
       payload: {
         title: '[Alerting] Cache memory',
         ruleName: 'Cache memory',
@@ -302,7 +302,7 @@ describe.each(Object.entries(SHAPES))('%s', (name, shapes) => {
   });
 });
 
-/** The payload without any member of that name. */
+/** Returns the payload without any member of that name. */
 function without(value: JsonValue, name: string): JsonValue {
   if (Array.isArray(value)) return value.map((entry) => without(entry as JsonValue, name));
   if (typeof value !== 'object' || value === null) return value;

@@ -6,7 +6,7 @@ import { run, valuesOf } from './mapping.js';
 
 const sources = catalogue.map((source) => [source.name, source] as const);
 
-test('every file is a source of that name', () => {
+test('every file contains the source that it is named after', () => {
   const files = readdirSync('workers/mapping/catalogue/sources').map((file) => file.replace('.ts', ''));
   expect(catalogue.map(({ name }) => name)).toEqual(files.sort());
   expect(catalogue.length).toBeGreaterThanOrEqual(35);
@@ -23,7 +23,7 @@ test.each(sources)('%s: its sample becomes the expected alerts', (_, { sample, m
 });
 
 test.each(sources)(
-  '%s: has a link, a severity of ours and every field that it maps in its sample',
+  '%s: has a link and one of our severities, and its sample fills every mapped field',
   (_, source) => {
     const { documentation, sample, mapping, expected } = source;
     expect(documentation).toMatch(/^https:\/\//);

@@ -7,7 +7,7 @@ import { Budget, BudgetExceeded } from '../../../workers/mapping/values/budget.j
 import { follow } from '../../../workers/mapping/values/lookup.js';
 import { bytes, compiled } from './mapping.js';
 
-/** CPU time in ms, so that other programs do not count. The least of three runs: the first also compiles the code. */
+/** CPU time in ms, so that other programs do not count. The minimum of three runs, because the first run also compiles the code. */
 function leastCpu(work: () => unknown): number {
   const runs = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
@@ -27,7 +27,7 @@ const preview = (mapping: Mapping, payload: object) => {
 
 const ofSource = (name: string): Mapping => findSource(name)?.mapping as Mapping;
 
-/** A different name of so many letters for each number; each differs from the others in most letters. */
+/** Returns a name of this many letters for each number. Each differs from the others in most letters. */
 function name(number: number, length: number): string {
   let state = number + 1;
   return Array.from({ length }, () => {
@@ -84,7 +84,7 @@ test('74,000 messages without text for Amazon SNS keep the event loop free', () 
   expect(leastCpu(() => expandJson(payload, paths))).toBeLessThan(150);
 });
 
-/** How many steps something took, up to the limit. */
+/** Returns how many steps some work took, up to the limit. */
 class CountingBudget extends Budget {
   steps = 0;
 

@@ -47,7 +47,7 @@ describe('expanding takes a limited number of steps', () => {
     expect(warnings).toEqual([tooManySteps('a.Records.body'), tooManySteps('b')]);
   });
 
-  test('three texts of 400,000 characters inside each other are expanded, ten are not', () => {
+  test('three nested texts of 400,000 characters are expanded, ten are not', () => {
     const inEachOther = (count: number): string =>
       count === 0 ? 'x'.repeat(400_000) : JSON.stringify({ m: inEachOther(count - 1) });
     const paths = Array.from({ length: 10 }, (_, i) => `Message${'.m'.repeat(i)}`);
@@ -108,12 +108,12 @@ describe('keys with dots', () => {
     });
   });
 
-  test('give way to a shorter key that leads to a value, as in templates', () => {
+  test('are ignored if a shorter key leads to a value, as in templates', () => {
     const payload = { a: { b: '{"c":1}' }, 'a.b': '{"c":2}' };
     expect(expanded(payload, 'a.b').payload).toEqual({ a: { b: { c: 1 } }, 'a.b': '{"c":2}' });
   });
 
-  test('of many readings take a limited number of steps', () => {
+  test('that can be read in many ways take a limited number of steps', () => {
     const dotted = (levels: number): JsonValue =>
       levels <= 0 ? { x: 1 } : { a: dotted(levels - 1), 'a.a': dotted(levels - 2) };
     expect(expanded(dotted(24), `${'a.'.repeat(30)}z`).warnings).toMatchObject([{ code: 'not_expanded' }]);

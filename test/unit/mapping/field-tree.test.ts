@@ -9,7 +9,7 @@ const tree = (payload: unknown, mapping?: object) => {
   return fieldTree(parsed.value, mapping ? compiled(mapping) : null);
 };
 
-test('lists every place with its type and what it renders, depth first', () => {
+test('lists every field with its type and rendered value, depth first', () => {
   const payload = {
     name: 'Lu',
     'a.b': 0,
@@ -37,7 +37,7 @@ test('lists every place with its type and what it renders, depth first', () => {
   ]);
 });
 
-test('shows names and values that a text lists, and not those of prose', () => {
+test('shows names and values that a text lists, but not those in prose', () => {
   const payload = {
     tags: 'env:production, team = storage, plain, env:other',
     one: 'env:production',
@@ -63,14 +63,14 @@ test('shows the first item of a split, and texts that are expanded', () => {
   expect(nodes.map(({ path }) => path)).toContain('webhook.Message.alerts[0].id');
 });
 
-test('ends at 2,000 places, and says so', () => {
+test('stops at 2,000 fields and reports that it is truncated', () => {
   const payload = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`k${i}`, i]));
   expect(tree(payload)).toMatchObject({ truncated: true, nodes: { length: 2_000 } });
   expect(tree({ list: [1, 2, 3, 4, 5, 6] })).toMatchObject({ truncated: true, nodes: { length: 7 } });
   expect(tree({ list: [1, 2, 3, 4, 5] }).truncated).toBe(false);
 });
 
-describe('every path that it offers renders what it shows', () => {
+describe('every path in the tree renders the value that the tree shows', () => {
   const key = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 8 }),
     fc.constantFrom(
@@ -115,14 +115,14 @@ describe('every path that it offers renders what it shows', () => {
     expect(result.value?.startsWith(shown)).toBe(true);
   };
 
-  test('of any payload', () => {
+  test('for any payload', () => {
     const property = fc.property(payload, (payload) => {
       for (const node of tree(payload).nodes) if (node.pickable) renders(payload, node);
     });
     fc.assert(property, { numRuns: 300 });
   });
 
-  test('and of any item', () => {
+  test('for any item', () => {
     const property = fc.property(payload, (item) => {
       const mapping = { split: 'list', fields: {} };
       const nodes = tree({ list: [item] }, mapping).nodes.filter(({ path }) => path.startsWith('item'));

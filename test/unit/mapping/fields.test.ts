@@ -201,7 +201,7 @@ describe('a macro that the sender did not expand has a warning', () => {
     ['Alert: $EVENT_TITLE', '$EVENT_TITLE'],
     ['{EVENT.NAME} on x', '{EVENT.NAME}'],
     ['{$LIMIT.CPU}', '{$LIMIT.CPU}'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what such a sender sends
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the sender sends it exactly like this
     ['${latestEvent.severity}', '${latestEvent.severity}'],
     ['$HOSTNAME$ is down', '$HOSTNAME$'],
     ['##HOST##', '##HOST##'],

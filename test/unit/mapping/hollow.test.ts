@@ -10,7 +10,7 @@ describe('literal text in a section whose tags find nothing is dropped', () => {
     ['a section over an object', '{{#webhook.data}}{{name}} is {{state}}{{/webhook.data}}'],
     ['a section over a flag', '{{#webhook.ok}}Recovered: {{webhook.name}}{{/webhook.ok}}'],
     [
-      'sections in each other',
+      'nested sections',
       '{{^webhook.text}}{{^webhook.b}}Rule {{webhook.rule}}{{/webhook.b}}{{/webhook.text}}',
     ],
     ['separators between sections', '{{#webhook.a}}{{.}}{{/webhook.a}}: {{#webhook.b}}{{.}}{{/webhook.b}}'],
@@ -46,7 +46,7 @@ describe('literal text is kept', () => {
       '{{#webhook.ok}}Alert{{#webhook.data}} on {{host}}{{/webhook.data}}{{/webhook.ok}}',
       'Alert',
     ],
-    ['it stands outside sections', 'Alert{{#webhook.a}} on {{.}}{{/webhook.a}}', 'Alert'],
+    ['it is outside sections', 'Alert{{#webhook.a}} on {{.}}{{/webhook.a}}', 'Alert'],
     [
       'elements without a value are dropped',
       '{{#webhook.hosts}}host {{name}}, {{/webhook.hosts}}',

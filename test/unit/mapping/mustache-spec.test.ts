@@ -6,9 +6,9 @@ import { Budget } from '../../../workers/mapping/values/budget.js';
 import { type JsonValue, KeyLists } from '../../../workers/mapping/values/json-value.js';
 
 /**
- * The situations of the moustache specification's modules "interpolation", "sections", "inverted" and "comments"
+ * The cases of the Mustache specification's modules "interpolation", "sections", "inverted" and "comments"
  * (https://github.com/mustache/spec), in our own words, with names under `webhook`.
- * docs/mapping.md lists the differences; those situations are here with Muster's result.
+ * docs/mapping.md lists the differences; those cases are here with Muster's result.
  */
 type Case = [situation: string, template: string, data: JsonValue, text: string];
 
@@ -28,9 +28,9 @@ function all(name: string, cases: Case[]): void {
 
 all('interpolation', [
   ['text without tags stays', 'Nothing {to} fill in }}.\n', {}, 'Nothing {to} fill in }}.\n'],
-  ['a tag is filled in', 'Good morning, {{webhook.who}}!\n', { who: 'crew' }, 'Good morning, crew!\n'],
+  ['a tag renders its value', 'Good morning, {{webhook.who}}!\n', { who: 'crew' }, 'Good morning, crew!\n'],
   [
-    'what is filled in is not read again',
+    'a rendered value is not rendered again',
     '{{webhook.t}}: {{webhook.n}}',
     { t: '{{webhook.n}}', n: 3 },
     '{{webhook.n}}: 3',
@@ -41,14 +41,14 @@ all('interpolation', [
   ['an integer, three braces', '{{{webhook.n}}} km', { n: 85 }, '85 km'],
   ['an integer, ampersand', '{{&webhook.n}} km', { n: 85 }, '85 km'],
   ['a fraction', '{{webhook.n}} Ah', { n: 1.21 }, '1.21 Ah'],
-  ['null is nothing', '({{webhook.n}})', { n: null }, '()'],
-  ['null is nothing, three braces', '({{{webhook.n}}})', { n: null }, '()'],
-  ['null is nothing, ampersand', '({{&webhook.n}})', { n: null }, '()'],
-  ['absent is nothing', '({{webhook.n}})', {}, '()'],
-  ['absent is nothing, three braces', '({{{webhook.n}}})', {}, '()'],
-  ['absent is nothing, ampersand', '({{&webhook.n}})', {}, '()'],
+  ['null renders as empty text', '({{webhook.n}})', { n: null }, '()'],
+  ['null renders as empty text, three braces', '({{{webhook.n}}})', { n: null }, '()'],
+  ['null renders as empty text, ampersand', '({{&webhook.n}})', { n: null }, '()'],
+  ['an absent value renders as empty text', '({{webhook.n}})', {}, '()'],
+  ['an absent value renders as empty text, three braces', '({{{webhook.n}}})', {}, '()'],
+  ['an absent value renders as empty text, ampersand', '({{&webhook.n}})', {}, '()'],
   [
-    'a dotted name is as good as sections',
+    'a dotted name equals nested sections',
     '{{webhook.p.n}}={{#webhook.p}}{{n}}{{/webhook.p}}',
     { p: { n: 'Lu' } },
     'Lu=Lu',
@@ -56,44 +56,44 @@ all('interpolation', [
   ['dotted, three braces', '{{{webhook.p.n}}}', { p: { n: 'Lu' } }, 'Lu'],
   ['dotted, ampersand', '{{&webhook.p.n}}', { p: { n: 'Lu' } }, 'Lu'],
   ['dotted to any depth', '{{webhook.a.b.c.d.e.n}}', { a: { b: { c: { d: { e: { n: 'Lu' } } } } } }, 'Lu'],
-  ['a broken chain is nothing', '({{webhook.a.b.c}})', { a: {} }, '()'],
+  ['a broken chain renders as empty text', '({{webhook.a.b.c}})', { a: {} }, '()'],
   [
-    'a broken chain does not start over at the top',
+    'a broken chain is not looked up again from the top',
     '({{webhook.a.b.c.n}})',
     { a: { b: {} }, c: { n: 'Jo' } },
     '()',
   ],
   [
-    'the first name is found once',
+    'a dotted name is looked up in the current element',
     '{{#webhook.a}}{{b.n}}{{/webhook.a}}',
     { a: { b: { n: 'Lu' } }, b: { n: 'Jo' } },
     'Lu',
   ],
   ['a dotted name is also a flat key', '({{webhook.a.b}})', { 'a.b': 'c' }, '(c)'],
-  ['nor masked by one', '{{webhook.a.b}}', { 'a.b': 'c', a: { b: 'd' } }, 'd'],
+  ['a nested value wins over a flat key', '{{webhook.a.b}}', { 'a.b': 'c', a: { b: 'd' } }, 'd'],
   ['the element itself', '{{#webhook.l}}{{.}}{{/webhook.l}}', { l: ['x'] }, 'x'],
   ['the element itself, not escaped', '{{#webhook.l}}{{.}}{{{.}}}{{&.}}{{/webhook.l}}', { l: ['<'] }, '<<<'],
   ['blanks around a tag stay', '| {{webhook.s}} |', { s: '-' }, '| - |'],
   ['blanks around three braces stay', '| {{{webhook.s}}} |', { s: '-' }, '| - |'],
-  ['a tag on a line of its own keeps the line', '  {{webhook.s}}\n', { s: '-' }, '  -\n'],
-  ['three braces on a line of their own', '  {{{webhook.s}}}\n', { s: '-' }, '  -\n'],
-  ['blanks inside of a tag', '|{{ webhook.s }}|', { s: '-' }, '|-|'],
-  ['blanks inside of three braces', '|{{{ webhook.s }}}|', { s: '-' }, '|-|'],
-  ['blanks behind an ampersand', '|{{& webhook.s }}|', { s: '-' }, '|-|'],
+  ['a tag alone on a line keeps the line', '  {{webhook.s}}\n', { s: '-' }, '  -\n'],
+  ['three braces alone on a line', '  {{{webhook.s}}}\n', { s: '-' }, '  -\n'],
+  ['blanks inside a tag', '|{{ webhook.s }}|', { s: '-' }, '|-|'],
+  ['blanks inside three braces', '|{{{ webhook.s }}}|', { s: '-' }, '|-|'],
+  ['blanks after an ampersand', '|{{& webhook.s }}|', { s: '-' }, '|-|'],
 ]);
 
 all('interpolation, where the profile differs', [
   ['nothing is escaped for HTML', '{{webhook.s}}', { s: '& " < >' }, '& " < >'],
   ['a list is JSON', '{{webhook.l}}', { l: [1, 'a'] }, '[1,"a"]'],
   ['an object is JSON', '{{webhook.o}}', { o: { a: null } }, '{"a":null}'],
-  ['blank text is nothing', '({{webhook.s}})', { s: ' ' }, '()'],
+  ['blank text renders as empty text', '({{webhook.s}})', { s: ' ' }, '()'],
 ]);
 
 all('sections', [
-  ['true keeps what is inside', '"{{#webhook.b}}in{{/webhook.b}}"', { b: true }, '"in"'],
-  ['false leaves it out', '"{{#webhook.b}}in{{/webhook.b}}"', { b: false }, '""'],
-  ['null leaves it out', '"{{#webhook.b}}in{{/webhook.b}}"', { b: null }, '""'],
-  ['an absent value leaves it out', '"{{#webhook.b}}in{{/webhook.b}}"', {}, '""'],
+  ['true renders the content', '"{{#webhook.b}}in{{/webhook.b}}"', { b: true }, '"in"'],
+  ['false drops the content', '"{{#webhook.b}}in{{/webhook.b}}"', { b: false }, '""'],
+  ['null drops the content', '"{{#webhook.b}}in{{/webhook.b}}"', { b: null }, '""'],
+  ['an absent value drops the content', '"{{#webhook.b}}in{{/webhook.b}}"', {}, '""'],
   ['an object is the element', '"{{#webhook.o}}Hi {{n}}.{{/webhook.o}}"', { o: { n: 'Lu' } }, '"Hi Lu."'],
   ['text is the element', '"{{#webhook.s}}{{.}}!{{/webhook.s}}"', { s: 'ho' }, '"ho!"'],
   [
@@ -102,9 +102,9 @@ all('sections', [
     { l: [{ n: 1 }, { n: 2 }, { n: 3 }] },
     '"123"',
   ],
-  ['an empty list leaves it out', '"{{#webhook.l}}Hm{{/webhook.l}}"', { l: [] }, '""'],
+  ['an empty list drops the content', '"{{#webhook.l}}Hm{{/webhook.l}}"', { l: [] }, '""'],
   [
-    'two sections and text between',
+    'two sections with text between them',
     '{{#webhook.b}}\n* one\n{{/webhook.b}}\n* {{webhook.t}}\n{{#webhook.b}}\n* three\n{{/webhook.b}}\n',
     { b: true, t: 'two' },
     '* one\n* two\n* three\n',
@@ -139,22 +139,22 @@ all('sections', [
     '()',
   ],
   ['a broken chain', '({{#webhook.a.b.c}}in{{/webhook.a.b.c}})', { a: {} }, '()'],
-  ['blanks around stay', ' | {{#webhook.b}}\t|\t{{/webhook.b}} | \n', { b: true }, ' | \t|\t | \n'],
+  ['blanks around a section stay', ' | {{#webhook.b}}\t|\t{{/webhook.b}} | \n', { b: true }, ' | \t|\t | \n'],
   [
-    'blanks and lines inside stay',
+    'blanks and lines inside a section stay',
     ' | {{#webhook.b}} {{! note }}\n {{/webhook.b}} | \n',
     { b: true },
     ' |  \n  | \n',
   ],
   ['an indented section in a line', ' {{#webhook.b}}A{{/webhook.b}}\n', { b: true }, ' A\n'],
   [
-    'lines of their own vanish',
+    'lines with only a tag are removed',
     '| x\n{{#webhook.b}}\n|\n{{/webhook.b}}\n| y\n',
     { b: true },
     '| x\n|\n| y\n',
   ],
   [
-    'indented lines of their own vanish',
+    'indented lines with only a tag are removed',
     '| x\n  {{#webhook.b}}\n|\n  {{/webhook.b}}\n| y\n',
     { b: true },
     '| x\n|\n| y\n',
@@ -162,28 +162,33 @@ all('sections', [
   ['with carriage returns', '|\r\n{{#webhook.b}}\r\n{{/webhook.b}}\r\n|', { b: true }, '|\r\n|'],
   ['on the first line', '  {{#webhook.b}}\n#{{/webhook.b}}\n/', { b: true }, '#\n/'],
   ['on the last line', '#{{#webhook.b}}\n/\n  {{/webhook.b}}', { b: true }, '#\n/\n'],
-  ['blanks inside of the tags', '|{{# webhook.b }}={{/ webhook.b }}|', { b: true }, '|=|'],
+  ['blanks inside the tags', '|{{# webhook.b }}={{/ webhook.b }}|', { b: true }, '|=|'],
 ]);
 
 all('sections, where the profile differs', [
-  ['no name of what is around', '({{#webhook.o}}{{n}}{{/webhook.o}})', { o: { x: 1 }, n: 'Lu' }, '()'],
   [
-    'what is around is said from the top',
+    'names of the surrounding scope are not found',
+    '({{#webhook.o}}{{n}}{{/webhook.o}})',
+    { o: { x: 1 }, n: 'Lu' },
+    '()',
+  ],
+  [
+    'a full path reaches the surrounding scope',
     '{{#webhook.o}}{{x}}{{webhook.n}}{{/webhook.o}}',
     { o: { x: 1 }, n: 'Lu' },
     '1Lu',
   ],
-  ['blank text leaves it out', '({{#webhook.s}}in{{/webhook.s}})', { s: ' ' }, '()'],
+  ['blank text drops the content', '({{#webhook.s}}in{{/webhook.s}})', { s: ' ' }, '()'],
 ]);
 
 all('inverted sections', [
-  ['false keeps what is inside', '"{{^webhook.b}}in{{/webhook.b}}"', { b: false }, '"in"'],
-  ['true leaves it out', '"{{^webhook.b}}in{{/webhook.b}}"', { b: true }, '""'],
-  ['null keeps it', '"{{^webhook.b}}in{{/webhook.b}}"', { b: null }, '"in"'],
-  ['an object leaves it out', '"{{^webhook.o}}in{{/webhook.o}}"', { o: { n: 1 } }, '""'],
-  ['a list leaves it out', '"{{^webhook.l}}in{{/webhook.l}}"', { l: [1] }, '""'],
-  ['an empty list keeps it', '"{{^webhook.l}}in{{/webhook.l}}"', { l: [] }, '"in"'],
-  ['an absent value keeps it', '"{{^webhook.b}}in{{/webhook.b}}"', {}, '"in"'],
+  ['false renders the content', '"{{^webhook.b}}in{{/webhook.b}}"', { b: false }, '"in"'],
+  ['true drops the content', '"{{^webhook.b}}in{{/webhook.b}}"', { b: true }, '""'],
+  ['null renders the content', '"{{^webhook.b}}in{{/webhook.b}}"', { b: null }, '"in"'],
+  ['an object drops the content', '"{{^webhook.o}}in{{/webhook.o}}"', { o: { n: 1 } }, '""'],
+  ['a list drops the content', '"{{^webhook.l}}in{{/webhook.l}}"', { l: [1] }, '""'],
+  ['an empty list renders the content', '"{{^webhook.l}}in{{/webhook.l}}"', { l: [] }, '"in"'],
+  ['an absent value renders the content', '"{{^webhook.b}}in{{/webhook.b}}"', {}, '"in"'],
   [
     'nested',
     '|A{{^webhook.b}} B{{^webhook.b}} C{{/webhook.b}} D{{/webhook.b}} E|',
@@ -193,7 +198,7 @@ all('inverted sections', [
   ['a dotted name', '{{^webhook.a.b}}in{{/webhook.a.b}}', { a: { b: false } }, 'in'],
   ['a broken chain', '{{^webhook.a.b}}in{{/webhook.a.b}}', { a: {} }, 'in'],
   [
-    'lines of their own vanish',
+    'lines with only a tag are removed',
     '| x\n{{^webhook.b}}\n|\n{{/webhook.b}}\n| y\n',
     { b: false },
     '| x\n|\n| y\n',
@@ -201,10 +206,10 @@ all('inverted sections', [
 ]);
 
 all('comments', [
-  ['are left out', 'a{{! note }}b', {}, 'ab'],
-  ['of several lines', 'a{{!\n  note\n  more\n}}b\n', {}, 'ab\n'],
-  ['on a line of their own take it along', 'a\n  {{! note }}\nb\n', {}, 'a\nb\n'],
-  ['with lines of their own and carriage returns', '|\r\n{{! note }}\r\n|', {}, '|\r\n|'],
-  ['behind text leave the line', ' 12 {{! 34 }}\n', {}, ' 12 \n'],
-  ['are no names', 'x{{! webhook.a }}{{!webhook.a}}', { a: 1 }, 'x'],
+  ['are removed', 'a{{! note }}b', {}, 'ab'],
+  ['can have several lines', 'a{{!\n  note\n  more\n}}b\n', {}, 'ab\n'],
+  ['alone on a line remove the line', 'a\n  {{! note }}\nb\n', {}, 'a\nb\n'],
+  ['alone on lines with carriage returns', '|\r\n{{! note }}\r\n|', {}, '|\r\n|'],
+  ['after text keep the line', ' 12 {{! 34 }}\n', {}, ' 12 \n'],
+  ['are not names', 'x{{! webhook.a }}{{!webhook.a}}', { a: 1 }, 'x'],
 ]);

@@ -9,7 +9,7 @@ import {
 } from '../../../workers/mapping/index.js';
 import { bytes, compiled } from './mapping.js';
 
-/** 100 ms are promised, and the worst takes nearly that on an idle machine; 170 ms on one whose caches others use too. */
+/** The limit is 100 ms. The worst case takes nearly that on an idle machine, and 170 ms if other programs share the caches. */
 const MAX_CPU_MS = 300;
 const MAX_RUNS = 5;
 
@@ -102,7 +102,7 @@ describe('any payload', () => {
   test.each([
     ['split', mapping],
     ['whole', { ...mapping, split: null, fields: { title: { template: '{{webhook.a.b}}' } }, custom: {} }],
-  ])('it becomes alerts or a fault, and never throws: %s', (_, mapping) => {
+  ])('it becomes alerts or an error, and never throws: %s', (_, mapping) => {
     const ready = compiled(mapping);
     const property = fc.property(fc.oneof(text, fc.string()), (text) => {
       expectWhole(normalize(ready, Buffer.from(text)));
@@ -123,7 +123,7 @@ function expectWhole({ eventState, alerts, faults }: Normalized): void {
   for (const { state, fields, custom, faults } of alerts) {
     if (state === 'incomplete') expect(faults.length).toBeGreaterThan(0);
     for (const { value, result, missing } of [...Object.values(fields), ...Object.values(custom)]) {
-      // Suggestions are looked for when they are read.
+      // Suggestions are computed when they are read.
       for (const { nearest } of missing) expect(nearest).not.toBe('');
       if (result !== 'missing') expect(value).toMatch(/\S/);
       expect(value ?? '').not.toMatch(/\[object|function|native code/);
@@ -157,7 +157,7 @@ describe('no prototype is read', () => {
   });
 });
 
-/** A path of so many `a` can be read in thousands of ways. */
+/** Builds keys such that a path of this many `a` can be read in thousands of ways. */
 const dotted = (levels: number): object =>
   levels <= 0 ? { x: 1 } : { a: dotted(levels - 1), 'a.a': dotted(levels - 2) };
 
@@ -181,7 +181,7 @@ describe('nothing takes long', () => {
     ['1 MiB of half pairs', '{{webhook.text}}', { l: list, text: '{'.repeat(500_000) }],
     ['90,000 keys, a thousand times', '{{webhook.wide}}', { l: list, wide }],
     [
-      '90,000 keys, none of them right',
+      '90,000 keys, none of which matches',
       '{{webhook.wide.x1}}{{webhook.wide.x2}}{{webhook.wide.x3}}',
       { l: list, wide },
     ],
@@ -203,7 +203,7 @@ describe('nothing takes long', () => {
   test.each<[string, Buffer]>([
     ['1 MiB of brackets', Buffer.from('['.repeat(1_048_576))],
     ['1 MiB of brackets, closed', Buffer.from(`${'['.repeat(524_288)}${']'.repeat(524_288)}`)],
-    ['1 MiB of objects in each other', Buffer.from(`${'{"a":'.repeat(149_000)}1${'}'.repeat(149_000)}`)],
+    ['1 MiB of nested objects', Buffer.from(`${'{"a":'.repeat(149_000)}1${'}'.repeat(149_000)}`)],
     [
       '1 MiB of numbers that lose digits',
       Buffer.from(`[${Array(50_000).fill('12345678901234567890').join()}]`),

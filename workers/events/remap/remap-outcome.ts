@@ -3,16 +3,16 @@ import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
 import { ALERT_FIELDS } from '../../mapping/index.js';
 import type { RemapCounts } from './remap-plan.js';
 
-/** What is to become of an event that was mapped again. */
+/** How to update an event that was mapped again. */
 export interface RemapDecision {
-  /** The event as it is to be; null: it stays as it is. */
+  /** The event to store; null if the stored one stays as it is. */
   write: NewEvent | null;
-  /** Ids of alerts that are no more. */
+  /** Ids of alerts to delete. */
   surplus: string[];
   counts: Partial<RemapCounts>;
 }
 
-/** Compares what is made of an event now with the alerts that it has. No alert is lost because a mapping fails. */
+/** Compares the new alerts of an event with the stored ones. A mapping that fails deletes no alerts. */
 export function decideRemap(event: NewEvent, stored: readonly Alert[]): RemapDecision {
   if (event.state === 'failed') {
     const write = stored.length > 0 ? null : event;
@@ -30,7 +30,7 @@ export function decideRemap(event: NewEvent, stored: readonly Alert[]): RemapDec
   return { write: event, surplus, counts: { ...counts, removed: surplus.length } };
 }
 
-/** Whether they say the same, whatever revision they are of. */
+/** Returns whether two alerts have the same content. Ignores their revisions. */
 const isSame = (made: NewAlert, stored: Alert): boolean =>
   made.state === stored.state &&
   ALERT_FIELDS.every((field) => made[field] === stored[field]) &&

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** What a remap did, in numbers. `alerts` is the sum of added, changed and unchanged. */
+/** The counts of a remap. `alerts` is the sum of added, changed and unchanged. */
 const remapCounts = z.object({
-  /** Mapped again. */
+  /** Events that were mapped again. */
   events: z.number(),
-  /** Of these, the ones of which nothing could be made; alerts that they had stay as they were. */
+  /** Of these events, those that could not be mapped. Their stored alerts stay as they were. */
   failed: z.number(),
   alerts: z.number(),
   added: z.number(),
   changed: z.number(),
   unchanged: z.number(),
-  /** Of the changed ones, those that were incomplete. */
+  /** Changed alerts that were incomplete before. */
   completed: z.number(),
-  /** Of which the mapping makes no more. */
+  /** Alerts that the mapping no longer makes. */
   removed: z.number(),
 });
 export type RemapCounts = z.infer<typeof remapCounts>;
@@ -29,15 +29,15 @@ export const NO_REMAP_COUNTS: RemapCounts = {
 };
 
 /**
- * How far a remap is. It is kept with the job and moves on in the transactions that write, so that a restart carries on
- * behind the last of them, and what is counted is counted once.
+ * The progress of a remap. It is stored with the job and updated in the same transactions that write alerts, so a restart
+ * resumes after the last transaction and counts nothing twice.
  */
 export const remapPlan = z.object({
   version: z.literal(1),
-  /** Events that there were at the start. */
+  /** Number of events at the start. */
   total: z.number(),
   seen: z.number(),
-  /** The last event that is done. */
+  /** The last event that was processed. */
   after: z.object({ receivedAt: z.iso.datetime(), id: z.string() }).nullable(),
   counts: remapCounts,
 });

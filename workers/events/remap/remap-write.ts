@@ -8,10 +8,10 @@ import { advancePlan, findPlan } from '../../../db/jobs/job-lifecycle.js';
 import { decideRemap, type RemapDecision } from './remap-outcome.js';
 import { addCounts, type RemapCounts, type RemapPlan, remapPlan } from './remap-plan.js';
 
-/** A step of the walk through the stored events. */
+/** One stored event of a remap. */
 export interface RemapStep {
   place: TimePosition;
-  /** What is made of it now; null when it is passed over. */
+  /** The event as it is mapped now; null if it is skipped. */
   made: NewEvent | null;
 }
 
@@ -21,8 +21,8 @@ interface Writing {
 }
 
 /**
- * Takes the plan over these steps: writes what they came to, or only counts it, and answers the plan as it is then. When
- * the database refuses what is in it, each half is tried by itself; the one event to blame stays as it is.
+ * Writes the events of these steps, or only counts them in a dry run, and returns the updated plan. If the database rejects
+ * their content, writes each half separately. The one event that causes the error stays as it is.
  */
 export async function writeSteps(
   database: Database,
@@ -42,14 +42,14 @@ export async function writeSteps(
     });
   } catch (error) {
     if (!isContentRejected(error)) throw error;
-    if (steps.length === 1) return moveOver(database, plan, steps, [REFUSED], writing);
+    if (steps.length === 1) return moveOver(database, plan, steps, [REJECTED], writing);
     const middle = steps.length >> 1;
     const halfway = await writeSteps(database, plan, steps.slice(0, middle), writing);
     return writeSteps(database, halfway, steps.slice(middle), writing);
   }
 }
 
-const REFUSED = { counts: { events: 1, failed: 1 } };
+const REJECTED = { counts: { events: 1, failed: 1 } };
 
 type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
@@ -61,7 +61,7 @@ async function decideAll(transaction: Transaction, steps: readonly RemapStep[]):
     made.map(({ id }) => id),
   );
   const alerts = await alertsOfEvents(transaction, [...there]);
-  // Those that have expired meanwhile are passed over.
+  // Events that have expired in the meantime are skipped.
   return made
     .filter(({ id }) => there.has(id))
     .map((event) => decideRemap(event, alerts.get(event.id) ?? []));
@@ -84,12 +84,12 @@ async function moveOver(
   if (await advancePlan(database, jobId, plan, moved)) return moved;
   const stored = remapPlan.safeParse(await findPlan(database, jobId));
   if (stored.success && isSamePlace(stored.data, moved)) return stored.data;
-  throw new Error('the job has ended, or was carried on elsewhere');
+  throw new Error('the job has ended, or another worker has resumed it');
 }
 
 /**
- * True when these steps were committed before: the response to their COMMIT was lost, and they were done again to no effect.
- * The stored plan has the right counts, because the second time nothing had changed.
+ * True if these steps were committed before: the response to their COMMIT was lost, and writing them again changed nothing.
+ * The stored plan has the correct counts; the second attempt counted everything as unchanged.
  */
 const isSamePlace = (one: RemapPlan, other: RemapPlan): boolean =>
   one.seen === other.seen && one.after?.id === other.after?.id;

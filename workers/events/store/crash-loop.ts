@@ -54,8 +54,8 @@ function resumeProbe(progress: unknown, count: number): Probe {
 }
 
 /**
- * Stores one more start before a write, and takes it back if the write ends in an error, which is no crash. When the process
- * shuts down it takes the start back at once, because the process is killed after a while even if the write hangs.
+ * Stores one more start before a write, and takes it back if the write ends in an error, which does not count as a crash. When
+ * the process shuts down it takes the start back at once, because the process is killed after a while even if the write hangs.
  */
 function countStart(queued: QueuedJob, probe: Probe, closing: AbortSignal) {
   const takeBack = () => queued.updateProgress(probe);

@@ -11,7 +11,7 @@ import { MappingErrorLog } from './mapping-errors.js';
 import type { Tally } from './tally.js';
 import { WriteGroup } from './write-group.js';
 
-/** Maps events to alerts and writes both. A process has one writer; each queue has its own groups, so that no queue waits for another. */
+/** Maps events to alerts and writes both. One per process. Each queue has its own groups, so no queue waits for another. */
 export class EventWriter {
   readonly #services: Services;
   readonly #mappings: CurrentMappings;
