@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   type ApiKey,
   findApiKeyByHash,
@@ -7,7 +8,6 @@ import {
   touchApiKey,
 } from '../../db/access/api-keys.js';
 import type { Database } from '../../db/client/connect.js';
-import { ShortMemory } from '../http/bounded-cache.js';
 import { forbidden, overloaded, unauthorized } from '../http/errors.js';
 import { KeyedSemaphore, SemaphoreBusy } from '../limits/keyed-semaphore.js';
 
@@ -29,13 +29,13 @@ const UNKNOWN_KEY_QUERIES = { max: 2, maxWaiting: 50, waitMs: 1_000 };
 /** Authenticates requests by API key. Keys are cached for a short time, by their hash only. */
 export class Authenticator {
   readonly #database: Database;
-  readonly #keys = new ShortMemory<ApiKey>(MAX_CACHED, VALID_CACHE_MS);
-  readonly #unknown = new ShortMemory<true>(MAX_CACHED, UNKNOWN_CACHE_MS);
-  readonly #trusted = new ShortMemory<true>(MAX_CACHED, TRUST_MS);
+  readonly #keys = new LRUCache<string, ApiKey>({ max: MAX_CACHED, ttl: VALID_CACHE_MS });
+  readonly #unknown = new LRUCache<string, true>({ max: MAX_CACHED, ttl: UNKNOWN_CACHE_MS });
+  readonly #trusted = new LRUCache<string, true>({ max: MAX_CACHED, ttl: TRUST_MS });
   readonly #unknownQueries = new KeyedSemaphore(UNKNOWN_KEY_QUERIES);
   /** Queries in progress. Requests with the same key share one. */
   #finding = new Map<string, Promise<ApiKey | null>>();
-  readonly #touchedAt = new Map<string, number>();
+  readonly #touched = new LRUCache<string, true>({ max: MAX_CACHED, ttl: TOUCH_INTERVAL_MS });
 
   constructor(database: Database) {
     this.#database = database;
@@ -112,11 +112,9 @@ export class Authenticator {
 
   /** Records when a key was last used, for people: to the minute, and without failing a request. */
   #touch({ id }: ApiKey): void {
-    const now = Date.now();
-    if (now - (this.#touchedAt.get(id) ?? 0) < TOUCH_INTERVAL_MS) return;
-    if (this.#touchedAt.size >= MAX_CACHED) this.#touchedAt.clear();
-    this.#touchedAt.set(id, now);
-    touchApiKey(this.#database, id, new Date(now)).catch(() => this.#touchedAt.delete(id));
+    if (this.#touched.has(id)) return;
+    this.#touched.set(id, true);
+    touchApiKey(this.#database, id, new Date()).catch(() => this.#touched.delete(id));
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Webhook } from '../../db/webhooks/webhooks.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
@@ -5,15 +6,15 @@ import { QueueUnavailable } from '../../workers/queues/producer.js';
 import { RequestError } from '../http/errors.js';
 
 const MINUTE_S = 60;
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Limits the events per minute of integrations, across all API hosts. An integration without a limit costs nothing. */
 export class RateLimits {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
-  readonly #limiters = new Map<string, RateLimiterRedis>();
+  readonly #limiters = new LRUCache<string, RateLimiterRedis>({ max: MAX_CACHED });
   /** Once an integration is over its limit, this host does not ask Redis again until the minute has passed. */
-  readonly #overUntil = new Map<string, number>();
+  readonly #overUntil = new LRUCache<string, number>({ max: MAX_CACHED });
 
   constructor(redis: RedisConnection, prefix: string) {
     this.#redis = redis;
@@ -43,10 +44,6 @@ export class RateLimits {
   #limiter(name: string, points: number): RateLimiterRedis {
     const known = this.#limiters.get(name);
     if (known) return known;
-    if (this.#limiters.size >= MAX_REMEMBERED) {
-      this.#limiters.clear();
-      this.#overUntil.clear();
-    }
     const limiter = new RateLimiterRedis({
       storeClient: this.#redis,
       keyPrefix: `${this.#prefix}:rate`,

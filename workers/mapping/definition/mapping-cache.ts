@@ -1,21 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import { type CompiledMapping, compileStored } from './compile.js';
 
-/** Least recently used cache of compiled mappings by revision. A revision never changes, so no entry becomes stale. */
+/** Cache of compiled mappings by revision. A revision never changes, so no entry becomes stale. */
 export class MappingCache {
-  readonly #limit: number;
-  /** In the order of use, the least recently used first. */
-  readonly #mappings = new Map<string, CompiledMapping>();
+  readonly #mappings: LRUCache<string, CompiledMapping>;
 
-  constructor(limit = 1_000) {
-    this.#limit = limit;
+  constructor(max = 1_000) {
+    this.#mappings = new LRUCache({ max });
   }
 
   get(revision: string): CompiledMapping | undefined {
-    const mapping = this.#mappings.get(revision);
-    if (!mapping) return undefined;
-    this.#mappings.delete(revision);
-    this.#mappings.set(revision, mapping);
-    return mapping;
+    return this.#mappings.get(revision);
   }
 
   /**
@@ -26,8 +21,6 @@ export class MappingCache {
     const compiled = compileStored(stored);
     if ('errors' in compiled) return null;
     this.#mappings.set(revision, compiled.mapping);
-    if (this.#mappings.size > this.#limit)
-      this.#mappings.delete(this.#mappings.keys().next().value as string);
     return compiled.mapping;
   }
 }
