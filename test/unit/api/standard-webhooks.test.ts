@@ -7,6 +7,8 @@ import { isSigned, signedDeliveryId } from '../../../api/intake/signature.js';
 const BODY = '{"größe":"12 €","text":"a.b,c"}';
 const KEY = randomBytes(24).toString('base64');
 const nowS = () => Math.floor(Date.now() / 1_000);
+/** One time for all signatures of this file: signatures of different seconds differ. */
+const SIGNED_AT = nowS();
 
 type Headers = Record<string, string>;
 
@@ -23,7 +25,7 @@ function libraryTakes(secret: string, headers: Headers, body: string): boolean {
 const weTake = (secret: string, headers: Headers, body: string): boolean =>
   isSigned('standard-webhooks', secret, headers, Buffer.from(body));
 
-function signed(secret: string, { id = 'msg_1', at = nowS(), body = BODY } = {}): Headers {
+function signed(secret: string, { id = 'msg_1', at = SIGNED_AT, body = BODY } = {}): Headers {
   const signature = new Webhook(secret).sign(id, new Date(at * 1_000), body);
   return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': signature };
 }
@@ -114,7 +116,7 @@ test('a secret that is not base64 is used as the key unchanged', () => {
 });
 
 test('the delivery id is the signed one, regardless of other headers', () => {
-  const svix = { 'svix-id': 'msg_1', 'svix-timestamp': String(nowS()), 'svix-signature': right };
+  const svix = { 'svix-id': 'msg_1', 'svix-timestamp': String(SIGNED_AT), 'svix-signature': right };
   expect(signedDeliveryId({ ...svix, 'webhook-id': 'forged', 'idempotency-key': 'forged' })).toEqual({
     'svix-id': 'msg_1',
   });
