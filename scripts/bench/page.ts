@@ -9,7 +9,7 @@ const PAGES_A_TURN = 25;
 
 /**
  * Measures the p95 of a page of 100 after nine tenths of the rows. Floor: a page at the start of the list. Pages of both
- * depths alternate. The result is that of the slowest sort order.
+ * depths alternate. The result is that of the sort order with the worst ratio.
  */
 export const page: Benchmark = async (context) => {
   const stack = await startBenchStack(context);
