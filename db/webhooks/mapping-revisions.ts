@@ -59,8 +59,8 @@ export async function listRevisions(
 }
 
 /**
- * Saves a mapping as the current revision. A mapping that equals the current one creates no new revision. Returns null if there
- * is no such integration.
+ * Saves a mapping as the current revision. A mapping that equals the current one creates no new revision.
+ * Returns null if the integration does not exist.
  */
 export async function saveMapping(
   database: Database,
