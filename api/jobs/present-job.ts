@@ -39,7 +39,7 @@ export function jobLinks(job: Job): Record<string, string> {
   };
 }
 
-/** A job shows 100 % only when it has completed. */
+/** A job shows 100% only when it has completed. */
 function presentProgress({ progress, finishedAt, state }: Job) {
   const { rowsRead = 0, rowsTotal = null, bytesRead = 0, bytesTotal = null } = progress ?? {};
   const done = finishedAt !== null && state.startsWith('completed');

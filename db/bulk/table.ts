@@ -5,7 +5,7 @@ import type { BulkRows, CellKind } from './rows.js';
 
 /**
  * Who encodes the rows: `encoded` is our own encoder, which relies on how mysql2 sends packets (see db/client/driver.ts);
- * `plain` is the driver's. For events, `plain` costs a worker 15 % more CPU time: 80 µs instead of 70 µs per event (median
+ * `plain` is the driver's. For events, `plain` costs a worker 15% more CPU time: 80 µs instead of 70 µs per event (median
  * of four rounds of 80,000 events each).
  */
 export type Encoding = 'encoded' | 'plain';

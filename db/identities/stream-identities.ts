@@ -47,7 +47,7 @@ export async function* streamIdentities(
 
 /**
  * Yields the rows in batches, no more than the reader asks for. The driver's own stream delivers row by row, which
- * takes 50 % longer. If the connection is lost, it reports that to the connection and leaves its stream waiting
+ * takes 50% longer. If the connection is lost, it reports that to the connection and leaves its stream waiting
  * forever.
  */
 async function* readBatches(

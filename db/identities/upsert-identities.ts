@@ -30,7 +30,7 @@ export const reviveIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE created_
 export const bumpIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE ${bump}`);
 
 function upsert(onDuplicate: string): Write {
-  // With four short cells a row, our own encoder saved a worker 1.5 % of its CPU time, which is within the noise.
+  // With four short cells a row, our own encoder saved a worker 1.5% of its CPU time, which is within the noise.
   const table = new BulkTable('identities', COLUMNS, onDuplicate, 'plain');
   return async (transaction, assertions, acceptance) => {
     const rows = table.rows();

@@ -49,13 +49,13 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until a server responds at the URL. */
-export async function untilAnswered(url: string): Promise<void> {
+export async function untilResponding(url: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    const answered = await fetch(url, { method: 'POST', body: '{}' }).then(
+    const responded = await fetch(url, { method: 'POST', body: '{}' }).then(
       () => true,
       () => false,
     );
-    if (answered) return;
+    if (responded) return;
     await sleep(50);
   }
   throw new Error(`no server responds at ${url}`);

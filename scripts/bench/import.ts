@@ -110,7 +110,7 @@ async function upload({ url, key }: BenchStack, file: string): Promise<string> {
     duplex: 'half',
   } as RequestInit);
   const { jobId, message } = (await response.json()) as { jobId: string; message: string };
-  if (response.status !== 202) throw new Error(`the upload was answered ${response.status}: ${message}`);
+  if (response.status !== 202) throw new Error(`upload failed with ${response.status}: ${message}`);
   return jobId;
 }
 

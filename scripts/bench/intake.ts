@@ -13,7 +13,7 @@ import {
   runBuilt,
   runForJson,
   startProgram,
-  untilAnswered,
+  untilResponding,
 } from './children.js';
 import { cpuSeconds } from './process-cost.js';
 
@@ -120,7 +120,7 @@ async function prepare({ databaseUrl, redisUrl, pids, say }: BenchContext, fsync
     nodeOptions.api,
   );
   const url = `http://127.0.0.1:${port}`;
-  await Promise.all([untilAnswered(`http://127.0.0.1:${barePort}`), untilAnswered(`${url}/healthz`)]);
+  await Promise.all([untilResponding(`http://127.0.0.1:${barePort}`), untilResponding(`${url}/healthz`)]);
   const emptyQueue = async () => {
     const keys = await redis.keys(`${PREFIX}:*`);
     if (keys.length > 0) await redis.unlink(...keys);
@@ -143,12 +143,12 @@ async function prepare({ databaseUrl, redisUrl, pids, say }: BenchContext, fsync
 }
 
 async function makeWebhook(url: string, key: string): Promise<string> {
-  const answer = await fetch(`${url}/v2/webhooks`, {
+  const response = await fetch(`${url}/v2/webhooks`, {
     method: 'POST',
     headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'bench', template: 'generic-alert' }),
   });
-  const { data } = (await answer.json()) as { data: { url: string } };
+  const { data } = (await response.json()) as { data: { url: string } };
   return data.url;
 }
 

@@ -9,7 +9,7 @@ import {
 import { type Benchmark, median } from './benchmark.js';
 
 const PAYLOAD = {
-  alert: { name: 'High CPU usage', severity: 'high', message: 'CPU usage above 90 % for 5 minutes' },
+  alert: { name: 'High CPU usage', severity: 'high', message: 'CPU usage above 90% for 5 minutes' },
   metadata: { service: 'payments', host: 'web-7', environment: 'production', team: 'platform' },
   source: 'prometheus',
 };

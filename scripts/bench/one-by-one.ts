@@ -8,9 +8,9 @@ const headers = { 'content-type': 'application/json', 'content-length': Buffer.b
 function send(): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    const sending = request(url, { method: 'POST', agent, headers }, (answer) => {
-      if (answer.statusCode !== 202) reject(new Error(`answered ${answer.statusCode}`));
-      answer.resume().on('end', () => resolve(performance.now() - startedAt));
+    const sending = request(url, { method: 'POST', agent, headers }, (response) => {
+      if (response.statusCode !== 202) reject(new Error(`unexpected status ${response.statusCode}`));
+      response.resume().on('end', () => resolve(performance.now() - startedAt));
     });
     sending.on('error', reject);
     sending.end(body);

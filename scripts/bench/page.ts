@@ -74,7 +74,7 @@ async function getPage(
     page?: { nextCursor: string | null };
     message?: string;
   };
-  if (!page) throw new Error(`a page was answered ${response.status}: ${message}`);
+  if (!page) throw new Error(`a page failed with ${response.status}: ${message}`);
   return page.nextCursor;
 }
 

@@ -8,7 +8,7 @@ export interface Probe {
   socketPath: string;
   /** Sent after connecting. A server that speaks first needs nothing. */
   ask?: string;
-  isReady(answer: Buffer): boolean;
+  isReady(response: Buffer): boolean;
 }
 
 /** Recovery after a crash reads the whole log and may take minutes. Stopping it would only make it start over. */
@@ -53,6 +53,6 @@ function responds(probe: Probe): Promise<boolean> {
     socket.once('error', () => settle(false));
     socket.once('close', () => settle(false));
     socket.once('connect', () => probe.ask && socket.write(probe.ask));
-    socket.once('data', (answer) => settle(probe.isReady(answer)));
+    socket.once('data', (response) => settle(probe.isReady(response)));
   });
 }

@@ -50,8 +50,8 @@ export async function startRedis(options: RedisOptions, stop?: AbortSignal): Pro
 }
 
 /** It responds with `-LOADING` while it loads its data. */
-function isPong(answer: Buffer): boolean {
-  return answer.toString('latin1').startsWith('+PONG');
+function isPong(response: Buffer): boolean {
+  return response.toString('latin1').startsWith('+PONG');
 }
 
 /** The binary decides by the name that it is called with whether it is the server. */

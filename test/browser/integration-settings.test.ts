@@ -71,8 +71,8 @@ describe('signatures', () => {
 
     await page.getByRole('link', { name: 'Test' }).click();
     await page.getByText(note).waitFor();
-    const answer = await runInBash(await copied(page, 'the command'));
-    expect(await receiptOf(own.client, answer.eventId)).toMatchObject({ state: 'normalized' });
+    const response = await runInBash(await copied(page, 'the command'));
+    expect(await receiptOf(own.client, response.eventId)).toMatchObject({ state: 'normalized' });
     await page.getByRole('button', { name: 'Send event' }).click();
     await page.getByText('Mapping revision 1').waitFor();
   });

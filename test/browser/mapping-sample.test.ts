@@ -48,8 +48,8 @@ test('the next event can be awaited and becomes the sample; a link selects any e
   await page.getByText('No events yet. Send one to the URL').waitFor();
   await page.getByRole('button', { name: 'Wait for the next event' }).click();
   await page.getByText(/Waiting for the next event, \d+ s/).waitFor();
-  const answer = await sendEvent(stack.url, webhook.path, { fresh: 'water' });
-  const { eventId } = (await answer.json()) as { eventId: string };
+  const response = await sendEvent(stack.url, webhook.path, { fresh: 'water' });
+  const { eventId } = (await response.json()) as { eventId: string };
   await mapping.field('fresh').waitFor();
   await page.getByRole('heading', { name: 'Last event', exact: true }).waitFor();
   expect(await page.getByText('Waiting for the next event').count()).toBe(0);

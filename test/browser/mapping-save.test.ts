@@ -79,8 +79,8 @@ test('a mistake shows in the last events, is fixed, and the incomplete alerts ar
   };
   await mappings.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, { fields });
   for (const text of ['a', 'b', 'c']) {
-    const answer = await sendEvent(stack.url, webhook.path, { severity: 'error', text });
-    await receiptOf(mappings.client, ((await answer.json()) as { eventId: string }).eventId);
+    const response = await sendEvent(stack.url, webhook.path, { severity: 'error', text });
+    await receiptOf(mappings.client, ((await response.json()) as { eventId: string }).eventId);
   }
   const { page } = await mappings.open(webhook.id, {}, '?sample=event');
   await page.getByText('0 of 3 alerts complete').waitFor();

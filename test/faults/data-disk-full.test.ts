@@ -65,7 +65,7 @@ async function countAlerts({ address, apiKey }: Access): Promise<number> {
     for (let round = 0; round < 20; round++) {
       expect((await readRecords(access)).status).toBe(200);
       expect(await storeRecord(access, `round-${round}`)).toBe(503);
-      expect(await sendEvent(url, 'refused')).toBe(503);
+      expect(await sendEvent(url, 'rejected')).toBe(503);
     }
     expect(pidOf(dataDir, 'redis')).toBeUndefined();
 

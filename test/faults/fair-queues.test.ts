@@ -39,14 +39,14 @@ test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
     const [worker] = muster.workers;
     worker?.kill('SIGSTOP');
     for (let n = 0; n < JOBS; n++) expect((await kinds[kind](many.client, n)).status).toBe(202);
-    const answer = await kinds[kind](one.client, 0);
-    expect(answer.status).toBe(202);
+    const response = await kinds[kind](one.client, 0);
+    expect(response.status).toBe(202);
     worker?.kill('SIGCONT');
-    const { body } = await one.client.jobEnd(answer.body.jobId, 30_000);
+    const { body } = await one.client.jobEnd(response.body.jobId, 30_000);
     expect(body.data.state).toMatch(/^completed/);
     const [[{ before }]] = await muster.database.raw(
       'SELECT COUNT(*) AS `before` FROM jobs, (SELECT started_at FROM jobs WHERE id = ?) own WHERE api_key_id = ? AND jobs.started_at < own.started_at',
-      [answer.body.jobId, many.id],
+      [response.body.jobId, many.id],
     );
     // Two jobs in order of their turns, and the job that the worker had taken when it was stopped.
     expect(Number(before)).toBeLessThanOrEqual(4);
@@ -61,12 +61,12 @@ test("one key's queued remaps do not hold up another key's", async () => {
   const [worker] = muster.workers;
   worker?.kill('SIGSTOP');
   for (let n = 0; n < JOBS; n++) expect((await remap(many.client)).status).toBe(202);
-  const answer = await remap(one.client);
+  const response = await remap(one.client);
   worker?.kill('SIGCONT');
-  await one.client.jobEnd(answer.body.jobId, 30_000);
+  await one.client.jobEnd(response.body.jobId, 30_000);
   const [[{ before }]] = await muster.database.raw(
     'SELECT COUNT(*) AS `before` FROM jobs, (SELECT started_at FROM jobs WHERE id = ?) own WHERE api_key_id = ? AND jobs.started_at < own.started_at',
-    [answer.body.jobId, many.id],
+    [response.body.jobId, many.id],
   );
   expect(Number(before)).toBeLessThanOrEqual(4);
 }, 60_000);

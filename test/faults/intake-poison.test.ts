@@ -9,7 +9,7 @@ import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { end } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
-const DEATHS = 5;
+const CRASHES = 5;
 
 let fleet: Fleet;
 let queue: IntakeQueue;
@@ -54,20 +54,20 @@ test('an event that crashes its workers is found and isolated; the other events 
   const batch = await queue.add(guilty);
   await queue.add(others);
   await holdUp(poison);
-  for (let death = 0; death < DEATHS; death++) {
+  for (let crash = 0; crash < CRASHES; crash++) {
     await killOnce('a worker holds the batch', async () => {
-      const { deaths, progress } = await queue.look(batch);
+      const { crashes, progress } = await queue.look(batch);
       expect(progress).toBe(0);
-      return deaths === death && (await queue.isInHand(batch));
+      return crashes === crash && (await queue.isInHand(batch));
     });
   }
   // From now on no other batch is being processed. After this crash, the batch is processed event by event.
   await killOnce('a worker writes only the batch', async () =>
     isDeepStrictEqual((await queue.look(batch)).progress, { at: 0, count: 12, starts: 1 }),
   );
-  for (let death = 1; death <= DEATHS; death++) {
-    await killOnce(`a worker writes only the event, attempt ${death}`, async () =>
-      isDeepStrictEqual((await queue.look(batch)).progress, { at: 5, count: 1, starts: death }),
+  for (let crash = 1; crash <= CRASHES; crash++) {
+    await killOnce(`a worker writes only the event, attempt ${crash}`, async () =>
+      isDeepStrictEqual((await queue.look(batch)).progress, { at: 5, count: 1, starts: crash }),
     );
     const stored = await fleet.database('events').whereNot({ state: 'failed' }).count({ n: '*' }).first();
     expect(Number(stored?.n)).toBeGreaterThanOrEqual(5);
@@ -94,7 +94,7 @@ test('an event that crashes its workers is found and isolated; the other events 
 test('an event is not blamed for crashes if the database is lost during a write and unavailable while workers die', async () => {
   const batch = events(3);
   const id = await queue.add(batch);
-  await queue.makeSuspect(id, DEATHS);
+  await queue.setCrashes(id, CRASHES);
   await holdUp(batch[0] as IntakeEvent);
   const worker = fleet.startWorker();
   const progress = async () => (await queue.look(id)).progress;
@@ -109,7 +109,7 @@ test('an event is not blamed for crashes if the database is lost during a write 
   await until('the start is taken back', isAt(0));
   await end(worker, 'SIGKILL');
   await queue.expireLocks();
-  for (let death = 0; death < DEATHS + 1; death++) {
+  for (let crash = 0; crash < CRASHES + 1; crash++) {
     await killOnce('a worker holds the batch', () => queue.isInHand(id));
     expect(await progress()).toEqual({ at: 0, count: 3, starts: 0 });
   }
@@ -124,7 +124,7 @@ test('an event is not blamed for crashes if the database is lost during a write 
 test('a worker that shuts down does not count its start, even if a write is blocked beyond the grace period', async () => {
   const batch = events(3);
   const id = await queue.add(batch);
-  await queue.makeSuspect(id, DEATHS);
+  await queue.setCrashes(id, CRASHES);
   await holdUp(batch[0] as IntakeEvent);
   const worker = fleet.startWorker();
   const isAt = (starts: number) => async () =>
@@ -144,7 +144,7 @@ test('a worker that shuts down does not count its start, even if a write is bloc
 test('a batch is never discarded, however often its workers are lost', async () => {
   const [event] = events(1) as [IntakeEvent];
   const id = await queue.add([event]);
-  await queue.makeSuspect(id, 1_000_000);
+  await queue.setCrashes(id, 1_000_000);
   await holdUp(event);
   await killOnce('a worker holds the batch', () => queue.isInHand(id));
   await letGo();
@@ -159,7 +159,7 @@ test('no event is blamed when workers are killed repeatedly during a burst, even
   let alone = 0;
   for (let kill = 0; kill < 8; kill++) {
     await until('batches wait', async () => (await queue.batches()).length > 100);
-    await Promise.all((await queue.batches()).map((id) => queue.makeSuspect(id, DEATHS)));
+    await Promise.all((await queue.batches()).map((id) => queue.setCrashes(id, CRASHES)));
     const before = await stored();
     await killOnce('events are stored', async () => (await stored()) > before);
     if (await queue.isAnyAlone()) alone += 1;

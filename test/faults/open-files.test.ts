@@ -40,10 +40,10 @@ test('with more clients than file descriptors some are served, some get 503, and
   const served = asked.filter(({ status }) => status === '200');
   served[0]?.socket.destroy();
   await until('an upload is taken', async () => {
-    const answer = await muster.client
+    const response = await muster.client
       .upload('email,integrationId,identity\na@example.com,1,a\n')
       .catch(() => null);
-    return answer?.status === 200;
+    return response?.status === 200;
   });
   for (const { socket } of asked) socket.destroy();
 }, 60_000);

@@ -66,9 +66,9 @@ test('when several keys use up the connections for lookups, further lookups get 
       greedy.flatMap((client) => [client.get(IDENTITIES), client.get(IDENTITIES), client.get(IDENTITIES)]),
     );
     await until('all connections for lookups are in use', async () => (await waitingLookups()) === 6);
-    const answer = await other.get('/v2/events');
-    expect([answer.status, answer.body.code]).toEqual([503, 'overloaded']);
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    const response = await other.get('/v2/events');
+    expect([response.status, response.body.code]).toEqual([503, 'overloaded']);
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
     expect((await other.get('/readyz')).body.database).toBe(true);
     expect((await other.get('/v2/keys')).status).toBe(200);
     expect(codes(await slow)).toEqual(Array(6).fill('503 search_too_slow'));

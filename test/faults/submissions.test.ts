@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Answer } from '../support/api/client.js';
+import type { ApiResponse } from '../support/api/client.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
 
@@ -40,7 +40,7 @@ const api = () => fleet.apis[0] as Fleet['apis'][number];
 const random = (limit: number): number => Math.random() * limit;
 const ownerOf = (at: number): string => `owner-${at}@example.com`;
 
-type Send = (at: number, headers: Record<string, string>) => Promise<Answer>;
+type Send = (at: number, headers: Record<string, string>) => Promise<ApiResponse>;
 
 /** One request of each kind that becomes a job. Each asserts or removes an account of its own. */
 const KINDS: Record<string, Send> = {
@@ -69,12 +69,12 @@ async function submit(at: number): Promise<string> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     sent.emit('request');
-    const answer = await send(at, headers).catch(() => null);
-    const outcome = answer ? `${answer.status} ${answer.body?.code ?? ''}`.trim() : 'no response';
+    const response = await send(at, headers).catch(() => null);
+    const outcome = response ? `${response.status} ${response.body?.code ?? ''}`.trim() : 'no response';
     responses.set(outcome, (responses.get(outcome) ?? 0) + 1);
-    if (answer && answer.status < 300) return answer.body.jobId;
-    if (answer && answer.status !== 503 && answer.body?.code !== 'idempotency_in_flight')
-      throw new Error(`${kindOf(at)} ${at}: ${answer.text}`);
+    if (response && response.status < 300) return response.body.jobId;
+    if (response && response.status !== 503 && response.body?.code !== 'idempotency_in_flight')
+      throw new Error(`${kindOf(at)} ${at}: ${response.text}`);
     if (Date.now() > deadline) throw new Error(`${kindOf(at)} ${at} was not accepted: ${outcome}`);
     await sleep(50 + random(250));
   }

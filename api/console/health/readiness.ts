@@ -22,7 +22,7 @@ export function describeOutages({ redis, database, worker }: Readiness): Outage[
       title: 'The database is unavailable',
       text: 'Events are still accepted and wait in the queue. Nothing else can be read or written. Start MariaDB or MySQL, or check DATABASE_URL.',
     },
-    // Redis knows which workers run, so without it the answer is unknown.
+    // Redis knows which workers run, so without it that is unknown.
     redis &&
       !worker && {
         title: 'No worker is running',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALERT_STATES, type Alert } from '../../../db/events/alerts.js';
-import { faultSchema } from '../events/events.js';
+import { mappingErrorSchema } from '../events/events.js';
 
 const text = z.string().nullable();
 
@@ -23,7 +23,7 @@ export const alertSchema = z
     environment: text,
     team: text,
     custom: z.record(z.string(), z.string()),
-    faults: z.array(faultSchema).meta({ description: 'The errors that make it incomplete' }),
+    faults: z.array(mappingErrorSchema).meta({ description: 'The errors that make it incomplete' }),
   })
   .meta({ id: 'Alert' });
 

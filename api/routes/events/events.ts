@@ -18,7 +18,7 @@ import { arrival, sendArrivals } from '../../lists/arrivals.js';
 import { PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
 import type { Services } from '../../services.js';
 
-export const faultSchema = z.object({
+export const mappingErrorSchema = z.object({
   field: z.string().nullable(),
   code: z.string(),
   message: z.string(),
@@ -37,14 +37,14 @@ export const eventSchema = z
       .meta({ description: 'Revision of the mapping that was used. 0: there was no mapping' }),
     bytes: z.number().int(),
     alertIds: z.array(z.uuid()),
-    faults: z.array(faultSchema),
+    faults: z.array(mappingErrorSchema),
   })
   .meta({ id: 'Event' });
 
 export const receiptSchema = eventSchema
   .extend({
     raw: z.string().meta({ description: 'The body as it was sent. For a rejected event, its first 8 KiB' }),
-    warnings: z.array(faultSchema).meta({
+    warnings: z.array(mappingErrorSchema).meta({
       description: 'What is missing in alerts that may still be complete: `missing_title`',
     }),
     rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: '`base64` if the body is not UTF-8' }),
@@ -85,7 +85,7 @@ export const getEvent = defineRoute({
 async function warningsOf(
   { database }: Services,
   event: StoredEvent,
-): Promise<z.input<typeof faultSchema>[]> {
+): Promise<z.input<typeof mappingErrorSchema>[]> {
   const untitled = await countUntitled(database, event);
   if (untitled === 0) return [];
   const which = event.alertCount === 1 ? 'The alert has' : `${untitled} of ${event.alertCount} alerts have`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALERT_STATES } from '../../../db/events/alerts.js';
 import { fieldResults } from '../alerts/read.js';
-import { faultSchema } from '../events/events.js';
+import { mappingErrorSchema } from '../events/events.js';
 
 const eventId = z.uuid().nullable().meta({ description: '`null` for a payload from the request' });
 const warning = z.object({ code: z.string(), message: z.string(), value: z.string().optional() });
@@ -15,14 +15,14 @@ const alert = z.object({
   state,
   fields: fieldResults,
   custom: fieldResults,
-  faults: z.array(faultSchema),
+  faults: z.array(mappingErrorSchema),
 });
 
 const event = z.object({
   eventId,
   eventState: z.enum(['normalized', 'failed']),
   alertCount: count,
-  faults: z.array(faultSchema),
+  faults: z.array(mappingErrorSchema),
   warnings: z.array(warning),
 });
 

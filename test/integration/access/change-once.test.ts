@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Answer, Client } from '../../support/api/client.js';
+import { type ApiResponse, Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -18,7 +18,7 @@ const count = async (table: string) => (await stack.database(table)).length;
 const newWebhook = () => client.json('POST', '/v2/webhooks', { name: 'w' }, under);
 const newKey = () => client.json('POST', '/v2/keys', { name: 'k', scopes: ['alerts:read'] }, under);
 
-async function rotation(): Promise<() => Promise<Answer>> {
+async function rotation(): Promise<() => Promise<ApiResponse>> {
   const { body } = await client.json('POST', '/v2/webhooks', { name: 'w' });
   return () => client.json('POST', `/v2/webhooks/${body.data.id}/rotate`, { graceSeconds: 60 }, under);
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../../../db/client/connect.js';
 import { finishJob } from '../../../db/jobs/job-lifecycle.js';
-import { type Answer, Client } from '../../support/api/client.js';
+import { type ApiResponse, Client } from '../../support/api/client.js';
 import { expectEnqueued } from '../../support/api/expect-enqueued.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
@@ -58,7 +58,10 @@ const waitsForJobs = async (database: Database) => {
   return rows.length > 0;
 };
 
-async function expectFreshAfter503(send: () => Promise<Answer>, unavailable: Answer): Promise<void> {
+async function expectFreshAfter503(
+  send: () => Promise<ApiResponse>,
+  unavailable: ApiResponse,
+): Promise<void> {
   expect([unavailable.status, unavailable.body.code]).toEqual([503, 'unavailable']);
   expect(await openJobs()).toEqual([]);
   const again = await send();
@@ -72,7 +75,7 @@ test.each(['export', 'remap'])('after a 503, a retry with the same key starts th
   const webhook = await webhookWithMapping();
   const url = kind === 'export' ? `${path}/exports` : `/v2/webhooks/${webhook}/remap`;
   const send = () => client.json('POST', url, {}, under(kind));
-  let unavailable = {} as Answer;
+  let unavailable = {} as ApiResponse;
   await withoutRedis(async () => {
     unavailable = await send();
   });
@@ -90,7 +93,7 @@ test.each([
     const unlock = await lockJobs();
     const first = send();
     await until('the insert waits', () => waitsForJobs(stack.database));
-    let unavailable = {} as Answer;
+    let unavailable = {} as ApiResponse;
     await withoutRedis(async () => {
       await unlock();
       unavailable = await first;
@@ -107,8 +110,8 @@ test.each([
 async function abandoned(key: string, job: Record<string, unknown> = { state: 'queued' }): Promise<string> {
   const { body } = await client.json('PATCH', path, [ann], under(key));
   await stack.database('jobs').where({ id: body.jobId }).update(job);
-  const unanswered = { status: null, headers: null, body: null, lease_until: past(), lease_holder: 'gone' };
-  await stack.database('idempotency_records').update(unanswered);
+  const unfinished = { status: null, headers: null, body: null, lease_until: past(), lease_holder: 'gone' };
+  await stack.database('idempotency_records').update(unfinished);
   return body.jobId;
 }
 
@@ -169,7 +172,7 @@ test('a request whose lease expired does not withdraw the job that a retry waits
   // Between recording and enqueuing, a retry takes over the key, and Redis becomes unavailable.
   const { producer, redis } = stack.api;
   const enqueue = producer.enqueue.bind(producer);
-  let retried = {} as Answer;
+  let retried = {} as ApiResponse;
   producer.enqueue = async (...job: Parameters<typeof enqueue>) => {
     producer.enqueue = enqueue;
     await stack.database('idempotency_records').update({ lease_until: past() });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Answer, Client } from '../../support/api/client.js';
+import { type ApiResponse, Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
 
@@ -23,14 +23,14 @@ const jobs = async (of = stack): Promise<number> => (await of.database('jobs').s
 const under = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more });
 
 /** Returns the part of a response that a repetition must have too. */
-const essence = ({ status, body, headers }: Answer) => ({
+const essence = ({ status, body, headers }: ApiResponse) => ({
   status,
   body,
   location: headers.get('location'),
   retryAfter: headers.get('retry-after'),
 });
 
-function expectReplay(again: Answer, first: Answer): void {
+function expectReplay(again: ApiResponse, first: ApiResponse): void {
   expect(first.headers.get('idempotency-replayed')).toBeNull();
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   expect(essence(again)).toEqual(essence(first));

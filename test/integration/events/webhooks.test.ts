@@ -43,13 +43,13 @@ test('creates, lists, reads, updates and deletes an integration', async () => {
   expect((await client.get(`/v2/webhooks/${id}`)).body.data).toEqual(changed.body.data);
   expect((await client.get('/v2/webhooks')).body.data).toEqual([changed.body.data]);
   expect((await client.send('DELETE', `/v2/webhooks/${id}`)).status).toBe(204);
-  for (const answer of [
+  for (const response of [
     await client.get(`/v2/webhooks/${id}`),
     await client.json('PATCH', `/v2/webhooks/${id}`, { name: 'x' }),
     await client.send('DELETE', `/v2/webhooks/${id}`),
     await client.json('POST', `/v2/webhooks/${id}/rotate`, {}),
   ]) {
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    expect([response.status, response.body.code]).toEqual([404, 'not_found']);
   }
   expect((await client.get('/v2/webhooks')).body.data).toEqual([]);
 });
@@ -106,26 +106,26 @@ test('lists the templates, and rejects an unknown one', async () => {
   const names = body.data.map(({ name }: { name: string }) => name);
   expect(names.length).toBeGreaterThanOrEqual(35);
   expect(names).toEqual(expect.arrayContaining(['alertmanager', 'generic-alert', 'generic-monitor']));
-  const answer = await client.json('POST', '/v2/webhooks', { name: 'x', template: 'nothing' });
-  expect([answer.status, answer.body.code]).toEqual([400, 'unknown_template']);
+  const response = await client.json('POST', '/v2/webhooks', { name: 'x', template: 'nothing' });
+  expect([response.status, response.body.code]).toEqual([400, 'unknown_template']);
 });
 
 test('lists the errors of an invalid integration field by field', async () => {
-  const answer = await client.json('POST', '/v2/webhooks', {
+  const response = await client.json('POST', '/v2/webhooks', {
     name: '',
     signature: { scheme: 'md5', secret: 'short' },
     descripton: 'x',
   });
-  expect(answer.status).toBe(400);
-  const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
+  expect(response.status).toBe(400);
+  const fields = response.body.errors.map(({ field }: { field: string }) => field).sort();
   expect(fields).toEqual(['descripton', 'name', 'signature.scheme', 'signature.secret']);
 });
 
 test('rejects a masked or truncated secret, because its key could be guessed', async () => {
   for (const secret of ['whsec_!!!!!!!!!!!!!!!!', 'whsec_AAAAAAAAAAA=', 'whsec_••••••••••••••••']) {
     const signature = { scheme: 'standard-webhooks', secret };
-    const answer = await client.json('POST', '/v2/webhooks', { name: 'x', signature });
-    expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'signature.secret']);
+    const response = await client.json('POST', '/v2/webhooks', { name: 'x', signature });
+    expect([response.status, response.body.errors[0].field]).toEqual([400, 'signature.secret']);
   }
 });
 

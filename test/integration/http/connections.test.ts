@@ -74,7 +74,7 @@ test.each([
   ['half a request', () => `${get(identities)}${get('/healthz').slice(0, 20)}`, ['200']],
 ])('%s followed by garbage gets its own response', async (_, bytes, wanted) => {
   const { socket, said } = open(bytes());
-  await until('all is answered', () => statuses(said()).length >= wanted.length);
+  await until('all requests have responses', () => statuses(said()).length >= wanted.length);
   expect(statuses(said())).toEqual(wanted);
   socket.destroy();
   await noneOpen();

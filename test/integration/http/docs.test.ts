@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Route } from '../../../api/endpoint/route.js';
 import { routes } from '../../../api/routes/index.js';
-import { type Answer, Client } from '../../support/api/client.js';
+import { type ApiResponse, Client } from '../../support/api/client.js';
 import { finishedExport } from '../../support/api/finished-export.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
 import { onTheWire } from '../../support/api/wire.js';
@@ -149,7 +149,7 @@ test('serves the page at /docs and its assets; scripts come only from this serve
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
   const parts = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string);
   expect(parts.length).toBe(3);
-  const responses: Answer[] = await Promise.all(parts.map((path) => client.get(path)));
+  const responses: ApiResponse[] = await Promise.all(parts.map((path) => client.get(path)));
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect((await client.get('/docs/assets/package.json')).status).toBe(404);
 });

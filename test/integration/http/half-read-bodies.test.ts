@@ -100,7 +100,7 @@ test.each(cases)(
     const start = `${beginning(SHORT)}${'x'.repeat(KIB)}`;
     const { socket, said } = open(start);
     const [accepted] = await connection;
-    await until('the upload is answered', () => statuses(said()).length === 1);
+    await until('the upload has a response', () => statuses(said()).length === 1);
     let left = SHORT - (start.length - start.indexOf('\r\n\r\n') - 4);
     // In several pieces, because the server stops reading when a few of them wait for the handler.
     for (let sent = start.length; left > 0; ) {
@@ -111,7 +111,7 @@ test.each(cases)(
       await until('the piece has arrived', () => accepted.bytesRead >= sent);
     }
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await until('the next request is answered', () => statuses(said()).length === 2);
+    await until('the next request has a response', () => statuses(said()).length === 2);
     expect(statuses(said())).toEqual([status, '200']);
     expect(said().split('\r\n\r\n')[0]).not.toMatch(/\r\nconnection: close/i);
     socket.destroy();
@@ -127,7 +127,7 @@ test('a store that fails before an invalid body is read to its end does not make
     head(body.length, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)) +
       body.slice(0, SHORT / 2),
   );
-  await until('the first request is answered', () => statuses(said()).length === 1);
+  await until('the first request has a response', () => statuses(said()).length === 1);
   expect(statuses(said())).toEqual(['503']);
   socket.destroy();
   const retry = await new Client(stack.url, key).send('PATCH', identities, { headers, body });

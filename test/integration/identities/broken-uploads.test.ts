@@ -17,8 +17,8 @@ const path = '/v2/developers/identities';
 test('a file that ends early just after its first rejected row is rejected, and the worker keeps running', async () => {
   const good = Array.from({ length: 3_000 }, (_, i) => `a${i}@example.com,1,x${i}\n`).join('');
   for (let i = 0; i < 5; i++) {
-    const answer = await client.upload(`${header}bad,1,x\n${good}"unclosed`);
-    expect([answer.status, answer.body.code]).toEqual([400, 'unclosed_quote']);
+    const response = await client.upload(`${header}bad,1,x\n${good}"unclosed`);
+    expect([response.status, response.body.code]).toEqual([400, 'unclosed_quote']);
   }
 });
 
@@ -29,11 +29,11 @@ test.each([
   const form = new FormData();
   form.append('file', new Blob([`${header}a@example.com,1,x\n`]), 'x.csv');
   const { headers, ...whole } = await encode(form);
-  const answer = await client.send('PATCH', path, {
+  const response = await client.send('PATCH', path, {
     body: spoil(whole.body),
     headers: { ...headers, 'content-encoding': 'gzip' },
   });
-  expect([answer.status, answer.body.code]).toEqual([400, 'malformed_body']);
+  expect([response.status, response.body.code]).toEqual([400, 'malformed_body']);
 });
 
 async function encode(form: FormData) {
@@ -44,8 +44,8 @@ async function encode(form: FormData) {
 
 test('JSON after a byte order mark is accepted', async () => {
   const records = [{ email: 'bom@example.com', integrationId: 1, identity: 'bom' }];
-  const answer = await client.json('PATCH', path, `\uFEFF${JSON.stringify(records)}`);
-  expect([answer.status, answer.body.counts?.created]).toEqual([200, 1]);
+  const response = await client.json('PATCH', path, `\uFEFF${JSON.stringify(records)}`);
+  expect([response.status, response.body.counts?.created]).toEqual([200, 1]);
 });
 
 test('JSON of length zero is an empty body, and JSON with a content coding is rejected', async () => {

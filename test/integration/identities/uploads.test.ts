@@ -80,7 +80,7 @@ function formOf(text: string, name = 'file'): FormData {
   return form;
 }
 
-describeRefusals('a file that is rejected leaves the table as it was', [
+describeRejections('a file that is rejected leaves the table as it was', [
   ['an empty file', '', 'empty_file', /empty/],
   ['no rows', header, 'empty_file', /no rows/],
   ['an xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), 'not_csv', /xlsx|zip/],
@@ -100,7 +100,7 @@ describeRefusals('a file that is rejected leaves the table as it was', [
   ['a quote without its end', `${header}"ann@example.com,1,x\n`, 'unclosed_quote', /line 2/],
 ]);
 
-function describeRefusals(name: string, cases: [string, string | Uint8Array, string, RegExp][]) {
+function describeRejections(name: string, cases: [string, string | Uint8Array, string, RegExp][]) {
   test.each(cases)(`${name}: %s`, async (_, content, code, message) => {
     const response = await client.upload(content);
     expect([response.status, response.body.code]).toEqual([400, code]);
@@ -154,7 +154,7 @@ test('every invalid record is reported by index and field, and nothing is writte
 test.each([
   ['another part name', () => formOf(header + row, 'csv'), 'unexpected_part'],
   ['no part', () => new FormData(), /file_missing|malformed_multipart/],
-  ['a field beside the file', () => withField(), 'unexpected_part'],
+  ['a field in addition to the file', () => withField(), 'unexpected_part'],
   ['two files', () => withSecond(), 'unexpected_part'],
 ])('a multipart body is rejected with the reason: %s', async (_, form, code) => {
   const response = await client.send('PATCH', identities, { body: form() });

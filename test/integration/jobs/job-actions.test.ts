@@ -40,10 +40,10 @@ async function queued(): Promise<string> {
 
 test('a queued job that is canceled ends at once, and none of its rows are ever written', async () => {
   const id = await queued();
-  const answer = await post(idleClient, id, 'cancel');
-  expect(answer.status).toBe(200);
-  expect(answer.body.data).toMatchObject({ id, state: 'canceled', counts: null });
-  expect(answer.body.data.finishedAt).not.toBeNull();
+  const response = await post(idleClient, id, 'cancel');
+  expect(response.status).toBe(200);
+  expect(response.body.data).toMatchObject({ id, state: 'canceled', counts: null });
+  expect(response.body.data.finishedAt).not.toBeNull();
   const again = await post(idleClient, id, 'cancel');
   expect([again.status, again.body.data.state]).toEqual([200, 'canceled']);
 });
@@ -56,8 +56,8 @@ test('a request that waits for a job learns that it was canceled', async () => {
   );
   const [job] = await idle.database('jobs').where({ state: 'queued' });
   await post(idleClient, job.id, 'cancel');
-  const answer = await waiting;
-  expect([answer.status, answer.body.code, answer.body.jobId]).toEqual([409, 'job_canceled', job.id]);
+  const response = await waiting;
+  expect([response.status, response.body.code, response.body.jobId]).toEqual([409, 'job_canceled', job.id]);
 });
 
 test.each(['completed', 'completed_with_errors'] as const)(
@@ -97,8 +97,8 @@ test('a job that has ended cannot be canceled', async () => {
     [await failed(), 'failed'],
     [(await client.upload(`${header}ann@example.com,1,a\n`)).body.jobId, 'completed'],
   ]) {
-    const answer = await post(client, id, 'cancel');
-    expect([answer.status, answer.body.code, answer.body.jobId]).toEqual([409, 'job_ended', id]);
+    const response = await post(client, id, 'cancel');
+    expect([response.status, response.body.code, response.body.jobId]).toEqual([409, 'job_ended', id]);
     expect((await client.get(`/v2/jobs/${id}`)).body.data.state).toBe(state);
   }
 });
@@ -107,12 +107,12 @@ test.each(['cancel', 'retry'])('%s of a job that does not exist or is not visibl
   const mine = await failed();
   const other = await Client.of(stack, 'developer_records:write');
   const reader = await Client.of(stack, 'developer_records:read');
-  for (const answer of [
+  for (const response of [
     await post(client, nowhere, action),
     await post(other, mine, action),
     await post(client, 'x', action),
   ]) {
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    expect([response.status, response.body.code]).toEqual([404, 'not_found']);
   }
   expect((await post(reader, mine, action)).status).toBe(403);
 });
@@ -120,16 +120,16 @@ test.each(['cancel', 'retry'])('%s of a job that does not exist or is not visibl
 test.each(['queued', 'completed', 'canceled'])('only a failed job can be retried: %s', async (state) => {
   const id = await queued();
   await idle.database('jobs').where({ id }).update({ state });
-  const answer = await post(idleClient, id, 'retry');
-  expect([answer.status, answer.body.code]).toEqual([409, 'job_not_failed']);
+  const response = await post(idleClient, id, 'retry');
+  expect([response.status, response.body.code]).toEqual([409, 'job_not_failed']);
 });
 
 test('a job whose upload was removed cannot be retried', async () => {
   const id = await failed();
   const { sourceKey } = (await findJob(stack.database, id)) as { sourceKey: string };
   await rm(join(stack.folder, 'files', sourceKey));
-  const answer = await post(client, id, 'retry');
-  expect([answer.status, answer.body.code]).toEqual([410, 'source_expired']);
+  const response = await post(client, id, 'retry');
+  expect([response.status, response.body.code]).toEqual([410, 'source_expired']);
   await stack.database('jobs').where({ id }).update({ source_key: null });
   expect((await post(client, id, 'retry')).status).toBe(410);
   expect((await client.get(`/v2/jobs/${id}`)).body.data.state).toBe('failed');
@@ -138,9 +138,9 @@ test('a job whose upload was removed cannot be retried', async () => {
 test('a failed job can be retried as soon as it has failed, any number of times', async () => {
   for (let turn = 0; turn < 10; turn++) {
     const id = await failed();
-    const answer = await post(client, id, 'retry');
-    expect([answer.status, answer.body.data.error]).toEqual([202, undefined]);
-    expect(answer.headers.get('location')).toBe(`/v2/jobs/${id}`);
+    const response = await post(client, id, 'retry');
+    expect([response.status, response.body.data.error]).toEqual([202, undefined]);
+    expect(response.headers.get('location')).toBe(`/v2/jobs/${id}`);
     const { body } = await client.jobEnd(id, 10_000);
     expect(body.data).toMatchObject({ state: 'failed', error: { code: 'invalid_rows' }, attempts: 2 });
   }
@@ -162,8 +162,8 @@ test('a retry under an Idempotency-Key is done once, and a repetition gets the s
   const again = await retry();
   expect([first.status, again.status, again.body]).toEqual([202, 202, first.body]);
   // As if the first response had never been recorded.
-  const unanswered = { status: null, headers: null, body: null, lease_until: null };
-  await idle.database('idempotency_records').update(unanswered);
+  const unfinished = { status: null, headers: null, body: null, lease_until: null };
+  await idle.database('idempotency_records').update(unfinished);
   const sent = await retry();
   expect([sent.status, sent.body.jobId, sent.headers.get('idempotency-replayed')]).toEqual([202, id, 'true']);
 });
@@ -175,9 +175,9 @@ test('a retry is accepted while Redis is unavailable, because the job is queued 
   await idle.database('jobs').where({ id }).update({ state: 'failed' });
   redis.disconnect();
   await until('Redis is gone', () => redis.status === 'end');
-  const answer = await post(idleClient, id, 'retry');
+  const response = await post(idleClient, id, 'retry');
   await redis.connect();
-  expect([answer.status, answer.body.data.state]).toEqual([202, 'queued']);
+  expect([response.status, response.body.data.state]).toEqual([202, 'queued']);
 });
 
 test('a retried job keeps its place: an upload accepted after it still wins', async () => {
@@ -208,17 +208,17 @@ const badFile = Buffer.concat([
 ]);
 
 test('the rejected file contains the rejected rows as they were, escaped, with line and reason', async () => {
-  const answer = await client.upload(badFile, '?onError=continue');
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({
+  const response = await client.upload(badFile, '?onError=continue');
+  expect(response.status).toBe(200);
+  expect(response.body).toMatchObject({
     message: expect.stringMatching(/^6 of 7 rows were rejected. The others were written/),
     counts: { total: 7, created: 1, rejected: 6 },
   });
-  const file = await client.get(answer.body.links.rejected);
+  const file = await client.get(response.body.links.rejected);
   expect(file.status).toBe(200);
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(file.headers.get('content-disposition')).toBe(
-    `attachment; filename="rejected-${answer.body.jobId}.csv"`,
+    `attachment; filename="rejected-${response.body.jobId}.csv"`,
   );
   const number =
     'integrationId: must be an integer in plain digits, without a sign, a decimal point, spaces or leading zeros';
@@ -273,6 +273,6 @@ test('a job without rejected rows has no such file, and a removed file is 410', 
   const id = await failed();
   const job = await findJob(stack.database, id);
   await rm(join(stack.folder, 'files', job?.rejectedKey as string));
-  const answer = await client.get(`/v2/jobs/${id}/rejected`);
-  expect([answer.status, answer.body.code]).toEqual([410, 'result_expired']);
+  const response = await client.get(`/v2/jobs/${id}/rejected`);
+  expect([response.status, response.body.code]).toEqual([410, 'result_expired']);
 });

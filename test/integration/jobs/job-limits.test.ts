@@ -30,9 +30,9 @@ test('a key at its limit of open jobs gets 429 for every type of job, with what 
   const { id } = await makeWebhook(client);
   const jobIds: string[] = [];
   for (let i = 0; i < MAX_OPEN; i++) {
-    const answer = await client.json('PATCH', IDENTITIES, [record], LATER);
-    expect(answer.status).toBe(202);
-    jobIds.push(answer.body.jobId);
+    const response = await client.json('PATCH', IDENTITIES, [record], LATER);
+    expect(response.status).toBe(202);
+    jobIds.push(response.body.jobId);
   }
   const files = await filesOf(idle);
   const rejected = [

@@ -8,7 +8,7 @@ import { type Processes, startProcesses } from '../../support/servers/processes.
 
 /** A payload that fits no template. */
 const PAYLOAD = JSON.stringify({
-  monitor: { title: 'Disk almost full', text: '/var has 2 % left on db-3', from: 'nodewatch' },
+  monitor: { title: 'Disk almost full', text: '/var has 2% left on db-3', from: 'nodewatch' },
   level: 'critical',
 });
 
@@ -69,7 +69,7 @@ test('an integration is created, mapped by mouse and sent an event with curl', a
   await page.getByRole('link', { name: 'Alerts', exact: true }).click();
   await page.getByRole('link', { name: 'Disk almost full' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Disk almost full' }).waitFor();
-  await page.getByText('/var has 2 % left on db-3').first().waitFor();
+  await page.getByText('/var has 2% left on db-3').first().waitFor();
 });
 
 test('the same works by keyboard alone', async () => {

@@ -44,8 +44,8 @@ async function costOf(readers: number): Promise<number> {
     get(`${muster.url}/v2/jobs/${id}/file`, { headers, agent: false }),
   );
   // Listen to all requests at once: Node reads a response without a listener to its end and discards it.
-  for (const answered of requests.map((request) => once(request, 'response'))) {
-    const [response] = (await answered) as [IncomingMessage];
+  for (const pending of requests.map((request) => once(request, 'response'))) {
+    const [response] = (await pending) as [IncomingMessage];
     response.pause();
     expect(response.headers['content-length']).toBe(String(BYTES));
   }

@@ -44,7 +44,7 @@ function makeProject(): void {
   for (const folder of ['api', 'api/console', 'workers', 'db', 'bin']) mkdirSync(join(project, folder));
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   write('package-lock.json', '{"packages":{}}');
-  write('api/main.ts', 'export const answer: number = 42;\n');
+  write('api/main.ts', 'export const total: number = 42;\n');
   write('api/console/vite.config.ts', 'export default { root: import.meta.dirname };\n');
   write('api/console/index.html', '<script type="module" src="./main.tsx"></script>\n');
   write('api/console/main.tsx', 'document.title = "forty-two";\n');
@@ -105,7 +105,7 @@ function builtConsole(): string {
 test('builds what is not built yet, and prints nothing if everything is up to date', async () => {
   const lines = /^Building \.* ?\d+\.\d s\nBuilding the console \.* ?\d+\.\d s\n$/;
   expect(await setUp()).toEqual({ code: 0, output: expect.stringMatching(lines) });
-  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total = 42');
   expect(builtConsole()).toContain('forty-two');
   expect(await setUp()).toEqual({ code: 0, output: '' });
 });
@@ -114,22 +114,22 @@ test('builds again after a change, and removes files without a source', async ()
   write('api/old.ts', 'export {};\n');
   await setUp();
   rmSync(join(project, 'api/old.ts'));
-  write('api/main.ts', 'export const answer: number = 43;\n');
+  write('api/main.ts', 'export const total: number = 43;\n');
   expect((await setUp()).output).toMatch(/^Building/);
-  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 43');
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total = 43');
   expect(existsSync(built('api/old.js'))).toBe(false);
 });
 
 test('if the sources do not compile, prints the compiler’s output and one line, and keeps the last build', async () => {
   await setUp();
-  write('api/main.ts', "export const answer: number = 'forty-two';\n");
+  write('api/main.ts', "export const total: number = 'forty-two';\n");
   for (const _attempt of [1, 2]) {
     const { code, output } = await setUp();
     expect(code).toBe(1);
     expect(output).toContain('api/main.ts(1,14): error TS2322');
     expect(output).toMatch(/\nThe TypeScript sources do not compile: see above\.\n$/);
   }
-  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('answer = 42');
+  expect(readFileSync(built('api/main.js'), 'utf8')).toContain('total = 42');
 });
 
 test('a change of the console builds only the console, a change of the server only the server', async () => {
@@ -138,7 +138,7 @@ test('a change of the console builds only the console, a change of the server on
   expect((await setUp()).output).toMatch(/^Building the console .*\n$/);
   expect(builtConsole()).toContain('forty-three');
   expect(builtConsole()).not.toContain('forty-two');
-  write('api/main.ts', 'export const answer: number = 43;\n');
+  write('api/main.ts', 'export const total: number = 43;\n');
   expect((await setUp()).output).toMatch(/^Building \.* ?\d+\.\d s\n$/);
   expect(existsSync(built('api/console'))).toBe(false);
 });

@@ -49,7 +49,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-async function redis<Answer>(url: string, ask: (client: Redis) => Promise<Answer>): Promise<Answer> {
+async function redis<Result>(url: string, ask: (client: Redis) => Promise<Result>): Promise<Result> {
   const client = new Redis({ path: url.slice('unix://'.length) });
   try {
     return await ask(client);
@@ -162,7 +162,7 @@ test('files that a killed start leaves behind do not disturb the next one', asyn
 
 test.each([
   ['too deep for a socket', `${'deep/'.repeat(30)}data`],
-  ['in need of escaping', "it's 100 % mine & yours"],
+  ['in need of escaping', "it's 100% mine & yours"],
 ])('a data directory whose path is %s', async (_what, path) => {
   const { databaseUrls, redisUrl } = await start({ dir: join(dir, path) });
   expect(redisUrl.length).toBeLessThan(110);

@@ -95,15 +95,15 @@ test('crashes from a full disk do not count, and the service is restarted once t
   };
   const outsideCause = () => ({ why: 'the disk is full', lasts });
   const supervisor = new Supervisor({ ...service('child', lives), outsideCause }, events);
-  for (let death = 1; death <= 6; death++) {
-    await until(() => told.length === 2 * (death - 1));
+  for (let crash = 1; crash <= 6; crash++) {
+    await until(() => told.length === 2 * (crash - 1));
     isFull = true;
     looks = 0;
     process.kill((started.at(-1) ?? (await supervisor.up)).pid, 'SIGKILL');
     await until(() => looks > 0);
-    expect(started).toHaveLength(death);
+    expect(started).toHaveLength(crash);
     isFull = false;
-    await until(() => told.length === 2 * death);
+    await until(() => told.length === 2 * crash);
     expect(told.slice(-2)).toEqual(['child waits: the disk is full', 'child is back']);
   }
   await supervisor.stop();

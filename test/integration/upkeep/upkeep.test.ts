@@ -147,12 +147,12 @@ test('an upload and its ledger are removed together, or neither is', async () =>
   const { body } = await client.upload(csv, '?onError=continue');
   const before = await job(body.jobId);
   await stack.database.raw(
-    "CREATE TRIGGER refuse BEFORE DELETE ON import_chunks FOR EACH ROW SIGNAL SQLSTATE '45000'",
+    "CREATE TRIGGER reject BEFORE DELETE ON import_chunks FOR EACH ROW SIGNAL SQLSTATE '45000'",
   );
   await doUpkeep(services, 1);
   expect((await job(body.jobId)).source_key).toBe(before.source_key);
   expect(existsSync(path(before.source_key))).toBe(true);
-  await stack.database.raw('DROP TRIGGER refuse');
+  await stack.database.raw('DROP TRIGGER reject');
   await doUpkeep(services, 1);
   expect((await job(body.jobId)).source_key).toBeNull();
   expect(existsSync(path(before.source_key))).toBe(false);

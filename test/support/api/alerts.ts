@@ -16,7 +16,7 @@ export async function fillAlerts(database: Database, count: number): Promise<voi
      SELECT ? + INTERVAL seq SECOND, UNHEX(CONCAT('00000000000070008000', LPAD(HEX(seq), 12, '0'))),
        UNHEX(CONCAT('00000000000070008000', LPAD(seq MOD 50, 12, '0'))),
        IF(seq DIV 50 MOD 20 = 0, 'incomplete', 'complete'), 1, CONCAT('CPU of web-', seq),
-       ELT(1 + seq MOD 3, 'critical', 'warning', 'info'), 'above 90 % for five minutes', 'test'
+       ELT(1 + seq MOD 3, 'critical', 'warning', 'info'), 'above 90% for five minutes', 'test'
      FROM seq_1_to_${count}`,
     [arrivalNumber(0)],
   );

@@ -1,7 +1,7 @@
 import type { Stack } from '../servers/stack.js';
 import { checkContract } from './contract.js';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a body as received; the tests check its properties.
@@ -23,7 +23,7 @@ export class Client {
     return new Client(stack.url, await stack.key(...scopes));
   }
 
-  async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  async send(method: string, path: string, init: RequestInit = {}): Promise<ApiResponse> {
     const authorization = this.#key ? { authorization: `ApiKey ${this.#key}` } : undefined;
     const headers = { ...authorization, ...(init.headers as Record<string, string>) };
     const response = await fetch(this.#url + path, { ...init, method, headers });
@@ -38,11 +38,16 @@ export class Client {
     };
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.send('GET', path, { headers });
   }
 
-  json(method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  json(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
     return this.send(method, path, {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...headers },
@@ -50,19 +55,23 @@ export class Client {
   }
 
   /** Uploads text or bytes as the file part. */
-  upload(content: string | Uint8Array, query = '', headers: Record<string, string> = {}): Promise<Answer> {
+  upload(
+    content: string | Uint8Array,
+    query = '',
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
     const form = new FormData();
     form.append('file', new Blob([content as string]), 'identities.csv');
     return this.send('PATCH', `/v2/developers/identities${query}`, { body: form, headers });
   }
 
   /** Polls a job until it has ended. */
-  async jobEnd(id: string, timeoutMs = 60_000): Promise<Answer> {
+  async jobEnd(id: string, timeoutMs = 60_000): Promise<ApiResponse> {
     const until = Date.now() + timeoutMs;
     for (;;) {
-      const answer = await this.get(`/v2/jobs/${id}`);
-      if (answer.status === 200 && answer.body.data.finishedAt) return answer;
-      if (Date.now() > until) throw new Error(`job ${id} has not ended: ${answer.text}`);
+      const response = await this.get(`/v2/jobs/${id}`);
+      if (response.status === 200 && response.body.data.finishedAt) return response;
+      if (Date.now() > until) throw new Error(`job ${id} has not ended: ${response.text}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

@@ -37,14 +37,14 @@ export class IntakeQueue {
   }
 
   /** Returns how often its workers were lost, and its progress. */
-  async look(id: string): Promise<{ deaths: number; progress: unknown }> {
+  async look(id: string): Promise<{ crashes: number; progress: unknown }> {
     const job = await this.#queue.getJob(id);
-    return { deaths: job?.stalledCounter ?? 0, progress: job?.progress };
+    return { crashes: job?.stalledCounter ?? 0, progress: job?.progress };
   }
 
   /** Sets how often its workers were lost. */
-  async makeSuspect(id: string, deaths: number): Promise<void> {
-    await this.#redis.hset(this.#key(id), 'stc', deaths);
+  async setCrashes(id: string, crashes: number): Promise<void> {
+    await this.#redis.hset(this.#key(id), 'stc', crashes);
   }
 
   /** Returns the ids of all waiting and active batches. */

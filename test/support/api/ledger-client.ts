@@ -62,13 +62,13 @@ export class LedgerClient {
     return new Promise((resolve) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       const sending = request(url, { method: 'POST', agent: this.#agent, headers, timeout: TIMEOUT_MS });
-      sending.on('response', (answer) => {
+      sending.on('response', (response) => {
         let text = '';
-        answer.setEncoding('utf8').on('data', (part) => {
+        response.setEncoding('utf8').on('data', (part) => {
           text += part;
         });
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ...readId(text) }));
-        answer.on('error', () => resolve({ status: 0 }));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, ...readId(text) }));
+        response.on('error', () => resolve({ status: 0 }));
       });
       sending.on('timeout', () => sending.destroy());
       sending.on('error', () => resolve({ status: 0 }));

@@ -23,9 +23,9 @@ export interface TestWebhook {
 /** Creates an integration. */
 export async function makeWebhook(client: Client, more: object = {}): Promise<TestWebhook> {
   const body = { name: 'test', template: 'generic-alert', ...more };
-  const answer = await client.json('POST', '/v2/webhooks', body);
-  if (answer.status !== 201) throw new Error(`no webhook: ${answer.text}`);
-  return { id: answer.body.data.id, path: new URL(answer.body.data.url).pathname };
+  const response = await client.json('POST', '/v2/webhooks', body);
+  if (response.status !== 201) throw new Error(`no webhook: ${response.text}`);
+  return { id: response.body.data.id, path: new URL(response.body.data.url).pathname };
 }
 
 /** Sends an event, without a key. The response must be as the OpenAPI document describes it. */
@@ -47,10 +47,10 @@ export async function sendEvent(
 
 /** Waits for an event's receipt. */
 export async function receiptOf(client: Client, eventId: string) {
-  let answer = await client.get(`/v2/events/${eventId}`);
+  let response = await client.get(`/v2/events/${eventId}`);
   await until(`event ${eventId} is stored`, async () => {
-    answer = await client.get(`/v2/events/${eventId}`);
-    return answer.status === 200;
+    response = await client.get(`/v2/events/${eventId}`);
+    return response.status === 200;
   });
-  return answer.body.data;
+  return response.body.data;
 }

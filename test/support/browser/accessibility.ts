@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
  * the rule, what to do, and where.
  *
  * A third of the time of axe's defaults (0.6 s instead of 2 s per page): the legacy mode needs no second page to collect results
- * from frames of other origins, of which there are none, and what passes is not described.
+ * from frames of other origins (there are none), and what passes is not described.
  */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })

@@ -10,7 +10,7 @@ export interface CuttingProxy {
    * Breaks the next connection whose request begins with `start` when its response arrives: the work is done, but the
    * client does not learn of it.
    */
-  cutAnswer(start: string): void;
+  cutResponse(start: string): void;
   /** How many connections it has broken. */
   cuts(): number;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export interface CuttingProxy {
 
 export async function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
-  const answerCuts: string[] = [];
+  const responseCuts: string[] = [];
   let byteCut = Number.POSITIVE_INFINITY;
   let cuts = 0;
   const server = createServer((client) => {
@@ -39,9 +39,9 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
       cut();
     });
     target.on('data', (chunk) => {
-      const wanted = answerCuts.findIndex((start) => request.startsWith(start));
+      const wanted = responseCuts.findIndex((start) => request.startsWith(start));
       if (wanted < 0) return void client.write(chunk);
-      answerCuts.splice(wanted, 1);
+      responseCuts.splice(wanted, 1);
       cut();
     });
     for (const [one, other] of [
@@ -60,7 +60,7 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
     cutAfterBytes: (bytes) => {
       byteCut = bytes;
     },
-    cutAnswer: (start) => void answerCuts.push(start),
+    cutResponse: (start) => void responseCuts.push(start),
     cuts: () => cuts,
     stop: async () => {
       for (const socket of sockets) socket.destroy();

@@ -89,11 +89,11 @@ export async function readRecords({ address, apiKey }: Access): Promise<Response
 
 /** Stores one record. Resolves to the status. */
 export async function storeRecord({ address, apiKey }: Access, identity: string): Promise<number> {
-  const answer = await fetch(`${address}/v2/developers/identities`, {
+  const response = await fetch(`${address}/v2/developers/identities`, {
     method: 'PATCH',
     headers: { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify([{ email: `${identity}@example.com`, integrationId: 1, identity }]),
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  await response.arrayBuffer();
+  return response.status;
 }

@@ -40,7 +40,7 @@ export class S3Server {
 
   constructor() {
     this.#server = createServer((req, res) => {
-      this.#answer(req, res).catch((error) => res.destroy(error));
+      this.#respond(req, res).catch((error) => res.destroy(error));
     });
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
@@ -65,7 +65,7 @@ export class S3Server {
     await once(this.#server, 'close');
   }
 
-  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     this.requests += 1;
     const { pathname, searchParams: query } = new URL(req.url as string, 'http://s3');
     const call = { req, res, key: decodeURIComponent(pathname.slice(1)), query };

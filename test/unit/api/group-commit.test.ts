@@ -7,12 +7,12 @@ const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(reso
 
 /** Records calls of `add`, which the test resolves by hand. */
 function manual() {
-  const adds: { id: string; ids: string[]; answer: () => void; fail: () => void }[] = [];
+  const adds: { id: string; ids: string[]; resolve: () => void; fail: () => void }[] = [];
   const commit = new GroupCommit(
     (id, events) =>
       new Promise((resolve, reject) => {
         const ids = events.map((one) => one.id);
-        adds.push({ id, ids, answer: resolve, fail: () => reject(new QueueUnavailable('gone')) });
+        adds.push({ id, ids, resolve, fail: () => reject(new QueueUnavailable('gone')) });
       }),
   );
   return { adds, commit };
@@ -27,12 +27,12 @@ test('events of one event-loop turn form a batch; while two batches are in fligh
   const later = ['d', 'e', 'f'].map((id) => commit.join(event(id), 1));
   await turn();
   expect(adds.map(({ ids }) => ids)).toEqual([['a', 'b'], ['c']]);
-  adds[1]?.answer();
+  adds[1]?.resolve();
   await second;
   await turn();
   expect(adds[2]?.ids).toEqual(['d', 'e', 'f']);
-  adds[0]?.answer();
-  adds[2]?.answer();
+  adds[0]?.resolve();
+  adds[2]?.resolve();
   await Promise.all([...first, ...later, commit.flush()]);
 });
 
@@ -42,10 +42,10 @@ test('a batch holds 200 events or 512 KiB, or one event', async () => {
   joined.push(commit.join(event('large'), 1_000_000), commit.join(event('last'), 1));
   await turn();
   while (adds.length < 4) {
-    for (const { answer } of adds) answer();
+    for (const { resolve } of adds) resolve();
     await turn();
   }
-  for (const { answer } of adds) answer();
+  for (const { resolve } of adds) resolve();
   await Promise.all(joined);
   expect(adds.map(({ ids }) => ids.length)).toEqual([200, 50, 1, 1]);
 });
@@ -57,7 +57,7 @@ test('a failed add is retried under the same id, and gives up soon if it keeps f
   adds[0]?.fail();
   while (adds.length < 2) await turn();
   expect(adds[1]?.id).toBe(adds[0]?.id);
-  adds[1]?.answer();
+  adds[1]?.resolve();
   await joined;
   const lost = commit.join(event('b'), 1);
   const outcome = expect(lost).rejects.toThrow(QueueUnavailable);

@@ -121,8 +121,8 @@ function toldOf([payload, template, , split]: Mistake): string {
   const compiled = compileMapping(mapping);
   if ('errors' in compiled) return compiled.errors[0]?.message ?? '';
   const { alerts } = normalize(compiled.mapping, readFileSync(join(DATA, `${payload}.json`)));
-  const fault = alerts[0]?.faults.find(({ code }) => code === 'split_not_array');
-  if (fault) return fault.message;
+  const error = alerts[0]?.faults.find(({ code }) => code === 'split_not_array');
+  if (error) return error.message;
   const field = alerts[0]?.fields.description;
   if (field?.result === 'resolved') return `finds ${field.value}`;
   const { nearest = null, expandJson } = field?.missing[0] ?? {};

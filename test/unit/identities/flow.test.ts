@@ -125,7 +125,7 @@ test.each([
 ])(
   'no error object is created for each row of a different width than the first one, which is %s',
   async (_, first) => {
-    // csv-parse creates one for each row of a different width, which took 95 % of the time of such a file.
+    // csv-parse creates one for each row of a different width, which took 95% of the time of such a file.
     const built = jest.spyOn(Error, 'captureStackTrace');
     try {
       await batchesOf(watched([`${HEADER}${first}${'jane.doe@example.com,17,jane\n'.repeat(1_000)}`]));

@@ -129,13 +129,13 @@ const SHAPES: Record<string, Shape[]> = {
         status: 'Activated',
         context: {
           name: 'cpu',
-          description: 'CPU is over 90 %',
+          description: 'CPU is over 90%',
           resourceName: 'vm-4',
           condition: { metricName: 'Percentage CPU', metricValue: '93' },
         },
         properties: {},
       },
-      alert: { title: 'cpu', severity: 'warning', description: 'CPU is over 90 %', service: 'vm-4' },
+      alert: { title: 'cpu', severity: 'warning', description: 'CPU is over 90%', service: 'vm-4' },
     },
     {
       what: 'an activity log alert',
@@ -265,7 +265,7 @@ const SHAPES: Record<string, Shape[]> = {
       what: 'tags in one string',
       payload: {
         title: 'Problem: LDAP',
-        description: 'No answer',
+        description: 'No response',
         event_value: '1',
         event_nseverity: '4',
         event_tags: 'service:ldap, environment:production, team:directory',
@@ -274,8 +274,8 @@ const SHAPES: Record<string, Shape[]> = {
     },
     {
       what: 'a script that sends no value',
-      payload: { title: 'LDAP', message: 'No answer', event_nseverity: '5', host_name: 'ldap-1' },
-      alert: { severity: 'critical', description: 'No answer', service: 'ldap-1' },
+      payload: { title: 'LDAP', message: 'No response', event_nseverity: '5', host_name: 'ldap-1' },
+      alert: { severity: 'critical', description: 'No response', service: 'ldap-1' },
     },
   ],
   zendesk: [

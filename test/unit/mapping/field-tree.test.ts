@@ -41,7 +41,7 @@ test('shows names and values that a text lists, but not those in prose', () => {
   const payload = {
     tags: 'env:production, team = storage, plain, env:other',
     one: 'env:production',
-    prose: 'The disk of web-1 is full: 90 %, see the wiki: http://x',
+    prose: 'The disk of web-1 is full: 90%, see the wiki: http://x',
   };
   const rows = tree(payload).nodes.map(({ path, sample }) => [path, sample]);
   expect(rows.slice(1)).toEqual([

@@ -89,7 +89,7 @@ describe('an invalid first-of is rejected with the position of the path', () => 
     ['{{webhook.a||webhook.b}}', 'bad_path', 13],
     ['{{#webhook.a|webhook.b}}{{/webhook.b|webhook.a}}', 'unclosed_section', 25],
   ])('%s', (template, code, column) => {
-    const faults = errorsOf({ fields: { title: { template } } });
-    expect(faults).toMatchObject([{ field: 'fields.title.template', code, line: 1, column }]);
+    const errors = errorsOf({ fields: { title: { template } } });
+    expect(errors).toMatchObject([{ field: 'fields.title.template', code, line: 1, column }]);
   });
 });

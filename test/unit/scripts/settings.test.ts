@@ -27,7 +27,7 @@ test('reports every invalid setting of npm start, the API and the worker in one 
     IMPORT_LANES: '0',
     EVENT_RETENTION_DAYS: 'ever',
   };
-  expect(faultsOf(env)).toEqual(Object.keys(env).sort());
+  expect(errorsOf(env)).toEqual(Object.keys(env).sort());
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['redis+sentinel://a:b:c/mymaster', 'REDIS_URL'],
   ['file://elsewhere/files', 'STORAGE_URL'],
 ])('an address that a client would reject is an error: %s', (address, name) => {
-  expect(faultsOf({ [name]: address })).toEqual([name]);
+  expect(errorsOf({ [name]: address })).toEqual([name]);
 });
 
 test('a stored secret key that the API would reject is an error, and the message names its file', () => {
@@ -64,7 +64,7 @@ test('accepts every form of an address', () => {
 });
 
 /** The names of the settings that are reported, in alphabetical order. */
-function faultsOf(env: Record<string, string>): string[] {
+function errorsOf(env: Record<string, string>): string[] {
   try {
     readStartSettings(env);
     return [];

@@ -2,7 +2,7 @@ import type { EventBatch } from './event-batch.js';
 
 /**
  * Groups in progress at a time: while the database writes some, the worker builds the next. With two, the worker was idle a
- * fifth of the time. Four drain the queue about 5 % faster than three.
+ * fifth of the time. Four drain the queue about 5% faster than three.
  */
 const MAX_IN_FLIGHT = 4;
 /** Events of several batches in one group, so that they share its fixed cost: a commit and five round trips. */

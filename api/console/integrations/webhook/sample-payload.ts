@@ -2,7 +2,7 @@
 export const GENERIC_SAMPLE = {
   title: 'High CPU on web-01',
   severity: 'critical',
-  description: 'CPU above 90 % for 5 minutes',
+  description: 'CPU above 90% for 5 minutes',
   source: 'monitoring',
   service: 'checkout',
   environment: 'production',

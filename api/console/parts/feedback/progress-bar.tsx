@@ -18,7 +18,7 @@ export const ProgressBar = ({ label, share, amount }: ProgressBarProps) => (
         {label}
       </Text>
       <Text size="sm" c="dimmed" ta="right">
-        {[amount, share === null ? '' : `${Math.floor(share * 100)} %`].filter(Boolean).join(' · ')}
+        {[amount, share === null ? '' : `${Math.floor(share * 100)}%`].filter(Boolean).join(' · ')}
       </Text>
     </Group>
     {/* The key creates a new element for each phase, so that the bar never animates backwards. */}

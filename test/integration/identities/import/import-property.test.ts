@@ -108,8 +108,8 @@ const textOf = ({ format, lines }: Upload): string => {
 };
 const goodRows = ({ lines }: Upload) => lines.filter((line) => typeof line !== 'string');
 const badRows = ({ lines }: Upload) => lines.filter((line) => typeof line === 'string').length;
-const isRefused = (upload: Upload) => upload.onError === 'abort' && badRows(upload) > 0;
-const writes = (upload: Upload) => !upload.dryRun && !isRefused(upload);
+const isRejected = (upload: Upload) => upload.onError === 'abort' && badRows(upload) > 0;
+const writes = (upload: Upload) => !upload.dryRun && !isRejected(upload);
 
 const accept = (upload: Upload) => desk.accept({ ...upload, content: textOf(upload) });
 
@@ -128,7 +128,7 @@ async function workOff(id: string, rounds: Delivery[][]): Promise<void> {
 
 function expectEnd(job: Job, upload: Upload, counts: OracleCounts): void {
   const rejected = badRows(upload);
-  if (isRefused(upload)) {
+  if (isRejected(upload)) {
     expect(job).toMatchObject({ state: 'failed', error: { code: 'invalid_rows' }, counts: null });
     return;
   }
@@ -196,7 +196,7 @@ test('uploads one after another, in any order, have the table, times and counts 
             const job = await desk.find(ids[at] as string);
             const acceptance = job.acceptance as number;
             const target = writes(upload) ? table : structuredClone(table);
-            const rows = isRefused(upload) ? [] : goodRows(upload);
+            const rows = isRejected(upload) ? [] : goodRows(upload);
             const counts = apply(target, { acceptance, action: upload.action, rows });
             if (target !== table) apply(table, { acceptance, action: upload.action, rows: [] });
             expectEnd(job, upload, counts);
@@ -237,7 +237,7 @@ test('uploads at the same time keep for each key what was accepted last, and the
         expect(new Map(found as never)).toEqual(winners(uploads));
         for (const [at, job] of jobs.entries()) {
           const { upload } = tasks[at] as Task;
-          if (isRefused(upload)) expect(job.state).toBe('failed');
+          if (isRejected(upload)) expect(job.state).toBe('failed');
           else expect(sumOf(job)).toBe(upload.lines.length);
         }
       })

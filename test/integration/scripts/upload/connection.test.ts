@@ -20,7 +20,7 @@ test('an upload is retried when its connection is lost, and creates one job', as
 test('an upload whose response was lost is not carried out twice', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const broken = await proxy();
-  broken.cutAnswer('PATCH');
+  broken.cutResponse('PATCH');
   const { code, out } = await upload([desk.file], { env: { MUSTER_URL: broken.url } });
   expect(code).toBe(0);
   expect(out).toContain('created     1');
@@ -31,9 +31,9 @@ test('an upload whose response was lost is not carried out twice', async () => {
 test('requests for the job and its file are retried when their connections are lost', async () => {
   writeFileSync(desk.file, `${header}${good('ann')}bob@example.com,seven,bob\n`);
   const broken = await proxy();
-  for (const start of ['GET /v2/jobs', 'GET /v2/jobs']) broken.cutAnswer(start);
+  for (const start of ['GET /v2/jobs', 'GET /v2/jobs']) broken.cutResponse(start);
   const onScreen = (text: string) => {
-    if (text.includes('Failed') && broken.cuts() === 2) broken.cutAnswer('GET /v2/jobs');
+    if (text.includes('Failed') && broken.cuts() === 2) broken.cutResponse('GET /v2/jobs');
   };
   const { code, screen } = await upload([desk.file], { env: { MUSTER_URL: broken.url }, onScreen });
   expect(code).toBe(1);
@@ -46,7 +46,7 @@ test('requests for the job and its file are retried when their connections are l
 test('after an attempt that died with its API host, the client waits until its key is free again', async () => {
   writeFileSync(desk.file, header + good('ann'));
   const broken = await proxy();
-  broken.cutAnswer('PATCH');
+  broken.cutResponse('PATCH');
   // The state after a killed API: the key is held, and no response is stored.
   const asIfKilled = { status: null, lease_until: new Date(Date.now() + 3_000) };
   let left: Promise<unknown> | undefined;

@@ -8,8 +8,8 @@ export default {
     action: 'Open',
     event: {
       monitorID: 'mExample',
-      body: 'The rate of 5xx is 7 %',
-      description: 'More than 5 % of responses are errors',
+      body: 'The rate of 5xx is 7%',
+      description: 'More than 5% of responses are errors',
       queryEndTime: '2026-02-03 10:20:00 +0000 UTC',
       queryStartTime: '2026-02-03 10:15:00 +0000 UTC',
       timestamp: '2026-02-03 10:20:00 +0000 UTC',
@@ -37,7 +37,7 @@ export default {
     {
       title: 'Triggered: API errors',
       severity: 'error',
-      description: 'More than 5 % of responses are errors',
+      description: 'More than 5% of responses are errors',
       source: 'Axiom',
       service: 'api',
     },

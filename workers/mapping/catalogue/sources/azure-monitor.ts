@@ -34,7 +34,7 @@ export default {
         configurationItems: ['vm-8'],
         originAlertId: '2222_shop_microsoft.insights_metricAlerts_vm-memory',
         firedDateTime: '2026-02-03T10:20:00.0000000Z',
-        description: 'Less than 5 % of memory is free',
+        description: 'Less than 5% of memory is free',
         essentialsVersion: '1.0',
         alertContextVersion: '1.0',
       },
@@ -111,7 +111,7 @@ export default {
     {
       title: 'vm-memory',
       severity: 'error',
-      description: 'Less than 5 % of memory is free',
+      description: 'Less than 5% of memory is free',
       source: 'Azure Monitor',
       service: 'vm-8',
       environment: 'production',

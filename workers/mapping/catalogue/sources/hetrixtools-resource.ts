@@ -29,7 +29,7 @@ export default {
       },
       description: {
         template:
-          '{{#webhook.resource_usage}}{{resource_type}} is at {{current_usage}} %, {{average_usage}} % over {{average_minutes}} minutes{{/webhook.resource_usage}}{{#webhook.monitor_status}}{{webhook.monitor_target}} is {{.}}{{/webhook.monitor_status}}',
+          '{{#webhook.resource_usage}}{{resource_type}} is at {{current_usage}}%, {{average_usage}}% over {{average_minutes}} minutes{{/webhook.resource_usage}}{{#webhook.monitor_status}}{{webhook.monitor_target}} is {{.}}{{/webhook.monitor_status}}',
       },
       source: { template: 'HetrixTools' },
       service: { template: '{{webhook.monitor_name}}' },
@@ -40,7 +40,7 @@ export default {
     {
       title: 'ram of relay-1',
       severity: 'warning',
-      description: 'ram is at 91.20 %, 90.75 % over 5 minutes',
+      description: 'ram is at 91.20%, 90.75% over 5 minutes',
       source: 'HetrixTools',
       service: 'relay-1',
     },

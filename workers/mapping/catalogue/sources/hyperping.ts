@@ -19,7 +19,7 @@ export default {
       },
       description: {
         template:
-          '{{webhook.check.url}} answered {{webhook.check.status}}{{#webhook.pings}}\n{{location}}: {{statusMessage}}{{/webhook.pings}}',
+          '{{webhook.check.url}} responded with {{webhook.check.status}}{{#webhook.pings}}\n{{location}}: {{statusMessage}}{{/webhook.pings}}',
       },
       source: { template: 'Hyperping' },
       service: { template: '{{webhook.check.url}}' },
@@ -30,7 +30,7 @@ export default {
     {
       title: 'https://docs.example.com/: check.down',
       severity: 'critical',
-      description: 'https://docs.example.com/ answered 500\nfrankfurt: Internal Server Error',
+      description: 'https://docs.example.com/ responded with 500\nfrankfurt: Internal Server Error',
       source: 'Hyperping',
       service: 'https://docs.example.com/',
     },

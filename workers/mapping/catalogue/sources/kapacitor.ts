@@ -8,7 +8,7 @@ export default {
   sample: {
     id: 'disk:host=db-3',
     level: 'CRITICAL',
-    message: 'Disk of db-3 is 97 % full',
+    message: 'Disk of db-3 is 97% full',
     details: '',
     previousLevel: 'WARNING',
     data: {
@@ -34,9 +34,9 @@ export default {
   },
   expected: [
     {
-      title: 'Disk of db-3 is 97 % full',
+      title: 'Disk of db-3 is 97% full',
       severity: 'critical',
-      description: 'Disk of db-3 is 97 % full',
+      description: 'Disk of db-3 is 97% full',
       source: 'Kapacitor',
       service: 'db-3',
     },

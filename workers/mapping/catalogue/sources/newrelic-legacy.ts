@@ -12,7 +12,7 @@ export default {
     condition_id: 12,
     condition_name: 'Error rate',
     current_state: 'open',
-    details: 'Error rate above 5 %',
+    details: 'Error rate above 5%',
     event_type: 'INCIDENT',
     incident_id: 61,
     incident_url: 'https://alerts.newrelic.com/accounts/404/incidents/61',
@@ -42,7 +42,7 @@ export default {
     {
       title: 'Error rate',
       severity: 'critical',
-      description: 'Error rate above 5 %',
+      description: 'Error rate above 5%',
       source: 'New Relic',
       service: 'back-office',
     },

@@ -11,7 +11,7 @@ export default {
     NodeName: 'switch-14',
     AlertID: '402',
     AlertMessage: 'Packet loss on switch-14',
-    AlertDescription: 'More than 20 % of packets are lost.',
+    AlertDescription: 'More than 20% of packets are lost.',
     AlertDetailsUrl: 'https://orion.example.com/alert/402',
     AlertTriggerCount: '1',
     AlertTriggerTime: 'Tuesday, February 3, 2026 10:20 AM',
@@ -39,7 +39,7 @@ export default {
     {
       title: 'Packet loss on switch-14',
       severity: 'error',
-      description: 'More than 20 % of packets are lost.',
+      description: 'More than 20% of packets are lost.',
       source: 'SolarWinds',
       service: 'switch-14',
     },

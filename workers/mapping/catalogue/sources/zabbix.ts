@@ -17,7 +17,7 @@ export default {
     event_tags: 'scope:availability,service:ldap',
     trigger_id: '18002',
     zabbix_url: 'https://zabbix.example.com',
-    title: 'Problem: LDAP does not answer',
+    title: 'Problem: LDAP does not respond',
     description: 'Problem started at 10:20:00 on 2026.02.03\r\nHost: ldap-1\r\nSeverity: Disaster',
   },
   mapping: {
@@ -45,7 +45,7 @@ export default {
   },
   expected: [
     {
-      title: 'Problem: LDAP does not answer',
+      title: 'Problem: LDAP does not respond',
       severity: 'critical',
       description: 'Problem started at 10:20:00 on 2026.02.03\r\nHost: ldap-1\r\nSeverity: Disaster',
       source: 'Zabbix',

@@ -46,9 +46,9 @@ async function frozen(pid: number, during: () => Promise<void>): Promise<void> {
 const IN_TIME_MS = 5_000;
 
 async function expectUnavailable(request: () => ReturnType<typeof patch>): Promise<void> {
-  const [answer, ms] = await timed(request());
-  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  const [response, ms] = await timed(request());
+  expect([response.status, response.body.code]).toEqual([503, 'unavailable']);
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(ms).toBeLessThan(IN_TIME_MS);
 }
 
@@ -91,10 +91,10 @@ test('a request that waits for its job when the database freezes gets a link to 
   await new Promise((resolve) => setTimeout(resolve, 500));
   let jobId = '';
   await frozen(servers.processes.mariadb.pid, async () => {
-    const [answer, ms] = await waiting;
-    expect(answer.status).toBe(202);
+    const [response, ms] = await waiting;
+    expect(response.status).toBe(202);
     expect(ms).toBeLessThan(500 + IN_TIME_MS);
-    jobId = answer.body.jobId;
+    jobId = response.body.jobId;
   });
   process.kill(worker, 'SIGCONT');
   const job = await muster.client.jobEnd(jobId, 30_000);
