@@ -1,5 +1,5 @@
 import { type CompiledTemplate, compileTemplate } from '../template/template.js';
-import { type Path, parsePath } from '../values/path.js';
+import { type Path, parsePayloadPath } from '../values/path.js';
 import type { Length } from '../values/truncate.js';
 import { type MappingError, positionAt } from './mapping-error.js';
 import {
@@ -105,8 +105,8 @@ class Compiler {
 
   /** Parses a path in the payload. `alerts` and `webhook.alerts` mean the same; `webhook` is the payload itself. */
   #payloadPath(at: string, text: string): Path {
-    const path = parsePath(text);
-    if (path && path.root !== 'item' && text !== '.') return { ...path, root: 'webhook' };
+    const path = parsePayloadPath(text);
+    if (path) return path;
     const message = `"${text}" is not a path in the payload; a valid one is data.alerts`;
     this.errors.push({ field: at, code: 'bad_path', message });
     return { text, root: 'webhook', keys: [] };

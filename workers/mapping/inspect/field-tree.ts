@@ -7,9 +7,10 @@ import { isBlank, isObject, type JsonValue, KeyLists } from '../values/json-valu
 import { followWithOwnBudget } from '../values/lookup.js';
 import { namedEntry, splitEntries } from '../values/named-entries.js';
 import { formatPath } from '../values/path.js';
+import type { EventRequest } from '../values/request.js';
 import { ValueFormatter } from '../values/value-formatter.js';
 
-/** A place in a payload, as the console lists it next to the alert's fields. */
+/** A place in a payload or its request, as the console lists it next to the alert's fields. */
 export interface FieldNode {
   /** The path as a tag writes it: `webhook.alerts[0].labels["a.b"]`. */
   path: string;
@@ -35,17 +36,35 @@ const MAX_NAMED = 100;
 const MAX_SAMPLE = 120;
 
 /**
- * Returns all paths of a payload that templates can use. If the mapping has a split, the paths of the first item come first.
- * Texts in the mapping's `expandJson` are expanded.
+ * Returns all paths of a payload and its request that templates can use. If the mapping has a split, the paths of the first item
+ * come first. Texts in the mapping's `expandJson` are expanded. The request has a limit of its own, so a large payload does not
+ * hide it.
  */
-export function fieldTree(payload: JsonValue, mapping: CompiledMapping | null = null): FieldTree {
+export function fieldTree(
+  payload: JsonValue,
+  mapping: CompiledMapping | null = null,
+  request?: EventRequest,
+): FieldTree {
   const expanded = expandJson(payload, mapping?.expandJson ?? []).payload;
   const tree = new TreeBuilder();
   const items = mapping?.split && followWithOwnBudget(expanded, mapping.split.keys);
   if (Array.isArray(items) && items[0] !== undefined) tree.add('item', [], items[0]);
   tree.add('webhook', [], expanded);
-  return { nodes: tree.nodes, truncated: tree.truncated };
+  const requestTree = new TreeBuilder();
+  if (request) requestTree.add('request', [], shownRequest(request));
+  return {
+    nodes: [...tree.nodes, ...requestTree.nodes],
+    truncated: tree.truncated || requestTree.truncated,
+  };
 }
+
+/** Returns the parts of a request that have a path. */
+const shownRequest = ({ method, contentType, query, headers }: EventRequest): JsonValue => ({
+  method,
+  contentType,
+  query,
+  headers,
+});
 
 class TreeBuilder {
   readonly nodes: FieldNode[] = [];

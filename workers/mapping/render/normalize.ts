@@ -9,6 +9,7 @@ import { nearestList } from '../suggest/nearest-list.js';
 import { type JsonValue, KeyLists, MAX_DEPTH } from '../values/json-value.js';
 import { followWithOwnBudget } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
+import type { EventRequest } from '../values/request.js';
 import { truncate } from '../values/truncate.js';
 import { AlertRenderer } from './render-alert.js';
 import type { FieldResult, Normalized, NormalizedAlert, Warning } from './results.js';
@@ -18,17 +19,24 @@ export const MAX_ITEMS = 1_000;
 
 /**
  * Maps a payload, as received, to alerts. Workers, remaps and previews all call this function. Without a mapping the result is
- * one incomplete alert. Never throws.
+ * one incomplete alert. Without a request, paths that start at `request` lead to nothing. Never throws.
  */
-export function normalize(mapping: CompiledMapping | null, payload: Uint8Array | string): Normalized {
-  return renderAll(prepareAlerts(mapping, parsePayload(payload)));
+export function normalize(
+  mapping: CompiledMapping | null,
+  payload: Uint8Array | string,
+  request?: EventRequest,
+): Normalized {
+  return renderAll(prepareAlerts(mapping, parsePayload(payload), request));
 }
 
 /** Maps a value that `parsePayload` returned, or that never was text. */
-export function normalizeValue(mapping: CompiledMapping | null, value: JsonValue): Normalized {
-  return renderAll(
-    prepareAlerts(mapping, isValueDeeperThan(value, MAX_DEPTH) ? { error: 'too_deep' } : { value }),
-  );
+export function normalizeValue(
+  mapping: CompiledMapping | null,
+  value: JsonValue,
+  request?: EventRequest,
+): Normalized {
+  const parsed: ParsedPayload = isValueDeeperThan(value, MAX_DEPTH) ? { error: 'too_deep' } : { value };
+  return renderAll(prepareAlerts(mapping, parsed, request));
 }
 
 /** The alerts of an event before they are rendered. Rendered one by one, in order, they equal those of `normalize`. */
@@ -41,11 +49,15 @@ export interface PreparedAlerts {
 }
 
 /** Prepares the alerts of a parsed payload for rendering. */
-export function prepareAlerts(mapping: CompiledMapping | null, parsed: ParsedPayload): PreparedAlerts {
+export function prepareAlerts(
+  mapping: CompiledMapping | null,
+  parsed: ParsedPayload,
+  request?: EventRequest,
+): PreparedAlerts {
   if ('error' in parsed) return none(PAYLOAD_ERRORS[parsed.error]);
   const confirmation = snsConfirmation(parsed.value);
   if (confirmation) return one(() => confirmationAlert(confirmation));
-  return mapping ? withMapping(mapping, parsed.value) : one(unmappedAlert);
+  return mapping ? withMapping(mapping, parsed.value, request) : one(unmappedAlert);
 }
 
 const PAYLOAD_ERRORS: Record<'not_json' | 'too_deep', MappingError> = {
@@ -57,9 +69,9 @@ const PAYLOAD_ERRORS: Record<'not_json' | 'too_deep', MappingError> = {
   },
 };
 
-function withMapping(mapping: CompiledMapping, value: JsonValue): PreparedAlerts {
+function withMapping(mapping: CompiledMapping, value: JsonValue, request?: EventRequest): PreparedAlerts {
   const { payload, warnings } = expandJson(value, mapping.expandJson);
-  const renderer = new AlertRenderer(mapping, payload);
+  const renderer = new AlertRenderer(mapping, payload, request);
   if (!mapping.split) return one(() => renderer.render(0), warnings);
   const items = followWithOwnBudget(payload, mapping.split.keys);
   if (!Array.isArray(items)) {

@@ -4,6 +4,7 @@ import type { AlertField } from '../definition/schema.js';
 import { Explainer, type MissingPath } from '../suggest/explainer.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
+import type { EventRequest } from '../values/request.js';
 import { renderField } from './render-field.js';
 import { RenderState } from './render-state.js';
 import type { FieldResult, NormalizedAlert } from './results.js';
@@ -27,11 +28,11 @@ export class AlertRenderer {
   /** Null without a split, which alone makes several alerts. */
   readonly #shared: Map<CompiledField, Rendered> | null;
 
-  constructor(mapping: CompiledMapping, payload: JsonValue) {
+  constructor(mapping: CompiledMapping, payload: JsonValue, request?: EventRequest) {
     const keys = new KeyLists();
     this.#mapping = mapping;
     this.#shared = mapping.split ? new Map() : null;
-    this.#state = new RenderState(payload, new Budget(), keys);
+    this.#state = new RenderState({ webhook: payload, request }, new Budget(), keys);
     this.#explainer = new Explainer(keys, mapping.split);
   }
 

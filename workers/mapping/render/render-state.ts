@@ -4,6 +4,7 @@ import type { Budget, BudgetCode } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, type KeyLists, MAX_TEXT } from '../values/json-value.js';
 import { follow } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
+import type { EventRequest } from '../values/request.js';
 import { ValueFormatter } from '../values/value-formatter.js';
 
 /** Paths reported as failing for one field. More would not help. */
@@ -13,6 +14,8 @@ const NO_PATHS: TagPaths = new Map();
 /** The values in which the tags of one event's templates are looked up, and the outcome for the current field. */
 export class RenderState {
   readonly webhook: JsonValue;
+  /** Undefined for an event of an older release. */
+  readonly request: EventRequest | undefined;
   readonly budget: Budget;
   readonly formatter: ValueFormatter;
   readonly #keys: KeyLists;
@@ -32,8 +35,13 @@ export class RenderState {
   absent: Path[] = [];
   #tagPaths = NO_PATHS;
 
-  constructor(webhook: JsonValue, budget: Budget, keys: KeyLists) {
+  constructor(
+    { webhook, request }: { webhook: JsonValue; request: EventRequest | undefined },
+    budget: Budget,
+    keys: KeyLists,
+  ) {
     this.webhook = webhook;
+    this.request = request;
     this.budget = budget;
     this.#keys = keys;
     this.formatter = new ValueFormatter(budget, keys);
@@ -68,12 +76,22 @@ export class RenderState {
   }
 
   #follow(path: Path, element: JsonValue | undefined): JsonValue | undefined {
+    if (path.root === 'request') return this.#followRequest(path.keys, element);
     return follow(this.#rootOf(path, element), path.keys, this.budget);
   }
 
   #rootOf({ root }: Path, element?: JsonValue): JsonValue | undefined {
     if (root === 'webhook') return this.webhook;
     return root === 'item' ? this.item : element;
+  }
+
+  /**
+   * Looks into the element of the enclosing section first: an element with a key `request` of its own was there before events
+   * kept their request, and its templates keep their meaning.
+   */
+  #followRequest(keys: readonly string[], element: JsonValue | undefined): JsonValue | undefined {
+    const own = element === undefined ? undefined : follow(element, ['request', ...keys], this.budget);
+    return own === undefined ? follow(this.request, keys, this.budget) : own;
   }
 
   /** Counts blank text as output, because searching long blanks over and over takes as long as writing them. */

@@ -1,7 +1,8 @@
 import { Budget, withinBudget } from '../values/budget.js';
 import { isBlank, type JsonValue, type KeyLists } from '../values/json-value.js';
 import { findPlace } from '../values/lookup.js';
-import { formatPath, formatPayloadPath, type Path, suggestible } from '../values/path.js';
+import { formatPath, formatPayloadPath, type Path, type PathRoot, suggestible } from '../values/path.js';
+import type { EventRequest } from '../values/request.js';
 import { JsonTexts } from './json-texts.js';
 import { nearestSteps, type Search, type Step } from './nearest-path.js';
 
@@ -16,10 +17,11 @@ export interface MissingPath {
   expandJson?: string | undefined;
 }
 
-/** The values at which paths start: the payload, and the item of a split. */
+/** The values at which paths start: the payload, the item of a split, and the request. */
 export interface PathRoots {
   webhook: JsonValue;
   item: JsonValue | undefined;
+  request: EventRequest | undefined;
 }
 
 /** Suggests what was probably meant by paths that lead to nothing. A path in the payload is explained once for all alerts. */
@@ -37,15 +39,16 @@ export class Explainer {
     this.#known = split ? new Map() : null;
   }
 
-  explain(path: Path, { webhook, item }: PathRoots): MissingPath {
-    const known = path.root === 'webhook' ? this.#known?.get(path.text) : undefined;
+  explain(path: Path, { webhook, item, request }: PathRoots): MissingPath {
+    const isShared = path.root === 'webhook' || path.root === 'request';
+    const known = isShared ? this.#known?.get(path.text) : undefined;
     if (known) return known;
     this.#explained += 1;
     const missing =
       this.#explained <= MAX_EXPLAINED && path.root !== 'element'
-        ? this.#lazily(path, { webhook, item })
+        ? this.#lazily(path, { webhook, item, request })
         : { path: path.text, nearest: null };
-    if (path.root === 'webhook') this.#known?.set(path.text, missing);
+    if (isShared) this.#known?.set(path.text, missing);
     return missing;
   }
 
@@ -72,6 +75,7 @@ export class Explainer {
 
   #hint(path: Path, roots: PathRoots): Hint {
     if (path.keys.length === 0) return NO_HINT;
+    if (path.root === 'request') return { nearest: suggestible(this.#nearestToRequest(path.keys, roots)) };
     return this.#inJsonText(path, roots) ?? { nearest: suggestible(this.#nearest(path, roots)) };
   }
 
@@ -86,19 +90,31 @@ export class Explainer {
     return expandJson ? { nearest, expandJson } : null;
   }
 
-  #nearest({ root, keys }: Path, { webhook, item }: PathRoots): string | null {
+  #nearest({ root, keys }: Path, { webhook, item, request }: PathRoots): string | null {
     if (root === 'webhook')
-      return this.#inItem(keys, item) ?? this.#format(nearestSteps(webhook, keys, this.#search));
+      return (
+        this.#exactly('item', item, keys) ??
+        this.#exactly('request', request, keys) ??
+        this.#format(nearestSteps(webhook, keys, this.#search))
+      );
     const whole = keys.length > 1 ? findPlace(webhook, keys, this.#search.budget)?.steps : undefined;
     if (whole) return formatPath('webhook', whole);
     const within = item === undefined ? null : nearestSteps(item, keys, this.#search);
     return within ? formatPath('item', within) : this.#format(nearestSteps(webhook, keys, this.#search));
   }
 
-  /** Finds a path of the item that starts with `webhook` by mistake. */
-  #inItem(keys: readonly string[], item: JsonValue | undefined): string | null {
-    const place = item === undefined ? undefined : findPlace(item, keys, this.#search.budget);
-    return place && !isBlank(place.value) ? formatPath('item', place.steps) : null;
+  /** Finds a key `request` of the payload, or a similar path of the request. */
+  #nearestToRequest(keys: readonly string[], { webhook, request }: PathRoots): string | null {
+    const own = this.#exactly('webhook', webhook, ['request', ...keys]);
+    if (own) return own;
+    const steps = request ? nearestSteps(request, keys, this.#search) : null;
+    return steps && formatPath('request', steps);
+  }
+
+  /** Finds a path that starts at another root by mistake. */
+  #exactly(root: PathRoot, start: JsonValue | undefined, keys: readonly string[]): string | null {
+    const place = start === undefined ? undefined : findPlace(start, keys, this.#search.budget);
+    return place && !isBlank(place.value) ? formatPath(root, place.steps) : null;
   }
 
   /** Formats steps in the payload. Steps into an element of the list that is split become a path of the item. */

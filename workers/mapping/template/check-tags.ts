@@ -104,6 +104,6 @@ function checkRoot(
       `"${text}" can be used only if the mapping has a split; start with webhook`,
     );
   if (root !== 'element' || open.some(({ kind }) => kind === '#')) return null;
-  const message = `"${text}" does not start with webhook or item; write ${suggestTag(text)}`;
+  const message = `"${text}" does not start with webhook, item or request; write ${suggestTag(text)}`;
   return errorAt(at, 'unknown_name', message);
 }

@@ -1,10 +1,12 @@
 /** What other template languages call the payload itself. */
 const PREFIX = /^(?:req(?:uest)?\.body|\$json(?:\.body)?|\$(?:\.body)?|body|payload|json|input)\.(?=.)/;
 
+const ROOTED = /^(?:(?:webhook|item)\b|request\.(?:method|contentType|query|headers)\b)/;
+
 const BLOCK = /^(if|unless|each|with)\s+(.+)$/;
 
 /**
- * Returns what to write instead of a name that starts with neither `webhook` nor `item`. Translates the helpers of Handlebars,
+ * Returns what to write instead of a name that starts with none of `webhook`, `item` and `request`. Translates the helpers of Handlebars,
  * and what other tools call the payload (`body`, `$json`).
  */
 export function suggestTag(text: string): string {
@@ -21,6 +23,6 @@ export function suggestTag(text: string): string {
 }
 
 function inPayload(text: string): string {
-  if (/^(?:webhook|item)\b/.test(text)) return text;
+  if (ROOTED.test(text)) return text;
   return `webhook.${text.replace(PREFIX, '').replace(/^this\./, '')}`;
 }

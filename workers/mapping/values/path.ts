@@ -1,5 +1,10 @@
-/** Where a path starts: at the whole payload, at the item of a split, or at the element of the enclosing section. */
-export type PathRoot = 'webhook' | 'item' | 'element';
+import { REQUEST_PARTS } from './request.js';
+
+/**
+ * Where a path starts: at the whole payload, at the item of a split, at the request that carried the payload, or at the element
+ * of the enclosing section.
+ */
+export type PathRoot = 'webhook' | 'item' | 'request' | 'element';
 
 /** A parsed path of a template. */
 export interface Path {
@@ -53,8 +58,24 @@ function keyOf([, plain, index, quoted, single]: RegExpExecArray): string | null
 
 function splitRoot(keys: string[], bracketed: boolean): Pick<Path, 'root' | 'keys'> {
   const [first, ...rest] = keys;
-  if (!bracketed && (first === 'webhook' || first === 'item')) return { root: first, keys: rest };
+  if (bracketed) return { root: 'element', keys };
+  if (first === 'webhook' || first === 'item') return { root: first, keys: rest };
+  if (first === 'request' && isRequestPart(rest[0])) return { root: first, keys: rest };
   return { root: 'element', keys };
+}
+
+/** Other keys after `request` belong to a payload or an element that has a key `request` of its own. */
+const isRequestPart = (key: string | undefined): boolean => key === undefined || REQUEST_PARTS.includes(key);
+
+/**
+ * Parses a path in the payload, with or without `webhook` in front. A first key `request` is a key of the payload. Returns null
+ * if the text is not such a path.
+ */
+export function parsePayloadPath(text: string): Path | null {
+  const path = parsePath(text);
+  if (!path || path.root === 'item' || text === '.') return null;
+  const keys = path.root === 'request' ? ['request', ...path.keys] : path.keys;
+  return { text, root: 'webhook', keys };
 }
 
 /** Returns a path as a template writes it: `webhook.alerts[0].labels["a.b"]`. */

@@ -1,0 +1,20 @@
+/**
+ * The part of an HTTP request that is stored with its event, next to the body. Templates read it as `request.method` or
+ * `request.headers.x-github-event`. An event of an older release has none.
+ */
+export type EventRequest = {
+  method: string;
+  /** Null if the sender named none. */
+  contentType: string | null;
+  /** Query parameters by name: a text, or a list of texts for a repeated parameter. */
+  query: RequestValues;
+  /** Headers by name in lower case. A repeated header is one text, joined by `, `. */
+  headers: RequestValues;
+  /** Set if headers or query parameters were left out because there were too many. */
+  truncated?: true;
+};
+
+export type RequestValues = { [name: string]: string | string[] };
+
+/** The parts of a request that a path may name. Any other key after `request` is a key of the payload. */
+export const REQUEST_PARTS: readonly string[] = ['method', 'contentType', 'query', 'headers'];
