@@ -102,6 +102,19 @@ test('a mistake shows in the last events, is fixed, and the incomplete alerts ar
   );
 });
 
+test('a key without alerts:read previews pasted payloads, and sees why stored events are missing', async () => {
+  const webhook = await makeWebhook(mappings.client, { template: 'datadog' });
+  const sent = await sendEvent(stack.url, webhook.path, { title: 'stored' });
+  const { eventId } = (await sent.json()) as { eventId: string };
+  await receiptOf(mappings.client, eventId);
+  const writer = await stack.key('webhooks:write');
+  const { page, mapping } = await mappings.open(webhook.id, { key: writer }, `?event=${eventId}`);
+  await page.getByText('Previews of stored events need a key with the scope alerts:read.').waitFor();
+  await page.getByText('Stored events need a key with the scope alerts:read.').first().waitFor();
+  await mapping.paste('{"title":"pasted"}');
+  await mapping.field('title').waitFor();
+});
+
 test('a key without webhooks:write sees the mapping read-only, with the reason', async () => {
   const webhook = await makeWebhook(mappings.client, { template: 'datadog' });
   const reader = await stack.key('webhooks:read');

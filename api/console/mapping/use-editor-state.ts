@@ -21,6 +21,7 @@ const NO_NODES: readonly FieldNode[] = [];
 /** Builds the editor's state: draft, sample payload, previews and the selected payload field. */
 export function useEditorState(webhook: Webhook, base: Base) {
   const mayWrite = useMay('webhooks:write');
+  const mayReadEvents = useMay('alerts:read');
   const draftState = useDraft(webhook.id, base);
   const sample = useSample(webhook);
   const selection = useFieldSelection(draftState.dispatch);
@@ -31,9 +32,8 @@ export function useEditorState(webhook: Webhook, base: Base) {
   useCancelOnChange(selection, JSON.stringify(subject));
   const sampleRequest = mayWrite && subject ? { webhookId: webhook.id, mapping, subject } : null;
   const samplePreview = usePreview(sampleRequest, PREVIEW_DELAY_MS);
-  const lastEventsRequest = mayWrite
-    ? { webhookId: webhook.id, mapping, subject: { last: LAST_EVENTS } }
-    : null;
+  const lastEventsRequest =
+    mayWrite && mayReadEvents ? { webhookId: webhook.id, mapping, subject: { last: LAST_EVENTS } } : null;
   const lastEvents = usePreview(lastEventsRequest, LAST_EVENTS_DELAY_MS);
   const { latest } = sample;
   useReloadOnChange(lastEvents.reload, latest.isPending ? undefined : (latest.event?.id ?? null));
@@ -48,6 +48,7 @@ export function useEditorState(webhook: Webhook, base: Base) {
     ...draftState,
     webhook,
     mayWrite,
+    mayReadEvents,
     preview,
     lastEvents,
     nodes: preview.preview?.fields?.nodes ?? NO_NODES,

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { MAX_DEPTH, parsePayload, statistics } from '../../../workers/mapping/index.js';
+import { requireScope } from '../../access/auth.js';
 import { parseJson, readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -45,6 +46,7 @@ export const previewMapping = defineRoute({
   summary: 'Preview a mapping with a payload or stored events. Stores nothing',
   description:
     'Without `mapping`, uses the current revision. With one, also compares the result with that of the current revision. ' +
+    'Stored events (`eventIds`, `last`) also need the scope `alerts:read`. ' +
     'A preview stops after 2 s or a thousand alerts; `truncated` is then true.',
   scopes: ['webhooks:write'],
   query: NO_QUERY,
@@ -57,9 +59,11 @@ export const previewMapping = defineRoute({
     },
     ...failures(400, 404, 413, 415, 422),
   },
-  handle: async ({ ctx, params: { id }, services }) => {
+  handle: async ({ ctx, params: { id }, apiKey, services }) => {
     const webhook = await requireWebhook(services, id);
     const body = await readJson(ctx, bodySchema, null, { limit: BODY_MAX_BYTES, parse: parseExactly });
+    // A preview of stored events shows what they contain.
+    if (body.payload === undefined) requireScope(apiKey, ['alerts:read']);
     const given = body.mapping === undefined ? undefined : checkMapping(body.mapping);
     const current = await compiledRevision(services.database, id, webhook.mappingRevision);
     const { count, payloads } = await previewPayloads(services, id, body);

@@ -126,6 +126,18 @@ test('responds with 403 without the scope, and with an error to unknown revision
   expect((await preview(nobody, { last: 1 })).status).toBe(404);
 });
 
+test('a preview of stored events also needs alerts:read', async () => {
+  const { id } = await makeWebhook(client);
+  const writer = await Client.of(stack, 'webhooks:write');
+  const at = `/v2/webhooks/${id}/preview`;
+  for (const subject of [{ last: 1 }, { eventIds: ['01a1f89d-7a9c-710a-951d-f86812498000'] }]) {
+    const rejected = await writer.json('POST', at, subject);
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'missing_scope']);
+    expect(rejected.body.message).toBe('This API key lacks the scope alerts:read.');
+  }
+  expect((await writer.json('POST', at, { payload: ALERT })).status).toBe(200);
+});
+
 test('a preview shows how each field was filled, and the fields that templates can use', async () => {
   const { id } = await makeWebhook(client, { template: null });
   await put(id, MAPPING);

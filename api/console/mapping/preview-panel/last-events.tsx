@@ -14,12 +14,16 @@ type Statistics = NonNullable<Preview['statistics']>;
 
 /** Shows how well the mapping works for the newest events. */
 export function LastEvents() {
-  const { lastEvents, mayWrite } = useEditorContext();
+  const { lastEvents, mayWrite, mayReadEvents } = useEditorContext();
   if (!mayWrite) return null;
   const { statistics, truncated } = lastEvents.preview ?? {};
   const failed = lastEvents.error !== null && lastEvents.mappingErrors.length === 0;
   return (
-    <section className={shared.card} aria-labelledby="last-events" aria-busy={lastEvents.isLoading}>
+    <section
+      className={shared.card}
+      aria-labelledby="last-events"
+      aria-busy={mayReadEvents && lastEvents.isLoading}
+    >
       <div className={shared.cardHead}>
         <h2 id="last-events" className={shared.cardTitle}>
           {statistics?.events === 1 ? 'Last event' : `Last ${statistics?.events || LAST_EVENTS} events`}
@@ -28,7 +32,10 @@ export function LastEvents() {
       {failed && (
         <Failure error={lastEvents.error} title="Could not load the last events" retry={lastEvents.reload} />
       )}
-      {!statistics && !failed && <p className={shared.note}>Loading the last events…</p>}
+      {!mayReadEvents && (
+        <p className={shared.note}>Previews of stored events need a key with the scope alerts:read.</p>
+      )}
+      {mayReadEvents && !statistics && !failed && <p className={shared.note}>Loading the last events…</p>}
       {statistics?.events === 0 && (
         <p className={shared.note}>No events yet. Results for stored events appear here.</p>
       )}

@@ -1,7 +1,6 @@
 import { SegmentedControl, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useMay } from '../../http/use-current-key.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import shared from '../mapping.module.css';
 import { useEditorContext } from '../state/editor-context.tsx';
@@ -43,12 +42,15 @@ export function PayloadFields({ sample }: { sample: Sample }) {
 }
 
 function Fields({ sample }: { sample: Sample }) {
-  const { preview } = useEditorContext();
+  const { preview, mayReadEvents } = useEditorContext();
   const failed = preview.error !== null && preview.mappingErrors.length === 0;
   return (
     <>
       <SampleSwitch sample={sample} />
-      {sample.kind === 'event' && <LatestEvent sample={sample} />}
+      {sample.kind === 'event' && mayReadEvents && <LatestEvent sample={sample} />}
+      {sample.kind === 'event' && !mayReadEvents && (
+        <p className={shared.note}>Stored events need a key with the scope alerts:read.</p>
+      )}
       {sample.kind === 'paste' && <PasteSample paste={sample.paste} />}
       {failed && sample.subject && (
         <Failure error={preview.error} title="Could not load the preview" retry={preview.reload} />
@@ -59,7 +61,7 @@ function Fields({ sample }: { sample: Sample }) {
 }
 
 function SampleSwitch({ sample: { kind, choose } }: { sample: Sample }) {
-  const mayReadEvents = useMay('alerts:read');
+  const { mayReadEvents } = useEditorContext();
   return (
     <SegmentedControl
       fullWidth

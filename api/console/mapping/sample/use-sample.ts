@@ -13,14 +13,15 @@ export type SampleKind = 'sample' | 'event' | 'paste';
 
 /** Returns the sample payload of the editor: the template's, a stored event's or a pasted one. */
 export function useSample(webhook: Webhook) {
-  const { kind, eventId, choose } = useChoice(webhook);
+  const mayReadEvents = useMay('alerts:read');
+  const { kind, eventId, choose } = useChoice(webhook, mayReadEvents);
   const paste = usePaste(webhook.id);
   const template = useTemplateSample(webhook.template);
-  const latest = useLatestEvent(webhook.id, kind === 'event' && eventId === null);
+  const latest = useLatestEvent(webhook.id, mayReadEvents && kind === 'event' && eventId === null);
   const shownEvent = eventId ?? latest.event?.id ?? null;
   const subjects: Record<SampleKind, Subject | null> = {
     sample: template === null ? null : { payload: template },
-    event: shownEvent === null ? null : { eventIds: [shownEvent] },
+    event: shownEvent === null || !mayReadEvents ? null : { eventIds: [shownEvent] },
     paste: paste.validText === '' ? null : { payload: paste.validText },
   };
   return { kind, eventId, choose, paste, latest, subject: subjects[kind] };
@@ -29,9 +30,8 @@ export function useSample(webhook: Webhook) {
 export type Sample = ReturnType<typeof useSample>;
 
 /** Keeps the choice of the payload in the address: `?event=ID`, `?sample=paste`. */
-function useChoice(webhook: Webhook) {
+function useChoice(webhook: Webhook, mayReadEvents: boolean) {
   const [query, setQuery] = useSearchParams();
-  const mayReadEvents = useMay('alerts:read');
   const eventId = query.get('event');
   const initial: SampleKind = mayReadEvents && lastUsedAt(webhook) !== null ? 'event' : 'sample';
   const [first] = useState(initial);

@@ -13,6 +13,8 @@ export interface EditorContext extends DraftState {
   webhook: Webhook;
   /** False if the key can only view the mapping. */
   mayWrite: boolean;
+  /** False if the key cannot read stored events, so that they cannot be previewed. */
+  mayReadEvents: boolean;
   preview: PreviewState & { reload(): void };
   /** The preview over the newest stored events. Its `preview` is null while loading. */
   lastEvents: PreviewState & { reload(): void };
