@@ -1,7 +1,7 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { Job, JobType, Queue } from 'bullmq';
+import { jobDataBytes, readJobWithoutData } from '../../workers/queues/bullmq-internals.js';
 import type { RedisConnection } from '../../workers/queues/connection.js';
-import { jobWithoutData } from './job-without-data.js';
 import { redact } from './redact.js';
 
 /** The largest data shown in a list, which is reloaded every few seconds. Of larger data, only the size is shown. */
@@ -52,10 +52,10 @@ export class RedactedQueue extends BullMQAdapter {
   }
 
   async #read(id: string, maxBytes: number): Promise<Job | undefined> {
-    const bytes = await this.#redis.hstrlen(this.#queue.toKey(id), 'data');
+    const bytes = await jobDataBytes(this.#redis, this.#queue, id);
     const job =
       bytes > maxBytes
-        ? await jobWithoutData(this.#redis, this.#queue, id, { bytes })
+        ? await readJobWithoutData(this.#redis, this.#queue, id, { bytes })
         : await super.getJob(id);
     if (job) redact(job);
     return job;

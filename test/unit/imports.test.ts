@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { filesInCycles, importsOf } from '../support/imports.js';
@@ -140,4 +140,13 @@ test('an import cycle of any length is found, without the files that only lead t
       ['own', ['own']],
     ]),
   );
+});
+
+test("only one file knows BullMQ's inner names", () => {
+  const inner =
+    /moveTo(Wait|Delayed|Completed|Failed)\(|stalledCounter|toKey\(id|JobJson|'(prioritized|atm|ats|stc)'/;
+  const names = files.filter((file) => /^(api|workers)\//.test(file) && !file.startsWith('api/console/'));
+  expect(names.filter((file) => inner.test(readFileSync(file, 'utf8')))).toEqual([
+    'workers/queues/bullmq-internals.ts',
+  ]);
 });

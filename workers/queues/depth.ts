@@ -1,3 +1,4 @@
+import { JOB_FIELDS, jobKey, unfinishedKeys } from './bullmq-internals.js';
 import type { RedisConnection } from './connection.js';
 
 /** The number of jobs in a BullMQ queue by state, read from its keys. This is fast, because it reads no job. */
@@ -17,7 +18,7 @@ export interface QueueDepth {
 /** Jobs with a turn number whose age is read. Limited, because the script blocks Redis. */
 const MAX_JOBS_READ = 1_000;
 
-/** Keys: four lists for each queue. Arguments: the key prefix of each queue's jobs. Jobs with a turn number wait in `prioritized`. */
+/** Keys: those of `unfinishedKeys` for each queue. Arguments: how the keys of each queue's jobs begin. */
 const DEPTHS = `
 local depths = {}
 for queue = 1, #ARGV do
@@ -26,7 +27,7 @@ for queue = 1, #ARGV do
   jobs[#jobs + 1] = redis.call('LINDEX', wait, -1) or nil
   local oldest
   for _, job in ipairs(jobs) do
-    local addedAt = tonumber(redis.call('HGET', ARGV[queue] .. job, 'timestamp'))
+    local addedAt = tonumber(redis.call('HGET', ARGV[queue] .. job, '${JOB_FIELDS.addedAt}'))
     if addedAt and (not oldest or addedAt < oldest) then oldest = addedAt end
   end
   depths[queue] = {redis.call('LLEN', wait) + redis.call('ZCARD', turns), redis.call('LLEN', active), redis.call('ZCARD', delayed), oldest and string.format('%.0f', oldest) or ''}
@@ -39,8 +40,8 @@ export async function queueDepths(
   prefix: string,
   queues: readonly string[],
 ): Promise<QueueDepth[]> {
-  const jobs = queues.map((queue) => `${prefix}:${queue}:`);
-  const keys = jobs.flatMap((job) => ['wait', 'active', 'delayed', 'prioritized'].map((list) => job + list));
+  const jobs = queues.map((queue) => jobKey(prefix, queue, ''));
+  const keys = queues.flatMap((queue) => unfinishedKeys(prefix, queue));
   const depths = (await redis.eval(DEPTHS, keys.length, ...keys, ...jobs)) as [
     number,
     number,

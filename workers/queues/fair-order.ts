@@ -1,3 +1,4 @@
+import { unfinishedKeys } from './bullmq-internals.js';
 import type { RedisConnection } from './connection.js';
 
 /**
@@ -11,7 +12,7 @@ import type { RedisConnection } from './connection.js';
 /** BullMQ's greatest priority. Beyond it jobs run in order of arrival until the queue has been empty once. */
 const MAX_TURN = 2 ** 21;
 
-/** Keys: the turns, then wait, active, delayed, prioritized. Turns start over when the queue is empty. */
+/** Keys: the turns, then those of `unfinishedKeys`. Turns start over when the queue is empty. */
 const NEXT = `
 local open = redis.call('LLEN', KEYS[2]) + redis.call('LLEN', KEYS[3]) + redis.call('ZCARD', KEYS[4]) + redis.call('ZCARD', KEYS[5])
 if open == 0 then redis.call('DEL', KEYS[1]) end
@@ -35,8 +36,7 @@ export async function nextTurn(
   queue: string,
   apiKeyId: string,
 ): Promise<number> {
-  const lists = ['wait', 'active', 'delayed', 'prioritized'].map((list) => `${prefix}:${queue}:${list}`);
-  const keys = [turnsKey(prefix, queue), ...lists];
+  const keys = [turnsKey(prefix, queue), ...unfinishedKeys(prefix, queue)];
   return (await redis.eval(NEXT, keys.length, ...keys, `key:${apiKeyId}`, String(MAX_TURN))) as number;
 }
 

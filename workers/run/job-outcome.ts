@@ -1,5 +1,6 @@
 import { type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
 import type { JobOutcome } from '../../db/jobs/job-lifecycle.js';
+import { putBack } from '../queues/bullmq-internals.js';
 import type { WorkerMetrics } from './metrics.js';
 
 /**
@@ -22,7 +23,7 @@ type TurnOutcome = Outcome | 'handed_back' | 'retried';
 
 /** Puts a job back at the front of its queue, so that another worker continues it. */
 export async function handBack(queued: QueuedJob, token: string | undefined): Promise<never> {
-  await queued.moveToWait(token);
+  await putBack(queued, token);
   throw new WaitingError();
 }
 

@@ -1,5 +1,6 @@
 import type { Job as QueuedJob } from 'bullmq';
 import { z } from 'zod';
+import { crashesOf } from '../../queues/bullmq-internals.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { WorkerClosing } from '../../run/errors.js';
 import { retryWhileDatabaseUnavailable } from '../../run/retry-while-unavailable.js';
@@ -20,7 +21,7 @@ type Probe = z.infer<typeof probeSchema>;
  * True if workers crashed repeatedly while they held this batch. The batch need not be the cause: a worker holds other
  * batches at the same time, and processes and machines crash for other reasons. `probeBatch` finds out.
  */
-export const isCrashLooping = ({ stalledCounter }: QueuedJob): boolean => stalledCounter >= MAX_CRASHES;
+export const isCrashLooping = (queued: QueuedJob): boolean => crashesOf(queued) >= MAX_CRASHES;
 
 /**
  * Writes a batch while this process writes nothing else: first as a whole and, if a worker crashes even then, event by

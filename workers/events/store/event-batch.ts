@@ -1,4 +1,5 @@
 import type { Job as QueuedJob } from 'bullmq';
+import { readJobData } from '../../queues/bullmq-internals.js';
 import { alertIntake, type IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { Services } from '../../run/services.js';
 
@@ -42,10 +43,7 @@ const describe = (events: readonly IntakeEvent[]): Pick<EventBatch, 'count' | 'w
 const parseEvents = (data: unknown): readonly IntakeEvent[] => alertIntake.payload.parse(data).events;
 
 /** Returns no events if the job is gone: then another worker has stored them. */
-async function readAgain(
-  { queueName, id }: QueuedJob,
-  { redis, settings }: Services,
-): Promise<readonly IntakeEvent[]> {
-  const data = await redis.hget(`${settings.redisPrefix}:${queueName}:${id}`, 'data');
+async function readAgain(queued: QueuedJob, { redis, settings }: Services): Promise<readonly IntakeEvent[]> {
+  const data = await readJobData(redis, settings.redisPrefix, queued);
   return data === null ? [] : parseEvents(JSON.parse(data));
 }
