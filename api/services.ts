@@ -10,7 +10,9 @@ import type { Prebuilt } from './http/prebuilt.js';
 import type { Intake } from './intake/intake.js';
 import type { JobWaiter } from './jobs/job-waiter.js';
 import type { Metrics } from './metrics/metrics.js';
+import type { HttpsClient } from './outbound/https-client.js';
 import type { ApiSettings } from './settings.js';
+import type { SnsCertificates } from './sns/sns-certificates.js';
 
 /** The services that handlers use. `start-api.ts` creates them once per process. */
 export interface Services {
@@ -27,6 +29,9 @@ export interface Services {
   waiter: JobWaiter;
   intake: Intake;
   metrics: Metrics;
+  /** Sends requests to other hosts. Only an operator's action or a signature that needs a certificate may cause one. */
+  https: HttpsClient;
+  snsCertificates: SnsCertificates;
   /** Resolves to the OpenAPI document. */
   openapiDocument: () => Promise<Prebuilt>;
   /** The folder of the built console. */

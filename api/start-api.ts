@@ -12,12 +12,14 @@ import { Intake } from './intake/intake.js';
 import { JobWaiter } from './jobs/job-waiter.js';
 import { Metrics } from './metrics/metrics.js';
 import { openapiDocument } from './openapi/document.js';
+import { HttpsClient } from './outbound/https-client.js';
 import { routes } from './routes/index.js';
 import { builtConsole } from './routes/operations/console-files.js';
 import { createApp } from './server/app.js';
 import { closeServer, createHttpServer } from './server/server.js';
 import type { Services } from './services.js';
 import type { ApiSettings } from './settings.js';
+import { SnsCertificates } from './sns/sns-certificates.js';
 
 /** A statement's time limit: how long a request waits for a frozen database. See also `acquireTimeoutMs`. */
 const STATEMENT_TIMEOUT_MS = 1_500;
@@ -25,7 +27,7 @@ const LOOKUP_CONNECTIONS = 6;
 
 /** Services that the caller may open, and then has to close. */
 export type GivenServices = Partial<
-  Pick<Services, 'database' | 'reading' | 'probe' | 'files' | 'consoleFolder'>
+  Pick<Services, 'database' | 'reading' | 'probe' | 'files' | 'https' | 'consoleFolder'>
 >;
 
 /** An API whose server does not listen yet. */
@@ -60,6 +62,7 @@ function openServices(settings: ApiSettings, log: Logger, given: GivenServices):
   const redis = connectProducer(settings.redisUrl);
   logOutages(redis, log);
   const producer = new Producer(redis, settings.redisPrefix);
+  const https = given.https ?? new HttpsClient();
   const intake = new Intake({ settings, database, redis, producer, log });
   return {
     settings,
@@ -73,6 +76,8 @@ function openServices(settings: ApiSettings, log: Logger, given: GivenServices):
     waiter: new JobWaiter(database),
     intake,
     metrics: new Metrics(createRegistry(), { settings, redis, producer, intake }),
+    https,
+    snsCertificates: new SnsCertificates(https),
     openapiDocument: openapiDocument(routes, settings.publicUrl),
     consoleFolder: given.consoleFolder ?? builtConsole(),
     log,

@@ -226,6 +226,12 @@ export const ROOMS: readonly Room[] = [
     ],
     because: 'a job is submitted and awaited in one way',
   },
+  { room: 'api/outbound', uses: [], because: 'a request to another host knows no sender' },
+  {
+    room: 'api/sns',
+    uses: ['api/outbound', MAPPING],
+    because: 'verifying a message of Amazon SNS knows no integration',
+  },
   {
     room: 'api/intake',
     uses: [

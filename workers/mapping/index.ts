@@ -33,6 +33,7 @@ export { type FieldStatistics, type Statistics, statistics } from './inspect/sta
 export type { VanishedPath } from './inspect/vanished-paths.js';
 export { isTextDeeperThan } from './payload/json-depth.js';
 export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';
+export { leadsToSns } from './payload/sns.js';
 export {
   MAX_ITEMS,
   normalize,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
+import type { HttpsClient } from '../../../api/outbound/https-client.js';
 import { builtConsole } from '../../../api/routes/operations/console-files.js';
 import { readApiSettings } from '../../../api/settings.js';
 import { type StartedApi, startApi } from '../../../api/start-api.js';
@@ -24,6 +25,8 @@ interface StackOptions {
   worker?: boolean;
   /** The console to serve. Default: the built one. */
   consoleFolder?: string;
+  /** For requests to other hosts. Default: the internet. */
+  https?: HttpsClient;
 }
 
 /** Starts an API and a worker inside the test's process, with a separate database, Redis prefix and folder. */
@@ -31,6 +34,7 @@ export async function startStack({
   env = {},
   worker = true,
   consoleFolder = builtConsole(),
+  https,
 }: StackOptions = {}) {
   const testDatabase = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'muster-stack-'));
@@ -53,7 +57,12 @@ export async function startStack({
   });
   const { database } = testDatabase;
   const shared = { database, reading, files };
-  const api = startApi(readApiSettings(allEnv), log, { ...shared, probe, consoleFolder });
+  const api = startApi(readApiSettings(allEnv), log, {
+    ...shared,
+    probe,
+    consoleFolder,
+    ...(https && { https }),
+  });
   const started = worker ? startWorker(readWorkerSettings(allEnv), log, shared) : null;
   await listen(api);
 

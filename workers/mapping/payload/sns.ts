@@ -40,7 +40,7 @@ function suspicious(topic: string, link: string): SnsConfirmation {
 }
 
 /** Returns true for `https` on its standard port at an SNS host, with no user name that could be mistaken for the host. */
-function leadsToSns(link: string): boolean {
+export function leadsToSns(link: string): boolean {
   if (!URL.canParse(link)) return false;
   const { protocol, hostname, port, username, password } = new URL(link);
   return protocol === 'https:' && port === '' && username + password === '' && SNS_HOST.test(hostname);
