@@ -10,8 +10,8 @@ import {
 import { pinPlan } from '../../db/jobs/job-lifecycle.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { findMapping } from '../../db/webhooks/mapping-revisions.js';
-import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/remap-plan.js';
-import { type RemapStep, writeSteps } from '../events/remap/remap-write.js';
+import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/plan.js';
+import { type RemapStep, writeSteps } from '../events/remap/write-steps.js';
 import { buildEvent } from '../events/store/build-event.js';
 import type { CurrentMapping } from '../events/store/current-mappings.js';
 import { compileStored } from '../mapping/index.js';
@@ -131,22 +131,22 @@ async function remapSlice(
   const ids = slice.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
   const bodies = await retryWhileDatabaseUnavailable(closing, () => eventBodies(database, ids));
   const pace = pacer();
-  let moved = plan;
+  let advanced = plan;
   let [steps, size, alerts]: [RemapStep[], number, number] = [[], 0, 0];
   for (const place of slice) {
     progress.checkpoint();
     const raw = bodies.get(place.id);
-    const made = raw ? mapAgain(place, raw, params.webhookId, mapping) : null;
-    steps.push({ place, made });
-    size += made ? rowSize(made) : 0;
-    alerts += made?.alerts.length ?? 0;
+    const mapped = raw ? mapAgain(place, raw, params.webhookId, mapping) : null;
+    steps.push({ place, mapped });
+    size += mapped ? rowSize(mapped) : 0;
+    alerts += mapped?.alerts.length ?? 0;
     if (size >= MAX_ROW_BYTES || alerts >= MAX_ALERTS) {
-      moved = await write(remap, moved, steps);
+      advanced = await write(remap, advanced, steps);
       [steps, size, alerts] = [[], 0, 0];
     }
     await pace();
   }
-  return steps.length > 0 ? write(remap, moved, steps) : moved;
+  return steps.length > 0 ? write(remap, advanced, steps) : advanced;
 }
 
 async function write(
@@ -155,14 +155,14 @@ async function write(
   steps: readonly RemapStep[],
 ): Promise<RemapPlan> {
   const writing = { jobId: job.id, dryRun: params.dryRun };
-  const moved = await retryWhileDatabaseUnavailable(closing, () =>
+  const advanced = await retryWhileDatabaseUnavailable(closing, () =>
     writeSteps(database, plan, steps, writing),
   );
-  progress.current.rowsRead = moved.seen;
-  progress.current.rowsTotal = moved.total;
+  progress.current.rowsRead = advanced.seen;
+  progress.current.rowsTotal = advanced.total;
   progress.moveOn();
   progress.checkpoint();
-  return moved;
+  return advanced;
 }
 
 /** Maps an event in the same way as when it was received. */

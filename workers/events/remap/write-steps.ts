@@ -5,14 +5,14 @@ import type { NewEvent } from '../../../db/events/new-event.js';
 import type { TimePosition } from '../../../db/events/newest-first.js';
 import { alertsOfEvents, lockEvents, replaceAlerts } from '../../../db/events/remap-events.js';
 import { advancePlan, findPlan } from '../../../db/jobs/job-lifecycle.js';
-import { decideRemap, type RemapDecision } from './remap-outcome.js';
-import { addCounts, type RemapCounts, type RemapPlan, remapPlan } from './remap-plan.js';
+import { compareAlerts, type EventChange } from './compare-alerts.js';
+import { addCounts, type RemapCounts, type RemapPlan, remapPlan } from './plan.js';
 
 /** One stored event of a remap. */
 export interface RemapStep {
   place: TimePosition;
   /** The event as it is mapped now; null if it is skipped. */
-  made: NewEvent | null;
+  mapped: NewEvent | null;
 }
 
 interface Writing {
@@ -32,17 +32,17 @@ export async function writeSteps(
 ): Promise<RemapPlan> {
   try {
     return await inTransaction(database, async (transaction) => {
-      const decisions = await decideAll(transaction, steps);
+      const changes = await compareAll(transaction, steps);
       if (!writing.dryRun) {
-        const events = decisions.flatMap(({ write }) => write ?? []);
-        const surplus = decisions.flatMap((decision) => decision.surplus);
+        const events = changes.flatMap(({ write }) => write ?? []);
+        const surplus = changes.flatMap((change) => change.surplus);
         await replaceAlerts(transaction, events, surplus);
       }
-      return moveOver(transaction, plan, steps, decisions, writing);
+      return advance(transaction, plan, steps, changes, writing);
     });
   } catch (error) {
     if (!isContentRejected(error)) throw error;
-    if (steps.length === 1) return moveOver(database, plan, steps, [REJECTED], writing);
+    if (steps.length === 1) return advance(database, plan, steps, [REJECTED], writing);
     const middle = steps.length >> 1;
     const halfway = await writeSteps(database, plan, steps.slice(0, middle), writing);
     return writeSteps(database, halfway, steps.slice(middle), writing);
@@ -53,37 +53,37 @@ const REJECTED = { counts: { events: 1, failed: 1 } };
 
 type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
-async function decideAll(transaction: Transaction, steps: readonly RemapStep[]): Promise<RemapDecision[]> {
-  const made = steps.flatMap((step) => step.made ?? []);
-  if (made.length === 0) return [];
-  const there = await lockEvents(
+async function compareAll(transaction: Transaction, steps: readonly RemapStep[]): Promise<EventChange[]> {
+  const mapped = steps.flatMap((step) => step.mapped ?? []);
+  if (mapped.length === 0) return [];
+  const existing = await lockEvents(
     transaction,
-    made.map(({ id }) => id),
+    mapped.map(({ id }) => id),
   );
-  const alerts = await alertsOfEvents(transaction, [...there]);
+  const alerts = await alertsOfEvents(transaction, [...existing]);
   // Events that have expired in the meantime are skipped.
-  return made
-    .filter(({ id }) => there.has(id))
-    .map((event) => decideRemap(event, alerts.get(event.id) ?? []));
+  return mapped
+    .filter(({ id }) => existing.has(id))
+    .map((event) => compareAlerts(event, alerts.get(event.id) ?? []));
 }
 
-async function moveOver(
+async function advance(
   database: Database,
   plan: RemapPlan,
   steps: readonly RemapStep[],
-  decisions: readonly { counts: Partial<RemapCounts> }[],
+  changes: readonly { counts: Partial<RemapCounts> }[],
   { jobId }: Writing,
 ): Promise<RemapPlan> {
   const { receivedAt, id } = (steps.at(-1) as RemapStep).place;
-  const moved: RemapPlan = {
+  const advanced: RemapPlan = {
     ...plan,
     seen: plan.seen + steps.length,
     after: { receivedAt: receivedAt.toISOString(), id },
-    counts: decisions.reduce((sum, { counts }) => addCounts(sum, counts), plan.counts),
+    counts: changes.reduce((sum, { counts }) => addCounts(sum, counts), plan.counts),
   };
-  if (await advancePlan(database, jobId, plan, moved)) return moved;
+  if (await advancePlan(database, jobId, plan, advanced)) return advanced;
   const stored = remapPlan.safeParse(await findPlan(database, jobId));
-  if (stored.success && isSamePlace(stored.data, moved)) return stored.data;
+  if (stored.success && isSamePlace(stored.data, advanced)) return stored.data;
   throw new Error('the job has ended, or another worker has resumed it');
 }
 

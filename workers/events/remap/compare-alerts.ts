@@ -1,10 +1,10 @@
 import type { Alert } from '../../../db/events/alerts.js';
 import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
 import { ALERT_FIELDS } from '../../mapping/index.js';
-import type { RemapCounts } from './remap-plan.js';
+import type { RemapCounts } from './plan.js';
 
 /** How to update an event that was mapped again. */
-export interface RemapDecision {
+export interface EventChange {
   /** The event to store; null if the stored one stays as it is. */
   write: NewEvent | null;
   /** Ids of alerts to delete. */
@@ -13,7 +13,7 @@ export interface RemapDecision {
 }
 
 /** Compares the new alerts of an event with the stored ones. A mapping that fails deletes no alerts. */
-export function decideRemap(event: NewEvent, stored: readonly Alert[]): RemapDecision {
+export function compareAlerts(event: NewEvent, stored: readonly Alert[]): EventChange {
   if (event.state === 'failed') {
     const write = stored.length > 0 ? null : event;
     return { write, surplus: [], counts: { events: 1, failed: 1 } };
@@ -31,8 +31,8 @@ export function decideRemap(event: NewEvent, stored: readonly Alert[]): RemapDec
 }
 
 /** Returns whether two alerts have the same content. Ignores their revisions. */
-const isSame = (made: NewAlert, stored: Alert): boolean =>
-  made.state === stored.state &&
-  ALERT_FIELDS.every((field) => made[field] === stored[field]) &&
-  (made.custom ?? '{}') === JSON.stringify(stored.custom) &&
-  (made.faults ?? '[]') === JSON.stringify(stored.faults);
+const isSame = (mapped: NewAlert, stored: Alert): boolean =>
+  mapped.state === stored.state &&
+  ALERT_FIELDS.every((field) => mapped[field] === stored[field]) &&
+  (mapped.custom ?? '{}') === JSON.stringify(stored.custom) &&
+  (mapped.faults ?? '[]') === JSON.stringify(stored.faults);
