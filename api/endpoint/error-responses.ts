@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { ResponseDoc } from './route.js';
 
+/** The API key that saved a revision. */
+export const authorSchema = z
+  .object({ id: z.uuid(), name: z.string() })
+  .nullable()
+  .meta({ description: 'The API key that saved it. `null` if it was saved before Muster recorded this' });
+
 /** The body of every 4xx and 5xx. */
 export const errorSchema = z
   .object({
@@ -26,6 +32,10 @@ export const errorSchema = z
       .meta({ description: 'The first 100 errors' }),
     errorCount: z.number().int().meta({ description: 'The number of all errors' }),
     jobId: z.uuid().optional(),
+    current: z
+      .object({ revision: z.number().int(), savedBy: authorSchema })
+      .optional()
+      .meta({ description: 'With status 412: the current revision' }),
   })
   .meta({ id: 'Error' });
 
@@ -47,6 +57,7 @@ const MEANING: Record<number, string> = {
   408: 'The request did not arrive in time',
   409: 'The request conflicts with the current state of the resource',
   410: 'The resource is no longer available',
+  412: '`If-Match` names another revision; `current` is the current one. Nothing was changed',
   413: 'The body exceeds the size limit',
   415: 'The media type or content coding is not supported',
   416: 'The requested range is outside the file',

@@ -19,6 +19,9 @@ export const REQUEST_HEADERS = {
   'If-None-Match': text(
     'One or more `ETag`s: returns 304 without a body if the content still has one of them',
   ),
+  'If-Match': text(
+    'The `ETag` that you read: changes nothing (412) if somebody else has saved a newer revision since. `*`: any that exists',
+  ),
   'webhook-id': text('A delivery id: an event with the same id is stored only once', 255),
   'svix-id': text('A delivery id, like `webhook-id`', 255),
   'X-GitHub-Delivery': text('A delivery id, like `webhook-id`', 255),

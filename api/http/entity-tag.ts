@@ -7,11 +7,15 @@ import type { Context } from 'koa';
  */
 export function tagJson(ctx: Context): void {
   const json = JSON.stringify(ctx.body);
-  const hash = createHash('sha256').update(json).digest('base64url').slice(0, 22);
   ctx.body = json;
-  ctx.set('ETag', `W/"${hash}"`);
+  ctx.set('ETag', `W/"${hashText(json)}"`);
   if (isUnchanged(ctx)) ctx.status = 304;
 }
+
+/** Returns a short hash of a value as JSON, for an ETag. */
+export const hashJson = (value: unknown): string => hashText(JSON.stringify(value));
+
+const hashText = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
 /**
  * Returns whether `If-None-Match` contains the ETag of the response, by the weak comparison of RFC 9110. Koa's `ctx.fresh`

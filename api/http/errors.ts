@@ -6,11 +6,18 @@ export type ErrorDetail = JobErrorDetail & { column?: number };
 /** A response lists this many errors at most; `errorCount` is the number of all. */
 export const MAX_ERRORS_SHOWN = 100;
 
+/** The revision that a 412 found, and the API key that saved it. */
+export interface CurrentRevision {
+  revision: number;
+  savedBy: { id: string; name: string } | null;
+}
+
 interface Details {
   errors?: readonly ErrorDetail[];
   errorCount?: number;
   headers?: Record<string, string>;
   jobId?: string;
+  current?: CurrentRevision;
 }
 
 /**
@@ -42,6 +49,7 @@ export function errorBody(error: RequestError, requestId: string) {
     errors: errors.slice(0, MAX_ERRORS_SHOWN),
     errorCount: error.details.errorCount ?? errors.length,
     ...(error.details.jobId ? { jobId: error.details.jobId } : {}),
+    ...(error.details.current ? { current: error.details.current } : {}),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   unprocessable,
   unsupportedMedia,
 } from '../http/errors.js';
+import { preconditionFailed } from '../http/if-match.js';
 import { ID } from './example-resources.js';
 
 /** One example error for each status. */
@@ -30,6 +31,7 @@ const ERRORS = [
   requestTimeout(),
   conflict('job_not_failed', 'Only a failed job can be retried. This job is completed.', ID),
   gone('result_expired', 'The file has expired.'),
+  preconditionFailed('mapping', { revision: 8, savedBy: { id: ID, name: 'deploy' } }),
   tooLarge(65_536, 'body'),
   unsupportedMedia('Send the body as application/json.'),
   rangeNotSatisfiable(1_024),

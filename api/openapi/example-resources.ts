@@ -84,6 +84,8 @@ export const webhook = {
   urls: [{ url, createdAt: AT, expiresAt: null, lastUsedAt: null }],
   signature: null,
   rateLimit: null,
+  revision: 1,
+  savedBy: { id: ID, name: 'console' },
   createdAt: AT,
   updatedAt: AT,
 };
@@ -95,7 +97,7 @@ export const mapping = {
     source: { template: '{{webhook.metadata.service}}' },
   },
 };
-export const revision = { revision: 1, current: true, createdAt: AT };
+export const revision = { revision: 1, current: true, createdAt: AT, savedBy: { id: ID, name: 'console' } };
 export const savedMapping = success({ ...revision, mapping });
 export const payload = { alert: { name: 'High CPU', severity: 'critical', message: 'CPU above 90%' } };
 export const event = {

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { ApiKey } from '../../db/access/api-keys.js';
 import { requireScope } from '../access/auth.js';
 import { NO_BODY, type Route } from '../endpoint/route.js';
-import { tagJson } from '../http/entity-tag.js';
+import { isUnchanged, tagJson } from '../http/entity-tag.js';
 import { QUERY, summary, toQueryErrors } from '../http/error-details.js';
 import { badRequest, notFound, unsupportedCoding } from '../http/errors.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
@@ -49,7 +49,10 @@ function serve(route: Route, services: Services): Koa.Middleware {
     };
     if (route.idempotent && ctx.get('idempotency-key')) await onlyOnce(ctx, apiKey.id, services, handle);
     else await handle(null);
-    if (route.etag && ctx.status === 200 && !ctx.response.get('ETag')) tagJson(ctx);
+    if (route.etag && ctx.status === 200) {
+      if (!ctx.response.get('ETag')) tagJson(ctx);
+      else if (isUnchanged(ctx)) ctx.status = 304;
+    }
   };
 }
 

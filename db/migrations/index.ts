@@ -7,6 +7,7 @@ import * as alerts from './004-alerts.js';
 import * as uploadColumns from './005-upload-columns.js';
 import * as jobLimits from './006-job-limits.js';
 import * as secretCanary from './006-secret-canary.js';
+import * as revisionAuthors from './011-revision-authors.js';
 
 /**
  * One step of the schema. There is no `down`: undoing a step would drop the data that it holds, and an untested path is
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   '005-upload-columns': uploadColumns,
   '006-secret-canary': secretCanary,
   '006-job-limits': jobLimits,
+  '011-revision-authors': revisionAuthors,
 };
 
 /** How long to wait for another host to finish migrating, in seconds. */

@@ -2,11 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { inTransaction } from '../client/transaction.js';
+import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
 
 /** A saved mapping. It never changes. */
 export interface MappingRevision {
   revision: number;
   createdAt: Date;
+  /** Null if it was saved before authors were recorded. */
+  savedBy: Author | null;
 }
 
 /**
@@ -51,29 +54,38 @@ export async function listRevisions(
 ): Promise<MappingRevision[]> {
   const query = database('mapping_revisions')
     .where({ webhook_id: webhookId })
-    .select('revision', 'created_at')
+    .select('revision', 'created_at', 'saved_by_id', 'saved_by_name')
     .limit(limit);
   const after = before === undefined ? undefined : [before];
   orderByKeyset(query, { columns: ['revision'], order: 'desc', after });
   return (await query).map(toRevision);
 }
 
+/** What saving a mapping did, and the revision that is current then. */
+export interface Saved {
+  outcome: 'saved' | 'unchanged' | 'conflict';
+  revision: number;
+}
+
 /**
- * Saves a mapping as the current revision. A mapping that equals the current one creates no new revision.
- * Returns null if the integration does not exist.
+ * Saves a mapping as the current revision. A mapping that equals the current one creates no new revision, whichever
+ * revision was expected. Otherwise an unexpected revision is a conflict, and nothing is saved. Returns null if the
+ * integration does not exist.
  */
 export async function saveMapping(
   database: Database,
   webhookId: string,
   mapping: unknown,
-): Promise<{ revision: number; isNew: boolean } | null> {
+  { author, isExpected = () => true }: SaveOptions,
+): Promise<Saved | null> {
   return inTransaction(database, async (transaction) => {
     const webhook = transaction('webhooks').where({ id: webhookId }).whereNull('deleted_at');
     const row = await webhook.clone().first('mapping_revision').forUpdate();
     if (!row) return null;
     const current = await findRevision(transaction, webhookId, row.mapping_revision);
     if (current && isDeepStrictEqual(current.mapping, mapping))
-      return { revision: current.revision, isNew: false };
+      return { outcome: 'unchanged', revision: current.revision };
+    if (!isExpected(row.mapping_revision)) return { outcome: 'conflict', revision: row.mapping_revision };
     const revision = row.mapping_revision + 1;
     const now = new Date();
     const text = JSON.stringify(mapping);
@@ -82,11 +94,16 @@ export async function saveMapping(
       revision,
       mapping: text,
       created_at: now,
+      ...authorColumns(author),
     });
     await webhook.clone().update({ mapping_revision: revision, updated_at: now });
-    return { revision, isNew: true };
+    return { outcome: 'saved', revision };
   });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-const toRevision = (row: any): MappingRevision => ({ revision: row.revision, createdAt: row.created_at });
+const toRevision = (row: any): MappingRevision => ({
+  revision: row.revision,
+  createdAt: row.created_at,
+  savedBy: toAuthor(row),
+});

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { inTransaction } from '../client/transaction.js';
+import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
 
 /** How a sender signs: as standardwebhooks.com describes, or with GitHub's `X-Hub-Signature-256`. */
 export const SIGNATURE_SCHEMES = ['standard-webhooks', 'github'] as const;
@@ -25,6 +26,10 @@ export interface Webhook {
   signatureSecret: Buffer | null;
   eventsPerMinute: number | null;
   overLimitStatus: OverLimitStatus;
+  /** Counts the changes of the settings: every property above except the mapping. */
+  revision: number;
+  /** Who changed the settings last; null if that was before authors were recorded. */
+  savedBy: Author | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -35,7 +40,9 @@ export interface NewToken {
   sealed: Buffer;
 }
 
-export interface NewWebhook extends Omit<Webhook, 'createdAt' | 'updatedAt' | 'mappingRevision'> {
+export interface NewWebhook
+  extends Omit<Webhook, 'createdAt' | 'updatedAt' | 'mappingRevision' | 'revision' | 'savedBy'> {
+  author: Author;
   token: NewToken;
   /** JSON of the first mapping revision, or null for none. */
   mapping: string | null;
@@ -45,6 +52,7 @@ export interface NewWebhook extends Omit<Webhook, 'createdAt' | 'updatedAt' | 'm
 export async function insertWebhook(database: Database, webhook: NewWebhook): Promise<Webhook> {
   const now = new Date();
   const { id, mapping, token } = webhook;
+  const author = authorColumns(webhook.author);
   await inChange(database, async (transaction) => {
     await transaction('webhooks').insert({
       id,
@@ -58,10 +66,12 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
       over_limit_status: webhook.overLimitStatus,
       created_at: now,
       updated_at: now,
+      ...author,
     });
     await insertToken(transaction, id, token, now);
     if (mapping === null) return;
-    await transaction('mapping_revisions').insert({ webhook_id: id, revision: 1, mapping, created_at: now });
+    const first = { webhook_id: id, revision: 1, mapping, created_at: now, ...author };
+    await transaction('mapping_revisions').insert(first);
   });
   return (await findWebhook(database, id)) as Webhook;
 }
@@ -90,8 +100,16 @@ export type WebhookChange = Partial<
   >
 >;
 
-/** Updates the given properties of an integration. Returns false if there is none. */
-export async function updateWebhook(database: Database, id: string, change: WebhookChange): Promise<boolean> {
+/**
+ * Updates the given properties of an integration, unless its revision is not the expected one: that is a conflict. Returns null
+ * if there is no such integration.
+ */
+export async function updateWebhook(
+  database: Database,
+  id: string,
+  change: WebhookChange,
+  { author, isExpected = () => true }: SaveOptions,
+): Promise<'saved' | 'conflict' | null> {
   const columns = {
     name: change.name,
     description: change.description,
@@ -103,9 +121,12 @@ export async function updateWebhook(database: Database, id: string, change: Webh
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   return inChange(database, async (transaction) => {
     const webhook = transaction('webhooks').where({ id }).whereNull('deleted_at');
-    if (!(await webhook.clone().first('id').forUpdate())) return false;
-    await webhook.update({ ...given, updated_at: new Date() });
-    return true;
+    const row = await webhook.clone().first('revision').forUpdate();
+    if (!row) return null;
+    if (!isExpected(row.revision)) return 'conflict';
+    const saved = { revision: row.revision + 1, ...authorColumns(author), updated_at: new Date() };
+    await webhook.update({ ...given, ...saved });
+    return 'saved';
   });
 }
 
@@ -180,6 +201,8 @@ export const toWebhook = (row: any): Webhook => ({
   signatureSecret: row.signature_secret,
   eventsPerMinute: row.events_per_minute,
   overLimitStatus: row.over_limit_status,
+  revision: row.revision,
+  savedBy: toAuthor(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

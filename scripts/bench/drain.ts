@@ -58,6 +58,7 @@ async function makeWebhook(database: Database): Promise<string> {
     description: '',
     template: genericAlert.name,
     mapping: JSON.stringify(genericAlert.mapping),
+    author: { id: uuidv7(), name: 'bench' },
     signatureScheme: null,
     signatureSecret: null,
     eventsPerMinute: null,

@@ -15,6 +15,7 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { badRequest, notFound } from '../../http/errors.js';
+import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { generateToken, hashToken } from '../../intake/token.js';
 import { presentWebhook } from './present.js';
@@ -53,6 +54,7 @@ export const createWebhook = defineRoute({
       ...toSignature(box, id, signature),
       ...toRateLimit(rateLimit),
       token: newToken(box, id),
+      author: apiKey,
     };
     await changeOnce(input, async (transaction) => {
       await insertWebhook(transaction, webhook);
@@ -70,17 +72,21 @@ export const changeWebhook = defineRoute({
   operationId: 'updateWebhook',
   tag: 'Webhook',
   summary: 'Update a webhook integration. Only the given properties change',
+  description:
+    'Send `If-Match` with the `ETag` of the integration, to change it only if nobody else has since.',
   scopes: ['webhooks:write'],
   idempotent: true,
+  headers: ['If-Match'],
   query: NO_QUERY,
   params: ID_PARAMS,
   requestBody: { 'application/json': webhookChangeSchema },
   responses: {
-    200: { description: 'The updated integration', body: oneWebhook },
-    ...failures(400, 404, 415),
+    200: { description: 'The updated integration', body: oneWebhook, headers: { ETag: 'sometimes' } },
+    ...failures(400, 404, 412, 415),
   },
   handle: async (input) => {
     const { ctx, params, apiKey, once, services } = input;
+    const isExpected = readIfMatch(ctx);
     const { signature, rateLimit, ...texts } = await readJson(ctx, webhookChangeSchema, once);
     const change: WebhookChange = {
       ...(texts as WebhookChange),
@@ -88,9 +94,13 @@ export const changeWebhook = defineRoute({
       ...(rateLimit === undefined ? {} : toRateLimit(rateLimit)),
     };
     await changeOnce(input, async (transaction) => {
-      if (!(await updateWebhook(transaction, params.id, change))) throw notFound('webhook');
+      const options = { author: apiKey, isExpected };
+      const outcome = await updateWebhook(transaction, params.id, change, options);
+      if (outcome === null) throw notFound('webhook');
       const data = await presentWebhook({ ...services, database: transaction }, apiKey, params.id);
-      return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { status: 'success', data } };
+      if (outcome === 'conflict') throw preconditionFailed('integration', data);
+      const headers = { 'Cache-Control': 'no-store', ETag: `"${data.revision}"` };
+      return { status: 200, headers, body: { status: 'success', data } };
     });
     await services.intake.directory.refresh();
   },

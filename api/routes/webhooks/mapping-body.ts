@@ -5,6 +5,7 @@ import {
   type MappingError,
   mappingSchema,
 } from '../../../workers/mapping/index.js';
+import { authorSchema } from '../../endpoint/error-responses.js';
 import { MAPPING, summary } from '../../http/error-details.js';
 import { type ErrorDetail, unprocessable } from '../../http/errors.js';
 
@@ -20,6 +21,7 @@ export const revisionSchema = z
     revision: z.number().int(),
     current: z.boolean().meta({ description: 'Whether events are mapped with this revision now' }),
     createdAt: z.iso.datetime(),
+    savedBy: authorSchema,
   })
   .meta({ id: 'MappingRevision' });
 

@@ -10,6 +10,7 @@ import { wholeNumber } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
+import { tagRevision } from '../../http/if-match.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
 import type { Services } from '../../services.js';
 import { revisionSchema, savedMapping } from './mapping-body.js';
@@ -32,6 +33,7 @@ export const getMapping = defineRoute({
     const { mappingRevision } = await requireWebhook(services, id);
     if (mappingRevision === 0) throw notFound('mapping', 'the integration has none yet');
     ctx.body = { status: 'success', data: await presentCurrent(services, id, mappingRevision) };
+    tagRevision(ctx, String(mappingRevision));
   },
 });
 
@@ -110,10 +112,11 @@ export async function presentCurrent({ database }: Services, webhookId: string, 
 }
 
 const presentRevision = (
-  { revision, createdAt }: MappingRevision,
+  { revision, createdAt, savedBy }: MappingRevision,
   current: number,
 ): z.input<typeof revisionSchema> => ({
   revision,
   current: revision === current,
   createdAt: createdAt.toISOString(),
+  savedBy,
 });

@@ -58,6 +58,8 @@ function present(
     signature: scheme === null ? null : { scheme, secret },
     rateLimit:
       eventsPerMinute === null ? null : { eventsPerMinute, overLimitStatus: webhook.overLimitStatus },
+    revision: webhook.revision,
+    savedBy: webhook.savedBy,
     createdAt: webhook.createdAt.toISOString(),
     updatedAt: webhook.updatedAt.toISOString(),
   };

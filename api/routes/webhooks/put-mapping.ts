@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
 import { findRevision, saveMapping } from '../../../db/webhooks/mapping-revisions.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { badRequest, notFound, type RequestError } from '../../http/errors.js';
+import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import type { Services } from '../../services.js';
 import { checkMapping, MAPPING_MAX_BYTES, mappingDoc, savedMapping } from './mapping-body.js';
@@ -22,10 +24,12 @@ export const putMapping = defineRoute({
   tag: 'Webhook',
   summary: 'Save a mapping as the next revision, for all new events',
   description:
-    'Send a mapping, or `{"revision": n}` to roll back: that revision is saved again as the newest. A mapping that equals the ' +
+    'Send `If-Match` with the `ETag` of the mapping that you started from, to overwrite no newer revision; `"0"` means that there ' +
+    'was none. Send a mapping, or `{"revision": n}` to roll back: that revision is saved again as the newest. A mapping that equals the ' +
     'current revision creates no new one. Stored alerts stay as they are; see `remap`.',
   scopes: ['webhooks:write'],
   idempotent: true,
+  headers: ['If-Match'],
   query: NO_QUERY,
   params: ID_PARAMS,
   requestBody: { 'application/json': z.union([mappingDoc, rollback]) },
@@ -33,36 +37,44 @@ export const putMapping = defineRoute({
     200: {
       description: 'The mapping equals the current revision',
       body: response,
-      headers: { Location: 'always' },
+      headers: { Location: 'always', ETag: 'sometimes' },
     },
     201: {
       description: 'The new revision; `Location` is its URL',
       body: response,
-      headers: { Location: 'always' },
+      headers: { Location: 'always', ETag: 'sometimes' },
     },
-    ...failures(400, 404, 409, 413, 415, 422),
+    ...failures(400, 404, 409, 412, 413, 415, 422),
   },
   handle: async (input) => {
     const {
       params: { id },
+      apiKey,
       services,
     } = input;
+    const isExpected = readIfMatch(input.ctx);
     const body = await readJson(input.ctx, z.unknown(), input.once, { limit: MAPPING_MAX_BYTES });
     const mapping = await wantedMapping(services, id, body);
     checkMapping(mapping);
     await changeOnce(input, async (transaction) => {
-      const saved = await saveMapping(transaction, id, mapping);
+      const saved = await saveMapping(transaction, id, mapping, { author: apiKey, isExpected });
       if (!saved) throw notFound('webhook');
+      if (saved.outcome === 'conflict') throw await overtaken(transaction, id, saved.revision);
       const location = `/v2/webhooks/${id}/mapping/revisions/${saved.revision}`;
       const data = await presentCurrent({ ...services, database: transaction }, id, saved.revision);
       return {
-        status: saved.isNew ? 201 : 200,
-        headers: { Location: location },
+        status: saved.outcome === 'saved' ? 201 : 200,
+        headers: { Location: location, ETag: `"${saved.revision}"` },
         body: { status: 'success', data },
       };
     });
   },
 });
+
+async function overtaken(database: Database, webhookId: string, revision: number): Promise<RequestError> {
+  const current = await findRevision(database, webhookId, revision);
+  return preconditionFailed('mapping', { revision, savedBy: current?.savedBy ?? null });
+}
 
 /** Returns the mapping to save. An object with only `revision` is not a valid mapping, so the two are distinct. */
 async function wantedMapping({ database }: Services, webhookId: string, body: unknown): Promise<unknown> {

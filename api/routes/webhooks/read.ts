@@ -4,6 +4,8 @@ import { catalogue } from '../../../workers/mapping/catalogue/index.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { hashJson } from '../../http/entity-tag.js';
+import { tagRevision } from '../../http/if-match.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage, timePosition } from '../../lists/list-page.js';
 import { presentWebhook, presentWebhooks } from './present.js';
 import { webhookSchema } from './schema.js';
@@ -61,7 +63,10 @@ export const getWebhook = defineRoute({
     ...failures(404),
   },
   handle: async ({ ctx, params, apiKey, services }) => {
-    ctx.body = { status: 'success', data: await presentWebhook(services, apiKey, params.id) };
+    const data = await presentWebhook(services, apiKey, params.id);
+    ctx.body = { status: 'success', data };
+    // The key's scopes and `lastUsedAt` change what is returned, but not the revision that `If-Match` is about.
+    tagRevision(ctx, `${data.revision}.${hashJson(data)}`);
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OVER_LIMIT_STATUSES, SIGNATURE_SCHEMES } from '../../../db/webhooks/webhooks.js';
+import { authorSchema } from '../../endpoint/error-responses.js';
 import { isStrongSecret } from '../../intake/signature.js';
 
 const name = z.string().trim().min(1).max(100);
@@ -74,6 +75,10 @@ export const webhookSchema = z
     urls: z.array(urlSchema),
     signature: z.object({ scheme: z.enum(SIGNATURE_SCHEMES), secret: z.string().nullable() }).nullable(),
     rateLimit: z.object({ eventsPerMinute: z.number().int(), overLimitStatus: z.number().int() }).nullable(),
+    revision: z.number().int().meta({
+      description: 'Counts the changes of these settings, without those of the mapping. See `If-Match`',
+    }),
+    savedBy: authorSchema,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

@@ -36,14 +36,17 @@ afterAll(() => stack.stop());
 const raw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   onTheWire(stack.url + path, { authorization: `ApiKey ${key}`, ...headers }, method);
 
+/** Their tags are used in `If-Match`. */
+const STRONG = new Set(['webhook', 'mapping']);
+
 test.each(['job', 'event', 'alert', 'webhook', 'mapping', 'revision', 'catalogue'])(
   'responds with 304 to a client that has the %s, in every form of If-None-Match',
   async (name) => {
     const path = resources[name] as string;
     const first = await client.get(path);
     const etag = first.headers.get('etag') as string;
-    expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
-    for (const tag of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+    expect(etag).toMatch(STRONG.has(name) ? /^"[\w.-]+"$/ : /^W\/"[\w-]{22}"$/);
+    for (const tag of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
       // fetch sends Cache-Control: no-cache with If-None-Match; other clients do not.
       const fetched = await client.get(path, { 'if-none-match': tag });
       expect([fetched.status, fetched.text, fetched.headers.get('etag')]).toEqual([304, '', etag]);
