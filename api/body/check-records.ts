@@ -4,7 +4,8 @@ import {
   JSON_MAX_RECORDS,
   type ReadRecord,
 } from '../../workers/identities/record/identity-json.js';
-import { JsonArrayError, MAX_ELEMENT_DEPTH } from '../../workers/identities/record/json-array.js';
+import { JsonArrayError } from '../../workers/identities/record/json-array-error.js';
+import { MAX_ELEMENT_DEPTH } from '../../workers/identities/record/json-element.js';
 import { RECORDS, summary } from '../http/error-details.js';
 import { badRequest, type ErrorDetail, MAX_ERRORS_SHOWN, RequestError } from '../http/errors.js';
 import { describeJsonError, ENDS_EARLY, syntaxErrorAt } from './describe-json-error.js';

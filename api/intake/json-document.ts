@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { isTextDeeperThan, MAX_DEPTH } from '../../workers/mapping/index.js';
+import { isTextDeeperThan } from '../../workers/json/nesting.js';
+import { MAX_DEPTH } from '../../workers/mapping/index.js';
 import { describeJsonError } from '../body/describe-json-error.js';
 import { badRequest } from '../http/errors.js';
 

@@ -6,6 +6,7 @@ export interface Room {
 }
 
 const SQL = ['db/client', 'db/bulk'];
+const JSON_TEXT = 'workers/json';
 const MAPPING = 'workers/mapping';
 const RECORD = 'workers/identities/record';
 const CONTRACTS = 'workers/queues/contracts';
@@ -26,9 +27,14 @@ export const ROOMS: readonly Room[] = [
   { room: 'db/identities', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
 
-  { room: RECORD, uses: [], because: 'the API and the workers validate records by the same rules' },
+  { room: JSON_TEXT, uses: [], because: 'the marks and the nesting of JSON mean the same everywhere' },
+  { room: RECORD, uses: [JSON_TEXT], because: 'the API and the workers validate records by the same rules' },
   { room: `${MAPPING}/values`, uses: [], because: 'a mapping is a pure function of its payload' },
-  { room: `${MAPPING}/payload`, uses: [`${MAPPING}/values`], because: 'reading a payload knows no mapping' },
+  {
+    room: `${MAPPING}/payload`,
+    uses: [JSON_TEXT, `${MAPPING}/values`],
+    because: 'reading a payload knows no mapping',
+  },
   {
     room: `${MAPPING}/template`,
     uses: [`${MAPPING}/values`],
@@ -235,6 +241,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'api/intake',
     uses: [
+      JSON_TEXT,
       MAPPING,
       'api/http',
       'api/access',

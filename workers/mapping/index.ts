@@ -31,7 +31,6 @@ export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.
 export type { Observation } from './inspect/observation.js';
 export { type FieldStatistics, type Statistics, statistics } from './inspect/statistics.js';
 export type { VanishedPath } from './inspect/vanished-paths.js';
-export { isTextDeeperThan } from './payload/json-depth.js';
 export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';
 export { leadsToSns } from './payload/sns.js';
 export {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IdentityFilters, IdentitySort } from '../../../db/identities/identity-query.js';
 import { SORT_KEYS, SORT_ORDERS } from '../../../db/identities/identity-query.js';
-import { parseIntegrationId } from '../../../workers/identities/record/identity-record.js';
+import { parseIntegrationId } from '../../../workers/identities/record/integration-id.js';
 import type { ExportParams } from '../../../workers/queues/contracts/identity-export.js';
 import { commaList, isoTime, repeatable } from '../../endpoint/parameters.js';
 import { escapeFormulas } from '../../lists/list-format.js';

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import type { ValueError } from '../../../workers/identities/record/errors.js';
-import {
-  checkEmail,
-  checkIdentity,
-  checkIntegrationId,
-} from '../../../workers/identities/record/identity-record.js';
+import { checkEmail, checkIdentity } from '../../../workers/identities/record/identity-record.js';
+import { checkIntegrationId } from '../../../workers/identities/record/integration-id.js';
 
 /** Returns a schema that applies one of the record rules, whose errors are more precise than those of a pattern. */
 function ruled<Value extends string | number>(

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  checkEmail,
-  checkIdentity,
-  checkIntegrationId,
-  parseIntegrationId,
-} from '../../../workers/identities/record/identity-record.js';
+import { checkEmail, checkIdentity } from '../../../workers/identities/record/identity-record.js';
+import { checkIntegrationId, parseIntegrationId } from '../../../workers/identities/record/integration-id.js';
 
 /** Returns a value for a test name: ASCII, and at most one line. */
 const shown = (raw: unknown): string =>

@@ -1,11 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  JsonArrayError,
-  JsonArraySplitter,
-  MAX_ELEMENT_BYTES,
-  parseElement,
-} from '../../../workers/identities/record/json-array.js';
+import { JsonArraySplitter } from '../../../workers/identities/record/json-array.js';
+import { JsonArrayError } from '../../../workers/identities/record/json-array-error.js';
+import { MAX_ELEMENT_BYTES, parseElement } from '../../../workers/identities/record/json-element.js';
 
 /** Reads a document in pieces of these sizes, in turn; returns the elements. */
 function read(document: string | Buffer, sizes: readonly number[] = [7]): unknown[] {

@@ -9,8 +9,8 @@ import {
   checkEmail,
   checkIdentity,
   type IdentityRecord,
-  parseIntegrationId,
 } from '../../../workers/identities/record/identity-record.js';
+import { parseIntegrationId } from '../../../workers/identities/record/integration-id.js';
 import { type OracleOutcome, type OracleRow, oracle } from './oracle.js';
 import { HEADER, outcomeOf, read } from './reading.js';
 

@@ -10,12 +10,8 @@ import {
   textOf,
 } from '../decode/byte-text.js';
 import type { RowError, ValueError } from '../record/errors.js';
-import {
-  checkEmail,
-  checkIdentity,
-  type IdentityRecord,
-  parseIntegrationId,
-} from '../record/identity-record.js';
+import { checkEmail, checkIdentity, type IdentityRecord } from '../record/identity-record.js';
+import { parseIntegrationId } from '../record/integration-id.js';
 import { originalRow } from '../rejected/original-row.js';
 import { MAX_CELL, ORIGINAL_ROW, type RejectedRow } from '../rejected/rejected-row.js';
 import { type Column, FIELDS, type FieldName, type Header } from './header.js';

@@ -4,6 +4,15 @@ export interface ValueError {
   readonly message: string;
 }
 
+/** Returns the error of a field that was not sent. */
+export const missing = (field: string): ValueError => ({ code: `${field}_missing`, message: 'is required' });
+
+/** Returns the error of a field without content. */
+export const empty = (field: string): ValueError => ({
+  code: `${field}_missing`,
+  message: 'must not be empty',
+});
+
 /** One error of a row, or of a record in a JSON upload. */
 export interface RowError extends ValueError {
   /** The field, or null if the row as a whole is invalid. */

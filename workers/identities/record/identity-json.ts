@@ -1,18 +1,8 @@
 import { FileError, type RowError, type ValueError } from './errors.js';
-import {
-  checkEmail,
-  checkIdentity,
-  checkIntegrationId,
-  checkIntegrationLiteral,
-  type IdentityRecord,
-} from './identity-record.js';
-import {
-  JsonArraySplitter,
-  type JsonElement,
-  MAX_ELEMENT_BYTES,
-  MAX_ELEMENT_VALUES,
-  parseElement,
-} from './json-array.js';
+import { checkEmail, checkIdentity, type IdentityRecord } from './identity-record.js';
+import { checkIntegrationId, checkIntegrationLiteral } from './integration-id.js';
+import { JsonArraySplitter, type JsonElement } from './json-array.js';
+import { MAX_ELEMENT_BYTES, MAX_ELEMENT_VALUES, parseElement } from './json-element.js';
 import { type JsonMember, jsonMembers } from './json-members.js';
 
 /** The most records of a JSON upload. */

@@ -1,6 +1,7 @@
 import { escapeFormula } from '../../export/formulas.js';
 import type { RowError } from '../record/errors.js';
-import { checkEmail, checkIdentity, parseIntegrationId } from '../record/identity-record.js';
+import { checkEmail, checkIdentity } from '../record/identity-record.js';
+import { parseIntegrationId } from '../record/integration-id.js';
 
 /** A row of an upload that is not imported, with everything that is wrong with it. */
 export interface RejectedRow {

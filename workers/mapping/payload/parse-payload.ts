@@ -1,6 +1,6 @@
 import { LosslessNumber, parse as parseLossless } from 'lossless-json';
+import { isTextDeeperThan } from '../../json/nesting.js';
 import { type JsonValue, MAX_DEPTH } from '../values/json-value.js';
-import { isTextDeeperThan } from './json-depth.js';
 
 export type ParsedPayload = { value: JsonValue } | { error: 'not_json' | 'too_deep' };
 

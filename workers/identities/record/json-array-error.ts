@@ -1,0 +1,33 @@
+import { FileError } from './errors.js';
+import type { Place } from './text-place.js';
+
+export type JsonArrayProblem = 'cut_off' | 'empty' | 'malformed' | 'not_an_array' | 'not_utf8' | 'too_deep';
+
+const CODES: Record<JsonArrayProblem, string> = {
+  cut_off: 'malformed_json',
+  empty: 'empty_body',
+  malformed: 'malformed_json',
+  not_an_array: 'not_an_array',
+  not_utf8: 'malformed_json',
+  too_deep: 'too_deep',
+};
+
+/** The document is not a JSON array that can be read. */
+export class JsonArrayError extends FileError {
+  readonly problem: JsonArrayProblem;
+  readonly line: number;
+  readonly column: number;
+  /**
+   * A text that `JSON.parse` rejects, whose first character is at `line` and `column`; null if that place itself is
+   * invalid.
+   */
+  readonly text: string | null;
+
+  constructor(problem: JsonArrayProblem, { line, column }: Place, text: string | null = null) {
+    super(CODES[problem], `not a JSON array: ${problem} at line ${line}, column ${column}`);
+    this.problem = problem;
+    this.line = line;
+    this.column = column;
+    this.text = text;
+  }
+}
