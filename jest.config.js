@@ -1,20 +1,11 @@
-/** What every project has: Jest runs the TypeScript sources; swc strips the types. */
+/** What every project has: Jest runs the TypeScript sources in Node's module loader. */
 const common = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2023', keepClassNames: true },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  injectGlobals: false,
+  runtime: '<rootDir>/test/support/jest/runtime.cjs',
+  transform: {},
 };
 
 const project = (name, more) => ({
