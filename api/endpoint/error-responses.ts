@@ -64,5 +64,6 @@ const MEANING: Record<number, string> = {
   422: 'The request is well-formed but cannot be processed',
   429: 'A limit of the API key or the integration is reached; `code` and `message` name it. Retry after `Retry-After` seconds',
   500: 'An unexpected error; the log has it under `requestId`',
+  502: 'Another service that the request depends on cannot be reached, or failed',
   503: 'A required service is unavailable or overloaded; retry after `Retry-After` seconds',
 };

@@ -120,6 +120,10 @@ export const unauthorized = (code: string, message: string): RequestError =>
 export const forbidden = (needed: readonly string[]): RequestError =>
   new RequestError(403, 'missing_scope', `This API key lacks the scope ${needed.join(' or ')}.`);
 
+/** Another service that the request depends on cannot be reached, or failed. */
+export const badGateway = (code: string, message: string): RequestError =>
+  new RequestError(502, code, message);
+
 /*
  * The state of the resource does not allow it.
  */

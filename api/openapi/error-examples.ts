@@ -1,4 +1,5 @@
 import {
+  badGateway,
   badRequest,
   conflict,
   errorBody,
@@ -42,6 +43,7 @@ const ERRORS = [
   ),
   new RequestError(429, 'over_limit', 'This integration takes 600 events a minute.'),
   internalError(),
+  badGateway('sns_unavailable', 'sns.eu-central-1.amazonaws.com did not respond within 5 s.'),
   unavailable('The queue'),
 ];
 

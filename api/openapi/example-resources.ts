@@ -110,6 +110,11 @@ export const event = {
   alertIds: [ID],
   faults: [],
 };
+export const snsSubscription = {
+  topicArn: 'arn:aws:sns:eu-central-1:111122223333:alarms',
+  subscriptionArn: 'arn:aws:sns:eu-central-1:111122223333:alarms:5f1f2a34-0000-4000-8000-1234567890ab',
+  host: 'sns.eu-central-1.amazonaws.com',
+};
 export const alert = {
   id: ID,
   eventId: EVENT_ID,

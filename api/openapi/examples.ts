@@ -19,6 +19,7 @@ import {
   preview,
   revision,
   savedMapping,
+  snsSubscription,
   success,
   template,
   upload,
@@ -92,9 +93,16 @@ const BY_OPERATION: Record<string, Examples> = {
   listEvents: { responses: { 200: page(event) } },
   getEvent: {
     responses: {
-      200: success({ ...event, warnings: [], raw: JSON.stringify(payload), rawEncoding: 'utf-8' }),
+      200: success({
+        ...event,
+        warnings: [],
+        raw: JSON.stringify(payload),
+        rawEncoding: 'utf-8',
+        snsSubscription: null,
+      }),
     },
   },
+  confirmSnsSubscription: { responses: { 200: success(snsSubscription) } },
   listAlerts: { responses: { 200: page(alert), 202: accepted } },
   getAlert: { responses: { 200: success({ ...alert, event, results: { fields, custom: {} } }) } },
   getServiceHealth: { responses: { 200: success(health) } },

@@ -3,6 +3,7 @@ import { getGreeting } from './access/greeting.js';
 import { createKey, deleteKey, getCurrentKey, listKeys } from './access/keys.js';
 import { listAlerts } from './alerts/list.js';
 import { getAlert } from './alerts/read.js';
+import { confirmSnsSubscription } from './events/confirm-subscription.js';
 import { getEvent, listEvents } from './events/events.js';
 import { postEvent } from './events/intake.js';
 import { probeWebhook } from './events/webhook-probe.js';
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
   probeWebhook,
   listEvents,
   getEvent,
+  confirmSnsSubscription,
   listAlerts,
   getAlert,
   getServiceHealth,

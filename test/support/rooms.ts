@@ -281,7 +281,7 @@ export const ROOMS: readonly Room[] = [
       ...['http', 'limits', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs'].map(
         (name) => `api/${name}`,
       ),
-      ...['intake', 'preview', 'dashboard'].map((name) => `api/${name}`),
+      ...['intake', 'preview', 'dashboard', 'sns'].map((name) => `api/${name}`),
       MAPPING,
       `${MAPPING}/catalogue`,
       RECORD,

@@ -17,6 +17,7 @@ import { notFound, RequestError } from '../../http/errors.js';
 import { arrival, sendArrivals } from '../../lists/arrivals.js';
 import { PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
 import type { Services } from '../../services.js';
+import { readSubscriptionRequest, subscribeHost } from '../../sns/confirm-subscription.js';
 
 export const mappingErrorSchema = z.object({
   field: z.string().nullable(),
@@ -48,6 +49,16 @@ export const receiptSchema = eventSchema
       description: 'What is missing in alerts that may still be complete: `missing_title`',
     }),
     rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: '`base64` if the body is not UTF-8' }),
+    snsSubscription: z
+      .object({
+        topicArn: z.string(),
+        host: z.string().meta({ description: 'Host of the `SubscribeURL`, not verified' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Not null if the event claims to be a request of Amazon SNS to confirm a subscription. Confirm it with `POST /v2/events/{id}/confirm-subscription`',
+      }),
   })
   .meta({ id: 'Receipt' });
 
@@ -76,10 +87,16 @@ export const getEvent = defineRoute({
         warnings: await warningsOf(services, event),
         raw: raw.toString(text ? 'utf8' : 'base64'),
         rawEncoding: text ? 'utf-8' : 'base64',
+        snsSubscription: presentSubscription(raw),
       },
     };
   },
 });
+
+function presentSubscription(raw: Buffer) {
+  const request = readSubscriptionRequest(raw);
+  return request && { topicArn: request.TopicArn, host: subscribeHost(request) };
+}
 
 /** Returns warnings about alerts that may still be complete. A title is not required. */
 async function warningsOf(
@@ -146,7 +163,7 @@ export const presentEvent = (event: StoredEvent): z.input<typeof eventSchema> =>
  * Returns an event with its body.
  * @throws RequestError 404 `not_found`, or 404 `not_stored_yet` while the queue holds events: this one may be among them
  */
-async function requireEvent({ database, redis, settings }: Services, id: string) {
+export async function requireEvent({ database, redis, settings }: Services, id: string) {
   const found = await findEvent(database, id);
   if (found) return found;
   const empty = await queueDepths(redis, settings.redisPrefix, alertIntake.queues).then(

@@ -11,7 +11,7 @@ const SNS_HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?$/;
 
 /**
  * Recognizes a subscription or unsubscription confirmation of Amazon SNS, and returns null for any other payload. The link is
- * text for a person to read and open; Muster never sends a request to an address from a payload. Anybody who knows a webhook's
+ * text for a person to read and open; Muster opens it only when an operator confirms the subscription. Anybody who knows a webhook's
  * URL can send such a confirmation, so the text warns if the link leads anywhere but to Amazon SNS.
  * https://docs.aws.amazon.com/sns/latest/dg/http-subscription-confirmation-json.html
  */

@@ -18,6 +18,7 @@ import { eventQuery } from '../event-query.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventFacts } from './event-facts.tsx';
 import { PendingEvent } from './pending-event.tsx';
+import { SnsSubscription } from './sns-subscription.tsx';
 
 const REFRESH_MS = 10_000;
 const PENDING_REFRESH_MS = 1_000;
@@ -48,6 +49,9 @@ const Found = ({ event }: { event: Receipt }) => (
       actions={<EventActions event={event} />}
     />
     <Stack>
+      {event.snsSubscription && (
+        <SnsSubscription key={event.id} eventId={event.id} subscription={event.snsSubscription} />
+      )}
       <SideBySide>
         <Section title="Alerts" about={STATE_DESCRIPTIONS[event.state]} wide>
           <ErrorList errors={event.faults} tone="bad" />

@@ -61,6 +61,9 @@ export function describeError({ line, column, index, field, message }: ErrorDeta
   return place.length > 0 ? `${place.join(', ')}: ${message}` : message;
 }
 
+/** Codes of a request to confirm a subscription that Amazon SNS did not send. */
+const UNTRUSTED = new Set(['invalid_signature', 'invalid_certificate', 'invalid_subscribe_url']);
+
 function adviceFor(failure: RequestFailure | null): string {
   if (!failure) return 'This is a bug in the console. Reload the page. Stored data is not affected.';
   if (failure.code === 'file_changed')
@@ -70,6 +73,8 @@ function adviceFor(failure: RequestFailure | null): string {
   if (failure.status === 403)
     return 'Sign in with a key that has this scope, or ask an administrator for one.';
   if (failure.code === 'search_too_slow') return 'Use a longer search text, or add another filter.';
+  if (UNTRUSTED.has(failure.code))
+    return 'Do not trust this event. If you expect a subscription, request its confirmation again in Amazon SNS.';
   if (failure.isTemporary) return 'This is usually temporary. Try again in a moment.';
   if (failure.status >= 500) return 'The API’s log has the details under the request ID.';
   return 'Fix the errors above and try again.';

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { badGateway, RequestError, unprocessable } from '../../http/errors.js';
+import {
+  confirmSubscription,
+  readSubscriptionRequest,
+  SnsConfirmationError,
+  subscribeHost,
+} from '../../sns/confirm-subscription.js';
+import { requireEvent } from './events.js';
+
+export const snsConfirmationSchema = z.object({
+  topicArn: z.string(),
+  subscriptionArn: z.string().nullable().meta({ description: 'As Amazon SNS returned it' }),
+  host: z.string().meta({ description: 'The host that confirmed the subscription' }),
+});
+
+export const confirmSnsSubscription = defineRoute({
+  method: 'post',
+  path: '/v2/events/{id}/confirm-subscription',
+  operationId: 'confirmSnsSubscription',
+  tag: 'Event',
+  summary: 'Confirm the Amazon SNS subscription that an event requests',
+  description:
+    'Amazon SNS sends no messages to a URL until somebody confirms its subscription. Verifies that Amazon SNS signed the stored ' +
+    'message, then opens its `SubscribeURL`, which must be at `sns.<region>.amazonaws.com`. Repeating the request changes nothing. ' +
+    'Responds with 422 if the event is not a valid confirmation request or Amazon SNS rejects it, and with 502 if Amazon SNS ' +
+    'cannot be reached.',
+  scopes: ['webhooks:write'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: {
+      description: 'Amazon SNS confirmed the subscription',
+      body: z.object({ ...success, data: snsConfirmationSchema }),
+    },
+    ...failures(404, 422, 502),
+  },
+  handle: async ({ ctx, params, apiKey, requestId, services }) => {
+    const { raw, event } = await requireEvent(services, params.id);
+    const message = readSubscriptionRequest(raw);
+    if (!message)
+      throw unprocessable(
+        'not_a_confirmation',
+        'This event is not a request of Amazon SNS to confirm a subscription.',
+        [],
+      );
+    const { https, snsCertificates: certificates, log } = services;
+    const subscriptionArn = await confirmSubscription(message, { https, certificates }).catch((error) => {
+      throw toRequestError(error);
+    });
+    const { TopicArn: topicArn } = message;
+    log.info(
+      { requestId, eventId: event.id, apiKeyId: apiKey.id, topicArn },
+      'confirmed a subscription of Amazon SNS',
+    );
+    ctx.body = { status: 'success', data: { topicArn, subscriptionArn, host: subscribeHost(message) } };
+  },
+});
+
+function toRequestError(error: unknown): unknown {
+  if (!(error instanceof SnsConfirmationError)) return error;
+  const { code, message } = error;
+  return code === 'sns_unavailable' ? badGateway(code, message) : new RequestError(422, code, message);
+}
