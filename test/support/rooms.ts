@@ -41,6 +41,11 @@ export const ROOMS: readonly Room[] = [
     because: 'a template is parsed without a payload',
   },
   {
+    room: `${MAPPING}/expression`,
+    uses: [`${MAPPING}/values`],
+    because: 'an expression reads values and knows no mapping',
+  },
+  {
     room: `${MAPPING}/definition`,
     uses: [`${MAPPING}/values`, `${MAPPING}/template`],
     because: 'a mapping compiles without a payload',

@@ -7,7 +7,7 @@
  *
  * Import the engine only through this file. The catalogue of sources has a separate `catalogue/index.ts`, because only the
  * API needs it. Each folder of the engine imports only folders listed before it: `values` (JSON values, paths, budget), `payload` (text to
- * value), `template` (parses tags), `definition` (schema and compiler of a mapping), `suggest` (the path that was probably
+ * value), `template` (parses tags), `expression` (CEL), `definition` (schema and compiler of a mapping), `suggest` (the path that was probably
  * meant), `render` (payload to alerts), `inspect` (statistics, comparison, field tree).
  */
 

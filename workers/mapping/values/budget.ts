@@ -24,11 +24,13 @@ export class Budget {
   #output = 0;
   #stepLimit: number = LIMITS.steps.field;
   #outputLimit: number = LIMITS.output.field;
+  #stopped: BudgetCode | null = null;
 
   /** Call before each field. The rest of the event's budget may be less than the limit of a field. */
   startField(): void {
     this.#stepLimit = Math.min(this.#steps + LIMITS.steps.field, LIMITS.steps.event);
     this.#outputLimit = Math.min(this.#output + LIMITS.output.field, LIMITS.output.event);
+    this.#stopped = null;
   }
 
   /** The event's limit that is used up, or null. Checked before each field, because thousands of throws would be slow. */
@@ -37,16 +39,26 @@ export class Budget {
     return this.#output >= LIMITS.output.event ? 'too_much_output' : null;
   }
 
+  /** The limit that stopped the current field, even if an expression ignored the error. */
+  get stopped(): BudgetCode | null {
+    return this.#stopped;
+  }
+
   /** @throws BudgetExceeded */
   step(count = 1): void {
     this.#steps += count;
-    if (this.#steps > this.#stepLimit) throw new BudgetExceeded('too_many_steps');
+    if (this.#steps > this.#stepLimit) this.#stop('too_many_steps');
   }
 
   /** @throws BudgetExceeded */
   write(characters: number): void {
     this.#output += characters;
-    if (this.#output > this.#outputLimit) throw new BudgetExceeded('too_much_output');
+    if (this.#output > this.#outputLimit) this.#stop('too_much_output');
+  }
+
+  #stop(code: BudgetCode): never {
+    this.#stopped ??= code;
+    throw new BudgetExceeded(code);
   }
 }
 

@@ -1,0 +1,120 @@
+import {
+  ADD,
+  CONDITIONAL,
+  callNode,
+  childrenOf,
+  constantOf,
+  type Expr,
+  INDEX,
+  intNode,
+  isVariable,
+  measure,
+  RESULT,
+  selectNode,
+} from './ast.js';
+import { INTERNAL } from './functions.js';
+
+/** What evaluating one node costs, in steps. */
+export const NODE_STEPS = 3;
+
+/** Returns what evaluating a node costs without the iterations of its comprehensions, in steps. */
+export const stepsOf = (node: Expr, most: number): number => measure(node, most).nodes * NODE_STEPS;
+
+/**
+ * Rewrites a checked expression so that its cost is counted and grows with the input:
+ *
+ * - Variables become calls that convert the payload when it is read. The library would look up every prefix of a path.
+ * - A comprehension counts its iterations before the first one.
+ * - `map` and `filter` append to one list. As the standard defines them they copy it for each element.
+ * - `first(a, b)` becomes conditionals, so that `b` is evaluated only if `a` has no value.
+ * - `a["b"]` becomes a selection, so that an error has the position of the key.
+ */
+export function boundExpression(node: Expr, hidden: ReadonlySet<string> = new Set()): Expr {
+  const { exprKind, id } = node;
+  const inner = (child: Expr) => boundExpression(child, hidden);
+  switch (exprKind.case) {
+    case 'identExpr': {
+      const { name } = exprKind.value;
+      return isVariable(name) && !hidden.has(name) ? callNode(id, `@${name}`, []) : node;
+    }
+    case 'selectExpr':
+      return with_(node, { ...exprKind.value, operand: inner(exprKind.value.operand as Expr) });
+    case 'callExpr': {
+      const { target, args } = exprKind.value;
+      if (exprKind.value.function === 'first' && !target) return firstOf(id, args.map(inner));
+      if (exprKind.value.function === INDEX) return index(node, args.map(inner));
+      // The target of a namespaced function, such as `strings` of `strings.quote`, is not a variable and stays as it is.
+      return with_(node, {
+        ...exprKind.value,
+        ...(target && { target: inner(target) }),
+        args: args.map(inner),
+      });
+    }
+    case 'listExpr':
+      return with_(node, { ...exprKind.value, elements: exprKind.value.elements.map(inner) });
+    case 'structExpr':
+      return with_(node, {
+        ...exprKind.value,
+        entries: exprKind.value.entries.map((entry) => ({
+          ...entry,
+          keyKind:
+            entry.keyKind.case === 'mapKey'
+              ? { case: 'mapKey' as const, value: inner(entry.keyKind.value) }
+              : entry.keyKind,
+          ...(entry.value && { value: inner(entry.value) }),
+        })),
+      });
+    case 'comprehensionExpr':
+      return comprehension(node, hidden);
+    default:
+      return node;
+  }
+}
+
+const with_ = (node: Expr, value: unknown): Expr =>
+  ({ ...node, exprKind: { case: node.exprKind.case, value } }) as Expr;
+
+function index({ id, exprKind }: Expr, args: Expr[]): Expr {
+  const [operand, key] = args as [Expr, Expr];
+  const field = constantOf(key);
+  if (typeof field === 'string') return selectNode(id, operand, field);
+  return with_({ id, exprKind } as Expr, { ...(exprKind.value as object), args });
+}
+
+/** Every alternative but the last is evaluated twice: whether it has a value, and its value. */
+function firstOf(id: bigint, [alternative, ...others]: Expr[]): Expr {
+  if (!alternative) throw new RangeError('first() has no alternatives');
+  if (others.length === 0) return alternative;
+  // True if it is an error too, such as that of an absent path.
+  const isMissing = callNode(id, '@not_strictly_false', [callNode(id, INTERNAL.isBlank, [alternative])]);
+  return callNode(id, CONDITIONAL, [isMissing, firstOf(id, others), alternative]);
+}
+
+function comprehension(node: Expr, hidden: ReadonlySet<string>): Expr {
+  if (node.exprKind.case !== 'comprehensionExpr') return node;
+  const fold = node.exprKind.value;
+  const inside = new Set([...hidden, fold.iterVar]);
+  const step = boundExpression(fold.loopStep as Expr, inside);
+  const isList = fold.accuInit?.exprKind.case === 'listExpr';
+  const weight = stepsOf(step, Number.POSITIVE_INFINITY) + NODE_STEPS;
+  return with_(node, {
+    ...fold,
+    iterRange: callNode(fold.iterRange?.id ?? node.id, INTERNAL.range, [
+      boundExpression(fold.iterRange as Expr, hidden),
+      intNode(node.id, weight),
+    ]),
+    accuInit: isList ? callNode(node.id, INTERNAL.list, []) : fold.accuInit,
+    loopStep: isList ? appending(step) : step,
+  });
+}
+
+/** Returns the step of `map` or `filter`, `@result + [x]` alone or in a condition, with an append in its place. */
+function appending(step: Expr): Expr {
+  if (step.exprKind.case !== 'callExpr') return step;
+  const { function: name, args } = step.exprKind.value;
+  const [first, second, third] = args as [Expr, Expr, Expr];
+  if (name === CONDITIONAL) return callNode(step.id, name, [first, appending(second), third]);
+  const isResult = first?.exprKind.case === 'identExpr' && first.exprKind.value.name === RESULT;
+  if (name !== ADD || !isResult) return step;
+  return callNode(step.id, INTERNAL.append, [first, ...childrenOf(second)]);
+}

@@ -1,0 +1,220 @@
+import {
+  AND,
+  CONDITIONAL,
+  chainOf,
+  chainText,
+  constantOf,
+  type Expr,
+  INDEX,
+  isVariable,
+  OR,
+  RESULT,
+} from './ast.js';
+import type { ExpressionError, ExpressionErrorCode } from './expression-error.js';
+import { patternError } from './regex.js';
+import { isFunction, misnamed, noOverload, resultOf, TYPE_NAMES, type TypeName } from './signatures.js';
+
+const MAX_INT = 2n ** 63n - 1n;
+
+/** Functions whose last argument is a pattern. */
+const PATTERNS = ['matches', 'extract'];
+
+/** What a macro takes. The parser leaves a macro with other arguments as an ordinary call. */
+const MACROS: Record<string, string> = {
+  has: 'has(webhook.a.b)',
+  all: 'list.all(x, x.a > 0)',
+  exists: 'list.exists(x, x.a > 0)',
+  exists_one: 'list.exists_one(x, x.a > 0)',
+  existsOne: 'list.existsOne(x, x.a > 0)',
+  map: 'list.map(x, x.a)',
+  filter: 'list.filter(x, x.a > 0)',
+};
+
+/** Returns the node at which a path begins. The parser gives a path the position of its last dot. */
+function beginningOf(node: Expr): Expr {
+  const { exprKind } = node;
+  const operand =
+    exprKind.case === 'selectExpr' && !exprKind.value.testOnly ? exprKind.value.operand : undefined;
+  return operand ? beginningOf(operand) : node;
+}
+
+type Locals = ReadonlySet<string>;
+
+/** Checks names, functions and types of a parsed expression. Types that depend on a payload are `dyn` and fit everywhere. */
+export class Checker {
+  readonly errors: ExpressionError[] = [];
+  readonly #startOf: (id: bigint) => number;
+  readonly #split: boolean;
+
+  constructor(startOf: (id: bigint) => number, split: boolean) {
+    this.#startOf = startOf;
+    this.#split = split;
+  }
+
+  /** Returns the type of a node. Adds all errors in it. */
+  typeOf(node: Expr, locals: Locals): TypeName {
+    const { exprKind } = node;
+    switch (exprKind.case) {
+      case 'constExpr':
+        return this.#constant(node);
+      case 'identExpr':
+        return this.#name(node, exprKind.value.name, locals);
+      case 'selectExpr':
+        this.#container(
+          exprKind.value.operand as Expr,
+          locals,
+          ['map', 'dyn'],
+          `has no field "${exprKind.value.field}"`,
+        );
+        return exprKind.value.testOnly ? 'bool' : 'dyn';
+      case 'callExpr':
+        return this.#call(node, locals);
+      case 'listExpr':
+        for (const element of exprKind.value.elements) this.typeOf(element, locals);
+        return 'list';
+      case 'structExpr':
+        return this.#map(node, locals);
+      case 'comprehensionExpr':
+        return this.#comprehension(node, locals);
+      default:
+        return 'dyn';
+    }
+  }
+
+  fail(node: Expr, code: ExpressionErrorCode, message: string): TypeName {
+    this.errors.push({ code, message, start: this.#startOf(beginningOf(node).id) });
+    return 'dyn';
+  }
+
+  #constant(node: Expr): TypeName {
+    const value = constantOf(node);
+    if (typeof value === 'bigint') return this.#integer(node, value);
+    if (typeof value === 'string') return 'string';
+    if (typeof value === 'boolean') return 'bool';
+    if (value === null) return 'null_type';
+    return value instanceof Uint8Array ? 'bytes' : 'double';
+  }
+
+  #integer(node: Expr, value: bigint): TypeName {
+    const isUint =
+      node.exprKind.case === 'constExpr' && node.exprKind.value.constantKind.case === 'uint64Value';
+    const most = isUint ? 2n * MAX_INT + 1n : MAX_INT;
+    if (value > most || value < -MAX_INT - 1n)
+      return this.fail(node, 'syntax_error', 'the number has more than 64 bits');
+    return isUint ? 'uint' : 'int';
+  }
+
+  #name(node: Expr, name: string, locals: Locals): TypeName {
+    if (locals.has(name)) return 'dyn';
+    if (name === 'item' && !this.#split) {
+      return this.fail(
+        node,
+        'no_item',
+        '"item" can be used only if the mapping has a split; start with webhook',
+      );
+    }
+    if (isVariable(name)) return 'dyn';
+    if (TYPE_NAMES.includes(name)) return 'type';
+    return this.fail(
+      node,
+      'unknown_name',
+      `"${name}" is not a variable; write webhook.${name}, or "${name}" for a text`,
+    );
+  }
+
+  #container(node: Expr, locals: Locals, allowed: TypeName[], problem: string): void {
+    const type = this.typeOf(node, locals);
+    if (!allowed.includes(type)) this.fail(node, 'type_error', `a value of type ${type} ${problem}`);
+  }
+
+  #call(node: Expr, locals: Locals): TypeName {
+    if (node.exprKind.case !== 'callExpr') return 'dyn';
+    const { function: name, target, args } = node.exprKind.value;
+    const chain = target && chainOf(target);
+    const qualified = chain && `${chainText(chain)}.${name}`;
+    if (qualified && isFunction(qualified, false))
+      return this.#apply(node, qualified, undefined, args, locals);
+    if (name === INDEX) return this.#index(args, locals);
+    if (name === CONDITIONAL) return this.#conditional(args, locals);
+    if (name === AND || name === OR || name === '@not_strictly_false') return this.#logic(args, locals);
+    if (name === 'first' && !target) return this.#first(node, args, locals);
+    if (isFunction(name, target !== undefined)) return this.#apply(node, name, target, args, locals);
+    if (target) this.typeOf(target, locals);
+    const macro = MACROS[name];
+    if (macro) return this.fail(node, 'type_error', `${name} is written as ${macro}`);
+    for (const arg of args) this.typeOf(arg, locals);
+    return this.fail(node, 'unknown_function', misnamed(name, target !== undefined));
+  }
+
+  #apply(node: Expr, name: string, target: Expr | undefined, args: Expr[], locals: Locals): TypeName {
+    const before = this.errors.length;
+    const on = target && this.typeOf(target, locals);
+    const types = args.map((arg) => this.typeOf(arg, locals));
+    // An error inside makes the type unknown, and one mistake is reported once.
+    if (this.errors.length > before) return 'dyn';
+    const result = resultOf(name, on, types);
+    if (result === null) return this.fail(node, 'type_error', noOverload(name, on, types));
+    if (PATTERNS.includes(name)) this.#pattern(args.at(-1) as Expr);
+    return result;
+  }
+
+  #pattern(node: Expr): void {
+    const pattern = constantOf(node);
+    const problem =
+      typeof pattern === 'string' ? patternError(pattern) : 'the pattern must be a text in quotes';
+    if (problem) this.fail(node, 'invalid_pattern', problem);
+  }
+
+  #index(args: Expr[], locals: Locals): TypeName {
+    const [operand, key] = args as [Expr, Expr];
+    this.#container(operand, locals, ['list', 'map', 'dyn'], 'has no elements');
+    this.typeOf(key, locals);
+    return 'dyn';
+  }
+
+  #logic(args: Expr[], locals: Locals): TypeName {
+    for (const arg of args) this.#condition(arg, locals);
+    return 'bool';
+  }
+
+  #condition(node: Expr, locals: Locals): void {
+    const type = this.typeOf(node, locals);
+    if (type !== 'bool' && type !== 'dyn') {
+      this.fail(node, 'type_error', `a condition must be true or false; this is of type ${type}`);
+    }
+  }
+
+  #conditional(args: Expr[], locals: Locals): TypeName {
+    const [condition, yes, no] = args as [Expr, Expr, Expr];
+    this.#condition(condition, locals);
+    const [one, other] = [this.typeOf(yes, locals), this.typeOf(no, locals)];
+    return one === other ? one : 'dyn';
+  }
+
+  #first(node: Expr, args: Expr[], locals: Locals): TypeName {
+    if (args.length < 2)
+      return this.fail(node, 'type_error', 'first takes two or more values: first(webhook.a, webhook.b)');
+    const types = args.map((arg) => this.typeOf(arg, locals));
+    return types.every((type) => type === types[0]) ? (types[0] as TypeName) : 'dyn';
+  }
+
+  #map(node: Expr, locals: Locals): TypeName {
+    if (node.exprKind.case !== 'structExpr') return 'dyn';
+    const { messageName, entries } = node.exprKind.value;
+    if (messageName)
+      return this.fail(node, 'type_error', `messages such as ${messageName}{} are not supported`);
+    for (const { keyKind, value } of entries) {
+      if (keyKind.case === 'mapKey') this.typeOf(keyKind.value, locals);
+      if (value) this.typeOf(value, locals);
+    }
+    return 'map';
+  }
+
+  #comprehension(node: Expr, locals: Locals): TypeName {
+    if (node.exprKind.case !== 'comprehensionExpr') return 'dyn';
+    const { iterRange, iterVar, accuInit, loopStep } = node.exprKind.value;
+    this.#container(iterRange as Expr, locals, ['list', 'map', 'dyn'], 'has no elements');
+    this.typeOf(loopStep as Expr, new Set([...locals, iterVar, RESULT]));
+    return accuInit?.exprKind.case === 'listExpr' ? 'list' : 'bool';
+  }
+}

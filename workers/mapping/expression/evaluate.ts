@@ -1,0 +1,108 @@
+import { type CelValue, isCelError, isCelList, isCelMap, isCelType, isCelUint } from '@bufbuild/cel';
+import { LosslessNumber } from 'lossless-json';
+import { type BudgetCode, BudgetExceeded } from '../values/budget.js';
+import type { JsonObject, JsonValue } from '../values/json-value.js';
+import { chainOf, chainText } from './ast.js';
+import type { CompiledExpression } from './expression.js';
+import { ENVIRONMENT } from './functions.js';
+import { charge, inScope } from './meter.js';
+import { type ExpressionScope, sourceOf } from './scope.js';
+
+/** The result of an evaluation. */
+export type Evaluated =
+  | { value: JsonValue }
+  /** The path that leads to nothing, as far as the expression names it: `webhook.labels.team`, `alert.name`. */
+  | { missing: string }
+  /** The expression cannot be applied to this payload. `start` is the position of the reason, in UTF-16 units. */
+  | { error: string; start: number }
+  /** A limit of the budget stopped the evaluation. */
+  | { exceeded: BudgetCode };
+
+/**
+ * Evaluates an expression. Its cost counts against the budget of the scope, so that it stops in the middle of whatever it does.
+ * Call `budget.startField()` before. Never throws.
+ */
+export function evaluate(expression: CompiledExpression, scope: ExpressionScope): Evaluated {
+  return evaluatePart(expression, expression.run, expression.steps, scope);
+}
+
+/** Evaluates a part of an expression, such as a clause. */
+export function evaluatePart(
+  expression: CompiledExpression,
+  run: CompiledExpression['run'],
+  steps: number,
+  scope: ExpressionScope,
+): Evaluated {
+  return inScope(scope, () => {
+    try {
+      charge(steps);
+      const result = run();
+      // The standard lets `||` and `exists` ignore errors of their operands, this one as well.
+      const code = scope.budget.stopped;
+      if (code) return { exceeded: code };
+      return isCelError(result) ? failed(expression, result) : { value: toJson(result) };
+    } catch (error) {
+      if (error instanceof BudgetExceeded) return { exceeded: error.code };
+      if (error instanceof RangeError) return { exceeded: 'too_deep' };
+      return { error: (error as Error).message, start: 0 };
+    }
+  });
+}
+
+interface Failure {
+  message: string;
+  exprId: bigint | number | undefined;
+}
+
+const NOT_FOUND = /^field not found: /;
+const OUT_OF_BOUNDS = /^index (-?\d+) out of bounds/;
+
+function failed(expression: CompiledExpression, { message, exprId }: Failure): Evaluated {
+  const node = exprId === undefined ? undefined : expression.nodes.get(String(exprId));
+  const chain = node && chainOf(node);
+  const index = OUT_OF_BOUNDS.exec(message)?.[1];
+  if (chain && index !== undefined) return { missing: `${chainText(chain)}[${index}]` };
+  if (chain && NOT_FOUND.test(message)) return { missing: chainText(chain) };
+  if (NOT_FOUND.test(message)) return { missing: message.replace(NOT_FOUND, '') };
+  const start = exprId === undefined ? 0 : expression.startOf(exprId);
+  return { error: describe(message), start };
+}
+
+const NO_OVERLOAD = /^found no matching overload for '(.+)' applied to '(?:(.*)\.)?\((.*)\)'$/;
+
+/** Says in plain words what the library says in terms of its overloads. */
+function describe(message: string): string {
+  const match = NO_OVERLOAD.exec(message);
+  if (!match) return message;
+  const [, name = '', target, types = ''] = match;
+  const operator = name.replaceAll('_', '').replace('@', '');
+  if (!target) return `${operator} cannot be applied to ${types.replaceAll(', ', ' and ')}`;
+  return `${name} cannot be applied to ${target}${types ? ` with ${types}` : ''}`;
+}
+
+/** @throws BudgetExceeded */
+function toJson(value: CelValue): JsonValue {
+  charge(1);
+  if (typeof value === 'bigint') return integer(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isCelList(value)) return sourceOf(value) ?? Array.from(value, toJson);
+  if (isCelMap(value)) return sourceOf(value) ?? objectOf(value);
+  if (isCelUint(value)) return integer(value.value);
+  if (isCelType(value)) return value.name;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  // A timestamp or a duration, as the function `string` writes it.
+  const text = ENVIRONMENT.funcs.find('string')?.call(0, undefined, [value]);
+  return typeof text === 'string' ? text : null;
+}
+
+const integer = (value: bigint): JsonValue => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : new LosslessNumber(String(value));
+};
+
+function objectOf(map: Iterable<[unknown, CelValue]>): JsonObject {
+  const entries: [string, JsonValue][] = [];
+  for (const [key, value] of map) entries.push([String(isCelUint(key) ? key.value : key), toJson(value)]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,107 @@
+import { type CelResult, plan } from '@bufbuild/cel';
+import type { Path } from '../values/path.js';
+import { AND, chainOf, chainText, childrenOf, type Expr, isVariable, measure } from './ast.js';
+import { boundExpression, stepsOf } from './bound.js';
+import { Checker } from './check.js';
+import type { ExpressionError } from './expression-error.js';
+import { ENVIRONMENT } from './functions.js';
+import { type ParsedExpression, parseExpression } from './parse.js';
+
+/** Nodes after `first` is written out, which evaluates each alternative twice. */
+const MAX_BOUND_NODES = 5_000;
+
+export interface ExpressionOptions {
+  /** `bool` for a condition such as a filter. */
+  result: 'bool' | 'value';
+  /** Whether the mapping has a split, so that there is an `item`. */
+  split: boolean;
+}
+
+/** An expression that is parsed, checked and planned. `evaluate` applies it to a payload. */
+export interface CompiledExpression {
+  source: string;
+  run: () => CelResult;
+  /** What one evaluation costs without its comprehensions, in steps. */
+  steps: number;
+  /** The paths that the expression names, each once. A path of an element of a comprehension is not one of them. */
+  paths: readonly Path[];
+  /** Whether a path starts at the item, so that the result differs between the items of a split. */
+  usesItem: boolean;
+  /** The clauses that `&&` joins, in order. One if there is no `&&`. */
+  clauses: readonly Expr[];
+  /** The nodes as they were written, by id. An error of an evaluation has the id of its node. */
+  nodes: ReadonlyMap<string, Expr>;
+  sourceInfo: ParsedExpression['sourceInfo'];
+  startOf(id: bigint | number): number;
+}
+
+export type CompiledExpressionResult = { expression: CompiledExpression } | { errors: ExpressionError[] };
+
+/**
+ * Compiles an expression of the Common Expression Language. Returns all errors, each with its position: syntax, unknown variables
+ * and functions, types as far as they are known without a payload, patterns and limits. Never throws.
+ */
+export function compileExpression(source: string, options: ExpressionOptions): CompiledExpressionResult {
+  const result = parseExpression(source);
+  if ('errors' in result) return result;
+  const { root, sourceInfo, startOf } = result.parsed;
+  const checker = new Checker(startOf, options.split);
+  const type = checker.typeOf(root, new Set());
+  if (options.result === 'bool' && type !== 'bool' && type !== 'dyn') {
+    checker.fail(root, 'type_error', `the expression must be true or false; this is of type ${type}`);
+  }
+  if (checker.errors.length > 0) return { errors: checker.errors.sort((a, b) => a.start - b.start) };
+  const bound = boundExpression(root);
+  if (measure(bound, MAX_BOUND_NODES).nodes > MAX_BOUND_NODES) {
+    const message = 'first() is nested too deeply; give it more alternatives instead';
+    return { errors: [{ code: 'too_complex', message, start: 0 }] };
+  }
+  const paths = pathsOf(root);
+  return {
+    expression: {
+      source,
+      run: plan(ENVIRONMENT, bound),
+      steps: stepsOf(bound, MAX_BOUND_NODES),
+      paths,
+      usesItem: paths.some(({ root }) => root === 'item'),
+      clauses: clausesOf(root),
+      nodes: nodesOf(root),
+      sourceInfo,
+      startOf,
+    },
+  };
+}
+
+/** Returns the paths that start at a variable, in order, each once and as long as it is known. */
+export function pathsOf(root: Expr): Path[] {
+  const found = new Map<string, Path>();
+  const visit = (node: Expr, hidden: ReadonlySet<string>) => {
+    const chain = chainOf(node);
+    if (chain) {
+      if (!isVariable(chain.root) || hidden.has(chain.root)) return;
+      const text = chainText(chain);
+      found.set(text, { text, root: chain.root, keys: chain.keys.map(String) });
+      return;
+    }
+    const inside =
+      node.exprKind.case === 'comprehensionExpr' ? new Set([...hidden, node.exprKind.value.iterVar]) : hidden;
+    for (const child of childrenOf(node)) visit(child, inside);
+  };
+  visit(root, new Set());
+  return [...found.values()];
+}
+
+function clausesOf(node: Expr): Expr[] {
+  if (node.exprKind.case !== 'callExpr' || node.exprKind.value.function !== AND) return [node];
+  return node.exprKind.value.args.flatMap(clausesOf);
+}
+
+function nodesOf(root: Expr): Map<string, Expr> {
+  const nodes = new Map<string, Expr>();
+  const visit = (node: Expr) => {
+    nodes.set(String(node.id), node);
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(root);
+  return nodes;
+}

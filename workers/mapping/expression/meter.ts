@@ -1,0 +1,36 @@
+import { Budget } from '../values/budget.js';
+import { KeyLists } from '../values/json-value.js';
+import { ExpressionScope } from './scope.js';
+
+/** The scope of the evaluation that runs. Functions of CEL get nothing but their arguments, and evaluation is synchronous. */
+let current = new ExpressionScope(
+  { webhook: null, item: undefined, request: undefined },
+  new Budget(),
+  new KeyLists(),
+);
+
+/** Returns the scope of the evaluation that runs. */
+export const scope = (): ExpressionScope => current;
+
+/** Runs an evaluation in a scope. */
+export function inScope<T>(of: ExpressionScope, work: () => T): T {
+  const outer = current;
+  current = of;
+  try {
+    return work();
+  } finally {
+    current = outer;
+  }
+}
+
+/**
+ * Counts steps of the evaluation that runs.
+ * @throws BudgetExceeded
+ */
+export const charge = (steps: number): void => current.budget.step(Math.ceil(steps));
+
+/**
+ * Counts characters that the evaluation writes.
+ * @throws BudgetExceeded
+ */
+export const chargeText = (characters: number): void => current.budget.write(characters);
