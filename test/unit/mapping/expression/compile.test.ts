@@ -38,7 +38,10 @@ test.each([
   ['webhook.a.extract("x")', ['unknown_function @9: "extract" is written as extract(value)']],
   ['lowerAscii(webhook.a)', ['unknown_function @0: "lowerAscii" is written as value.lowerAscii()']],
   ['"a" + 1', ['type_error @3: + cannot be applied to string and int; string(x) makes a text of a value']],
-  ['1.5 % 2', ['type_error @3: % cannot be applied to double and int; int(x) makes an integer of a number']],
+  [
+    'double("1") % 2',
+    ['type_error @12: % cannot be applied to double and int; int(x) makes an integer of a number'],
+  ],
   [
     'size(1)',
     ['type_error @0: size(int) does not exist; there is size(bytes), size(list), size(string), size(map)'],
