@@ -7,6 +7,7 @@ import {
   type IntakeEvent,
   type IntakeQueue,
   intakeQueue,
+  queuedSize,
 } from '../../workers/queues/contracts/alert-intake.js';
 import type { Producer } from '../../workers/queues/producer.js';
 import { SecretBox } from '../access/secret-box.js';
@@ -16,11 +17,13 @@ import type { ApiSettings } from '../settings.js';
 import { IntakeBuffer } from './buffer.js';
 import { eventIdFor, newEventId } from './event-id.js';
 import { type BatchListener, GroupCommit } from './group-commit.js';
-import { jsonText } from './json-document.js';
 import { IntakePressure } from './pressure.js';
 import { RateLimits } from './rate-limits.js';
-import { EventBodies, type TruncatedBody } from './read-event-body.js';
 import { RejectionLog } from './rejection-log.js';
+import { type Coding, decompress } from './request/decompress.js';
+import { jsonText } from './request/json-text.js';
+import { type KeptRequest, keptRequest } from './request/kept-request.js';
+import { EventBodies, type TruncatedBody } from './request/read-event-body.js';
 import { isSigned, signedDeliveryId } from './signature.js';
 import { type Target, WebhookDirectory } from './webhook-directory.js';
 
@@ -33,6 +36,17 @@ interface Dependencies {
   redis: RedisConnection;
   producer: Producer;
   log: Logger;
+}
+
+/** A body as it was sent, complete. */
+interface SentBody {
+  body: Buffer;
+  /** Its content coding, or null. */
+  coding: Coding | null;
+  /** The most bytes that it may have once it is decompressed. */
+  limit: number;
+  /** Reserves memory for this number of bytes in all. @throws RequestError 503 if the buffer is full */
+  reserve(bytes: number): void;
 }
 
 /** Receives events: authenticates senders, limits memory and rates, and adds events to the queue. One per process. */
@@ -89,26 +103,34 @@ export class Intake {
     if (this.#pressure.isShareUsed(webhook.id)) throw busy("This integration's share of the queue is full");
   }
 
-  /** Accepts a complete body. Resolves to the event's id once the queue has stored the event. */
-  async accept(target: Target, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
+  /** Accepts a complete request. Resolves to the event's id once the queue has stored the event. */
+  async accept(target: Target, req: KeptRequest, sent: SentBody): Promise<string> {
     const { webhook } = target;
-    checkSignature(target, headers, body);
+    const { headers } = req;
+    checkSignature(target, headers, sent.body);
     await this.#limits.count(webhook);
-    const raw = this.#textOf(target, body);
+    const request = keptRequest(req);
+    const raw = await this.#textOf(webhook.id, request, sent, headers['content-type']);
     const isStandard = webhook.signatureScheme === 'standard-webhooks';
     const id = eventIdFor(webhook.id, isStandard ? signedDeliveryId(headers) : headers);
-    await this.#queue({ id, webhookId: webhook.id, receivedAt: Date.now(), raw }, body.length);
-    this.#pressure.accepted(webhook.id, raw.length);
+    const event = { id, webhookId: webhook.id, receivedAt: Date.now(), raw, request };
+    await this.#queue(event, Math.max(sent.body.length, raw.length) + request.length);
+    this.#pressure.accepted(webhook.id, queuedSize(event));
     this.acceptedEvents += 1;
     return id;
   }
 
-  /** Returns the JSON text of a body. Records a body that is not JSON as a rejected event, and throws. */
-  #textOf({ webhook }: Target, body: Buffer): string {
+  /** Returns the JSON text of a body. Records one that has none as a rejected event, and throws. */
+  async #textOf(webhookId: string, request: string, sent: SentBody, contentType?: string): Promise<string> {
+    const { coding, limit } = sent;
+    let { body } = sent;
     try {
-      return jsonText(body);
+      if (coding)
+        body = await decompress(coding, body, limit, (more) => sent.reserve(sent.body.length + more));
+      return jsonText(body, contentType, limit);
     } catch (error) {
-      this.#record(webhook.id, body, error as RequestError);
+      // A full buffer is not the sender's mistake: the same request may succeed later.
+      if ((error as RequestError).status < 500) this.#record(webhookId, request, body, error as RequestError);
       throw error;
     }
   }
@@ -117,28 +139,35 @@ export class Intake {
    * Records the received part of a body that was cut off, within the integration's rate limit. Records nothing if a signature is
    * required, because the signature of a part cannot be checked. Never rejects.
    */
-  async recordTruncated({ webhook }: Target, error: TruncatedBody): Promise<void> {
+  async recordTruncated({ webhook }: Target, req: KeptRequest, error: TruncatedBody): Promise<void> {
     if (webhook.signatureScheme !== null) return;
     const mayRecord = await this.#limits.count(webhook).then(
       () => true,
       () => false,
     );
-    if (mayRecord) this.#record(webhook.id, error.start, error);
+    if (mayRecord) this.#record(webhook.id, keptRequest(req), error.start, error);
   }
 
   /**
    * Queues the start of a body as a rejected event. The request does not wait for this, so it reserves its own part of the
    * buffer; if the buffer is full, nothing is recorded.
    */
-  #record(webhookId: string, body: Buffer, { code, message }: RequestError): void {
+  #record(webhookId: string, request: string, body: Buffer, { code, message }: RequestError): void {
     const start = body.subarray(0, REJECTED_BYTES);
-    const bytes = IntakeBuffer.size(2 * start.length);
+    const bytes = IntakeBuffer.size(2 * start.length + request.length);
     if (!this.buffer.reserve(webhookId, bytes)) return;
     const raw = start.toString('base64');
-    const event = { id: newEventId(), webhookId, receivedAt: Date.now(), raw, base64: true as const };
-    this.#queue({ ...event, rejected: { code, message } }, raw.length)
+    const event = {
+      id: newEventId(),
+      webhookId,
+      receivedAt: Date.now(),
+      raw,
+      base64: true as const,
+      request,
+    };
+    this.#queue({ ...event, rejected: { code, message } }, raw.length + request.length)
       .then(
-        () => this.#pressure.accepted(webhookId, raw.length),
+        () => this.#pressure.accepted(webhookId, queuedSize(event)),
         () => {},
       )
       .finally(() => this.buffer.release(webhookId, bytes));
@@ -146,7 +175,7 @@ export class Intake {
 
   #queue(event: IntakeEvent, bytes: number): Promise<void> {
     const queue = intakeQueue(this.#pressure.isFlooding(event.webhookId));
-    this.#pressure.add(event.webhookId, event.raw.length);
+    this.#pressure.add(event.webhookId, queuedSize(event));
     return (this.#commits.get(queue) as GroupCommit).join(event, bytes);
   }
 }

@@ -11,6 +11,7 @@ export const EVENTS = new BulkTable('events', {
   alert_count: 'number',
   faults: 'text',
   raw: 'bytes',
+  request: 'text',
 });
 
 const TEXT_COLUMNS = {
@@ -55,6 +56,7 @@ export function addEvent(rows: BulkRows, event: NewEvent): void {
   rows.number(event.alerts.length);
   rows.text(event.faults);
   rows.bytes(event.raw);
+  rows.text(event.request);
   rows.endRow();
 }
 

@@ -45,15 +45,23 @@ export async function listEvents(
   return (await readPage(database, query, page)).map(toEvent);
 }
 
-/** Returns an event with its body; null if it is not stored. */
+/** What the sender sent. */
+export interface StoredInput {
+  /** The body. */
+  raw: Buffer;
+  /** JSON of the request without its body; null for events of older releases. */
+  request: string | null;
+}
+
+/** Returns an event with what was sent; null if it is not stored. */
 export async function findEvent(
   database: Database,
   id: string,
-): Promise<{ event: StoredEvent; raw: Buffer } | null> {
+): Promise<({ event: StoredEvent } & StoredInput) | null> {
   const row = await database('events')
     .where({ id: toUuidBinary(id) })
-    .first(...COLUMNS, 'raw', database.raw('LENGTH(raw) AS bytes'));
-  return row ? { event: toEvent(row), raw: row.raw } : null;
+    .first(...COLUMNS, 'raw', 'request', database.raw('LENGTH(raw) AS bytes'));
+  return row ? { event: toEvent(row), raw: row.raw, request: row.request } : null;
 }
 
 /** Returns the ids of an integration's newest events. Leaves out rejected events, which keep only the start of their body. */

@@ -30,6 +30,8 @@ export interface NewEvent {
   faults: string | null;
   /** The body as it was sent; text if it is UTF-8. */
   raw: string | Buffer;
+  /** JSON of the request without its body; null for events of older releases. */
+  request: string | null;
   alerts: readonly NewAlert[];
 }
 
@@ -39,8 +41,8 @@ export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 const ROW_OVERHEAD_BYTES = 400;
 
 /** Returns about how many bytes of memory an event's rows take. A character counts as one byte. */
-export function rowSize({ raw, faults, alerts }: NewEvent): number {
-  let size = ROW_OVERHEAD_BYTES + raw.length + length(faults);
+export function rowSize({ raw, request, faults, alerts }: NewEvent): number {
+  let size = ROW_OVERHEAD_BYTES + raw.length + length(request) + length(faults);
   for (const alert of alerts) {
     const { title, severity, description, source, service, environment, team, custom } = alert;
     size += ROW_OVERHEAD_BYTES + length(title) + length(severity) + length(description) + length(source);

@@ -5,7 +5,7 @@ import { orderByKeyset } from '../client/keyset.js';
 import { alertId, eventIdOf } from './alert-id.js';
 import { type Alert, toAlert } from './alerts.js';
 import { EventRows } from './event-rows.js';
-import type { EventState } from './events.js';
+import type { EventState, StoredInput } from './events.js';
 import type { NewEvent } from './new-event.js';
 import { arrivalKeyset, type TimePosition } from './newest-first.js';
 
@@ -66,10 +66,13 @@ export async function eventsWithIncompleteAlerts(
   return new Set(rows.map((row) => eventIdOf(fromUuidBinary(row.id))));
 }
 
-/** Returns bodies by event id. Events that have expired are left out. */
-export async function eventBodies(database: Database, ids: readonly string[]): Promise<Map<string, Buffer>> {
-  const rows = await database('events').whereIn('id', ids.map(toUuidBinary)).select('id', 'raw');
-  return new Map(rows.map((row) => [fromUuidBinary(row.id), row.raw]));
+/** Returns bodies and requests by event id. Events that have expired are left out. */
+export async function eventInputs(
+  database: Database,
+  ids: readonly string[],
+): Promise<Map<string, StoredInput>> {
+  const rows = await database('events').whereIn('id', ids.map(toUuidBinary)).select('id', 'raw', 'request');
+  return new Map(rows.map(({ id, raw, request }) => [fromUuidBinary(id), { raw, request }]));
 }
 
 /** Locks events against other remaps until the transaction ends. Returns the ids of those that still exist. */

@@ -7,6 +7,7 @@ import * as alerts from './004-alerts.js';
 import * as uploadColumns from './005-upload-columns.js';
 import * as jobLimits from './006-job-limits.js';
 import * as secretCanary from './006-secret-canary.js';
+import * as eventRequests from './007-event-requests.js';
 import * as revisionAuthors from './011-revision-authors.js';
 
 /**
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '005-upload-columns': uploadColumns,
   '006-secret-canary': secretCanary,
   '006-job-limits': jobLimits,
+  '007-event-requests': eventRequests,
   '011-revision-authors': revisionAuthors,
 };
 

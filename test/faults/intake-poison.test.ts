@@ -39,8 +39,8 @@ async function killOnce(what: string, condition: () => Promise<boolean>): Promis
 /** Blocks every write of this event until `letGo` is called. */
 async function holdUp({ id, webhookId, receivedAt, raw }: IntakeEvent): Promise<void> {
   const held = await fleet.database.transaction();
-  const row = { id, webhookId, receivedAt, raw, state: 'failed' as const, revision: 0, faults: null };
-  await EventRows.of([{ ...row, alerts: [] }]).insert(held);
+  const row = { id, webhookId, receivedAt, raw, state: 'failed' as const, revision: 0 };
+  await EventRows.of([{ ...row, request: null, faults: null, alerts: [] }]).insert(held);
   letGo = async () => {
     letGo = async () => {};
     await held.rollback().catch(() => {});

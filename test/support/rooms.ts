@@ -244,13 +244,16 @@ export const ROOMS: readonly Room[] = [
     because: 'verifying a message of Amazon SNS knows no integration',
   },
   {
+    room: 'api/intake/request',
+    uses: [JSON_TEXT, MAPPING, 'api/http', 'api/body'],
+    because: 'reading what a sender sends knows no integration',
+  },
+  {
     room: 'api/intake',
     uses: [
-      JSON_TEXT,
-      MAPPING,
+      'api/intake/request',
       'api/http',
       'api/access',
-      'api/body',
       CONTRACTS,
       'workers/queues',
       'db/client',
@@ -286,7 +289,7 @@ export const ROOMS: readonly Room[] = [
       ...['http', 'limits', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs'].map(
         (name) => `api/${name}`,
       ),
-      ...['intake', 'preview', 'dashboard', 'sns'].map((name) => `api/${name}`),
+      ...['intake', 'intake/request', 'preview', 'dashboard', 'sns'].map((name) => `api/${name}`),
       MAPPING,
       `${MAPPING}/catalogue`,
       RECORD,

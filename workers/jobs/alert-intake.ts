@@ -1,6 +1,6 @@
 import type { Job as QueuedJob } from 'bullmq';
 import { isCrashLooping, probeBatch } from '../events/store/crash-loop.js';
-import { queuedBatch } from '../events/store/event-batch.js';
+import { queuedBatch, UnreadableBatch } from '../events/store/event-batch.js';
 import { EventWriter } from '../events/store/event-writer.js';
 import { describeError } from '../process/describe-error.js';
 import { WorkerClosing } from '../run/errors.js';
@@ -17,10 +17,10 @@ const writers = new WeakMap<Services, EventWriter>();
  * while the database is unavailable.
  */
 export const storeIntakeBatch: QueueHandler = async (queued, token, services) => {
-  const batch = queuedBatch(queued, services);
   const writer = writers.get(services) ?? new EventWriter(services);
   writers.set(services, writer);
   try {
+    const batch = queuedBatch(queued, services);
     if (isCrashLooping(queued)) await probeBatch(queued, await batch.events(), writer, services);
     else await retryWhileDatabaseUnavailable(services.closing, () => writer.write(queued.queueName, batch));
     return 'completed';
@@ -38,6 +38,13 @@ async function giveBack(
 ): Promise<never> {
   if (error instanceof WorkerClosing) {
     return handBack(queued, token);
+  }
+  if (error instanceof UnreadableBatch) {
+    log.error(
+      { batch: queued.id, version: error.version },
+      'a batch of events cannot be read by this release; it stays in the queue until a worker of a newer release takes it',
+    );
+    return retryLater();
   }
   log.error(
     { batch: queued.id, error: describeError(error) },

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import type { StoredInput } from '../../db/events/events.js';
 import { MAX_ROW_BYTES, rowSize } from '../../db/events/new-event.js';
 import {
   countEvents,
-  eventBodies,
+  eventInputs,
   eventsWithIncompleteAlerts,
   nextEvents,
   type StoredPlace,
@@ -129,14 +130,14 @@ async function remapSlice(
     services: { database, closing },
   } = remap;
   const ids = slice.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
-  const bodies = await retryWhileDatabaseUnavailable(closing, () => eventBodies(database, ids));
+  const inputs = await retryWhileDatabaseUnavailable(closing, () => eventInputs(database, ids));
   const pace = pacer();
   let advanced = plan;
   let [steps, size, alerts]: [RemapStep[], number, number] = [[], 0, 0];
   for (const place of slice) {
     progress.checkpoint();
-    const raw = bodies.get(place.id);
-    const mapped = raw ? mapAgain(place, raw, params.webhookId, mapping) : null;
+    const input = inputs.get(place.id);
+    const mapped = input ? mapAgain(place, input, params.webhookId, mapping) : null;
     steps.push({ place, mapped });
     size += mapped ? rowSize(mapped) : 0;
     alerts += mapped?.alerts.length ?? 0;
@@ -166,7 +167,12 @@ async function write(
 }
 
 /** Maps an event in the same way as when it was received. */
-function mapAgain(place: StoredPlace, raw: Buffer, webhookId: string, mapping: CurrentMapping) {
+function mapAgain(
+  place: StoredPlace,
+  { raw, request }: StoredInput,
+  webhookId: string,
+  mapping: CurrentMapping,
+) {
   const text = isUtf8(raw);
   return buildEvent(
     {
@@ -175,6 +181,7 @@ function mapAgain(place: StoredPlace, raw: Buffer, webhookId: string, mapping: C
       receivedAt: place.receivedAt.getTime(),
       raw: raw.toString(text ? 'utf8' : 'base64'),
       ...(text ? {} : { base64: true }),
+      ...(request === null ? {} : { request }),
     },
     mapping,
   );

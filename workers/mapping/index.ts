@@ -49,4 +49,4 @@ export type {
 export { editDistance } from './suggest/edit-distance.js';
 export type { MissingPath } from './suggest/explainer.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
-export type { EventRequest } from './values/request.js';
+export { type EventRequest, parseRequest, type RequestValues } from './values/request.js';

@@ -20,7 +20,7 @@ export interface MinuteCounts {
   alerts: number;
 }
 
-/** The pending events of an integration. `size` is the length of their bodies in UTF-16 code units: about their bytes. */
+/** The pending events of an integration. `size` is the length of their bodies and requests in UTF-16 code units: about their bytes. */
 export interface Load {
   events: number;
   size: number;

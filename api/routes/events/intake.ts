@@ -18,7 +18,8 @@ import { isShort, lingerAfterResponse } from '../../http/linger.js';
 import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 import { IntakeBuffer } from '../../intake/buffer.js';
 import { busy } from '../../intake/intake.js';
-import { TruncatedBody } from '../../intake/read-event-body.js';
+import { type Coding, isCoding } from '../../intake/request/decompress.js';
+import { TruncatedBody } from '../../intake/request/read-event-body.js';
 import type { Target } from '../../intake/webhook-directory.js';
 import type { Services } from '../../services.js';
 
@@ -86,14 +87,16 @@ async function receive(req: IncomingMessage, services: Services): Promise<string
   const limit = settings.intakeMaxBytes;
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit, 'body');
-  if (req.headers['content-encoding'] !== undefined) rejectEncoding(req.headers['content-encoding']);
+  const coding =
+    req.headers['content-encoding'] === undefined ? null : codingOf(req.headers['content-encoding']);
   intake.rejectWhenFull(target);
   const reservation = new BufferReservation(intake.buffer, target, announced);
   try {
-    const body = await intake.bodies.read(req, limit, (bytes) => reservation.growTo(bytes));
-    return await intake.accept(target, req.headers, body);
+    const reserve = (bytes: number) => reservation.growTo(bytes);
+    const body = await intake.bodies.read(req, limit, reserve);
+    return await intake.accept(target, req, { body, coding, limit, reserve });
   } catch (error) {
-    if (error instanceof TruncatedBody) await intake.recordTruncated(target, error);
+    if (error instanceof TruncatedBody) await intake.recordTruncated(target, req, error);
     throw error;
   } finally {
     reservation.release();
@@ -130,9 +133,12 @@ function tokenOf({ url = '' }: IncomingMessage): string {
   return token.endsWith('/') ? token.slice(0, -1) : token;
 }
 
-function rejectEncoding(coding: string): void {
-  if (coding === '' || coding.toLowerCase() === 'identity') return;
-  throw unsupportedCoding(coding);
+/** Returns the content coding of a body; null if it has none. */
+function codingOf(header: string): Coding | null {
+  const coding = header.trim().toLowerCase();
+  if (coding === '' || coding === 'identity') return null;
+  if (isCoding(coding)) return coding;
+  throw unsupportedCoding(header);
 }
 
 function givenRequestId({ headers }: IncomingMessage): string | undefined {

@@ -1,7 +1,7 @@
 import { alertId } from '../../../db/events/alert-id.js';
 import type { StoredError } from '../../../db/events/events.js';
 import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
-import { type NormalizedAlert, normalize } from '../../mapping/index.js';
+import { type NormalizedAlert, normalize, parseRequest } from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { CurrentMapping } from './current-mappings.js';
 
@@ -11,13 +11,14 @@ const NO_MAPPING: CurrentMapping = { revision: 0, mapping: null };
 export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPPING): NewEvent {
   if (event.rejected) return withoutAlerts(event, 'rejected', { field: null, ...event.rejected });
   try {
-    const { eventState, alerts, faults } = normalize(current.mapping, event.raw);
+    const { eventState, alerts, faults } = normalize(current.mapping, event.raw, parseRequest(event.request));
     const { id, webhookId, receivedAt } = event;
     return {
       id,
       webhookId,
       receivedAt,
       raw: rawOf(event),
+      request: event.request ?? null,
       state: eventState,
       revision: current.revision,
       faults: toJson(faults),
@@ -45,6 +46,7 @@ export const withoutAlerts = (
     webhookId,
     receivedAt,
     raw: rawOf(event),
+    request: event.request ?? null,
     state,
     revision: 0,
     faults: toJson([error]),

@@ -40,7 +40,25 @@ const describe = (events: readonly IntakeEvent[]): Pick<EventBatch, 'count' | 'w
   webhookIds: [...new Set(events.map(({ webhookId }) => webhookId))],
 });
 
-const parseEvents = (data: unknown): readonly IntakeEvent[] => alertIntake.payload.parse(data).events;
+/** A batch of a newer release, or one that something else put into the queue. */
+export class UnreadableBatch extends Error {
+  override name = 'UnreadableBatch';
+  /** The version that the batch names, if it names one. */
+  readonly version: number | null;
+
+  constructor(data: unknown) {
+    super('the batch cannot be read');
+    const { version } = (data ?? {}) as { version?: unknown };
+    this.version = typeof version === 'number' ? version : null;
+  }
+}
+
+/** @throws UnreadableBatch without the text of zod's error, which may quote the events */
+function parseEvents(data: unknown): readonly IntakeEvent[] {
+  const parsed = alertIntake.payload.safeParse(data);
+  if (!parsed.success) throw new UnreadableBatch(data);
+  return parsed.data.events;
+}
 
 /** Returns no events if the job is gone: then another worker has stored them. */
 async function readAgain(queued: QueuedJob, { redis, settings }: Services): Promise<readonly IntakeEvent[]> {

@@ -29,12 +29,12 @@ export class Tally {
   }
 
   #count(event: NewEvent, by: 1 | -1): void {
-    const { webhookId, state, alerts, raw } = event;
+    const { webhookId, state, alerts } = event;
     this.counts.stored += by;
     this.counts.alerts += by * alerts.length;
     if (state === 'failed') this.counts.failed += by;
     if (state !== 'rejected') this.#countMappingErrors(event, by);
-    addLoad(this.arrived, webhookId, -by, -by * queuedSize(raw));
+    addLoad(this.arrived, webhookId, -by, -by * sizeOf(event));
   }
 
   #countMappingErrors({ webhookId, state, revision, faults, alerts }: NewEvent, by: 1 | -1): void {
@@ -53,6 +53,6 @@ export class Tally {
   }
 }
 
-/** Returns how many characters the body had in the queue, where bytes that are not UTF-8 are base64. */
-const queuedSize = (raw: string | Buffer): number =>
-  typeof raw === 'string' ? raw.length : 4 * Math.ceil(raw.length / 3);
+/** Returns the size that the event had in the queue, where bytes that are not UTF-8 are base64. */
+const sizeOf = ({ raw, request }: NewEvent): number =>
+  (typeof raw === 'string' ? raw.length : 4 * Math.ceil(raw.length / 3)) + (request?.length ?? 0);

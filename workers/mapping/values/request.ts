@@ -18,3 +18,16 @@ export type RequestValues = { [name: string]: string | string[] };
 
 /** The parts of a request that a path may name. Any other key after `request` is a key of the payload. */
 export const REQUEST_PARTS: readonly string[] = ['method', 'contentType', 'query', 'headers'];
+
+/**
+ * Returns a stored request; undefined if there is none. Text that is not JSON counts as none, because a mapping must not fail
+ * for it.
+ */
+export function parseRequest(text: string | null | undefined): EventRequest | undefined {
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -14,12 +14,25 @@ export const intakeEvent = z.object({
   raw: z.string(),
   /** Set if the body is not valid UTF-8: `raw` is then base64. */
   base64: z.literal(true).optional(),
+  /**
+   * JSON of the request without its body: a text, because a worker that only stores it need not parse it. The API of an older
+   * release sends none.
+   */
+  request: z.string().optional(),
   /** Why the event was rejected. It is stored for people to inspect, and makes no alert. */
   rejected: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 export type IntakeEvent = z.infer<typeof intakeEvent>;
 
+/**
+ * A batch. A worker ignores keys that it does not know, so a key may be added without a new version if events without it are
+ * complete: API and workers can then be upgraded in any order. A new version is for anything else.
+ */
 const batch = z.object({ version: z.literal(1), events: z.array(intakeEvent).min(1) });
+
+/** Returns the size of an event in the queue in UTF-16 code units, for the limits on the queue. */
+export const queuedSize = ({ raw, request }: Pick<IntakeEvent, 'raw' | 'request'>): number =>
+  raw.length + (request?.length ?? 0);
 
 /**
  * Batches of events from the API to a worker. These jobs have no row in `jobs`: the event's row records its outcome. An

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError, requestTimeout, tooLarge } from '../http/errors.js';
+import { RequestError, requestTimeout, tooLarge } from '../../http/errors.js';
 
 const CHECK_INTERVAL_MS = 1_000;
 
