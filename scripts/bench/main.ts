@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPrivateServers } from '../private-servers.js';
+import { startPrivateServers } from '../private-servers/index.js';
 import { reportError, UsageError } from '../text/command-line.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
 import { help, type Options, readCommandLine } from './command-line.js';

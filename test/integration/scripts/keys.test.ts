@@ -9,7 +9,7 @@ import {
   SCOPES,
 } from '../../../db/access/api-keys.js';
 import { runKeys } from '../../../scripts/keys/run.js';
-import { startPrivateServers } from '../../../scripts/private-servers.js';
+import { startPrivateServers } from '../../../scripts/private-servers/index.js';
 import { prepareDatabase } from '../../../scripts/start/prepare-database.js';
 import { scratchParent } from '../../support/scratch.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { readCommandLine } from '../../../scripts/migrate/command-line.js';
 import { runMigrate } from '../../../scripts/migrate/run.js';
-import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers.js';
+import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers/index.js';
 import { scratchParent } from '../../support/scratch.js';
 
 /** A separate server, because accounts apply to a whole server. */

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { lastLogLine } from '../../../scripts/logs/tail.js';
-import { type PrivateServersOptions, startPrivateServers } from '../../../scripts/private-servers.js';
+import { type PrivateServersOptions, startPrivateServers } from '../../../scripts/private-servers/index.js';
 import { scratchParent } from '../../support/scratch.js';
 import { isAlive, until } from '../../support/until.js';
 
@@ -180,7 +180,7 @@ test('a server that cannot start reports why, and the other one is stopped', asy
 });
 
 test('a server can be stopped while it starts', async () => {
-  const { privateServerLauncher } = await import('../../../scripts/private-servers.js');
+  const { privateServerLauncher } = await import('../../../scripts/private-servers/index.js');
   const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 16 });
   await expect(launch.redis(AbortSignal.abort())).rejects.toThrow(/^stopped/);
 });

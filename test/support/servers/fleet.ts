@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { generateKeyText } from '../../../db/access/api-keys.js';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { migrate } from '../../../db/migrations/index.js';
-import { privateServerLauncher } from '../../../scripts/private-servers.js';
+import { privateServerLauncher } from '../../../scripts/private-servers/index.js';
 import { Client } from '../api/client.js';
 import { until } from '../until.js';
 import { end, freePort } from './processes.js';

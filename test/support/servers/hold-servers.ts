@@ -1,4 +1,4 @@
-import { startPrivateServers } from '../../../scripts/private-servers.js';
+import { startPrivateServers } from '../../../scripts/private-servers/index.js';
 
 /** Starts durable private servers in the folder named by the first argument, and holds them until it is killed. */
 const [, , dir = ''] = process.argv;

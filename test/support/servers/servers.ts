@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers.js';
+import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers/index.js';
 import { identify, livingPidIn } from '../../../scripts/processes/identity.js';
 import { scratchParent } from '../scratch.js';
 

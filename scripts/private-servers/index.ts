@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type DatabasePrograms, findServers } from './private-servers/find.js';
-import { type MariadbOptions, type RunningMariadb, startMariadb } from './private-servers/mariadb.js';
-import type { DatabaseUser } from './private-servers/passwords.js';
-import { type RedisOptions, type RunningRedis, startRedis } from './private-servers/redis.js';
-import type { RunningProcess } from './processes/running.js';
+import type { RunningProcess } from '../processes/running.js';
+import { type DatabasePrograms, findServers } from './find.js';
+import { type MariadbOptions, type RunningMariadb, startMariadb } from './mariadb.js';
+import type { DatabaseUser } from './passwords.js';
+import { type RedisOptions, type RunningRedis, startRedis } from './redis.js';
 
 export type PrivateServersOptions = {
   /** Contains data, sockets and passwords. Created if missing, for this user only. */
