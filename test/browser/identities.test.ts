@@ -57,6 +57,7 @@ test('adding, changing and removing an identity each show their outcome', async 
   await expectFit(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('must be an email address such as').waitFor();
+  await dialog.locator('code').getByText('ada@example.com', { exact: true }).waitFor();
   await dialog.getByText(/must be an integer/).waitFor();
   await dialog.getByLabel('Integration ID').fill('7');
   await dialog.getByLabel('Owner email').fill('Ada@Example.com');

@@ -1,4 +1,5 @@
 import type { Event } from '../http/types.ts';
+import { Message } from '../parts/values/message.tsx';
 import styles from './error-list.module.css';
 
 interface ErrorListProps {
@@ -15,7 +16,9 @@ export const ErrorList = ({ errors, tone, label = 'Errors' }: ErrorListProps) =>
     <ul className={styles.errors} data-tone={tone} aria-label={label}>
       {errors.map(({ field, code, message }) => (
         <li key={`${field} ${code} ${message}`}>
-          <bdi>{message}</bdi>
+          <bdi>
+            <Message text={message} />
+          </bdi>
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import type { ApiKey, One } from '../http/types.ts';
 import { Dialog } from '../parts/feedback/dialog.tsx';
 import { Failure } from '../parts/feedback/failure.tsx';
 import { inputErrors } from '../parts/input-errors.ts';
+import { toInputError } from '../parts/values/message.tsx';
 import { CreatedKey, type NewKey } from './created-key.tsx';
 import { expiresAt, LIFETIMES } from './expiry.ts';
 import { SCOPES } from './scopes.ts';
@@ -71,11 +72,16 @@ function KeyForm({ onCreated, onClose }: { onCreated: (key: NewKey) => void; onC
           value={name}
           maxLength={100}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={errors.at('name')}
+          error={toInputError(errors.at('name'))}
           autoComplete="off"
           data-autofocus
         />
-        <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes} error={errors.at('scopes')}>
+        <Checkbox.Group
+          label="Scopes"
+          value={scopes}
+          onChange={setScopes}
+          error={toInputError(errors.at('scopes'))}
+        >
           <Stack gap="xs" mt={6}>
             {SCOPES.map(({ scope, allows }) => (
               <Checkbox key={scope} value={scope} label={scope} description={allows} />
@@ -88,7 +94,7 @@ function KeyForm({ onCreated, onClose }: { onCreated: (key: NewKey) => void; onC
           value={days}
           allowDeselect={false}
           onChange={(value) => setDays(value ?? '')}
-          error={errors.at('expiresAt')}
+          error={toInputError(errors.at('expiresAt'))}
         />
         {errors.hasOthers && <Failure error={creating.error} title="Could not create the key" />}
         <Group justify="flex-end">

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Text, Title } from 
 import { type FormEvent, useState } from 'react';
 import { requestJson } from '../http/request.ts';
 import { RequestFailure } from '../http/request-failure.ts';
+import { Message, toInputError } from '../parts/values/message.tsx';
 import { signIn, useSession } from '../session/session.ts';
 import { Logo } from './logo.tsx';
 import styles from './sign-in.module.css';
@@ -23,7 +24,7 @@ export function SignIn() {
           <Title order={1}>Sign in</Title>
           {endedBecause && !error && (
             <Alert color="yellow" title="You were signed out">
-              {endedBecause}
+              <Message text={endedBecause} />
             </Alert>
           )}
           <PasswordInput
@@ -34,7 +35,7 @@ export function SignIn() {
             spellCheck={false}
             value={key}
             onChange={({ currentTarget }) => setKey(currentTarget.value)}
-            error={error}
+            error={toInputError(error)}
             data-autofocus
           />
           <Button type="submit" loading={busy} disabled={key.trim() === ''}>

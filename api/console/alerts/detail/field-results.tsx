@@ -4,6 +4,7 @@ import { isRequired } from '../../mapping/model/draft/alert-fields.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Badge, StateBadge } from '../../parts/values/badge.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import styles from './detail.module.css';
 import { explainResult, type ShownResult } from './explain-result.ts';
 
@@ -63,7 +64,9 @@ const Row = ({ name, result, isRequired }: RowProps) => (
     <Table.Td className={styles.why}>
       {explainResult(result).map((sentence) => (
         <Text size="sm" key={sentence}>
-          <bdi>{sentence}</bdi>
+          <bdi>
+            <Message text={sentence} />
+          </bdi>
         </Text>
       ))}
     </Table.Td>

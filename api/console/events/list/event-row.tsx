@@ -5,6 +5,7 @@ import type { WebhookNames } from '../../integrations/webhook/use-webhook-names.
 import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import { shortEventId } from '../event-id.ts';
 import styles from './list.module.css';
@@ -18,7 +19,9 @@ export const EventRow = ({ event, names }: { event: Event; names: WebhookNames |
       </Anchor>
       {event.faults[0] && (
         <Text size="sm" c="dimmed" lineClamp={1}>
-          <bdi>{event.faults[0].message}</bdi>
+          <bdi>
+            <Message text={event.faults[0].message} />
+          </bdi>
         </Text>
       )}
     </Table.Td>

@@ -8,6 +8,7 @@ import { useJob } from '../../jobs/use-job.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import { useExports } from './use-exports.ts';
 
 /** The exports started on this page: their progress, then their files. The list stays usable. */
@@ -40,7 +41,11 @@ function ExportPanel({ id, onClose }: { id: string; onClose: () => void }) {
               <CancelJob job={job} />
             </div>
           )}
-          {announcement && <Text size="sm">{announcement}</Text>}
+          {announcement && (
+            <Text size="sm">
+              <Message text={announcement} />
+            </Text>
+          )}
           {job && <JobFile job={job} />}
           {!job &&
             (error ? <Failure error={error} title="Could not load the export" /> : <Loading rows={1} />)}

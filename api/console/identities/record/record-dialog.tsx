@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { inputErrors } from '../../parts/input-errors.ts';
+import { toInputError } from '../../parts/values/message.tsx';
 import { useWriteRecord } from './use-write-record.ts';
 import { type RecordText, setOwner } from './write-record.ts';
 
@@ -32,7 +33,7 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
     value: text[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       setText({ ...text, [name]: currentTarget.value }),
-    error: errors.at(name),
+    error: toInputError(errors.at(name)),
     required: true,
     withAsterisk: false,
     autoComplete: 'off',

@@ -1,7 +1,8 @@
-import { Button, Paper, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Paper, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { WebhookTemplate } from '../../http/types.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import { NameFields } from '../webhook/name-fields.tsx';
 import styles from './gallery.module.css';
 import { TemplateSummary } from './template-summary.tsx';
 import { useCreateWebhook } from './use-create-webhook.ts';
@@ -20,22 +21,15 @@ export function NewForm({ template }: { template: WebhookTemplate | null }) {
     <div className={styles.chosen}>
       <Paper component="form" withBorder p="md" onSubmit={send} aria-label="New integration">
         <Stack gap="sm">
-          <TextInput
-            label="Name"
-            description="For example the team or system that sends these alerts"
-            placeholder="Checkout alerts"
-            required
-            maxLength={100}
-            value={name}
-            onChange={({ currentTarget }) => setTypedName(currentTarget.value || null)}
-          />
-          <Textarea
-            label="Description"
-            autosize
-            minRows={2}
-            maxLength={1_000}
-            value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          <NameFields
+            name={name}
+            onName={(typed) => setTypedName(typed || null)}
+            description={description}
+            onDescription={setDescription}
+            nameInput={{
+              description: 'For example the team or system that sends these alerts',
+              placeholder: 'Checkout alerts',
+            }}
           />
           {error && <Failure error={error} title="Could not create the integration" />}
           <Button type="submit" loading={isPending} disabled={name.trim() === ''}>

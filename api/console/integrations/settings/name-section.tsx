@@ -1,6 +1,7 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Section } from '../../parts/section.tsx';
+import { NameFields } from '../webhook/name-fields.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { SaveRow } from './save-row.tsx';
 import { useChangeWebhook } from './use-change-webhook.ts';
@@ -22,21 +23,7 @@ export function NameSection({ webhook }: TabProps) {
       about="For the people who work with the integration. A new name does not change its events or alerts."
     >
       <Stack component="form" onSubmit={save}>
-        <TextInput
-          label="Name"
-          required
-          maxLength={100}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Textarea
-          label="Description"
-          autosize
-          minRows={2}
-          maxLength={1_000}
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
+        <NameFields name={name} onName={setName} description={description} onDescription={setDescription} />
         <SaveRow
           isChanged={isChanged && json.name !== ''}
           isPending={isPending}

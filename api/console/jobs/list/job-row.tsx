@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { Job } from '../../http/types.ts';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import { describeCounts } from '../job-counts.ts';
 import { jobDuration } from '../job-duration.ts';
 import { jobName } from '../job-names.ts';
@@ -34,7 +35,7 @@ function Result({ job }: { job: Job }) {
   if (!job.finishedAt) return <JobProgress job={job} />;
   return (
     <Text size="sm" lineClamp={2}>
-      {job.error?.message ?? (job.counts ? describeCounts(job) : '')}
+      <Message text={job.error?.message ?? (job.counts ? describeCounts(job) : '')} />
     </Text>
   );
 }

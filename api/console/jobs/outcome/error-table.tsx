@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import type { ErrorDetail } from '../../http/request-failure.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import { counted, wholeNumber } from '../../text/quantities.ts';
 import styles from './outcome.module.css';
 
@@ -26,7 +27,9 @@ export function ErrorTable({ errors, count }: ErrorTableProps) {
             <Table.Tr key={JSON.stringify(error)}>
               <Table.Td>{placeOf(error)}</Table.Td>
               <Table.Td>{error.field ?? 'Entire row'}</Table.Td>
-              <Table.Td>{error.message}</Table.Td>
+              <Table.Td>
+                <Message text={error.message} />
+              </Table.Td>
             </Table.Tr>
           ))}
         </DataTable>

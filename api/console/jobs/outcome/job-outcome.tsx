@@ -1,6 +1,7 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { Job } from '../../http/types.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import { CountTiles } from './count-tiles.tsx';
 import { DetectedColumns } from './detected-columns.tsx';
 import { ErrorTable } from './error-table.tsx';
@@ -16,7 +17,9 @@ export function JobOutcome({ job }: { job: Job }) {
   return (
     <Stack gap="md">
       <Alert color={COLORS[tone]} title={title} role={tone === 'bad' ? 'alert' : 'status'}>
-        <Text size="sm">{text}</Text>
+        <Text size="sm">
+          <Message text={text} />
+        </Text>
       </Alert>
       {job.counts && <CountTiles job={job} />}
       <DetectedColumns columns={job.columns} />

@@ -1,5 +1,6 @@
 import { Alert, List } from '@mantine/core';
 import type { Job } from '../../http/types.ts';
+import { Message } from '../../parts/values/message.tsx';
 import { counted } from '../../text/quantities.ts';
 
 /** The warnings of a job; renders nothing if there are none. */
@@ -8,7 +9,9 @@ export const Warnings = ({ warnings }: Pick<Job, 'warnings'>) =>
     <Alert color="yellow" title={counted(warnings.length, 'warning')}>
       <List size="sm">
         {warnings.map(({ code, message }) => (
-          <List.Item key={`${code} ${message}`}>{message}</List.Item>
+          <List.Item key={`${code} ${message}`}>
+            <Message text={message} />
+          </List.Item>
         ))}
       </List>
     </Alert>

@@ -1,3 +1,4 @@
+import { Message } from '../../parts/values/message.tsx';
 import { moveAmongPlaces } from '../insert/insert-button.tsx';
 import shared from '../mapping.module.css';
 import { ALERT_FIELD_NAMES } from '../model/draft/alert-fields.ts';
@@ -22,7 +23,7 @@ export function AlertFields() {
       </div>
       {general.map(({ message }) => (
         <p key={message} className={styles.error}>
-          {message}
+          <Message text={message} />
         </p>
       ))}
       {ALERT_FIELD_NAMES.map((name) => (

@@ -1,5 +1,6 @@
 import { Popover, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
+import { toInputError } from '../../parts/values/message.tsx';
 import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
@@ -42,7 +43,7 @@ function DefaultInput({ target, close }: { target: Target; close(): void }) {
       description="Used when the template finds no value"
       value={fieldAt(draft, target).default}
       readOnly={!mayWrite}
-      error={error?.message}
+      error={toInputError(error?.message)}
       w="16rem"
       data-autofocus
       onChange={({ currentTarget }: { currentTarget: { value: string } }) =>

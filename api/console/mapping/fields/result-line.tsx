@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
 import { type Remedy, type ResultTone, toResultLine } from '../model/result-line.ts';
@@ -13,7 +14,13 @@ export function FieldResultLine({ target }: { target: Target }) {
   const { fieldErrors, draft, nodes, mayWrite, preview } = useEditorContext();
   const result = useFieldResult(target);
   const errors = fieldErrors.get(target);
-  if (errors) return <Line tone="bad">{errors.map(({ message }) => message).join('; ')}</Line>;
+  if (errors) {
+    return (
+      <Line tone="bad">
+        <Message text={errors.map(({ message }) => message).join('; ')} />
+      </Line>
+    );
+  }
   if (!result) return <Line tone="plain">{preview.isLoading && mayWrite ? '…' : 'No result'}</Line>;
   const line = toResultLine(result, {
     field: fieldAt(draft, target),

@@ -1,3 +1,4 @@
+import { codeParts } from '../../text/code-parts.ts';
 import type { DraftField } from './draft/draft.ts';
 import type { PreviewedField } from './previewed.ts';
 
@@ -40,7 +41,7 @@ function explainResolved(result: PreviewedField, situation: Situation): ResultLi
     return { tone: 'warn', value: result.value, reason, remedy: { kind: 'map', value } };
   }
   const [warning] = result.warnings;
-  if (warning) return { tone: 'warn', value: result.value, reason: [warning.message], remedy: null };
+  if (warning) return { tone: 'warn', value: result.value, reason: codeParts(warning.message), remedy: null };
   return { tone: 'good', value: result.value, reason: mappedReason(result, situation), remedy: null };
 }
 

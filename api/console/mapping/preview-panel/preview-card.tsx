@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { StateBadge } from '../../parts/values/badge.tsx';
+import { Message } from '../../parts/values/message.tsx';
 import shared from '../mapping.module.css';
 import type { PreviewedAlert } from '../model/previewed.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
@@ -80,7 +81,7 @@ function EventErrors({ alert }: { alert: PreviewedAlert | null }) {
   ];
   return [...new Set(messages)].map((message) => (
     <p key={message} className={styles.warning}>
-      {message}
+      <Message text={message} />
     </p>
   ));
 }

@@ -1,11 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
+import { withoutCodeMarks } from '../../text/code-parts.ts';
 
 const listeners = new Set<() => void>();
 let announcement = '';
 
-/** Announces a text to screen readers. */
-export function announce(text: string): void {
+/** Announces a text or a message of the API to screen readers. */
+export function announce(message: string): void {
+  const text = withoutCodeMarks(message);
   // Screen readers ignore an unchanged text, so a repeated one gets a trailing space.
   announcement = text === announcement ? `${text}\u00a0` : text;
   for (const listener of listeners) listener();

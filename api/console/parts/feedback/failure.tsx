@@ -1,6 +1,7 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { type ErrorDetail, RequestFailure } from '../../http/request-failure.ts';
 import { wholeNumber } from '../../text/quantities.ts';
+import { Message } from '../values/message.tsx';
 
 interface FailureProps {
   error: unknown;
@@ -16,7 +17,9 @@ export function Failure({ error, title, retry }: FailureProps) {
   const failure = error instanceof RequestFailure ? error : null;
   return (
     <Alert color="red" title={title} role="alert">
-      <Text size="sm">{failure?.message ?? String(error)}</Text>
+      <Text size="sm">
+        <Message text={failure?.message ?? String(error)} />
+      </Text>
       <Errors failure={failure} />
       <Text size="sm" mt="xs">
         {adviceFor(failure)}
@@ -43,7 +46,9 @@ function Errors({ failure }: { failure: RequestFailure | null }) {
   return (
     <List size="sm" mt="xs">
       {failure.errors.slice(0, SHOWN).map((error) => (
-        <List.Item key={JSON.stringify(error)}>{describeError(error)}</List.Item>
+        <List.Item key={JSON.stringify(error)}>
+          <Message text={describeError(error)} />
+        </List.Item>
       ))}
       {more > 0 && <List.Item>and {wholeNumber(more)} more</List.Item>}
     </List>

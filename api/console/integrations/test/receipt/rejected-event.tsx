@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { describeError } from '../../../parts/feedback/failure.tsx';
+import { Message } from '../../../parts/values/message.tsx';
 import type { SendResult } from '../event/send-event.ts';
 import { rejectionAdvice } from './rejection-advice.ts';
 
@@ -13,11 +14,11 @@ export function RejectedEvent({ rejection, webhookId }: { rejection: Rejection; 
     <div role="alert">
       <Text size="sm" fw={600}>
         {failure.status === 0 ? '' : `${failure.status}: `}
-        {failure.message}
+        <Message text={failure.message} />
       </Text>
       {failure.errors.slice(0, 5).map((error) => (
         <Text size="sm" key={JSON.stringify(error)}>
-          {describeError(error)}
+          <Message text={describeError(error)} />
         </Text>
       ))}
       <Text size="sm">
