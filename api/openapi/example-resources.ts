@@ -167,7 +167,32 @@ export const health = {
 export const template = {
   name: 'generic-alert',
   title: 'Generic alert',
+  description: '',
+  origin: 'catalogue',
   documentation: null,
   sample: payload,
   mapping,
+  savedBy: null,
+};
+export const savedTemplate = {
+  ...template,
+  name: 'checkout',
+  title: 'Checkout alarms',
+  origin: 'saved',
+  savedBy: { id: ID, name: 'console' },
+};
+export const recognition = {
+  recognized: 'generic-alert',
+  candidates: [
+    {
+      name: 'generic-alert',
+      title: 'Generic alert',
+      origin: 'catalogue',
+      score: 0.97,
+      matchedPaths: 7,
+      requiredPaths: 7,
+      fillRate: 0.875,
+    },
+  ],
+  alerts: preview.alerts,
 };

@@ -11,6 +11,7 @@ const TAGS: Record<string, string> = {
   Identity: 'The accounts of developers in integrations, and who owns them',
   Job: 'Background jobs: uploads, exports and remaps',
   Webhook: 'Integrations that receive events, and their mappings',
+  Template: 'Templates of the catalogue and saved ones: a mapping and a sample payload each',
   Event: 'Requests to webhooks, and their outcome',
   Alert: 'Alerts created from events',
   'API key': 'API keys and their scopes',

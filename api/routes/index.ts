@@ -19,11 +19,14 @@ import { docsAsset, docsPage, docsScript, openapiJson } from './operations/docs.
 import { healthz, readyz } from './operations/health.js';
 import { getMetrics } from './operations/metrics.js';
 import { getServiceHealth } from './operations/service-health.js';
+import { changeTemplate, createTemplate, deleteTemplate } from './templates/manage.js';
+import { getTemplate, listTemplates } from './templates/read.js';
+import { recognizeTemplate } from './templates/recognize.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhook } from './webhooks/manage.js';
 import { getMapping, getRevision, listRevisions } from './webhooks/mapping-revisions.js';
 import { previewMapping } from './webhooks/preview.js';
 import { putMapping } from './webhooks/put-mapping.js';
-import { getWebhook, listTemplates, listWebhooks } from './webhooks/read.js';
+import { getWebhook, listWebhooks } from './webhooks/read.js';
 import { remapWebhook } from './webhooks/remap.js';
 
 /** All endpoints. To add one, add its file to a folder here, and a line to this list. */
@@ -49,6 +52,11 @@ export const routes: readonly Route[] = [
   deleteWebhook,
   rotateWebhook,
   listTemplates,
+  createTemplate,
+  recognizeTemplate,
+  getTemplate,
+  changeTemplate,
+  deleteTemplate,
   putMapping,
   getMapping,
   listRevisions,

@@ -10,6 +10,7 @@ const RIGHTS = {
     webhook_tokens: 'INSERT, UPDATE, DELETE',
     webhook_changes: 'UPDATE',
     mapping_revisions: 'INSERT',
+    saved_templates: 'INSERT, UPDATE, DELETE',
     secret_canary: 'INSERT, UPDATE',
   },
   worker: {

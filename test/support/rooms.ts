@@ -66,13 +66,18 @@ export const ROOMS: readonly Room[] = [
     because: 'explanations and statistics look at what was rendered',
   },
   {
+    room: `${MAPPING}/recognize`,
+    uses: ['values', 'payload', 'definition', 'render'].map((name) => `${MAPPING}/${name}`),
+    because: 'recognizing compares a payload with samples, without knowing whose they are',
+  },
+  {
     room: `${MAPPING}/catalogue`,
     uses: [`${MAPPING}/values`, `${MAPPING}/definition`],
     because: 'a source is data: a mapping and a sample',
   },
   {
     room: MAPPING,
-    uses: ['values', 'payload', 'definition', 'suggest', 'render', 'inspect'].map(
+    uses: ['values', 'payload', 'definition', 'suggest', 'render', 'inspect', 'recognize'].map(
       (name) => `${MAPPING}/${name}`,
     ),
     because: 'its index is the only entrance for other rooms, except to the catalogue',
@@ -269,6 +274,11 @@ export const ROOMS: readonly Room[] = [
     because: 'a preview maps without storing',
   },
   {
+    room: 'api/templates',
+    uses: [MAPPING, `${MAPPING}/catalogue`, 'db/client', 'db/webhooks'],
+    because: 'the templates of the catalogue and the saved ones are one gallery',
+  },
+  {
     room: 'api/dashboard',
     uses: ['api/http', CONTRACTS, 'workers/queues'],
     because: 'the dashboard sees queues, not tables',
@@ -289,7 +299,9 @@ export const ROOMS: readonly Room[] = [
       ...['http', 'limits', 'access', 'idempotency', 'endpoint', 'body', 'lists', 'jobs'].map(
         (name) => `api/${name}`,
       ),
-      ...['intake', 'intake/request', 'preview', 'dashboard', 'sns'].map((name) => `api/${name}`),
+      ...['intake', 'intake/request', 'preview', 'templates', 'dashboard', 'sns'].map(
+        (name) => `api/${name}`,
+      ),
       MAPPING,
       `${MAPPING}/catalogue`,
       RECORD,

@@ -34,6 +34,14 @@ export type { VanishedPath } from './inspect/vanished-paths.js';
 export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';
 export { leadsToSns } from './payload/sns.js';
 export {
+  type Candidate,
+  type PreparedTemplate,
+  prepareTemplate,
+  type Recognizable,
+  Recognizer,
+  tryTemplate,
+} from './recognize/recognizer.js';
+export {
   MAX_ITEMS,
   normalize,
   normalizeValue,

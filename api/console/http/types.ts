@@ -12,9 +12,10 @@ import type { snsConfirmationSchema } from '../../routes/events/confirm-subscrip
 import type { eventSchema, receiptSchema } from '../../routes/events/events.js';
 import type { identitySchema } from '../../routes/identities/page.js';
 import type { healthSchema } from '../../routes/operations/service-health.js';
+import type { recognitionSchema } from '../../routes/templates/recognize.js';
+import type { templateSchema } from '../../routes/templates/schema.js';
 import type { revisionSchema, savedMapping } from '../../routes/webhooks/mapping-body.js';
 import type { previewSchema } from '../../routes/webhooks/preview-schema.js';
-import type { templateSchema } from '../../routes/webhooks/read.js';
 import type { webhookSchema } from '../../routes/webhooks/schema.js';
 
 export type { AlertField, FieldMapping, Mapping } from '../../../workers/mapping/definition/schema.js';
@@ -42,6 +43,7 @@ export type Scope = (typeof SCOPES)[number];
 export type ApiKey = z.infer<typeof keySchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 export type WebhookTemplate = z.infer<typeof templateSchema>;
+export type TemplateRecognition = z.infer<typeof recognitionSchema>;
 export type MappingRevision = z.infer<typeof revisionSchema>;
 export type SavedMapping = z.infer<typeof savedMapping>;
 export type Preview = z.infer<typeof previewSchema>;

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
 import {
   deleteWebhook as dropWebhook,
   insertWebhook,
@@ -8,7 +9,6 @@ import {
   updateWebhook,
   type WebhookChange,
 } from '../../../db/webhooks/webhooks.js';
-import { findSource } from '../../../workers/mapping/catalogue/index.js';
 import type { SecretBox } from '../../access/secret-box.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -18,6 +18,7 @@ import { badRequest, notFound } from '../../http/errors.js';
 import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { generateToken, hashToken } from '../../intake/token.js';
+import { mappingOfTemplate } from '../../templates/known-templates.js';
 import { presentWebhook } from './present.js';
 import { newWebhookSchema, rotationSchema, webhookChangeSchema, webhookSchema } from './schema.js';
 
@@ -50,7 +51,7 @@ export const createWebhook = defineRoute({
       name,
       description,
       template,
-      mapping: template === null ? null : mappingOf(template),
+      mapping: template === null ? null : await mappingOf(services.database, template),
       ...toSignature(box, id, signature),
       ...toRateLimit(rateLimit),
       token: newToken(box, id),
@@ -165,9 +166,9 @@ function newToken(box: SecretBox, webhookId: string): NewToken {
   return { hash: hashToken(token), sealed: box.seal(token, webhookId) };
 }
 
-function mappingOf(template: string): string {
-  const source = findSource(template);
-  if (source) return JSON.stringify(source.mapping);
+async function mappingOf(database: Database, template: string): Promise<string> {
+  const mapping = await mappingOfTemplate(database, template);
+  if (mapping !== null) return mapping;
   throw badRequest('unknown_template', `Unknown template ${JSON.stringify(template)}.`, [
     { field: 'template', code: 'unknown_template', message: 'must be a name from GET /v2/webhook-templates' },
   ]);

@@ -9,7 +9,8 @@ const count = z.number().int();
 const state = z.enum(ALERT_STATES);
 const text = z.string().nullable();
 
-const alert = z.object({
+/** An alert as a preview shows it. */
+export const previewedAlert = z.object({
   eventId,
   item: count.meta({ description: "Index among the event's alerts, from 0" }),
   state,
@@ -90,7 +91,7 @@ export const previewSchema = z
       description:
         'Revision of the mapping that was used. 0: there is none. `null`: the mapping of the request',
     }),
-    alerts: z.array(alert).meta({ description: 'The first 100 alerts' }),
+    alerts: z.array(previewedAlert).meta({ description: 'The first 100 alerts' }),
     alertCount: count,
     events: z.array(event),
     fields,

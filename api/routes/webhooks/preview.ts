@@ -1,22 +1,20 @@
-import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { MAX_DEPTH, parsePayload, statistics } from '../../../workers/mapping/index.js';
+import { statistics } from '../../../workers/mapping/index.js';
 import { requireScope } from '../../access/auth.js';
-import { parseJson, readJson } from '../../body/read-body.js';
+import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { badRequest } from '../../http/errors.js';
 import { serialQueue } from '../../limits/serial-queue.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
 import { previewPayloads } from '../../preview/payloads.js';
 import { makePreview } from '../../preview/preview.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
 import { requireWebhook } from './mapping-revisions.js';
+import { PAYLOAD_BODY_MAX_BYTES, parsePayloadExactly } from './payload-body.js';
 import { previewSchema } from './preview-schema.js';
 
-const BODY_MAX_BYTES = 1024 * 1024;
 const inTurn = serialQueue();
 
 const subject = {
@@ -61,7 +59,8 @@ export const previewMapping = defineRoute({
   },
   handle: async ({ ctx, params: { id }, apiKey, services }) => {
     const webhook = await requireWebhook(services, id);
-    const body = await readJson(ctx, bodySchema, null, { limit: BODY_MAX_BYTES, parse: parseExactly });
+    const reading = { limit: PAYLOAD_BODY_MAX_BYTES, parse: parsePayloadExactly };
+    const body = await readJson(ctx, bodySchema, null, reading);
     // A preview of stored events shows what they contain.
     if (body.payload === undefined) requireScope(apiKey, ['alerts:read']);
     const given = body.mapping === undefined ? undefined : checkMapping(body.mapping);
@@ -86,12 +85,3 @@ export const previewMapping = defineRoute({
     };
   },
 });
-
-/** Parses JSON like the worker: numbers keep their digits. The body adds one level around the payload. */
-function parseExactly(body: Buffer): unknown {
-  if (!isUtf8(body)) return parseJson(body);
-  const parsed = parsePayload(body, MAX_DEPTH + 1);
-  if ('value' in parsed) return parsed.value;
-  if (parsed.error === 'not_json') return parseJson(body);
-  throw badRequest('too_deep', `The payload is nested too deeply. At most ${MAX_DEPTH} levels are allowed.`);
-}

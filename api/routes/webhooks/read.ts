@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { listWebhooks as readWebhooks } from '../../../db/webhooks/webhooks.js';
-import { catalogue } from '../../../workers/mapping/catalogue/index.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -67,36 +66,5 @@ export const getWebhook = defineRoute({
     ctx.body = { status: 'success', data };
     // The key's scopes and `lastUsedAt` change what is returned, but not the revision that `If-Match` is about.
     tagRevision(ctx, `${data.revision}.${hashJson(data)}`);
-  },
-});
-
-export const templateSchema = z
-  .object({
-    name: z.string(),
-    title: z.string(),
-    documentation: z.string().nullable(),
-    sample: z.unknown(),
-    mapping: z.unknown(),
-  })
-  .meta({ id: 'WebhookTemplate' });
-
-export const listTemplates = defineRoute({
-  method: 'get',
-  path: '/v2/webhook-templates',
-  operationId: 'listWebhookTemplates',
-  etag: true,
-  tag: 'Webhook',
-  summary: 'List the templates: known senders, each with a sample payload and a mapping',
-  scopes: ['webhooks:read', 'webhooks:write'],
-  query: NO_QUERY,
-  params: NO_PARAMS,
-  responses: {
-    200: { description: 'The catalogue', body: z.object({ ...success, data: z.array(templateSchema) }) },
-    ...failures(),
-  },
-  handle: async ({ ctx }) => {
-    // Large and the same for everyone: a browser may cache it and revalidate.
-    ctx.set('Cache-Control', 'private, no-cache');
-    ctx.body = { status: 'success', data: catalogue.map(({ expected: _, ...source }) => source) };
   },
 });

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
+import {
+  areTemplatesWithinLimits,
+  deleteTemplate as dropTemplate,
+  insertTemplate,
+  TEMPLATE_LIMITS,
+  type TemplateContent,
+  updateTemplate,
+} from '../../../db/webhooks/saved-templates.js';
+import { findSource } from '../../../workers/mapping/catalogue/index.js';
+import { readJson } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { conflict, notFound } from '../../http/errors.js';
+import { changeOnce } from '../../idempotency/change-once.js';
+import { checkMapping } from '../webhooks/mapping-body.js';
+import { NAME_PARAMS, presentTemplate } from './read.js';
+import { newTemplateSchema, templateChangeSchema, templateSchema } from './schema.js';
+
+/** A mapping has up to 192 KiB and a sample up to 64 KiB, written with more white space than they are stored with. */
+const BODY_MAX_BYTES = 512 * 1024;
+
+const oneTemplate = z.object({ ...success, data: templateSchema });
+
+export const createTemplate = defineRoute({
+  method: 'post',
+  path: '/v2/webhook-templates',
+  operationId: 'createWebhookTemplate',
+  tag: 'Template',
+  summary: 'Save a mapping as a template for new integrations',
+  description:
+    'The mapping is checked like that of an integration. `title` is the name if you send none. At most 100 templates with 4 MiB ' +
+    'of mappings and samples are kept.',
+  scopes: ['webhooks:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  requestBody: { 'application/json': newTemplateSchema },
+  responses: {
+    201: { description: 'The new template', body: oneTemplate, headers: { Location: 'always' } },
+    ...failures(400, 409, 415, 422),
+  },
+  handle: async (input) => {
+    const limit = { limit: BODY_MAX_BYTES };
+    const { name, ...body } = await readJson(input.ctx, newTemplateSchema, input.once, limit);
+    checkMapping(body.mapping);
+    const content = { ...body, title: body.title ?? name } as TemplateContent;
+    await changeOnce(input, async (transaction) => {
+      const isFree = !findSource(name) && (await insertTemplate(transaction, name, content, input.apiKey));
+      if (!isFree) throw conflict('name_taken', `A template named ${JSON.stringify(name)} exists already.`);
+      await requireLimits(transaction);
+      const data = await presentTemplate(transaction, name);
+      const headers = { Location: `/v2/webhook-templates/${name}` };
+      return { status: 201, headers, body: { status: 'success', data } };
+    });
+  },
+});
+
+export const changeTemplate = defineRoute({
+  method: 'patch',
+  path: '/v2/webhook-templates/{name}',
+  operationId: 'updateWebhookTemplate',
+  tag: 'Template',
+  summary: 'Update a saved template. Only the given properties change',
+  description: 'Integrations that were created with it keep their mapping.',
+  scopes: ['webhooks:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: NAME_PARAMS,
+  requestBody: { 'application/json': templateChangeSchema },
+  responses: {
+    200: { description: 'The updated template', body: oneTemplate },
+    ...failures(400, 404, 409, 415, 422),
+  },
+  handle: async (input) => {
+    const { name } = input.params;
+    const limit = { limit: BODY_MAX_BYTES };
+    const change = await readJson(input.ctx, templateChangeSchema, input.once, limit);
+    if (change.mapping !== undefined) checkMapping(change.mapping);
+    await changeOnce(input, async (transaction) => {
+      const options = { author: input.apiKey };
+      const content = change as Partial<TemplateContent>;
+      if ((await updateTemplate(transaction, name, content, options)) === null) throw notSaved(name);
+      await requireLimits(transaction);
+      const data = await presentTemplate(transaction, name);
+      return { status: 200, body: { status: 'success', data } };
+    });
+  },
+});
+
+export const deleteTemplate = defineRoute({
+  method: 'delete',
+  path: '/v2/webhook-templates/{name}',
+  operationId: 'deleteWebhookTemplate',
+  tag: 'Template',
+  summary: 'Delete a saved template. Integrations that were created with it keep their mapping',
+  scopes: ['webhooks:write'],
+  idempotent: true,
+  query: NO_QUERY,
+  params: NAME_PARAMS,
+  responses: { 204: { description: 'Deleted' }, ...failures(404, 409) },
+  handle: async (input) => {
+    const { name } = input.params;
+    await changeOnce(input, async (transaction) => {
+      if (!(await dropTemplate(transaction, name))) throw notSaved(name);
+      return { status: 204, body: null };
+    });
+  },
+});
+
+const notSaved = (name: string) =>
+  findSource(name)
+    ? conflict(
+        'catalogue_template',
+        'This template belongs to the catalogue. Only saved templates can be changed.',
+      )
+    : notFound('template');
+
+/** @throws RequestError 409, which undoes the change */
+async function requireLimits(transaction: Database): Promise<void> {
+  if (await areTemplatesWithinLimits(transaction)) return;
+  const { count, bytes } = TEMPLATE_LIMITS;
+  throw conflict(
+    'too_many_templates',
+    `At most ${count} templates with ${bytes / 2 ** 20} MiB in all can be saved. Delete one that is no longer used.`,
+  );
+}

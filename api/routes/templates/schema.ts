@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { MAX_DEPTH, parsePayload } from '../../../workers/mapping/index.js';
+import { authorSchema } from '../../endpoint/error-responses.js';
+
+/** In bytes of JSON. */
+const SAMPLE_MAX_BYTES = 64 * 1024;
+
+/** The name of a template, as `template` of a new integration names it. */
+export const templateName = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
+    'must have 1 to 40 lower-case letters, digits and hyphens, with a letter or digit at both ends',
+  );
+
+const title = z.string().trim().min(1).max(100);
+const description = z.string().trim().max(1_000);
+const sample = z.unknown().superRefine((value, { addIssue }) => {
+  if (value === undefined) return addIssue('must be a payload');
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > SAMPLE_MAX_BYTES)
+    addIssue(`must have at most ${SAMPLE_MAX_BYTES.toLocaleString('en-US')} bytes as JSON`);
+  else if ('error' in parsePayload(text)) addIssue(`must be nested at most ${MAX_DEPTH} levels deep`);
+});
+const mapping = z.unknown().refine((value) => value !== undefined, 'must be a mapping');
+
+export const newTemplateSchema = z.strictObject({
+  name: templateName,
+  title: title.optional(),
+  description: description.default(''),
+  mapping,
+  sample,
+});
+
+export const templateChangeSchema = z
+  .strictObject({
+    title: title.optional(),
+    description: description.optional(),
+    mapping: z.unknown().optional(),
+    sample: sample.optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
+
+/** A template in a response. */
+export const templateSchema = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    origin: z
+      .enum(['catalogue', 'saved'])
+      .meta({ description: '`saved`: somebody saved it with `POST /v2/webhook-templates`' }),
+    documentation: z.string().nullable(),
+    sample: z.unknown(),
+    mapping: z.unknown(),
+    savedBy: authorSchema,
+  })
+  .meta({ id: 'WebhookTemplate' });

@@ -1,0 +1,113 @@
+import type { Database } from '../client/connect.js';
+import { isDuplicateKey } from '../client/errors.js';
+import { inTransaction } from '../client/transaction.js';
+import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
+
+/** A template that somebody saved from a mapping of their own. */
+export interface SavedTemplate {
+  name: string;
+  title: string;
+  description: string;
+  mapping: unknown;
+  sample: unknown;
+  /** Counts the changes of the template. */
+  revision: number;
+  savedBy: Author | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type TemplateContent = Pick<SavedTemplate, 'title' | 'description' | 'mapping' | 'sample'>;
+
+/** What all saved templates may take. Each is in memory of every API process that recognizes payloads. */
+export const TEMPLATE_LIMITS = { count: 100, bytes: 4 * 1024 * 1024 };
+
+/** Returns all saved templates by title. */
+export async function listSavedTemplates(database: Database): Promise<SavedTemplate[]> {
+  const rows = await database('saved_templates').orderBy(['title', 'name']);
+  return rows.map(toTemplate);
+}
+
+/** Returns the revision of each saved template by name, to notice which have changed. */
+export async function templateRevisions(database: Database): Promise<Map<string, string>> {
+  const rows = await database('saved_templates').select('name', 'revision', 'created_at');
+  return new Map(rows.map((row) => [row.name, `${row.created_at.getTime()}/${row.revision}`]));
+}
+
+/** Returns a saved template, or null if there is none. */
+export async function findSavedTemplate(database: Database, name: string): Promise<SavedTemplate | null> {
+  const row = await database('saved_templates').where({ name }).first();
+  return row ? toTemplate(row) : null;
+}
+
+/** Saves a template. Returns false if the name is taken. */
+export async function insertTemplate(
+  database: Database,
+  name: string,
+  content: TemplateContent,
+  author: Author,
+): Promise<boolean> {
+  const now = new Date();
+  const row = { name, revision: 1, created_at: now, updated_at: now, ...authorColumns(author) };
+  try {
+    await database('saved_templates').insert({ ...row, ...columnsOf(content) });
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Replaces the given properties of a saved template, unless its revision is not the expected one: that is a conflict. Returns
+ * null if there is no such template.
+ */
+export async function updateTemplate(
+  database: Database,
+  name: string,
+  change: Partial<TemplateContent>,
+  { author, isExpected = () => true }: SaveOptions,
+): Promise<'saved' | 'conflict' | null> {
+  return inTransaction(database, async (transaction) => {
+    const row = await transaction('saved_templates').where({ name }).first().forUpdate();
+    if (!row) return null;
+    if (!isExpected(row.revision)) return 'conflict';
+    const saved = { revision: row.revision + 1, updated_at: new Date(), ...authorColumns(author) };
+    const content = columnsOf({ ...toTemplate(row), ...change });
+    await transaction('saved_templates')
+      .where({ name })
+      .update({ ...saved, ...content });
+    return 'saved';
+  });
+}
+
+/** Deletes a saved template. Integrations made from it keep their mapping. Returns false if there is none. */
+export async function deleteTemplate(database: Database, name: string): Promise<boolean> {
+  return (await database('saved_templates').where({ name }).delete()) > 0;
+}
+
+/** Returns whether the saved templates are within their limits. */
+export async function areTemplatesWithinLimits(database: Database): Promise<boolean> {
+  const [sum] = await database('saved_templates').count({ count: '*' }).sum({ bytes: 'bytes' });
+  const { count, bytes } = TEMPLATE_LIMITS;
+  return Number(sum?.count ?? 0) <= count && Number(sum?.bytes ?? 0) <= bytes;
+}
+
+function columnsOf({ title, description, mapping, sample }: TemplateContent) {
+  const texts = { mapping: JSON.stringify(mapping), sample: JSON.stringify(sample) };
+  const bytes = Buffer.byteLength(texts.mapping) + Buffer.byteLength(texts.sample);
+  return { title, description, ...texts, bytes };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
+const toTemplate = (row: any): SavedTemplate => ({
+  name: row.name,
+  title: row.title,
+  description: row.description,
+  mapping: JSON.parse(row.mapping),
+  sample: JSON.parse(row.sample),
+  revision: row.revision,
+  savedBy: toAuthor(row),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});

@@ -1,0 +1,99 @@
+import { expect, test } from '@jest/globals';
+import { catalogue, findSource } from '../../../workers/mapping/catalogue/index.js';
+import {
+  type JsonValue,
+  prepareTemplate,
+  type Recognizable,
+  Recognizer,
+  tryTemplate,
+} from '../../../workers/mapping/index.js';
+import { compiled } from './mapping.js';
+
+const templates = catalogue.map(({ name, mapping, sample }) => ({
+  name,
+  sample,
+  mapping: compiled(mapping),
+}));
+const recognizer = new Recognizer(templates.map((template) => prepareTemplate(template)));
+
+function rank<Template extends Recognizable>(one: Recognizer<Template>, payload: JsonValue) {
+  const tried = one.resembling(payload).map((template) => tryTemplate(template, { payload }));
+  return tried.sort((a, b) => b.score - a.score);
+}
+
+test.each(catalogue.map(({ name, sample }) => [name, sample] as const))(
+  '%s: its own sample matches all its paths',
+  (name, sample) => {
+    const [best, next] = rank(recognizer, sample);
+    expect(best?.template.name).toBe(name);
+    expect(best?.matchedPaths).toBe(best?.requiredPaths);
+    expect(best?.score).toBeGreaterThan(0.9);
+    expect(next?.score ?? 0).toBeLessThan(0.9);
+  },
+);
+
+test.each<[string, JsonValue]>([
+  ['a title and a message', { title: 'x', message: 'y' }],
+  [
+    'keys of several sources',
+    { title: 'x', severity: 'y', description: 'z', source: 's', host: { name: 'h' } },
+  ],
+  ['unknown keys', { foo: { bar: 1 } }],
+  ['a list', [1, 2]],
+  ['a text', 'x'],
+  ['null', null],
+  ['the keys of an object’s prototype', { constructor: 1, toString: 2, valueOf: 3 }],
+])('%s is not recognized', (_, payload) => {
+  for (const { score } of rank(recognizer, payload)) expect(score).toBeLessThan(0.6);
+});
+
+test('a payload without some paths is recognized, and says how many of them match', () => {
+  const sample = structuredClone(findSource('grafana')?.sample) as { alerts: Record<string, unknown>[] };
+  for (const alert of sample.alerts) delete alert.labels;
+  const [best] = rank(recognizer, sample as unknown as JsonValue);
+  expect(best?.template.name).toBe('grafana');
+  expect(best?.matchedPaths).toBeLessThan(best?.requiredPaths as number);
+  expect(best?.fillRate).toBeLessThan(1);
+});
+
+test('a template of literal text only is recognized by the keys of its sample', () => {
+  const mapping = compiled({ fields: { title: { template: 'always the same' } } });
+  const template = { name: 'own', mapping, sample: { reading: 1, sensor: { room: 'x' } } };
+  const own = new Recognizer([prepareTemplate(template)]);
+  const [best] = rank(own, { reading: 2, sensor: { room: 'y' } });
+  expect(best).toMatchObject({ requiredPaths: 0, matchedPaths: 0, fillRate: 0, score: 0.4 });
+  expect(rank(own, { other: 1 })).toEqual([]);
+});
+
+const alertmanager = findSource('alertmanager')?.sample as { alerts: JsonValue[] };
+const MIB = 1024 * 1024;
+const HOSTILE: Record<string, JsonValue> = {
+  'many keys': Object.fromEntries(Array.from({ length: 50_000 }, (_, key) => [`key ${key}`, { a: key }])),
+  'a long list of tags': { title: 'x', tags: Array(60_000).fill('env:production'), message: 'm' },
+  'texts that look like JSON': Object.fromEntries(
+    ['title', 'message', 'tags', 'alert', 'event', 'data'].map((key) => [key, '{'.repeat(MIB / 6)]),
+  ),
+  'a text of names and values': { title: 'x', tags: 'severity: x, '.repeat(MIB / 13), message: 'm' },
+  'deeply nested lists': JSON.parse(`{"alerts":${'['.repeat(60)}1${']'.repeat(60)}}`),
+  'many alerts of Alertmanager': {
+    ...alertmanager,
+    alerts: Array(1_000).fill(alertmanager.alerts[0]),
+  },
+};
+
+test.each(Object.entries(HOSTILE))('no step holds the event loop for 100 ms: %s', (_, payload) => {
+  const steps: (() => unknown)[] = [() => recognizer.resembling(payload)];
+  for (const one of recognizer.resembling(payload)) steps.push(() => tryTemplate(one, { payload }));
+  for (const step of steps) expect(leastCpu(step)).toBeLessThan(100);
+});
+
+/** CPU time in ms, so that other programs do not count. The minimum of three runs, because the first also compiles the code. */
+function leastCpu(work: () => unknown): number {
+  const runs = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return Math.min(...runs);
+}

@@ -1,0 +1,46 @@
+import type { CompiledMapping } from '../definition/compile.js';
+import { expandJson } from '../payload/expand-json.js';
+import { Budget, withinBudget } from '../values/budget.js';
+import { isBlank, type JsonValue } from '../values/json-value.js';
+import { follow } from '../values/lookup.js';
+import type { Path } from '../values/path.js';
+import type { EventRequest } from '../values/request.js';
+
+/** The paths of one tag: several for a first-of, of which any may match. */
+export type Tag = readonly Path[];
+
+/** Where the tags of a mapping are looked up. */
+export interface Subject {
+  payload: JsonValue;
+  request?: EventRequest | undefined;
+}
+
+/** Returns the tags of a mapping that look something up outside sections' elements, each once. */
+export function tagsOf({ fields, custom }: CompiledMapping): Tag[] {
+  const tags = new Map<string, Tag>();
+  for (const { template } of [...fields, ...custom.map(({ field }) => field)]) {
+    for (const [name, paths] of template?.tagPaths ?? []) {
+      if (paths.every(({ root }) => root !== 'element')) tags.set(name, paths);
+    }
+  }
+  return [...tags.values()];
+}
+
+/**
+ * Returns the tags that find a value. Of a split, the first item stands for all. Tags beyond the budget of one field, about
+ * 5 ms, are not looked up and count as not found.
+ */
+export function matchingTags(mapping: CompiledMapping, tags: readonly Tag[], subject: Subject): Tag[] {
+  const { payload } = expandJson(subject.payload, mapping.expandJson);
+  const budget = new Budget();
+  const find = (keys: readonly string[], start: JsonValue | undefined) =>
+    withinBudget(() => follow(start, keys, budget));
+  const items = mapping.split ? find(mapping.split.keys, payload) : undefined;
+  const roots: Record<Path['root'], JsonValue | undefined> = {
+    webhook: payload,
+    item: Array.isArray(items) ? items[0] : undefined,
+    request: subject.request,
+    element: undefined,
+  };
+  return tags.filter((paths) => paths.some(({ root, keys }) => !isBlank(find(keys, roots[root]))));
+}

@@ -1,0 +1,58 @@
+import { parsePayload } from '../payload/parse-payload.js';
+import { isObject, type JsonValue } from '../values/json-value.js';
+
+/** What is read of a payload: enough to tell the sources apart, and little enough for a payload of any size. */
+const LIMITS = {
+  /** Keys visited in all. */
+  keys: 4_000,
+  depth: 8,
+  /** Elements of a list, which usually have the same keys. */
+  elements: 3,
+  /** JSON texts that are parsed, and their characters in all. */
+  texts: 10,
+  characters: 256 * 1024,
+};
+
+/** The paths of a payload's keys, without the positions in lists: `alerts[].labels.alertname`. */
+export type Shape = ReadonlySet<string>;
+
+/** Returns the shape of a payload. Texts that contain JSON objects count like the objects. */
+export function shapeOf(payload: JsonValue): Shape {
+  const walk = new Walk();
+  walk.visit(payload, '', 0);
+  return walk.paths;
+}
+
+class Walk {
+  readonly paths = new Set<string>();
+  #keys: number = LIMITS.keys;
+  #texts: number = LIMITS.texts;
+  #characters: number = LIMITS.characters;
+
+  visit(value: JsonValue, path: string, depth: number): void {
+    if (depth > LIMITS.depth) return;
+    if (Array.isArray(value)) {
+      for (const element of value.slice(0, LIMITS.elements)) this.visit(element, `${path}[]`, depth + 1);
+    } else if (typeof value === 'string') this.#visitText(value, path, depth);
+    else if (isObject(value)) this.#visitObject(value, path, depth);
+  }
+
+  #visitObject(object: Record<string, JsonValue>, path: string, depth: number): void {
+    for (const key in object) {
+      if (!Object.hasOwn(object, key)) continue;
+      if (this.#keys <= 0) return;
+      this.#keys -= 1;
+      const own = path === '' ? key.slice(0, 100) : `${path}.${key.slice(0, 100)}`;
+      this.paths.add(own);
+      this.visit(object[key] as JsonValue, own, depth + 1);
+    }
+  }
+
+  #visitText(text: string, path: string, depth: number): void {
+    if (this.#texts <= 0 || text.length > this.#characters || !/^\s*\{/.test(text)) return;
+    this.#texts -= 1;
+    this.#characters -= text.length;
+    const parsed = parsePayload(text);
+    if ('value' in parsed) this.visit(parsed.value, path, depth + 1);
+  }
+}
