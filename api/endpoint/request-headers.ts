@@ -26,6 +26,8 @@ export const REQUEST_HEADERS = {
   'svix-id': text('A delivery id, like `webhook-id`', 255),
   'X-GitHub-Delivery': text('A delivery id, like `webhook-id`', 255),
   'x-amz-sns-message-id': text('A delivery id, like `webhook-id`', 255),
+  'WebHook-Request-Origin': text('The DNS name of a CloudEvents sender that asks for permission', 300),
+  'WebHook-Request-Rate': text('Ignored: the rate limit of the integration applies', 20),
 } as const;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;

@@ -30,6 +30,9 @@ export const RESPONSE_HEADERS = {
     override: { type: 'string', enum: ['bytes'] },
   }),
   'Content-Range': text('The range of bytes in this response, and the size of the file'),
+  Allow: text('The methods of this URL'),
+  'WebHook-Allowed-Origin': text('The CloudEvents sender that may send events'),
+  'WebHook-Allowed-Rate': text('The rate limit of the integration in events per minute, or `*` for none'),
 } as const;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

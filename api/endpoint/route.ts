@@ -29,7 +29,7 @@ export interface ResponseDoc {
 
 /** One endpoint. The same object routes the request, checks it, and describes it in OpenAPI. */
 export interface Route<Query extends z.ZodObject = z.ZodObject, Params extends z.ZodObject = z.ZodObject> {
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
   /** With parameters in braces: `/v2/jobs/{id}`. */
   path: string;
   /** Unique. Generated clients name their functions after it. */

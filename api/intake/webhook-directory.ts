@@ -76,9 +76,9 @@ export class WebhookDirectory {
     return this.#markUsed(await this.#resolve(token));
   }
 
-  /** Throws like `find`, but does not count the URL as used. */
-  async check(token: string): Promise<void> {
-    await this.#resolve(token);
+  /** Returns and throws like `find`, but does not count the URL as used. */
+  check(token: string): Promise<Target> {
+    return this.#resolve(token);
   }
 
   async #resolve(token: string): Promise<Target> {

@@ -84,6 +84,7 @@ export const webhook = {
   urls: [{ url, createdAt: AT, expiresAt: null, lastUsedAt: null }],
   signature: null,
   rateLimit: null,
+  challenge: null,
   revision: 1,
   savedBy: { id: ID, name: 'console' },
   createdAt: AT,

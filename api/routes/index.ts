@@ -6,7 +6,7 @@ import { getAlert } from './alerts/read.js';
 import { confirmSnsSubscription } from './events/confirm-subscription.js';
 import { getEvent, listEvents } from './events/events.js';
 import { postEvent } from './events/intake.js';
-import { probeWebhook } from './events/webhook-probe.js';
+import { probeWebhook, validateWebhook } from './events/webhook-probe.js';
 import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
 import { deleteIdentities } from './identities/remove.js';
@@ -65,6 +65,7 @@ export const routes: readonly Route[] = [
   remapWebhook,
   postEvent,
   probeWebhook,
+  validateWebhook,
   listEvents,
   getEvent,
   confirmSnsSubscription,

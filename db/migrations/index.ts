@@ -10,6 +10,7 @@ import * as secretCanary from './006-secret-canary.js';
 import * as eventRequests from './007-event-requests.js';
 import * as savedTemplates from './010-saved-templates.js';
 import * as revisionAuthors from './011-revision-authors.js';
+import * as webhookChallenges from './012-webhook-challenges.js';
 
 /**
  * One step of the schema. There is no `down`: undoing a step would drop the data that it holds, and an untested path is
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '007-event-requests': eventRequests,
   '010-saved-templates': savedTemplates,
   '011-revision-authors': revisionAuthors,
+  '012-webhook-challenges': webhookChallenges,
 };
 
 /** How long to wait for another host to finish migrating, in seconds. */

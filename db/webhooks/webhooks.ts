@@ -12,6 +12,10 @@ export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 export const OVER_LIMIT_STATUSES = [503, 429] as const;
 export type OverLimitStatus = (typeof OVER_LIMIT_STATUSES)[number];
 
+/** A handshake with which a sender checks a URL before it sends events to it. */
+export const CHALLENGES = ['cloudevents', 'event-grid', 'microsoft-graph', 'okta', 'slack'] as const;
+export type Challenge = (typeof CHALLENGES)[number];
+
 /** A webhook integration: a sender, its mapping, signature and rate limit. */
 export interface Webhook {
   id: string;
@@ -26,6 +30,8 @@ export interface Webhook {
   signatureSecret: Buffer | null;
   eventsPerMinute: number | null;
   overLimitStatus: OverLimitStatus;
+  /** The handshake that it responds to, or null for none. */
+  challenge: Challenge | null;
   /** Counts the changes of the settings: every property above except the mapping. */
   revision: number;
   /** Who changed the settings last; null if that was before authors were recorded. */
@@ -64,6 +70,7 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
       signature_secret: webhook.signatureSecret,
       events_per_minute: webhook.eventsPerMinute,
       over_limit_status: webhook.overLimitStatus,
+      challenge: webhook.challenge,
       created_at: now,
       updated_at: now,
       ...author,
@@ -96,7 +103,13 @@ export async function listWebhooks(
 export type WebhookChange = Partial<
   Pick<
     Webhook,
-    'name' | 'description' | 'signatureScheme' | 'signatureSecret' | 'eventsPerMinute' | 'overLimitStatus'
+    | 'name'
+    | 'description'
+    | 'signatureScheme'
+    | 'signatureSecret'
+    | 'eventsPerMinute'
+    | 'overLimitStatus'
+    | 'challenge'
   >
 >;
 
@@ -117,6 +130,7 @@ export async function updateWebhook(
     signature_secret: change.signatureSecret,
     events_per_minute: change.eventsPerMinute,
     over_limit_status: change.overLimitStatus,
+    challenge: change.challenge,
   };
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   return inChange(database, async (transaction) => {
@@ -201,6 +215,7 @@ export const toWebhook = (row: any): Webhook => ({
   signatureSecret: row.signature_secret,
   eventsPerMinute: row.events_per_minute,
   overLimitStatus: row.over_limit_status,
+  challenge: row.challenge,
   revision: row.revision,
   savedBy: toAuthor(row),
   createdAt: row.created_at,

@@ -63,6 +63,7 @@ async function makeWebhook(database: Database): Promise<string> {
     signatureSecret: null,
     eventsPerMinute: null,
     overLimitStatus: 503,
+    challenge: null,
     token: { hash: createHash('sha256').update(id).digest(), sealed: Buffer.of(0) },
   });
   return id;

@@ -17,6 +17,7 @@ import {
 import { isShort, lingerAfterResponse } from '../../http/linger.js';
 import { SAFE_REQUEST_ID } from '../../http/request-id.js';
 import { IntakeBuffer } from '../../intake/buffer.js';
+import { type ChallengeResponse, challengeOfPost } from '../../intake/challenge.js';
 import { busy } from '../../intake/intake.js';
 import { type Coding, isCoding } from '../../intake/request/decompress.js';
 import { TruncatedBody } from '../../intake/request/read-event-body.js';
@@ -40,6 +41,10 @@ export const postEvent = defineRoute({
   headers: ['webhook-id', 'svix-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'],
   requestBody: { 'application/json': z.unknown() },
   responses: {
+    200: {
+      description: 'The request is a challenge that the integration responds to. Nothing is stored',
+      body: { 'text/plain': z.string(), 'application/json': z.object({ validationResponse: z.string() }) },
+    },
     202: {
       description: 'Accepted. The event will be stored exactly once',
       body: z.object({ ...success, message: z.string(), eventId: z.uuid() }),
@@ -63,7 +68,7 @@ export const isEvent = ({ method, url }: IncomingMessage): boolean =>
  */
 export function respondToEvent(req: IncomingMessage, res: ServerResponse, services: Services): Promise<void> {
   return receive(req, services).then(
-    (eventId) => accept(req, res, eventId),
+    (accepted) => (typeof accepted === 'string' ? accept(req, res, accepted) : repeat(req, res, accepted)),
     (error) => reject(req, res, services, error),
   );
 }
@@ -80,7 +85,20 @@ function accept(req: IncomingMessage, res: ServerResponse, eventId: string): voi
   res.end(body);
 }
 
-async function receive(req: IncomingMessage, services: Services): Promise<string> {
+/** Sends the response to a challenge. */
+function repeat(req: IncomingMessage, res: ServerResponse, { contentType, body }: ChallengeResponse): void {
+  res.writeHead(200, {
+    'Content-Type': contentType,
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': givenRequestId(req) ?? uuidv7(),
+  });
+  res.end(body);
+}
+
+/** Resolves to the id of the event, or to the response if the request is a challenge. */
+async function receive(req: IncomingMessage, services: Services): Promise<string | ChallengeResponse> {
   const { intake, settings } = services;
   const token = tokenOf(req);
   const target = intake.directory.known(token) ?? (await intake.directory.find(token));
@@ -94,6 +112,8 @@ async function receive(req: IncomingMessage, services: Services): Promise<string
   try {
     const reserve = (bytes: number) => reservation.growTo(bytes);
     const body = await intake.bodies.read(req, limit, reserve);
+    const response = challengeOfPost(target.webhook.challenge, req, body);
+    if (response) return response;
     return await intake.accept(target, req, { body, coding, limit, reserve });
   } catch (error) {
     if (error instanceof TruncatedBody) await intake.recordTruncated(target, req, error);

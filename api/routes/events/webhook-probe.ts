@@ -1,28 +1,89 @@
 import { z } from 'zod';
 import { failures } from '../../endpoint/error-responses.js';
 import { defineRoute } from '../../endpoint/route.js';
+import { challengeOfGet } from '../../intake/challenge.js';
 import { INTAKE_PREFIX } from './intake.js';
+
+const PATH = `${INTAKE_PREFIX}{webhook_id}`;
+const PARAMS = z.object({
+  webhook_id: z.string().max(255).meta({ description: 'The secret part of the URL' }),
+});
+// A sender may add its own query parameters, as with an event.
+const ANY_QUERY = z.object({});
 
 /** Responds to senders that check a URL before they save it. */
 export const probeWebhook = defineRoute({
   method: 'get',
-  path: `${INTAKE_PREFIX}{webhook_id}`,
+  path: PATH,
   operationId: 'probeWebhook',
   tag: 'Webhook',
   summary: 'Check that a webhook URL exists',
   description: 'For senders that check a URL before they save it. `HEAD` works as well. Stores nothing.',
   scopes: 'public',
-  // A sender may add its own query parameters, as with an event.
-  query: z.object({}),
-  params: z.object({ webhook_id: z.string().max(255).meta({ description: 'The secret part of the URL' }) }),
+  query: ANY_QUERY,
+  params: PARAMS,
   responses: {
-    200: { description: 'The URL accepts events', body: { 'text/plain': z.string() } },
+    200: {
+      description: 'The URL accepts events. JSON is the response to a challenge of Okta',
+      body: { 'text/plain': z.string(), 'application/json': z.object({ verification: z.string() }) },
+    },
     ...failures(404),
   },
   handle: async ({ ctx, params, services }) => {
-    await services.intake.directory.check(params.webhook_id);
+    const { webhook } = await services.intake.directory.check(params.webhook_id);
+    const response = challengeOfGet(webhook.challenge, ctx.req);
     ctx.set('Cache-Control', 'no-store');
-    ctx.type = 'text/plain';
-    ctx.body = 'This is a Muster webhook URL. Send events to it with POST.\n';
+    ctx.type = response?.contentType ?? 'text/plain';
+    ctx.body = response?.body ?? 'This is a Muster webhook URL. Send events to it with POST.\n';
+  },
+});
+
+/** A DNS name, as CloudEvents describes the sender, optionally with a port. */
+const ORIGIN = /^[A-Za-z0-9*_.-]{1,253}(?::\d{1,5})?$/;
+
+/**
+ * Responds to the validation of CloudEvents. The callback URL that a request may contain is never called.
+ * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/http-webhook.md#4-abuse-protection
+ */
+export const validateWebhook = defineRoute({
+  method: 'options',
+  path: PATH,
+  operationId: 'validateWebhook',
+  tag: 'Webhook',
+  summary: 'List the methods of a webhook URL, and permit a CloudEvents sender',
+  description:
+    'If the `challenge` of the integration is `cloudevents` and the request has `WebHook-Request-Origin`, the response permits ' +
+    'this sender. `WebHook-Request-Callback` is ignored. Stores nothing.',
+  scopes: 'public',
+  query: ANY_QUERY,
+  params: PARAMS,
+  headers: ['WebHook-Request-Origin', 'WebHook-Request-Rate'],
+  responses: {
+    200: {
+      description: 'The URL exists. Without `WebHook-Allowed-Origin`, CloudEvents senders are not permitted',
+      headers: {
+        Allow: 'always',
+        'WebHook-Allowed-Origin': 'sometimes',
+        'WebHook-Allowed-Rate': 'sometimes',
+      },
+    },
+    ...failures(404),
+  },
+  handle: async ({ ctx, params, services }) => {
+    const { webhook } = await services.intake.directory.check(params.webhook_id);
+    const origin = ctx.get('WebHook-Request-Origin');
+    if (webhook.challenge === 'cloudevents' && ORIGIN.test(origin)) {
+      ctx.set('WebHook-Allowed-Origin', origin);
+      // Events per minute, as in the specification.
+      ctx.set(
+        'WebHook-Allowed-Rate',
+        webhook.eventsPerMinute === null ? '*' : String(webhook.eventsPerMinute),
+      );
+    }
+    ctx.set('Allow', 'POST, GET, HEAD, OPTIONS');
+    ctx.set('Cache-Control', 'no-store');
+    ctx.status = 200;
+    ctx.body = '';
+    ctx.remove('Content-Type');
   },
 });

@@ -43,7 +43,11 @@ export const createWebhook = defineRoute({
   },
   handle: async (input) => {
     const { ctx, apiKey, once, services } = input;
-    const { name, description, template, signature, rateLimit } = await readJson(ctx, newWebhookSchema, once);
+    const { name, description, template, signature, rateLimit, challenge } = await readJson(
+      ctx,
+      newWebhookSchema,
+      once,
+    );
     const id = uuidv7();
     const { box, directory } = services.intake;
     const webhook = {
@@ -51,6 +55,7 @@ export const createWebhook = defineRoute({
       name,
       description,
       template,
+      challenge,
       mapping: template === null ? null : await mappingOf(services.database, template),
       ...toSignature(box, id, signature),
       ...toRateLimit(rateLimit),

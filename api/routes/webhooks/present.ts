@@ -56,6 +56,7 @@ function present(
     url: urls[0]?.url ?? null,
     urls,
     signature: scheme === null ? null : { scheme, secret },
+    challenge: webhook.challenge,
     rateLimit:
       eventsPerMinute === null ? null : { eventsPerMinute, overLimitStatus: webhook.overLimitStatus },
     revision: webhook.revision,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OVER_LIMIT_STATUSES, SIGNATURE_SCHEMES } from '../../../db/webhooks/webhooks.js';
+import { CHALLENGES, OVER_LIMIT_STATUSES, SIGNATURE_SCHEMES } from '../../../db/webhooks/webhooks.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
 import { isStrongSecret } from '../../intake/signature.js';
 
@@ -28,12 +28,17 @@ const rateLimit = z.strictObject({
     .meta({ description: 'Most senders retry after 503, and drop the event after 429' }),
 });
 
+const challenge = z.enum(CHALLENGES).nullable().meta({
+  description: 'The handshake to respond to. Null: none',
+});
+
 export const newWebhookSchema = z.strictObject({
   name,
   description: description.default(''),
   template: z.string().max(40).nullable().default(null),
   signature: signature.nullable().default(null),
   rateLimit: rateLimit.nullable().default(null),
+  challenge: challenge.default(null),
 });
 
 export const webhookChangeSchema = z
@@ -42,6 +47,7 @@ export const webhookChangeSchema = z
     description: description.optional(),
     signature: signature.nullable().optional(),
     rateLimit: rateLimit.nullable().optional(),
+    challenge: challenge.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
 
@@ -79,6 +85,7 @@ export const webhookSchema = z
       description: 'Counts the changes of these settings, without those of the mapping. See `If-Match`',
     }),
     savedBy: authorSchema,
+    challenge,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
