@@ -63,7 +63,8 @@ function openServices(settings: ApiSettings, log: Logger, given: GivenServices):
   logOutages(redis, log);
   const producer = new Producer(redis, settings.redisPrefix);
   const https = given.https ?? new HttpsClient();
-  const intake = new Intake({ settings, database, redis, producer, log });
+  const snsCertificates = new SnsCertificates(https);
+  const intake = new Intake({ settings, database, redis, producer, snsCertificates, log });
   return {
     settings,
     database,
@@ -77,7 +78,7 @@ function openServices(settings: ApiSettings, log: Logger, given: GivenServices):
     intake,
     metrics: new Metrics(createRegistry(), { settings, redis, producer, intake }),
     https,
-    snsCertificates: new SnsCertificates(https),
+    snsCertificates,
     openapiDocument: openapiDocument(routes, settings.publicUrl),
     consoleFolder: given.consoleFolder ?? builtConsole(),
     log,

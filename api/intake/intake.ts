@@ -12,8 +12,9 @@ import {
 import type { Producer } from '../../workers/queues/producer.js';
 import { SecretBox } from '../access/secret-box.js';
 import { SecretKeeper } from '../access/secret-keeper.js';
-import { RequestError, unavailable } from '../http/errors.js';
+import { RequestError } from '../http/errors.js';
 import type { ApiSettings } from '../settings.js';
+import type { SnsCertificates } from '../sns/sns-certificates.js';
 import { IntakeBuffer } from './buffer.js';
 import { eventIdFor, newEventId } from './event-id.js';
 import { type BatchListener, GroupCommit } from './group-commit.js';
@@ -24,7 +25,9 @@ import { type Coding, decompress } from './request/decompress.js';
 import { jsonText } from './request/json-text.js';
 import { type KeptRequest, keptRequest } from './request/kept-request.js';
 import { EventBodies, type TruncatedBody } from './request/read-event-body.js';
-import { isSigned, signedDeliveryId } from './signature.js';
+import { SignatureObservations } from './signature/observations.js';
+import { rejectionResponse } from './signature/rejection-response.js';
+import type { SignatureCheck } from './signature/signature-check.js';
 import { type Target, WebhookDirectory } from './webhook-directory.js';
 
 /** How much of a rejected body is stored, so that people can see what was sent. */
@@ -36,6 +39,7 @@ interface Dependencies {
   redis: RedisConnection;
   producer: Producer;
   log: Logger;
+  snsCertificates: SnsCertificates;
 }
 
 /** A body as it was sent, complete. */
@@ -57,6 +61,7 @@ export class Intake {
   readonly buffer: IntakeBuffer;
   readonly bodies: EventBodies;
   readonly rejections: RejectionLog;
+  readonly observations: SignatureObservations;
   /** Events that were accepted since the start of the process. */
   acceptedEvents = 0;
   /** Called for each batch that is queued, with the number of its events and the seconds since the first one arrived. */
@@ -65,11 +70,12 @@ export class Intake {
   readonly #limits: RateLimits;
   readonly #commits: ReadonlyMap<IntakeQueue, GroupCommit>;
 
-  constructor({ settings, database, redis, producer, log }: Dependencies) {
+  constructor({ settings, database, redis, producer, log, snsCertificates }: Dependencies) {
     const { redisPrefix, secretKey, secretKeyOld, intakeBufferBytes, intakeMaxQueued } = settings;
     this.box = new SecretBox(secretKey, secretKeyOld);
     this.secrets = new SecretKeeper(database, this.box, log);
-    this.directory = new WebhookDirectory(database, this.box, log);
+    this.directory = new WebhookDirectory(database, this.box, snsCertificates, log);
+    this.observations = new SignatureObservations(redis, redisPrefix);
     this.rejections = new RejectionLog(log);
     this.bodies = new EventBodies(settings.requestTimeoutMs);
     this.buffer = new IntakeBuffer(intakeBufferBytes);
@@ -86,6 +92,7 @@ export class Intake {
   start(): void {
     this.directory.start();
     this.#pressure.start();
+    this.observations.start();
   }
 
   /** Resolves when all received events are queued or rejected. */
@@ -94,6 +101,7 @@ export class Intake {
     this.bodies.stop();
     this.secrets.stop();
     await this.#pressure.stop();
+    await this.observations.stop();
     await this.directory.stop();
   }
 
@@ -107,17 +115,34 @@ export class Intake {
   async accept(target: Target, req: KeptRequest, sent: SentBody): Promise<string> {
     const { webhook } = target;
     const { headers } = req;
-    checkSignature(target, headers, sent.body);
+    const { signature } = target;
+    const isVerified = signature !== null && (await this.#verify(target, signature, headers, sent.body));
     await this.#limits.count(webhook);
     const request = keptRequest(req);
     const raw = await this.#textOf(webhook.id, request, sent, headers['content-type']);
-    const isStandard = webhook.signatureScheme === 'standard-webhooks';
-    const id = eventIdFor(webhook.id, isStandard ? signedDeliveryId(headers) : headers);
+    const id = eventIdFor(webhook.id, isVerified ? signature.deliveryHeaders(headers) : headers);
     const event = { id, webhookId: webhook.id, receivedAt: Date.now(), raw, request };
     await this.#queue(event, Math.max(sent.body.length, raw.length) + request.length);
     this.#pressure.accepted(webhook.id, queuedSize(event));
     this.acceptedEvents += 1;
     return id;
+  }
+
+  /**
+   * Resolves to whether the request has a valid signature.
+   * @throws RequestError 401 or 503 if it has none, unless the integration only observes
+   */
+  async #verify(
+    { webhook }: Target,
+    signature: SignatureCheck,
+    headers: IncomingHttpHeaders,
+    body: Buffer,
+  ): Promise<boolean> {
+    const outcome = await signature.check({ headers, body });
+    this.observations.count({ webhookId: webhook.id, since: signature.since }, outcome);
+    if (outcome.verdict === 'verified') return true;
+    if (signature.observes) return false;
+    throw rejectionResponse(outcome.verdict, signature.preset, webhook.signatureParameters);
   }
 
   /** Returns the JSON text of a body. Records one that has none as a rejected event, and throws. */
@@ -140,7 +165,7 @@ export class Intake {
    * required, because the signature of a part cannot be checked. Never rejects.
    */
   async recordTruncated({ webhook }: Target, req: KeptRequest, error: TruncatedBody): Promise<void> {
-    if (webhook.signatureScheme !== null) return;
+    if (webhook.signatureScheme !== null && webhook.signatureMode === 'enforce') return;
     const mayRecord = await this.#limits.count(webhook).then(
       () => true,
       () => false,
@@ -178,20 +203,6 @@ export class Intake {
     this.#pressure.add(event.webhookId, queuedSize(event));
     return (this.#commits.get(queue) as GroupCommit).join(event, bytes);
   }
-}
-
-function checkSignature(
-  { webhook, signatureSecret }: Target,
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-): void {
-  if (webhook.signatureScheme === null) return;
-  if (signatureSecret === null) throw unavailable('The signature secret');
-  if (isSigned(webhook.signatureScheme, signatureSecret, headers, body)) return;
-  const header = webhook.signatureScheme === 'github' ? 'x-hub-signature-256' : 'webhook-signature';
-  throw new RequestError(401, 'bad_signature', 'The signature is missing, invalid or older than 5 minutes.', {
-    headers: { 'WWW-Authenticate': `WebhookSignature header="${header}"` },
-  });
 }
 
 /** Returns the error for an event that does not fit now. The sender should retry. */

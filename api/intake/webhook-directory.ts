@@ -10,6 +10,8 @@ import {
 import type { Webhook } from '../../db/webhooks/webhooks.js';
 import type { SecretBox } from '../access/secret-box.js';
 import { notFound, unavailable } from '../http/errors.js';
+import type { SnsCertificates } from '../sns/sns-certificates.js';
+import { SignatureCheck } from './signature/signature-check.js';
 import { hashToken, isToken } from './token.js';
 
 /** Including the time of a load, a change takes effect on every host within 5 s. */
@@ -26,14 +28,15 @@ export interface Target {
   tokenHash: Buffer;
   expiresAt: number;
   webhook: Webhook;
-  /** Decrypted; null if the integration requires no signature, or if decryption failed. */
-  signatureSecret: string | null;
+  /** Null if the integration requires no signature. */
+  signature: SignatureCheck | null;
 }
 
 /** Finds the integration of a token in memory. A request waits for the database only if its token is new. */
 export class WebhookDirectory {
   readonly #database: Database;
   readonly #box: SecretBox;
+  readonly #certificates: SnsCertificates;
   readonly #log: Logger;
   #byHash: Map<string, Target> | null = null;
   #byToken = new Map<string, Target>();
@@ -44,9 +47,10 @@ export class WebhookDirectory {
   #touchedAt = Date.now();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: Database, box: SecretBox, log: Logger) {
+  constructor(database: Database, box: SecretBox, certificates: SnsCertificates, log: Logger) {
     this.#database = database;
     this.#box = box;
+    this.#certificates = certificates;
     this.#log = log;
   }
 
@@ -134,13 +138,12 @@ export class WebhookDirectory {
   }
 
   #toTarget({ hash, expiresAt, webhook }: TokenRoute): Target {
-    const { signatureSecret: sealed, id } = webhook;
-    const signatureSecret = sealed ? this.#box.open(sealed, id) : null;
+    const isSigned = webhook.signatureScheme !== null;
     return {
       tokenHash: hash,
       expiresAt: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
       webhook,
-      signatureSecret,
+      signature: isSigned ? new SignatureCheck(webhook, this.#box, this.#certificates) : null,
     };
   }
 

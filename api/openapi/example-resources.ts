@@ -165,6 +165,25 @@ export const health = {
   minutes: [{ minute: AT, accepted: 120, stored: 120, failed: 0, alerts: 120 }],
   workers: [{ id: 'host-1', lastSeenAt: AT }],
 };
+export const signaturePreset = {
+  name: 'github',
+  title: 'GitHub',
+  documentation: 'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
+  family: 'hmac',
+  secret: { title: 'Secret', location: 'Settings → Webhooks → your webhook → Secret' },
+  parameters: [],
+  defaults: {
+    header: 'x-hub-signature-256',
+    prefix: 'sha256=',
+    hash: 'sha256',
+    encoding: 'hex',
+    secretEncoding: 'text',
+    signedContent: '{body}',
+    timestampUnit: 'seconds',
+    toleranceSeconds: 300,
+  },
+  covers: { body: true, headers: [] },
+};
 export const template = {
   name: 'generic-alert',
   title: 'Generic alert',

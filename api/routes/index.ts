@@ -28,6 +28,7 @@ import { previewMapping } from './webhooks/preview.js';
 import { putMapping } from './webhooks/put-mapping.js';
 import { getWebhook, listWebhooks } from './webhooks/read.js';
 import { remapWebhook } from './webhooks/remap.js';
+import { listPresets } from './webhooks/signature-presets.js';
 
 /** All endpoints. To add one, add its file to a folder here, and a line to this list. */
 export const routes: readonly Route[] = [
@@ -52,6 +53,7 @@ export const routes: readonly Route[] = [
   deleteWebhook,
   rotateWebhook,
   listTemplates,
+  listPresets,
   createTemplate,
   recognizeTemplate,
   getTemplate,

@@ -1,29 +1,38 @@
 import type { Database } from '../client/connect.js';
 
-/** An encrypted value of an integration: the token of one of its URLs, or its signature secret. */
+/** An encrypted value of an integration: the token of one of its URLs, or one of its signature secrets. */
 export interface SealedSecret {
-  table: 'webhook_tokens' | 'webhooks';
+  place: Place;
   /** The value of its table's primary key. */
   key: Buffer | string;
   webhookId: string;
   sealed: Buffer;
 }
 
-const PLACES = {
-  webhook_tokens: { key: 'token_hash', webhookId: 'webhook_id', sealed: 'sealed' },
-  webhooks: { key: 'id', webhookId: 'id', sealed: 'signature_secret' },
-} as const;
+interface Place {
+  table: 'webhook_tokens' | 'webhooks';
+  key: string;
+  webhookId: string;
+  sealed: string;
+}
+
+/** The columns with encrypted values. */
+const PLACES: readonly Place[] = [
+  { table: 'webhook_tokens', key: 'token_hash', webhookId: 'webhook_id', sealed: 'sealed' },
+  { table: 'webhooks', key: 'id', webhookId: 'id', sealed: 'signature_secret' },
+  { table: 'webhooks', key: 'id', webhookId: 'id', sealed: 'previous_secret' },
+];
 
 /** Reads every encrypted value, in batches. */
 export async function* sealedSecrets(database: Database, batchSize = 500): AsyncGenerator<SealedSecret[]> {
-  for (const table of ['webhook_tokens', 'webhooks'] as const) {
-    const { key, webhookId, sealed } = PLACES[table];
+  for (const place of PLACES) {
+    const { table, key, webhookId, sealed } = place;
     let after: Buffer | string | null = null;
     for (;;) {
       const query = database(table).whereNotNull(sealed).orderBy(key).limit(batchSize);
       if (after !== null) query.where(key, '>', after);
       const rows = await query.select({ key, webhookId, sealed });
-      yield rows.map((row) => ({ table, key: row.key, webhookId: row.webhookId, sealed: row.sealed }));
+      yield rows.map((row) => ({ place, key: row.key, webhookId: row.webhookId, sealed: row.sealed }));
       if (rows.length < batchSize) break;
       after = rows.at(-1)?.key as Buffer | string;
     }
@@ -33,13 +42,12 @@ export async function* sealedSecrets(database: Database, batchSize = 500): Async
 /** Replaces an encrypted value, unless it has changed since it was read. Returns whether it was replaced. */
 export async function replaceSealed(
   database: Database,
-  { table, key, sealed: was }: SealedSecret,
+  { place, key, sealed: was }: SealedSecret,
   sealed: Buffer,
 ): Promise<boolean> {
-  const place = PLACES[table];
   const where = { [place.key]: key, [place.sealed]: was };
   return (
-    (await database(table)
+    (await database(place.table)
       .where(where)
       .update({ [place.sealed]: sealed })) > 0
   );

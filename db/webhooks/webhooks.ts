@@ -3,10 +3,7 @@ import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { inTransaction } from '../client/transaction.js';
 import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
-
-/** How a sender signs: as standardwebhooks.com describes, or with GitHub's `X-Hub-Signature-256`. */
-export const SIGNATURE_SCHEMES = ['standard-webhooks', 'github'] as const;
-export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
+import { toSignature, toSignatureColumns, type WebhookSignature } from './webhook-signature.js';
 
 /** The status for events over the rate limit. Most senders retry after 503, and drop the event after 429. */
 export const OVER_LIMIT_STATUSES = [503, 429] as const;
@@ -17,7 +14,7 @@ export const CHALLENGES = ['cloudevents', 'event-grid', 'microsoft-graph', 'okta
 export type Challenge = (typeof CHALLENGES)[number];
 
 /** A webhook integration: a sender, its mapping, signature and rate limit. */
-export interface Webhook {
+export interface Webhook extends WebhookSignature {
   id: string;
   name: string;
   description: string;
@@ -25,9 +22,6 @@ export interface Webhook {
   template: string | null;
   /** The current revision of the mapping; 0 if there is none yet. */
   mappingRevision: number;
-  signatureScheme: SignatureScheme | null;
-  /** Encrypted. */
-  signatureSecret: Buffer | null;
   eventsPerMinute: number | null;
   overLimitStatus: OverLimitStatus;
   /** The handshake that it responds to, or null for none. */
@@ -66,8 +60,7 @@ export async function insertWebhook(database: Database, webhook: NewWebhook): Pr
       description: webhook.description,
       template: webhook.template,
       mapping_revision: mapping === null ? 0 : 1,
-      signature_scheme: webhook.signatureScheme,
-      signature_secret: webhook.signatureSecret,
+      ...toSignatureColumns(webhook),
       events_per_minute: webhook.eventsPerMinute,
       over_limit_status: webhook.overLimitStatus,
       challenge: webhook.challenge,
@@ -101,43 +94,35 @@ export async function listWebhooks(
 }
 
 export type WebhookChange = Partial<
-  Pick<
-    Webhook,
-    | 'name'
-    | 'description'
-    | 'signatureScheme'
-    | 'signatureSecret'
-    | 'eventsPerMinute'
-    | 'overLimitStatus'
-    | 'challenge'
-  >
+  WebhookSignature &
+    Pick<Webhook, 'name' | 'description' | 'eventsPerMinute' | 'overLimitStatus' | 'challenge'>
 >;
 
 /**
- * Updates the given properties of an integration, unless its revision is not the expected one: that is a conflict. Returns null
- * if there is no such integration.
+ * Updates an integration, unless its revision is not the expected one: that is a conflict. `changeOf` returns the properties to
+ * change, from the current ones. Returns null if there is no such integration.
  */
 export async function updateWebhook(
   database: Database,
   id: string,
-  change: WebhookChange,
+  changeOf: (current: Webhook) => WebhookChange,
   { author, isExpected = () => true }: SaveOptions,
 ): Promise<'saved' | 'conflict' | null> {
-  const columns = {
-    name: change.name,
-    description: change.description,
-    signature_scheme: change.signatureScheme,
-    signature_secret: change.signatureSecret,
-    events_per_minute: change.eventsPerMinute,
-    over_limit_status: change.overLimitStatus,
-    challenge: change.challenge,
-  };
-  const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   return inChange(database, async (transaction) => {
     const webhook = transaction('webhooks').where({ id }).whereNull('deleted_at');
-    const row = await webhook.clone().first('revision').forUpdate();
+    const row = await webhook.clone().first().forUpdate();
     if (!row) return null;
     if (!isExpected(row.revision)) return 'conflict';
+    const change = changeOf(toWebhook(row));
+    const columns = {
+      name: change.name,
+      description: change.description,
+      ...toSignatureColumns(change),
+      events_per_minute: change.eventsPerMinute,
+      over_limit_status: change.overLimitStatus,
+      challenge: change.challenge,
+    };
+    const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
     const saved = { revision: row.revision + 1, ...authorColumns(author), updated_at: new Date() };
     await webhook.update({ ...given, ...saved });
     return 'saved';
@@ -150,7 +135,7 @@ export async function deleteWebhook(database: Database, id: string): Promise<boo
     const deleted = await transaction('webhooks')
       .where({ id })
       .whereNull('deleted_at')
-      .update({ deleted_at: new Date(), signature_secret: null });
+      .update({ deleted_at: new Date(), signature_secret: null, previous_secret: null });
     if (deleted > 0) await transaction('webhook_tokens').where({ webhook_id: id }).delete();
     return deleted > 0;
   });
@@ -211,8 +196,7 @@ export const toWebhook = (row: any): Webhook => ({
   description: row.description,
   template: row.template,
   mappingRevision: row.mapping_revision,
-  signatureScheme: row.signature_scheme,
-  signatureSecret: row.signature_secret,
+  ...toSignature(row),
   eventsPerMinute: row.events_per_minute,
   overLimitStatus: row.over_limit_status,
   challenge: row.challenge,

@@ -6,6 +6,7 @@ import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { runReady } from '../../db/client/statement.js';
 import { alertId } from '../../db/events/alert-id.js';
 import { migrate } from '../../db/migrations/index.js';
+import { NO_SIGNATURE } from '../../db/webhooks/webhook-signature.js';
 import { insertWebhook } from '../../db/webhooks/webhooks.js';
 import { type CatalogueSource, findSource } from '../../workers/mapping/catalogue/index.js';
 import { connectProducer, connectWorker } from '../../workers/queues/connection.js';
@@ -59,8 +60,7 @@ async function makeWebhook(database: Database): Promise<string> {
     template: genericAlert.name,
     mapping: JSON.stringify(genericAlert.mapping),
     author: { id: uuidv7(), name: 'bench' },
-    signatureScheme: null,
-    signatureSecret: null,
+    ...NO_SIGNATURE,
     eventsPerMinute: null,
     overLimitStatus: 503,
     challenge: null,

@@ -259,6 +259,7 @@ export const ROOMS: readonly Room[] = [
       'api/intake/request',
       'api/http',
       'api/access',
+      'api/sns',
       CONTRACTS,
       'workers/queues',
       'db/client',

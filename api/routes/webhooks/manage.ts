@@ -7,6 +7,7 @@ import {
   type NewToken,
   rotateToken,
   updateWebhook,
+  type Webhook,
   type WebhookChange,
 } from '../../../db/webhooks/webhooks.js';
 import type { SecretBox } from '../../access/secret-box.js';
@@ -19,6 +20,7 @@ import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { generateToken, hashToken } from '../../intake/token.js';
 import { mappingOfTemplate } from '../../templates/known-templates.js';
+import { changedSignature, newSignature } from './change-signature.js';
 import { presentWebhook } from './present.js';
 import { newWebhookSchema, rotationSchema, webhookChangeSchema, webhookSchema } from './schema.js';
 
@@ -57,7 +59,7 @@ export const createWebhook = defineRoute({
       template,
       challenge,
       mapping: template === null ? null : await mappingOf(services.database, template),
-      ...toSignature(box, id, signature),
+      ...newSignature(box, id, signature),
       ...toRateLimit(rateLimit),
       token: newToken(box, id),
       author: apiKey,
@@ -79,7 +81,9 @@ export const changeWebhook = defineRoute({
   tag: 'Webhook',
   summary: 'Update a webhook integration. Only the given properties change',
   description:
-    'Send `If-Match` with the `ETag` of the integration, to change it only if nobody else has since.',
+    'Send `If-Match` with the `ETag` of the integration, to change it only if nobody else has since.' +
+    ' A new `signature.secret` keeps the previous one valid for `graceSeconds`. `{"signature":{"mode":"enforce"}}` starts to reject ' +
+    'events without a valid signature.',
   scopes: ['webhooks:write'],
   idempotent: true,
   headers: ['If-Match'],
@@ -94,14 +98,15 @@ export const changeWebhook = defineRoute({
     const { ctx, params, apiKey, once, services } = input;
     const isExpected = readIfMatch(ctx);
     const { signature, rateLimit, ...texts } = await readJson(ctx, webhookChangeSchema, once);
-    const change: WebhookChange = {
+    const { box } = services.intake;
+    const changeOf = (current: Webhook): WebhookChange => ({
       ...(texts as WebhookChange),
-      ...(signature === undefined ? {} : toSignature(services.intake.box, params.id, signature)),
+      ...(signature === undefined ? {} : changedSignature(box, current, signature)),
       ...(rateLimit === undefined ? {} : toRateLimit(rateLimit)),
-    };
+    });
     await changeOnce(input, async (transaction) => {
       const options = { author: apiKey, isExpected };
-      const outcome = await updateWebhook(transaction, params.id, change, options);
+      const outcome = await updateWebhook(transaction, params.id, changeOf, options);
       if (outcome === null) throw notFound('webhook');
       const data = await presentWebhook({ ...services, database: transaction }, apiKey, params.id);
       if (outcome === 'conflict') throw preconditionFailed('integration', data);
@@ -178,13 +183,6 @@ async function mappingOf(database: Database, template: string): Promise<string> 
     { field: 'template', code: 'unknown_template', message: 'must be a name from GET /v2/webhook-templates' },
   ]);
 }
-
-type Signature = z.infer<typeof newWebhookSchema>['signature'];
-
-const toSignature = (box: SecretBox, webhookId: string, signature: Signature) => ({
-  signatureScheme: signature?.scheme ?? null,
-  signatureSecret: signature ? box.seal(signature.secret, webhookId) : null,
-});
 
 type RateLimit = z.infer<typeof newWebhookSchema>['rateLimit'];
 

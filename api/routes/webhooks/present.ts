@@ -45,7 +45,7 @@ function present(
 ): Presented {
   const urls = tokens.map((token) => presentUrl(services, token, clear));
   const { box } = services.intake;
-  const { signatureScheme: scheme, signatureSecret: sealed, eventsPerMinute } = webhook;
+  const { signatureSecret: sealed, eventsPerMinute } = webhook;
   const secret = clear && sealed ? box.open(sealed, webhook.id) : null;
   return {
     id: webhook.id,
@@ -55,7 +55,7 @@ function present(
     mappingRevision: webhook.mappingRevision,
     url: urls[0]?.url ?? null,
     urls,
-    signature: scheme === null ? null : { scheme, secret },
+    signature: presentSignature(webhook, secret),
     challenge: webhook.challenge,
     rateLimit:
       eventsPerMinute === null ? null : { eventsPerMinute, overLimitStatus: webhook.overLimitStatus },
@@ -63,6 +63,21 @@ function present(
     savedBy: webhook.savedBy,
     createdAt: webhook.createdAt.toISOString(),
     updatedAt: webhook.updatedAt.toISOString(),
+  };
+}
+
+function presentSignature(webhook: Webhook, secret: string | null): Presented['signature'] {
+  const { signatureScheme: scheme, signatureParameters: parameters, previousSecretExpiresAt } = webhook;
+  if (scheme === null) return null;
+  const isExpired = (previousSecretExpiresAt?.getTime() ?? 0) <= Date.now();
+  return {
+    scheme,
+    secret,
+    parameters,
+    mode: webhook.signatureMode,
+    changedAt: (webhook.signatureChangedAt ?? webhook.createdAt).toISOString(),
+    previousSecretExpiresAt: isExpired ? null : (previousSecretExpiresAt?.toISOString() ?? null),
+    observed: null,
   };
 }
 
@@ -75,4 +90,15 @@ function presentUrl({ settings, intake }: Services, token: WebhookToken, clear: 
     expiresAt: token.expiresAt?.toISOString() ?? null,
     lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
   };
+}
+
+/** Adds the counts of verified and rejected events to the signature of a presented integration. */
+export async function withObserved({ intake }: Services, webhook: Presented): Promise<Presented> {
+  const { id, signature } = webhook;
+  if (!signature) return webhook;
+  const since = new Date(signature.changedAt);
+  const observed = await intake.observations.read({ webhookId: id, since });
+  if (!observed) return webhook;
+  const lastRejectedAt = observed.lastRejectedAt?.toISOString() ?? null;
+  return { ...webhook, signature: { ...signature, observed: { ...observed, lastRejectedAt } } };
 }

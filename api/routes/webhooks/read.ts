@@ -6,7 +6,7 @@ import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/rout
 import { hashJson } from '../../http/entity-tag.js';
 import { tagRevision } from '../../http/if-match.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage, timePosition } from '../../lists/list-page.js';
-import { presentWebhook, presentWebhooks } from './present.js';
+import { presentWebhook, presentWebhooks, withObserved } from './present.js';
 import { webhookSchema } from './schema.js';
 
 const listQuery = z.strictObject(pageQuery);
@@ -62,9 +62,9 @@ export const getWebhook = defineRoute({
     ...failures(404),
   },
   handle: async ({ ctx, params, apiKey, services }) => {
-    const data = await presentWebhook(services, apiKey, params.id);
+    const data = await withObserved(services, await presentWebhook(services, apiKey, params.id));
     ctx.body = { status: 'success', data };
-    // The key's scopes and `lastUsedAt` change what is returned, but not the revision that `If-Match` is about.
+    // The key's scopes, `lastUsedAt` and the counts of signatures change what is returned, but not the revision that `If-Match` is about.
     tagRevision(ctx, `${data.revision}.${hashJson(data)}`);
   },
 });

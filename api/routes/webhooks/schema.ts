@@ -1,25 +1,10 @@
 import { z } from 'zod';
-import { CHALLENGES, OVER_LIMIT_STATUSES, SIGNATURE_SCHEMES } from '../../../db/webhooks/webhooks.js';
+import { CHALLENGES, OVER_LIMIT_STATUSES } from '../../../db/webhooks/webhooks.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
-import { isStrongSecret } from '../../intake/signature.js';
+import { newSignatureSchema, signatureChangeSchema, signatureSchema } from './signature-schema.js';
 
 const name = z.string().trim().min(1).max(100);
 const description = z.string().trim().max(1_000);
-const signature = z.strictObject({
-  scheme: z.enum(SIGNATURE_SCHEMES),
-  secret: z
-    .string()
-    .min(16)
-    .max(200)
-    .refine(
-      isStrongSecret,
-      'must have base64 of at least 16 bytes after whsec_. Check that it is not masked or cut off',
-    )
-    .meta({
-      description:
-        'The secret as the sender shows it. For Standard Webhooks, base64 with or without `whsec_`; any other text is used as is',
-    }),
-});
 const rateLimit = z.strictObject({
   eventsPerMinute: z.number().int().min(1).max(10_000_000),
   overLimitStatus: z
@@ -36,7 +21,7 @@ export const newWebhookSchema = z.strictObject({
   name,
   description: description.default(''),
   template: z.string().max(40).nullable().default(null),
-  signature: signature.nullable().default(null),
+  signature: newSignatureSchema.nullable().default(null),
   rateLimit: rateLimit.nullable().default(null),
   challenge: challenge.default(null),
 });
@@ -45,7 +30,7 @@ export const webhookChangeSchema = z
   .strictObject({
     name: name.optional(),
     description: description.optional(),
-    signature: signature.nullable().optional(),
+    signature: signatureChangeSchema.nullable().optional(),
     rateLimit: rateLimit.nullable().optional(),
     challenge: challenge.optional(),
   })
@@ -79,7 +64,7 @@ export const webhookSchema = z
       .meta({ description: 'Revision of the current mapping. 0: there is none yet' }),
     url: z.string().nullable().meta({ description: 'The URL to send events to: the newest of `urls`' }),
     urls: z.array(urlSchema),
-    signature: z.object({ scheme: z.enum(SIGNATURE_SCHEMES), secret: z.string().nullable() }).nullable(),
+    signature: signatureSchema.nullable(),
     rateLimit: z.object({ eventsPerMinute: z.number().int(), overLimitStatus: z.number().int() }).nullable(),
     revision: z.number().int().meta({
       description: 'Counts the changes of these settings, without those of the mapping. See `If-Match`',

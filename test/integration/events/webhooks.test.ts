@@ -61,7 +61,7 @@ test('masks secrets for keys without the scope webhooks:write', async () => {
   const { url, urls, signature } = (await reader.get(`/v2/webhooks/${id}`)).body.data;
   expect(url).toMatch(/\/api\/v1\/webhook\/\*{8}$/);
   expect(urls[0].url).toBe(url);
-  expect(signature).toEqual({ scheme: 'github', secret: null });
+  expect(signature).toMatchObject({ scheme: 'github', secret: null });
   const owner = (await client.get(`/v2/webhooks/${id}`)).body.data;
   expect(owner.signature.secret).toBe('a shared secret 123');
   expect((await reader.json('POST', '/v2/webhooks', { name: 'x' })).status).toBe(403);

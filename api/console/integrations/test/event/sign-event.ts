@@ -1,6 +1,6 @@
 import type { Webhook } from '../../../http/types.ts';
 
-type Signature = NonNullable<Webhook['signature']>;
+type Signature = Pick<NonNullable<Webhook['signature']>, 'scheme' | 'secret'>;
 
 /** How far a signature's timestamp may be from the time of receipt, in either direction. */
 export const VALID_MINUTES = 5;

@@ -1,53 +1,57 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SignatureScheme } from '../../db/webhooks/webhooks.js';
-
-/**
- * The timestamp of a signed request may differ this much from our clock, so that a recorded request cannot be replayed
- * later.
- */
-const TOLERANCE_S = 300;
-
-/** Returns whether the raw body is signed with the secret. */
-export function isSigned(
-  scheme: SignatureScheme,
-  secret: string,
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-): boolean {
-  return scheme === 'github'
-    ? isSignedGithub(secret, headers, body)
-    : isSignedStandard(secret, headers, body);
-}
-
-/** Verifies `X-Hub-Signature-256: sha256=<hex>` over the body. */
-function isSignedGithub(secret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
-  const given = /^sha256=([0-9a-f]{64})$/i.exec(String(headers['x-hub-signature-256'] ?? ''))?.[1];
-  if (given === undefined) return false;
-  return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', secret).update(body).digest());
-}
+import { isSameText } from '../same-text.js';
+import { TOLERANCE_S } from '../timestamp.js';
+import type { Verdict, Verify } from '../verdict.js';
+import { ed25519Key, isSignedEd25519 } from './ed25519.js';
 
 /** Prefixes of the headers that carry a Standard Webhooks signature. Svix, where the standard comes from, sends its own. */
 const FAMILIES = ['webhook', 'svix'] as const;
+
+interface SignedHeaders {
+  family: (typeof FAMILIES)[number];
+  id: string;
+  timestamp: number;
+  signatures: string;
+}
 
 /**
  * Verifies Standard Webhooks 1.0 as the reference library does: `v1,<base64>` over id, timestamp and body; any number of
  * signatures, separated by spaces. https://github.com/standard-webhooks/standard-webhooks
  */
-function isSignedStandard(secret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
-  const signed = signedHeaders(headers);
-  if (!signed || !isStrongSecret(secret)) return false;
-  const now = Math.floor(Date.now() / 1_000);
-  if (Number.isNaN(signed.timestamp) || Math.abs(now - signed.timestamp) > TOLERANCE_S) return false;
-  const expected = createHmac('sha256', keyOf(secret))
-    .update(`${signed.id}.${signed.timestamp}.`)
-    .update(body)
-    .digest('base64');
-  return signed.signatures.split(' ').some((part) => {
-    const [version, signature = ''] = part.split(',');
-    return version === 'v1' && isSameText(signature, expected);
+export function verifyStandardWebhooks(secret: string): Verify {
+  const key = keyOf(secret);
+  const isUsable = isStrongSecret(secret);
+  return verifyWith('v1', (signature, signed, body) => {
+    const expected = createHmac('sha256', key).update(signed).update(body).digest('base64');
+    return isUsable && isSameText(signature, expected);
   });
 }
+
+/** Verifies the asymmetric signatures of the standard: `v1a,<base64>`, with Ed25519. The key is base64 after `whpk_`. */
+export function verifyStandardWebhooksEd25519(publicKey: string): Verify {
+  const key = ed25519Key(publicKey);
+  return verifyWith('v1a', (signature, signed, body) =>
+    isSignedEd25519(key, Buffer.concat([Buffer.from(signed), body]), Buffer.from(signature, 'base64')),
+  );
+}
+
+type IsRight = (signature: string, signed: string, body: Buffer) => boolean;
+
+const verifyWith =
+  (version: string, isRight: IsRight): Verify =>
+  ({ headers, body }): Verdict => {
+    const signed = signedHeaders(headers);
+    if (!signed) return 'missing_header';
+    const { id, timestamp, signatures } = signed;
+    const isSigned = signatures.split(' ').some((part) => {
+      const [partVersion, signature = ''] = part.split(',');
+      return partVersion === version && isRight(signature, `${id}.${timestamp}.`, body);
+    });
+    if (!isSigned) return 'wrong_signature';
+    const now = Math.floor(Date.now() / 1_000);
+    return Math.abs(now - timestamp) <= TOLERANCE_S ? 'verified' : 'old_timestamp';
+  };
 
 /**
  * Returns the delivery id that a verified Standard Webhooks signature covers, under its header's name. An id
@@ -59,7 +63,7 @@ export function signedDeliveryId(headers: IncomingHttpHeaders): IncomingHttpHead
 }
 
 /** Returns the first family of which all three headers are present. */
-function signedHeaders(headers: IncomingHttpHeaders) {
+function signedHeaders(headers: IncomingHttpHeaders): SignedHeaders | null {
   for (const family of FAMILIES) {
     const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
       String(headers[`${family}-${name}`] ?? ''),
@@ -68,11 +72,6 @@ function signedHeaders(headers: IncomingHttpHeaders) {
       return { family, id, timestamp: Number.parseInt(timestamp, 10), signatures };
   }
   return null;
-}
-
-function isSameText(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /** A shorter key could be guessed. */

@@ -1,0 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A request as it was received: the body's bytes before any decoding. */
+export interface SignedRequest {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/**
+ * Why a request is not verified. `unverifiable`: the request may be right, but this host cannot check it, because the secret
+ * cannot be decrypted or a certificate cannot be loaded.
+ */
+export const REJECTIONS = ['missing_header', 'wrong_signature', 'old_timestamp', 'unverifiable'] as const;
+export type Rejection = (typeof REJECTIONS)[number];
+
+export type Verdict = 'verified' | Rejection;
+
+/** Verifies requests with one secret. Only a scheme that has to load a certificate returns a promise. Never throws. */
+export type Verify = (request: SignedRequest) => Verdict | Promise<Verdict>;
+
+/** Returns a header's value, '' if it is absent. Node joins the values of a repeated header with `, `. */
+export const headerOf = (headers: IncomingHttpHeaders, name: string): string => String(headers[name] ?? '');
