@@ -57,6 +57,10 @@ test('a rotation re-encrypts all secrets, on several hosts at the same time; the
   for (let i = 0; i < 3; i++) {
     webhooks.push(await makeWebhook(client, { signature: { scheme: 'standard-webhooks', secret } }));
   }
+  const changed = await client.json('PATCH', `/v2/webhooks/${webhooks[0]?.id}`, {
+    signature: { secret: `whsec_${randomBytes(24).toString('base64')}` },
+  });
+  expect(changed.status).toBe(200);
   const { id: damaged } = await makeWebhook(client);
   await stack
     .database('webhook_tokens')
@@ -64,13 +68,14 @@ test('a rotation re-encrypts all secrets, on several hosts at the same time; the
     .update({ sealed: Buffer.alloc(60, 2) });
   const box = new SecretBox(newKey, oldKey);
   await Promise.all([resealSecrets(stack.database, box), resealSecrets(stack.database, box)]);
-  expect(await resealSecrets(stack.database, box)).toEqual({ current: 6, old: 0, unreadable: 1 });
+  expect(await resealSecrets(stack.database, box)).toEqual({ current: 7, old: 0, unreadable: 1 });
   const after = new SecretBox(newKey);
   for (const { id, path } of webhooks) {
     const token = await stack.database('webhook_tokens').where({ webhook_id: id }).first('sealed');
     expect(`/api/v1/webhook/${after.open(token.sealed, id)}`).toBe(path);
-    const row = await stack.database('webhooks').where({ id }).first('signature_secret');
-    expect(after.open(row.signature_secret, id)).toBe(secret);
+    const row = await stack.database('webhooks').where({ id }).first();
+    expect(after.open(row.previous_secret ?? row.signature_secret, id)).toBe(secret);
+    expect(after.open(row.signature_secret, id)).not.toBeNull();
   }
 });
 
