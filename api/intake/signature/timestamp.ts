@@ -8,7 +8,7 @@ export const TOLERANCE_S = 300;
 const DIGITS = /^\d{1,16}$/;
 const ISO_8601 = /^\d{4}-\d\d-\d\dT[\d:.]{5,16}(Z|[+-]\d\d:?\d\d)$/;
 
-/** Returns whether a timestamp is at most `toleranceS` seconds before or after now. A text that is no timestamp is not. */
+/** Returns whether a timestamp is at most `toleranceS` seconds before or after now. An invalid timestamp is not recent. */
 export function isRecent(text: string, unit: TimestampUnit, toleranceS: number): boolean {
   return Math.abs(Date.now() - toMs(text, unit)) <= toleranceS * 1_000;
 }

@@ -24,9 +24,9 @@ const signatureOf = async (id: string) => (await client.get(`/v2/webhooks/${id}`
 const patch = (id: string, signature: unknown) => client.json('PATCH', `/v2/webhooks/${id}`, { signature });
 
 async function patched(id: string, signature: unknown) {
-  const answer = await patch(id, signature);
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body.data.signature;
+  const response = await patch(id, signature);
+  if (response.status !== 200) throw new Error(response.text);
+  return response.body.data.signature;
 }
 
 describe('a new secret', () => {
@@ -67,8 +67,8 @@ describe('a new secret', () => {
     const { id, path } = await makeWebhook(client, { signature: { scheme: 'github', secret: old } });
     await patched(id, { scheme: 'github', secret: current, graceSeconds: 0 });
     expect([await statusOf(path, github(old)), await statusOf(path, github(current))]).toEqual([401, 202]);
-    const answer = await client.get(`/v2/webhooks/${id}`);
-    expect(answer.text).not.toContain(old);
+    const response = await client.get(`/v2/webhooks/${id}`);
+    expect(response.text).not.toContain(old);
   });
 
   test('that was sent twice keeps the previous one, whose time can be ended', async () => {
@@ -188,9 +188,9 @@ test('tokens and passwords are checked', async () => {
 });
 
 describe('invalid settings', () => {
-  const fieldsOf = (answer: Awaited<ReturnType<typeof patch>>) => [
-    answer.status,
-    ...answer.body.errors.map(({ field }: { field: string }) => field).sort(),
+  const fieldsOf = (response: Awaited<ReturnType<typeof patch>>) => [
+    response.status,
+    ...response.body.errors.map(({ field }: { field: string }) => field).sort(),
   ];
   const create = (signature: unknown) => client.json('POST', '/v2/webhooks', { name: 'x', signature });
   const secret = newSecret();
@@ -254,8 +254,10 @@ test('a change of the mode keeps secret and parameters, and one of the parameter
   const mac = createHmac('sha256', secret).update(BODY).digest('hex');
   expect(await statusOf(path, { 'x-signature': `v0=x, v1=${mac}` })).toBe(202);
   expect(await patched(id, { mode: 'observe' })).toMatchObject({ secret, parameters, mode: 'observe' });
-  const answer = await patch(id, { parameters: { ...parameters, secretEncoding: 'base64', hash: 'sha512' } });
-  expect(answer.status).toBe(200);
+  const response = await patch(id, {
+    parameters: { ...parameters, secretEncoding: 'base64', hash: 'sha512' },
+  });
+  expect(response.status).toBe(200);
   expect(await patched(id, null)).toBeNull();
   expect(await statusOf(path)).toBe(202);
 });

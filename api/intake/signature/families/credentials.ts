@@ -1,7 +1,7 @@
 import { isSameText } from '../same-text.js';
 import { headerOf, type Verify } from '../verdict.js';
 
-/** How a sender proves itself with a fixed value of a header. It signs nothing: whoever sees a request knows the value. */
+/** How a sender proves itself with a fixed value of a header. It signs nothing: anyone who sees a request knows the value. */
 export interface TokenScheme {
   /** In lower case. */
   header: string;
