@@ -130,7 +130,7 @@ test('responds with 503 on connections beyond the limit, and serves the others',
     'a connection within the limit is served again',
     () => statuses(served[0]?.said() ?? '').length === 2,
   );
-  for (const { socket } of served) socket.destroy();
+  for (const { socket } of [...served, beyond]) socket.destroy();
   await noneOpen();
   const after = open(get('/healthz'));
   await until('there is room again', () => statuses(after.said()).includes('200'));

@@ -1,4 +1,5 @@
 const { ModuleMocker } = require('jest-mock');
+const { countOpenResources, findLeftOpen } = require('./open-resources.cjs');
 
 /** Jest's global scope for a test file is that of the worker process, because each access to a sandbox's globals is slow. */
 class ProcessEnvironment {
@@ -7,11 +8,31 @@ class ProcessEnvironment {
   fakeTimers = null;
   fakeTimersModern = null;
   #before = { console, exit: process.exit, env: { ...process.env } };
+  #open;
+  #failed = false;
 
-  async setup() {}
+  async setup() {
+    this.#open = countOpenResources();
+  }
 
-  handleTestEvent({ name, test }) {
-    if (name === 'test_done') for (const error of test.errors.flat()) shortenStack(error);
+  async handleTestEvent({ name, test }, state) {
+    if (name === 'test_done') {
+      this.#failed ||= test.errors.length > 0;
+      for (const error of test.errors.flat()) shortenStack(error);
+    }
+    // A failed test often ends before it closes what it opened.
+    if (name === 'run_finish' && !this.#failed) state.unhandledErrors.push(...(await this.#leaks()));
+  }
+
+  /** Fails a test file that leaves sockets, servers, processes or timers open: they would disturb the next one. */
+  async #leaks() {
+    const leftOpen = await findLeftOpen(this.#open);
+    if (leftOpen.length === 0) return [];
+    const error = new Error(
+      `The test file left open: ${leftOpen.join(', ')}. Close them in afterEach or afterAll.`,
+    );
+    error.stack = error.message;
+    return [error];
   }
 
   /** Restores what Jest or a test changed, for the next test file in this process. */
