@@ -36,24 +36,6 @@ test('a revision is reviewed and saved, and an older one is restored', async () 
   expect((await mappings.current(webhook.id)).mapping.fields.team.template).toBe('a');
 });
 
-test("someone else's newer revision is not overwritten without notice", async () => {
-  const { page, mapping, webhook } = await mappings.create({
-    mapping: { fields: { team: { template: 'a' } } },
-  });
-  await mapping.write('Team', 'mine');
-  await mappings.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, {
-    fields: { team: { template: 'theirs' } },
-  });
-  await page.getByRole('button', { name: 'Review and save' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Save revision' }).click();
-  await dialog.getByText('Revision 2 is now the latest').waitFor();
-  await reads(dialog.getByLabel('Changes'), 'Team Template before theirs after mine');
-  expect((await mappings.current(webhook.id)).revision).toBe(2);
-  await dialog.getByRole('button', { name: 'Save revision' }).click();
-  await reads(mapping.state, 'Revision 3');
-});
-
 test('a draft survives a reload, leaving asks for confirmation, and it can be discarded', async () => {
   const { page, mapping } = await mappings.create({ mapping: { fields: { team: { template: 'a' } } } });
   await mapping.write('Team', 'b');

@@ -17,6 +17,8 @@ export class RequestFailure extends Error {
   readonly errors: readonly ErrorDetail[];
   readonly errorCount: number;
   readonly jobId: string | null;
+  /** The revision that somebody else has saved, if that is why the request failed (412). */
+  readonly currentRevision: number | null;
 
   constructor(status: number, body: Partial<ErrorBody> | null) {
     super(body?.message ?? fallback(status));
@@ -26,6 +28,7 @@ export class RequestFailure extends Error {
     this.errors = body?.errors ?? [];
     this.errorCount = body?.errorCount ?? this.errors.length;
     this.jobId = body?.jobId ?? null;
+    this.currentRevision = body?.current?.revision ?? null;
   }
 
   /** Whether the same request may succeed a moment later. */
@@ -43,6 +46,7 @@ export interface ErrorBody {
   errors: ErrorDetail[];
   errorCount: number;
   jobId?: string;
+  current?: { revision: number };
 }
 
 const fallback = (status: number): string =>

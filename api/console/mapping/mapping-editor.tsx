@@ -7,24 +7,28 @@ import { LastEvents } from './preview-panel/last-events.tsx';
 import { PreviewCard } from './preview-panel/preview-card.tsx';
 import { RemapBar } from './remap/remap-bar.tsx';
 import { PayloadFields } from './sample/payload-fields.tsx';
+import { Conflicts } from './save/conflicts.tsx';
 import { LeaveGuard } from './save/leave-guard.tsx';
 import { NewerRevision } from './save/newer-revision.tsx';
 import { SaveBar } from './save/save-bar.tsx';
 import { EditorProvider } from './state/editor-context.tsx';
 import type { Base } from './state/use-saved-mapping.ts';
+import { Recognized } from './template/recognized.tsx';
 import { useEditorState } from './use-editor-state.ts';
 import { ValueMapDialog } from './value-map/value-map-dialog.tsx';
 
 /** The mapping editor: payload fields on the left, alert fields in the middle, the preview on the right. */
 export function MappingEditor({ webhook, base }: { webhook: Webhook; base: Base }) {
-  const { editor, sample, alertNumber, setAlertNumber, values, closeValues } = useEditorState(webhook, base);
+  const { editor, alertNumber, setAlertNumber, values, closeValues } = useEditorState(webhook, base);
   return (
     <EditorProvider value={editor}>
       <SaveBar />
       {!editor.mayWrite && <ReadOnly />}
       <NewerRevision />
+      <Conflicts />
+      <Recognized />
       <div className={styles.columns}>
-        <PayloadFields sample={sample} />
+        <PayloadFields />
         <AlertFields />
         <div className={styles.side}>
           <PreviewCard number={alertNumber} show={setAlertNumber} />

@@ -49,6 +49,7 @@ export function useEditorState(webhook: Webhook, base: Base) {
     webhook,
     mayWrite,
     mayReadEvents,
+    sample,
     preview,
     lastEvents,
     nodes: preview.preview?.fields?.nodes ?? NO_NODES,
@@ -59,7 +60,6 @@ export function useEditorState(webhook: Webhook, base: Base) {
   };
   return {
     editor,
-    sample,
     alertNumber: shown,
     setAlertNumber,
     values,

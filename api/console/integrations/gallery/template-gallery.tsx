@@ -17,6 +17,14 @@ interface GalleryProps {
 export function TemplateGallery({ templates, chosen, choose }: GalleryProps) {
   const [search, setSearch] = useState('');
   const found = findTemplates(templates, search);
+  const own = found.filter(({ origin }) => origin === 'saved');
+  const others = found.filter(({ origin }) => origin === 'catalogue');
+  const tile = ({ name, title }: WebhookTemplate) => (
+    <Tile key={name} name={name} isChosen={chosen?.name === name} choose={() => choose(name)}>
+      <SourceLogo name={name} title={title} />
+      <span>{title}</span>
+    </Tile>
+  );
   return (
     <section className={styles.gallery} aria-label="Templates">
       <TextInput
@@ -34,12 +42,10 @@ export function TemplateGallery({ templates, chosen, choose }: GalleryProps) {
           </span>
           <span>Start blank</span>
         </Tile>
-        {found.map(({ name, title }) => (
-          <Tile key={name} name={name} isChosen={chosen?.name === name} choose={() => choose(name)}>
-            <SourceLogo name={name} title={title} />
-            <span>{title}</span>
-          </Tile>
-        ))}
+        {own.length > 0 && <h2 className={styles.group}>Yours</h2>}
+        {own.map(tile)}
+        {own.length > 0 && others.length > 0 && <h2 className={styles.group}>Known sources</h2>}
+        {others.map(tile)}
       </div>
       <Text size="sm" c="dimmed" role="status">
         {describeMatches(search, found.length)}

@@ -3,6 +3,7 @@ import type { Mapping, WebhookTemplate } from '../../http/types.ts';
 import { Badge } from '../../parts/values/badge.tsx';
 import { Raw } from '../../parts/values/raw.tsx';
 import { DocumentationLink } from './documentation-link.tsx';
+import { OwnTemplate } from './own-template.tsx';
 import { SourceLogo } from './source-logo.tsx';
 import { filledFields } from './template-search.ts';
 
@@ -23,6 +24,7 @@ export function TemplateSummary({ template }: { template: WebhookTemplate | null
             <DocumentationLink address={template.documentation} />
           </div>
         </Group>
+        {template.origin === 'saved' && <OwnTemplate key={template.name} template={template} />}
         <Fields title="Alert fields" names={fields} tone="good" />
         {custom.length > 0 && <Fields title="Custom fields" names={custom} tone="accent" />}
         {split && (

@@ -11,8 +11,8 @@ import styles from './sample.module.css';
 import type { Sample, SampleKind } from './use-sample.ts';
 
 /** The fields of the sample payload, and the choice of the payload. */
-export function PayloadFields({ sample }: { sample: Sample }) {
-  const { mayWrite } = useEditorContext();
+export function PayloadFields() {
+  const { mayWrite, sample } = useEditorContext();
   // Only matters on narrow pages, where this panel is above the alert fields.
   const [open, setOpen] = useState(true);
   return (

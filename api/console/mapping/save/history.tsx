@@ -39,7 +39,7 @@ function Revisions({ close }: { close(): void }) {
 }
 
 function Revision({
-  revision: { revision, createdAt, current },
+  revision: { revision, createdAt, current, savedBy },
   close,
 }: {
   revision: MappingRevision;
@@ -50,7 +50,8 @@ function Revision({
     <div className={styles.revision}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" component="div">
-          <b>Revision {revision}</b> · <Ago at={createdAt} /> {current && <Badge tone="good">current</Badge>}
+          <b>Revision {revision}</b> · <Ago at={createdAt} /> {savedBy && `by ${savedBy.name} `}
+          {current && <Badge tone="good">current</Badge>}
         </Text>
         {!current && (
           <Button

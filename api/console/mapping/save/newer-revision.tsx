@@ -7,18 +7,20 @@ import { type Base, readRevision } from '../state/use-saved-mapping.ts';
 
 /** Tells the user that a newer revision was saved since the page was opened or the draft was started. */
 export function NewerRevision() {
-  const { webhook, base, startedFrom, rebase, restart, count } = useEditorContext();
+  const { webhook, base, startedFrom, merge, restart, count } = useEditorContext();
   const [error, setError] = useState<unknown>(null);
   const newest = webhook.mappingRevision;
-  const continueWith = (use: (next: Base) => void, announcement: string) => async () => {
+  const continueWith = (use: (next: Base) => void | Promise<void>, announcement: string) => async () => {
     try {
-      use(newest > base.revision ? await readRevision(webhook.id, newest) : base);
+      await use(newest > base.revision ? await readRevision(webhook.id, newest) : base);
       announce(announcement);
       setError(null);
     } catch (failure) {
       setError(failure);
     }
   };
+  const mergeInto = async (next: Base) =>
+    merge(next, startedFrom === null ? base : await readRevision(webhook.id, startedFrom));
   if (newest <= base.revision && startedFrom === null) return null;
   return (
     <Alert color="yellow" mb="md" title={`Revision ${newest} is now the latest`} role="status">
@@ -34,7 +36,7 @@ export function NewerRevision() {
           <Button
             size="xs"
             variant="default"
-            onClick={continueWith(rebase, `Comparing with revision ${newest}`)}
+            onClick={continueWith(mergeInto, `Comparing with revision ${newest}`)}
           >
             Keep my changes and compare with revision {newest}
           </Button>

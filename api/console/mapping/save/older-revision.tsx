@@ -26,7 +26,7 @@ export function OlderRevision({ revision, close }: { revision: number; close(): 
           <Text size="sm" c="dimmed">
             Restoring saves it as a new revision.{count > 0 && ' Your unsaved changes will be lost.'}
           </Text>
-          <Button size="sm" loading={put.busy} onClick={() => put.run(async () => ({ revision }))}>
+          <Button size="sm" loading={put.busy} onClick={() => put.run({ revision })}>
             Restore this revision
           </Button>
         </Group>

@@ -5,23 +5,20 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { ALERT_FIELDS } from '../model/draft/alert-fields.ts';
 import { unmappedRequired } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
+import type { Merged } from '../state/use-draft.ts';
 import { ComparedEvents } from './compared-events.tsx';
+import { Conflicts } from './conflicts.tsx';
 import { DiffView } from './diff-view.tsx';
 import { useSave } from './use-save.ts';
 
 /** Shows the changes to the saved revision before they are saved. */
 export function Review({ close }: { close(): void }) {
-  const { base, draft, changes, lastEvents, fieldErrors } = useEditorContext();
-  const { save, busy, error, overtakenBy } = useSave(close);
+  const { base, draft, changes, lastEvents, fieldErrors, merged } = useEditorContext();
+  const { save, busy, error } = useSave(close);
   return (
     <Dialog onClose={close} title="Review and save" size="xl">
       <Stack>
-        {overtakenBy !== null && (
-          <Alert color="yellow" title={`Revision ${overtakenBy} is now the latest`} role="alert">
-            Someone else saved it. The changes below now compare with it. Saving replaces it with your
-            mapping.
-          </Alert>
-        )}
+        <Conflicts />
         {fieldErrors.size > 0 && (
           <Alert color="red" title="Some fields have errors">
             A mapping with errors cannot be saved. Each error is shown at its field.
@@ -43,7 +40,7 @@ export function Review({ close }: { close(): void }) {
           <Button
             onClick={save}
             loading={busy}
-            disabled={changes.length === 0 || fieldErrors.size > 0}
+            disabled={changes.length === 0 || fieldErrors.size > 0 || hasConflicts(merged)}
             data-autofocus
           >
             Save revision
@@ -53,6 +50,8 @@ export function Review({ close }: { close(): void }) {
     </Dialog>
   );
 }
+
+const hasConflicts = (merged: Merged | null): boolean => (merged?.conflicts.length ?? 0) > 0;
 
 /** Warns about required fields without a template. Saving is still allowed: a mapping is often built in several steps. */
 const UnmappedRequired = ({ fields }: { fields: AlertField[] }) =>

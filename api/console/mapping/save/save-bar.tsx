@@ -4,6 +4,7 @@ import { announce } from '../../parts/feedback/announce.tsx';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { counted } from '../../text/quantities.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
+import { SaveTemplate } from '../template/save-template.tsx';
 import { History } from './history.tsx';
 import { Review } from './review.tsx';
 import styles from './save.module.css';
@@ -11,7 +12,7 @@ import styles from './save.module.css';
 /** Shows the revision and the number of unsaved changes, with the buttons to discard, review and save. */
 export function SaveBar() {
   const { base, count, mayWrite, restart } = useEditorContext();
-  const [open, setOpen] = useState<'review' | 'history' | null>(null);
+  const [open, setOpen] = useState<'review' | 'history' | 'template' | null>(null);
   const close = () => setOpen(null);
   const discard = async () => {
     restart(base);
@@ -34,6 +35,11 @@ export function SaveBar() {
             History
           </Button>
         )}
+        {mayWrite && (base.revision > 0 || count > 0) && (
+          <Button variant="default" onClick={() => setOpen('template')}>
+            Save as template
+          </Button>
+        )}
         {mayWrite && (
           <Button onClick={() => setOpen('review')} disabled={count === 0}>
             Review and save
@@ -41,6 +47,7 @@ export function SaveBar() {
         )}
       </div>
       {open === 'review' && <Review close={close} />}
+      {open === 'template' && <SaveTemplate close={close} />}
       {open === 'history' && <History close={close} />}
     </div>
   );

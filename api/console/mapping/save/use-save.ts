@@ -1,49 +1,50 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestJson } from '../../http/request.ts';
-import type { One, SavedMapping, Webhook } from '../../http/types.ts';
+import { RequestFailure } from '../../http/request-failure.ts';
+import type { One, SavedMapping } from '../../http/types.ts';
 import { webhookKey } from '../../integrations/webhook/use-webhook.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { toMapping } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { readRevision, toBase } from '../state/use-saved-mapping.ts';
 
-/** Saves the draft as the next revision, unless someone else has saved a newer one. Then it compares with that one. */
+/** Saves the draft as the next revision, unless somebody else has saved a newer one. Then it merges that one into the draft. */
 export function useSave(done: () => void) {
-  const { webhook, base, draft, rebase } = useEditorContext();
-  const [overtakenBy, setOvertakenBy] = useState<number | null>(null);
-  const put = usePut(done);
-  const save = () =>
-    put.run(async () => {
-      const { data } = await requestJson<One<Webhook>>(`/v2/webhooks/${webhook.id}`);
-      if (data.mappingRevision === base.revision) return toMapping(draft);
-      rebase(await readRevision(webhook.id, data.mappingRevision));
-      setOvertakenBy(data.mappingRevision);
-      return null;
-    });
-  return { save, overtakenBy, busy: put.busy, error: put.error };
+  const { webhook, draft, merge } = useEditorContext();
+  const put = usePut(done, async (revision) => merge(await readRevision(webhook.id, revision)));
+  return { save: () => put.run(toMapping(draft)), busy: put.busy, error: put.error };
 }
 
-/** Saves a revision and continues from it. `prepare` returns the body to send, or null to send nothing. */
-export function usePut(done: () => void) {
-  const { webhook, restart } = useEditorContext();
+/**
+ * Saves a revision and continues from it. If somebody else has saved a newer one, nothing is saved, and `onOvertaken` is called with
+ * that revision; without it, that is a failure.
+ */
+export function usePut(done: () => void, onOvertaken?: (revision: number) => Promise<void>) {
+  const { webhook, base, restart } = useEditorContext();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const cache = useQueryClient();
-  const run = async (prepare: () => Promise<object | null>) => {
+  const send = async (json: object) => {
+    const path = `/v2/webhooks/${webhook.id}/mapping`;
+    const headers = { 'if-match': `"${base.revision}"` };
+    const { data } = await requestJson<One<SavedMapping>>(path, { method: 'PUT', json, headers });
+    restart(toBase(data));
+    announce(`Saved as revision ${data.revision}`);
+    void cache.invalidateQueries({ queryKey: webhookKey(webhook.id) });
+    void cache.invalidateQueries({ queryKey: [`/v2/webhooks/${webhook.id}/mapping/revisions`] });
+    void cache.invalidateQueries({ queryKey: ['incomplete alerts', webhook.id] });
+    done();
+  };
+  const run = async (json: object) => {
     setBusy(true);
     setError(null);
     try {
-      const json = await prepare();
-      if (json === null) return;
-      const path = `/v2/webhooks/${webhook.id}/mapping`;
-      const { data } = await requestJson<One<SavedMapping>>(path, { method: 'PUT', json });
-      restart(toBase(data));
-      announce(`Saved as revision ${data.revision}`);
-      void cache.invalidateQueries({ queryKey: webhookKey(webhook.id) });
-      void cache.invalidateQueries({ queryKey: [`/v2/webhooks/${webhook.id}/mapping/revisions`] });
-      void cache.invalidateQueries({ queryKey: ['incomplete alerts', webhook.id] });
-      done();
+      await send(json).catch(async (failure: unknown) => {
+        const newer = failure instanceof RequestFailure ? failure.currentRevision : null;
+        if (newer === null || !onOvertaken) throw failure;
+        await onOvertaken(newer);
+      });
     } catch (failure) {
       setError(failure);
     } finally {

@@ -4,6 +4,7 @@ import type { Webhook } from '../../http/types.ts';
 import type { Target } from '../model/draft/alert-fields.ts';
 import type { FieldNode } from '../model/field-tree.ts';
 import type { PreviewedAlert } from '../model/previewed.ts';
+import type { Sample } from '../sample/use-sample.ts';
 import type { DraftState } from './use-draft.ts';
 import type { FieldSelection } from './use-field-selection.ts';
 import type { PreviewState } from './use-preview.ts';
@@ -15,6 +16,7 @@ export interface EditorContext extends DraftState {
   mayWrite: boolean;
   /** False if the key cannot read stored events, so that they cannot be previewed. */
   mayReadEvents: boolean;
+  sample: Sample;
   preview: PreviewState & { reload(): void };
   /** The preview over the newest stored events. Its `preview` is null while loading. */
   lastEvents: PreviewState & { reload(): void };

@@ -1,8 +1,12 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
-import { countChanges, diffDrafts } from '../model/draft/diff.ts';
+import { countChanges, diffDrafts, type MappingChange } from '../model/draft/diff.ts';
 import { reduceDraft } from '../model/draft/draft-reducer.ts';
+import { type MergedDrafts, mergeDrafts, takePlace } from '../model/draft/merge.ts';
 import { forgetDraft, keepDraft, storedDraft } from './draft-store.ts';
 import type { Base } from './use-saved-mapping.ts';
+
+/** What is left of a merge: the places that both changed and that need a choice. */
+export type Merged = Pick<MergedDrafts, 'taken' | 'conflicts'>;
 
 /**
  * Holds the unsaved mapping and its changes to a saved revision. The draft survives a reload of the page. If a newer
@@ -15,6 +19,7 @@ export function useDraft(webhookId: string, first: Base) {
   const [startedFrom, setStartedFrom] = useState(
     stored && stored.revision !== first.revision ? stored.revision : null,
   );
+  const [merged, setMerged] = useState<Merged | null>(null);
   const changes = useMemo(() => diffDrafts(base.draft, draft), [base, draft]);
   const count = countChanges(changes);
   useEffect(() => {
@@ -28,18 +33,37 @@ export function useDraft(webhookId: string, first: Base) {
     changes,
     count,
     startedFrom: count > 0 ? startedFrom : null,
-    /** Compares the draft with another revision from now on. The draft does not change. */
-    rebase: (next: Base) => {
+    /** The outcome of the last merge; null before one. */
+    merged,
+    /** Continues from a revision that somebody else saved. Merges it into the draft, which started from `ancestor`. */
+    merge: (next: Base, ancestor: Base = base) => {
+      const { draft: both, ...rest } = mergeDrafts(ancestor.draft, next.draft, draft);
       setBase(next);
       setStartedFrom(null);
+      setMerged(rest);
+      dispatch({ type: 'replace', draft: both });
+    },
+    /** Settles places that both changed. */
+    resolve: (settled: readonly MappingChange[], side: 'theirs' | 'mine') => {
+      const targets = settled.map(({ target }) => target);
+      setMerged((before) => before && without(before, targets));
+      if (side === 'mine') return;
+      const taken = targets.reduce((one, target) => takePlace(one, target, base.draft), draft);
+      dispatch({ type: 'replace', draft: taken });
     },
     /** Replaces the draft by a saved mapping. */
     restart: (next: Base) => {
       setBase(next);
       setStartedFrom(null);
+      setMerged(null);
       dispatch({ type: 'replace', draft: next.draft });
     },
   };
 }
+
+const without = (merged: Merged, targets: readonly string[]): Merged => ({
+  ...merged,
+  conflicts: merged.conflicts.filter(({ target }) => !targets.includes(target)),
+});
 
 export type DraftState = ReturnType<typeof useDraft>;

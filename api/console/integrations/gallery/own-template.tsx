@@ -1,0 +1,92 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { request } from '../../http/request.ts';
+import type { WebhookTemplate } from '../../http/types.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { Confirm } from '../../parts/feedback/confirm.tsx';
+import { Dialog } from '../../parts/feedback/dialog.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { templatesKey } from '../webhook/use-templates.ts';
+
+/** The description of a saved template, with the buttons to edit and delete it. */
+export function OwnTemplate({ template }: { template: WebhookTemplate }) {
+  const [isEditing, setEditing] = useState(false);
+  const cache = useQueryClient();
+  const { name, title, description, savedBy } = template;
+  const remove = async () => {
+    await request(pathOf(name), { method: 'DELETE' });
+    await cache.invalidateQueries({ queryKey: templatesKey });
+    announce(`Deleted the template ${title}`);
+  };
+  return (
+    <>
+      {description !== '' && <Text size="sm">{description}</Text>}
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {savedBy ? `Saved by ${savedBy.name}` : 'Saved by your team'}
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+          <Confirm label="Delete" title={`Delete the template ${title}?`} onConfirm={remove}>
+            Integrations that were created with it keep their mapping. You cannot undo this.
+          </Confirm>
+        </Group>
+      </Group>
+      {isEditing && <EditTemplate template={template} close={() => setEditing(false)} />}
+    </>
+  );
+}
+
+function EditTemplate({ template, close }: { template: WebhookTemplate; close(): void }) {
+  const [title, setTitle] = useState(template.title);
+  const [description, setDescription] = useState(template.description);
+  const cache = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (json: object) => request(pathOf(template.name), { method: 'PATCH', json }),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: templatesKey });
+      announce('Saved the template');
+      close();
+    },
+  });
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    mutate({ title: title.trim(), description: description.trim() });
+  };
+  return (
+    <Dialog onClose={close} title="Edit template">
+      <Stack component="form" onSubmit={save}>
+        <TextInput
+          label="Title"
+          required
+          maxLength={100}
+          value={title}
+          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          data-autofocus
+        />
+        <Textarea
+          label="Description"
+          autosize
+          minRows={2}
+          maxLength={1_000}
+          value={description}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+        {error && <Failure error={error} title="Could not save the template" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending} disabled={title.trim() === ''}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+const pathOf = (name: string): string => `/v2/webhook-templates/${encodeURIComponent(name)}`;

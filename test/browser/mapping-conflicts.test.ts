@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { MappingPages, reads } from '../support/browser/mapping-page.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
+
+const browser = sharedBrowser();
+let stack: Stack;
+let mappings: MappingPages;
+beforeAll(async () => {
+  stack = await startStack();
+  mappings = await MappingPages.of(stack, browser);
+});
+afterAll(() => stack.stop());
+
+const START = {
+  fields: { title: { template: 't' }, team: { template: 'a' }, service: { template: 's' } },
+};
+
+/** Opens the same mapping in two pages, and saves changes in the second while the first has its own. */
+async function overtaken(mine: Record<string, string>, theirs: Record<string, string>) {
+  const first = await mappings.create({ mapping: START });
+  const second = await mappings.open(first.webhook.id);
+  for (const [label, text] of Object.entries(mine)) await first.mapping.write(label, text);
+  for (const [label, text] of Object.entries(theirs)) await second.mapping.write(label, text);
+  await second.page.getByRole('button', { name: 'Review and save' }).click();
+  await second.page.getByRole('button', { name: 'Save revision' }).click();
+  await reads(second.mapping.state, 'Revision 2');
+  first.tab.expectError(/412/);
+  await first.page.getByRole('button', { name: 'Review and save' }).click();
+  const dialog = first.page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Save revision' }).click();
+  await dialog.getByText(/has saved revision 2/).waitFor();
+  return { ...first, dialog };
+}
+
+test('two pages change different fields: both changes are saved', async () => {
+  const { webhook, mapping, dialog } = await overtaken({ Team: 'mine' }, { Service: 'theirs' });
+  await dialog.getByText('Their changes to Service are now in your draft.').waitFor();
+  await reads(dialog.getByLabel('Changes'), 'Team Template before a after mine');
+  expect((await mappings.current(webhook.id)).revision).toBe(2);
+  await dialog.getByRole('button', { name: 'Save revision' }).click();
+  await reads(mapping.state, 'Revision 3');
+  expect((await mappings.current(webhook.id)).mapping.fields).toEqual({
+    title: { template: 't' },
+    team: { template: 'mine' },
+    service: { template: 'theirs' },
+  });
+});
+
+test('two pages change the same fields: each is chosen before anything is saved', async () => {
+  const mine = { Title: 'my title', Team: 'my team' };
+  const theirs = { Title: 'their title', Team: 'their team' };
+  const { webhook, page, mapping, dialog } = await overtaken(mine, theirs);
+  const save = dialog.getByRole('button', { name: 'Save revision' });
+  expect(await save.isDisabled()).toBe(true);
+  const conflict = dialog.getByLabel('Conflict: Team');
+  await reads(conflict, 'Team Template Theirs their team Yours my team Take theirs Keep mine');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Take theirs: Team' }).click();
+  await reads(mapping.announced, 'Took their Team');
+  expect(await save.isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Keep mine: Title' }).click();
+  await reads(dialog.getByLabel('Changes'), 'Title Template before their title after my title');
+  await save.click();
+  await reads(mapping.state, 'Revision 3');
+  expect((await mappings.current(webhook.id)).mapping.fields).toMatchObject({
+    title: { template: 'my title' },
+    team: { template: 'their team' },
+  });
+});
+
+test('all of their changes can be taken at once, and nothing is left to save', async () => {
+  const { mapping, page, dialog } = await overtaken({ Title: 'x', Team: 'y' }, { Title: 'p', Team: 'q' });
+  await dialog.getByRole('button', { name: 'Take all theirs' }).click();
+  await dialog.getByText('No differences.').waitFor();
+  await page.keyboard.press('Escape');
+  await reads(mapping.state, 'Revision 2');
+  await reads(mapping.template('Title'), 'p');
+});
+
+test('the history shows which key saved each revision', async () => {
+  const { page, webhook } = await mappings.create({ mapping: START });
+  await page.getByRole('button', { name: 'History' }).click();
+  const { savedBy } = await mappings.current(webhook.id);
+  await page.getByRole('dialog').getByText(`by ${savedBy.name}`).waitFor();
+});
