@@ -150,7 +150,7 @@ test('unknown, deleted and mistyped URLs get the same response', async () => {
     ]);
   }
   const other = await client.json('PUT', webhook.path, {});
-  expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST, HEAD, GET']);
+  expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST, HEAD, GET, OPTIONS']);
 });
 
 test.each(['webhook-id', 'svix-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'])(
