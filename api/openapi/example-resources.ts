@@ -101,6 +101,12 @@ export const mapping = {
 export const revision = { revision: 1, current: true, createdAt: AT, savedBy: { id: ID, name: 'console' } };
 export const savedMapping = success({ ...revision, mapping });
 export const payload = { alert: { name: 'High CPU', severity: 'critical', message: 'CPU above 90%' } };
+export const request = {
+  method: 'POST',
+  contentType: 'application/json',
+  query: { env: 'prod' },
+  headers: { 'user-agent': 'curl/8.5.0', 'content-type': 'application/json' },
+};
 export const event = {
   id: EVENT_ID,
   webhookId: WEBHOOK_ID,

@@ -1,12 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { findEvent, newestEventIds, ownEventIds } from '../../db/events/events.js';
-import { type JsonValue, parsePayload } from '../../workers/mapping/index.js';
+import {
+  type EventRequest,
+  type JsonValue,
+  parsePayload,
+  parseRequest,
+} from '../../workers/mapping/index.js';
 import { badRequest } from '../http/errors.js';
 import type { Services } from '../services.js';
 
 /** The payloads of a preview: exactly one of the three is given. */
 export interface PreviewSubject {
   payload?: unknown;
+  /** The request of the payload. */
+  request?: EventRequest | undefined;
   eventIds?: string[] | undefined;
   last?: number | undefined;
 }
@@ -16,6 +23,7 @@ export interface PreviewPayload {
   /** Null for a payload from the request. */
   eventId: string | null;
   parsed: { value: JsonValue } | { raw: string };
+  request: EventRequest | undefined;
 }
 
 /** Returns the number of payloads, and an iterator that reads them one by one: each may have a megabyte or more. */
@@ -25,7 +33,8 @@ export async function previewPayloads(
   subject: PreviewSubject,
 ): Promise<{ count: number; payloads: AsyncIterable<PreviewPayload> }> {
   if (subject.payload !== undefined) {
-    return { count: 1, payloads: one({ eventId: null, parsed: { value: subject.payload as JsonValue } }) };
+    const parsed = { value: subject.payload as JsonValue };
+    return { count: 1, payloads: one({ eventId: null, parsed, request: subject.request }) };
   }
   const ids = await wantedIds(services, webhookId, subject);
   return { count: ids.length, payloads: stored(services, ids) };
@@ -39,7 +48,7 @@ async function* stored({ database }: Services, ids: readonly string[]): AsyncIte
   for (const eventId of ids) {
     // The event may have expired since.
     const found = await findEvent(database, eventId);
-    if (found) yield { eventId, parsed: parseStored(found.raw) };
+    if (found) yield { eventId, parsed: parseStored(found.raw), request: parseRequest(found.request) };
   }
 }
 

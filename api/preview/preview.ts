@@ -60,7 +60,7 @@ export async function makePreview(
   for await (const payload of payloads) {
     await nextTurn();
     if (preview.events.length === 0 && 'value' in payload.parsed) {
-      preview.fields = fieldTree(payload.parsed.value, mapping);
+      preview.fields = fieldTree(payload.parsed.value, mapping, payload.request);
       await nextTurn();
     }
     const after = normalizePayload(mapping, payload);
@@ -92,5 +92,10 @@ function add(
   for (const alert of budget.fill(alerts)) preview.alerts.push({ eventId, ...alert });
 }
 
-const normalizePayload = (mapping: CompiledMapping | null, { parsed }: PreviewPayload): Normalized =>
-  'value' in parsed ? normalizeValue(mapping, parsed.value) : normalize(mapping, parsed.raw);
+const normalizePayload = (
+  mapping: CompiledMapping | null,
+  { parsed, request }: PreviewPayload,
+): Normalized =>
+  'value' in parsed
+    ? normalizeValue(mapping, parsed.value, request)
+    : normalize(mapping, parsed.raw, request);

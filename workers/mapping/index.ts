@@ -57,4 +57,5 @@ export type {
 export { editDistance } from './suggest/edit-distance.js';
 export type { MissingPath } from './suggest/explainer.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
+export { formatPath } from './values/path.js';
 export { type EventRequest, parseRequest, type RequestValues } from './values/request.js';

@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Alert } from '../../../db/events/alerts.js';
+import type { StoredInput } from '../../../db/events/events.js';
 import {
   type CompiledMapping,
+  type EventRequest,
   type NormalizedAlert,
   type PreparedAlerts,
   parsePayload,
+  parseRequest,
   prepareAlerts,
 } from '../../../workers/mapping/index.js';
 import { serialQueue } from '../../limits/serial-queue.js';
@@ -23,22 +26,23 @@ const inTurn = serialQueue();
 export async function fieldResultsOf(
   { database }: Services,
   alert: Alert,
-  raw: Buffer,
+  { raw, request }: StoredInput,
 ): Promise<FieldResults | null> {
   const mapping = await compiledRevision(database, alert.webhookId, alert.revision);
   if (!mapping || !isUtf8(raw)) return null;
-  return inTurn(() => renderAgain(mapping, alert, raw));
+  return inTurn(() => renderAgain(mapping, alert, raw, parseRequest(request)));
 }
 
 async function renderAgain(
   mapping: CompiledMapping,
   alert: Alert,
   raw: Buffer,
+  request: EventRequest | undefined,
 ): Promise<FieldResults | null> {
   await nextTurn();
   const parsed = parsePayload(raw);
   await nextTurn();
-  const alerts = prepareAlerts(mapping, parsed);
+  const alerts = prepareAlerts(mapping, parsed, request);
   const { fields, custom } = (await renderOne(alerts, alert)) ?? {};
   return fields && custom ? { fields, custom } : null;
 }

@@ -62,7 +62,7 @@ export const getAlert = defineRoute({
       data: {
         ...presentAlert(alert),
         event: found ? presentEvent(found.event) : null,
-        results: found ? await fieldResultsOf(services, alert, found.raw) : null,
+        results: found ? await fieldResultsOf(services, alert, found) : null,
       },
     };
   },

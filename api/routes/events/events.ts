@@ -8,6 +8,7 @@ import {
   listEvents as readEvents,
   type StoredEvent,
 } from '../../../db/events/events.js';
+import { parseRequest } from '../../../workers/mapping/index.js';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -18,6 +19,7 @@ import { arrival, sendArrivals } from '../../lists/arrivals.js';
 import { PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
 import type { Services } from '../../services.js';
 import { readSubscriptionRequest, subscribeHost } from '../../sns/confirm-subscription.js';
+import { requestSchema } from './request-schema.js';
 
 export const mappingErrorSchema = z.object({
   field: z.string().nullable(),
@@ -44,11 +46,17 @@ export const eventSchema = z
 
 export const receiptSchema = eventSchema
   .extend({
-    raw: z.string().meta({ description: 'The body as it was sent. For a rejected event, its first 8 KiB' }),
+    raw: z.string().meta({
+      description:
+        'The body as it was sent, decompressed; for a form, its JSON. For a rejected event, its first 8 KiB',
+    }),
     warnings: z.array(mappingErrorSchema).meta({
       description: 'What is missing in alerts that may still be complete: `missing_title`',
     }),
     rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: '`base64` if the body is not UTF-8' }),
+    request: requestSchema
+      .nullable()
+      .meta({ description: 'The HTTP request without its body. `null` for events of older releases' }),
     snsSubscription: z
       .object({
         topicArn: z.string(),
@@ -87,6 +95,7 @@ export const getEvent = defineRoute({
         warnings: await warningsOf(services, event),
         raw: raw.toString(text ? 'utf8' : 'base64'),
         rawEncoding: text ? 'utf-8' : 'base64',
+        request: parseRequest(found.request) ?? null,
         snsSubscription: presentSubscription(raw),
       },
     };

@@ -35,13 +35,17 @@ const fields = z
         type: z.enum(['text', 'number', 'boolean', 'null', 'list', 'object']),
         sample: z.string(),
         pickable: z.boolean(),
+        unsigned: z.boolean().optional().meta({
+          description: "True for a part of the request that the integration's signature does not cover",
+        }),
       }),
     ),
     truncated: z.boolean(),
   })
   .nullable()
   .meta({
-    description: 'The fields of the first payload that templates can use. `null` if the payload is not JSON',
+    description:
+      'The fields of the first payload and its request that templates can use. `null` if the payload is not JSON',
   });
 
 const comparison = z

@@ -6,10 +6,13 @@ import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { signedParts } from '../../intake/signature/signed-parts.js';
 import { serialQueue } from '../../limits/serial-queue.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
-import { previewPayloads } from '../../preview/payloads.js';
+import { type PreviewSubject, previewPayloads } from '../../preview/payloads.js';
 import { makePreview } from '../../preview/preview.js';
+import { markUnsigned } from '../../preview/unsigned.js';
+import { requestSchema } from '../events/request-schema.js';
 import { checkMapping, mappingDoc } from './mapping-body.js';
 import { requireWebhook } from './mapping-revisions.js';
 import { PAYLOAD_BODY_MAX_BYTES, parsePayloadExactly } from './payload-body.js';
@@ -19,6 +22,9 @@ const inTurn = serialQueue();
 
 const subject = {
   payload: z.unknown().optional().meta({ description: 'A payload as a sender would send it' }),
+  request: requestSchema
+    .optional()
+    .meta({ description: 'The request of `payload`. Stored events bring their own' }),
   eventIds: z.array(z.uuid().toLowerCase()).min(1).max(100).optional(),
   last: z
     .number()
@@ -34,6 +40,10 @@ const bodySchema = z
     ({ payload, eventIds, last }) =>
       [payload, eventIds, last].filter((one) => one !== undefined).length === 1,
     'must have exactly one of payload, eventIds and last',
+  )
+  .refine(
+    ({ payload, request }) => request === undefined || payload !== undefined,
+    'must have request only with payload',
   );
 
 export const previewMapping = defineRoute({
@@ -65,11 +75,12 @@ export const previewMapping = defineRoute({
     if (body.payload === undefined) requireScope(apiKey, ['alerts:read']);
     const given = body.mapping === undefined ? undefined : checkMapping(body.mapping);
     const current = await compiledRevision(services.database, id, webhook.mappingRevision);
-    const { count, payloads } = await previewPayloads(services, id, body);
+    const { count, payloads } = await previewPayloads(services, id, body as PreviewSubject);
     const mapping = given ?? current;
     const before = given ? current : undefined;
     const { fieldStatistics, ...preview } = await inTurn(async () => {
       const { observations, ...made } = await makePreview(payloads, { mapping, before });
+      if (made.fields) made.fields = markUnsigned(made.fields, signedParts(webhook));
       return { ...made, fieldStatistics: mapping ? statistics(mapping, observations) : null };
     });
     await nextTurn();

@@ -19,6 +19,8 @@ export interface FieldNode {
   sample: string;
   /** Whether a tag finds a value there: false for null, blank text, and an empty list or object. */
   pickable: boolean;
+  /** Whether it is a part of the request that the integration's signature does not cover. */
+  unsigned?: boolean;
 }
 
 export interface FieldTree {

@@ -18,6 +18,7 @@ import { eventQuery } from '../event-query.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventFacts } from './event-facts.tsx';
 import { PendingEvent } from './pending-event.tsx';
+import { RequestFacts } from './request-facts.tsx';
 import { SnsSubscription } from './sns-subscription.tsx';
 
 const REFRESH_MS = 10_000;
@@ -64,6 +65,9 @@ const Found = ({ event }: { event: Receipt }) => (
       </SideBySide>
       <Section title="Payload" about="The body as received. It is kept until the event expires." wide>
         <Payload event={event} />
+      </Section>
+      <Section title="Request" about="What mappings can read of the HTTP request, besides the payload." wide>
+        <RequestFacts request={event.request} />
       </Section>
     </Stack>
   </>

@@ -24,7 +24,10 @@ export function buildTree(nodes: readonly FieldNode[]): TreeNode[] {
     open.push(added);
   }
   const grouped = roots.map(groupNumbered);
-  return grouped.length === 1 && grouped[0]?.type === 'object' ? grouped[0].children : grouped;
+  const [first, ...others] = grouped;
+  // The payload needs no branch of its own next to the request.
+  const isAlone = first?.type === 'object' && others.every(({ path }) => path === 'request');
+  return isAlone ? [...first.children, ...others] : grouped;
 }
 
 function isWithin(path: string, parent: TreeNode): boolean {

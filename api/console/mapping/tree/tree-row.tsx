@@ -77,7 +77,17 @@ export const TreeRowView = memo((props: TreeRowProps) => {
 });
 
 function RowEnd({ node, isActive }: { node: TreeNode; isActive: boolean }) {
-  if (node.children.length === 0) return <span className={styles.sample}>{node.sample || 'empty'}</span>;
+  if (node.children.length === 0)
+    return (
+      <>
+        <span className={styles.sample}>{node.sample || 'empty'}</span>
+        {node.unsigned && (
+          <span className={styles.count} title="The integration's signature does not cover this value">
+            unsigned
+          </span>
+        )}
+      </>
+    );
   const named = node.children.filter(({ label }) => label !== 'by number').length;
   if (hasNamedValues(node)) return <span className={styles.count}>· {named} named values</span>;
   return <SplitOffer node={node} isActive={isActive} />;
@@ -85,5 +95,6 @@ function RowEnd({ node, isActive }: { node: TreeNode; isActive: boolean }) {
 
 function accessibleName({ node, expanded }: TreeRow, isUsed: boolean): string {
   const value = expanded === null ? node.sample || 'empty' : '';
-  return [node.label, node.type, value, isUsed ? 'used' : ''].filter(Boolean).join(', ');
+  const unsigned = expanded === null && node.unsigned ? 'unsigned' : '';
+  return [node.label, node.type, value, unsigned, isUsed ? 'used' : ''].filter(Boolean).join(', ');
 }
