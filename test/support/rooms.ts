@@ -47,7 +47,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: `${MAPPING}/definition`,
-    uses: [`${MAPPING}/values`, `${MAPPING}/template`],
+    uses: [`${MAPPING}/values`, `${MAPPING}/template`, `${MAPPING}/expression`],
     because: 'a mapping compiles without a payload',
   },
   {
@@ -57,7 +57,9 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: `${MAPPING}/render`,
-    uses: ['values', 'payload', 'template', 'definition', 'suggest'].map((name) => `${MAPPING}/${name}`),
+    uses: ['values', 'payload', 'template', 'expression', 'definition', 'suggest'].map(
+      (name) => `${MAPPING}/${name}`,
+    ),
     because: 'rendering applies a compiled mapping to a payload',
   },
   {

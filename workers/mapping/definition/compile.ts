@@ -1,3 +1,5 @@
+import { type CompiledExpression, compileExpression, type ExpressionError } from '../expression/index.js';
+import type { TemplateError } from '../template/tags.js';
 import { type CompiledTemplate, compileTemplate } from '../template/template.js';
 import { type Path, parsePayloadPath } from '../values/path.js';
 import type { Length } from '../values/truncate.js';
@@ -17,7 +19,9 @@ export interface CompiledField {
   name: string;
   required: boolean;
   length: Length;
+  /** A field has a template, an expression, or neither. */
   template: CompiledTemplate | null;
+  expression: CompiledExpression | null;
   default: string | null;
   /** The value map, by the trimmed, lower-case text. */
   values: ReadonlyMap<string, string> | null;
@@ -75,11 +79,15 @@ function schemaError({ path, message }: { path: PropertyKey[]; message: string }
   return { field: path.map(String).join('.'), code: 'invalid_mapping', message };
 }
 
+/** Characters of all expressions of a mapping. Parsing a character takes 1 µs, and up to 20 µs in nested brackets. */
+const MAX_EXPRESSIONS = 16 * 1024;
+
 class Compiler {
   readonly errors: MappingError[] = [];
   readonly #mapping: Mapping;
   readonly #stored: boolean;
   #characters = 0;
+  #expressionCharacters = 0;
 
   constructor(mapping: Mapping, stored: boolean) {
     this.#mapping = mapping;
@@ -128,11 +136,17 @@ class Compiler {
   }
 
   #field(at: string, name: string, field: FieldMapping): CompiledField {
+    const { template, expression } = field;
+    if (template?.trim() && expression?.trim()) {
+      const message = 'a field has a template or an expression, not both';
+      this.errors.push({ field: `${at}.expression`, code: 'invalid_mapping', message });
+    }
     return {
       name,
       required: false,
       length: name === 'description' ? 'long' : 'short',
-      template: field.template?.trim() ? this.#template(`${at}.template`, field.template) : null,
+      template: template?.trim() ? this.#template(`${at}.template`, template) : null,
+      expression: expression?.trim() ? this.#expression(`${at}.expression`, expression) : null,
       default: field.default?.trim() ?? null,
       values: field.values ? this.#values(`${at}.values`, field.values) : null,
     };
@@ -147,11 +161,28 @@ class Compiler {
     }
     const compiled = compileTemplate(source, { split: Boolean(this.#mapping.split), stored: this.#stored });
     if ('template' in compiled) return compiled.template;
-    const { code, message, start } = compiled.error;
+    this.#fail(at, source, compiled.error);
+    return null;
+  }
+
+  #expression(at: string, source: string): CompiledExpression | null {
+    this.#expressionCharacters += source.length;
+    if (this.#expressionCharacters > MAX_EXPRESSIONS) {
+      const message = `the expressions of a mapping must not exceed ${MAX_EXPRESSIONS.toLocaleString('en-US')} characters in total`;
+      this.errors.push({ field: at, code: 'expressions_too_long', message });
+      return null;
+    }
+    const compiled = compileExpression(source, { result: 'value', split: Boolean(this.#mapping.split) });
+    if ('expression' in compiled) return compiled.expression;
+    for (const error of compiled.errors) this.#fail(at, source, error);
+    return null;
+  }
+
+  /** Adds an error with its position in a template or expression. */
+  #fail(at: string, source: string, { code, message, start }: TemplateError | ExpressionError): void {
     const position = positionAt(source, start);
     const place = `line ${position.line}, column ${position.column}`;
     this.errors.push({ field: at, code, message: `${place}: ${message}`, ...position });
-    return null;
   }
 
   #values(at: string, values: Record<string, string>): ReadonlyMap<string, string> {

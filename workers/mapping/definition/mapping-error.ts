@@ -1,3 +1,4 @@
+import type { ExpressionErrorCode } from '../expression/index.js';
 import type { TemplateErrorCode } from '../template/tags.js';
 import type { BudgetCode } from '../values/budget.js';
 
@@ -15,7 +16,7 @@ export interface MappingError {
   message: string;
   /** With a payload: the path that leads to nothing. */
   path?: string;
-  /** When compiling: the position in the template, if the error is in one. */
+  /** When compiling: the position in the template or expression, if the error is in one. */
   offset?: number;
   line?: number;
   column?: number;
@@ -23,6 +24,8 @@ export interface MappingError {
 
 export type CompileErrorCode =
   | TemplateErrorCode
+  | ExpressionErrorCode
+  | 'expressions_too_long'
   | 'invalid_mapping'
   | 'repeated_path'
   | 'repeated_value'

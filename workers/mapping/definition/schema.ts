@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EXPRESSION } from '../expression/index.js';
 import { MAX_TEMPLATE } from '../template/template.js';
 import { LONG_BYTES } from '../values/truncate.js';
 
@@ -25,12 +26,19 @@ const fieldSchema = z
       .max(MAX_TEMPLATE)
       .optional()
       .describe('Mustache template: text with tags such as {{webhook.path}}'),
+    expression: z
+      .string()
+      .max(MAX_EXPRESSION)
+      .optional()
+      .describe(
+        'Expression of the Common Expression Language (CEL), in place of a template: webhook.a > 5 ? "high" : "low"',
+      ),
     default: z
       .string()
       .max(LONG_BYTES)
       .regex(/\S/, 'must not be blank')
       .optional()
-      .describe('Value of the field if a tag finds nothing'),
+      .describe('Value of the field if its template or expression finds nothing'),
     values: z
       .record(z.string().max(255), z.string().min(1).max(255))
       .refine((values) => Object.keys(values).length <= 500, 'must have at most 500 values')

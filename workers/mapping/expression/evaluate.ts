@@ -8,6 +8,9 @@ import { ENVIRONMENT } from './functions.js';
 import { charge, inScope } from './meter.js';
 import { type ExpressionScope, sourceOf } from './scope.js';
 
+/** What the library's error for an absent path costs, and any other, which tries all forms of a function. */
+const [MISSING_STEPS, ERROR_STEPS] = [30, 150];
+
 /** The result of an evaluation. */
 export type Evaluated =
   | { value: JsonValue }
@@ -40,7 +43,10 @@ export function evaluatePart(
       // The standard lets `||` and `exists` ignore errors of their operands, this one as well.
       const code = scope.budget.stopped;
       if (code) return { exceeded: code };
-      return isCelError(result) ? failed(expression, result) : { value: toJson(result) };
+      if (!isCelError(result)) return { value: toJson(result) };
+      const failure = failed(expression, result);
+      charge('missing' in failure ? MISSING_STEPS : ERROR_STEPS);
+      return failure;
     } catch (error) {
       if (error instanceof BudgetExceeded) return { exceeded: error.code };
       if (error instanceof RangeError) return { exceeded: 'too_deep' };

@@ -12,14 +12,20 @@ let current = new ExpressionScope(
 /** Returns the scope of the evaluation that runs. */
 export const scope = (): ExpressionScope => current;
 
-/** Runs an evaluation in a scope. */
+/**
+ * Runs an evaluation in a scope. The library creates an error for every absent key. Without its stack, which nobody reads, it takes
+ * a tenth of the time.
+ */
 export function inScope<T>(of: ExpressionScope, work: () => T): T {
   const outer = current;
+  const { stackTraceLimit } = Error;
   current = of;
+  Error.stackTraceLimit = 0;
   try {
     return work();
   } finally {
     current = outer;
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

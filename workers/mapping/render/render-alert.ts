@@ -53,7 +53,8 @@ export class AlertRenderer {
     const shared = this.#shared?.get(field);
     const result = shared?.result ?? renderField(field, this.#state, this.#explainer);
     const exceeded = shared ? shared.exceeded : this.#state.exceeded;
-    if (!shared && !field.template?.usesItem) this.#shared?.set(field, { result, exceeded });
+    if (!shared && !(field.template ?? field.expression)?.usesItem)
+      this.#shared?.set(field, { result, exceeded });
     addErrors(field, result, exceeded, errors);
     return result;
   }
@@ -65,9 +66,9 @@ interface Rendered {
 }
 
 const EXCEEDED: Record<BudgetCode, string> = {
-  too_many_steps: 'its template takes too many steps with this payload',
-  too_much_output: 'its template writes too much text with this payload',
-  too_deep: 'its value is nested too deeply',
+  too_many_steps: 'template takes too many steps with this payload',
+  too_much_output: 'template writes too much text with this payload',
+  too_deep: 'value is nested too deeply',
 };
 
 function addErrors(
@@ -77,20 +78,28 @@ function addErrors(
   errors: MappingError[],
 ): void {
   if (exceeded) {
-    const message = `${field.name}: ${EXCEEDED[exceeded]}`;
+    const message = `${field.name}: its ${EXCEEDED[exceeded].replace('template', sourceOf(field))}`;
     errors.push({ code: exceeded, field: field.name, message });
   }
   if (field.required && result.result === 'missing') errors.push(missingError(field, result));
 }
 
-function missingError({ name, template }: CompiledField, { missing }: FieldResult): MappingError {
+const sourceOf = ({ expression }: CompiledField): string => (expression ? 'expression' : 'template');
+
+function missingError(field: CompiledField, { missing, warnings }: FieldResult): MappingError {
+  const { name } = field;
   const first = missing.find(({ nearest }) => nearest !== null) ?? missing[0];
   if (!first) {
-    const why = template ? 'the template rendered no text' : 'the mapping has no template for it';
-    return { code: 'missing', field: name, message: `${name}: ${why}` };
+    const failed = warnings.find(({ code }) => code === 'expression_error')?.message;
+    return { code: 'missing', field: name, message: `${name}: ${failed ?? whyEmpty(field)}` };
   }
   const message = `${name}: ${first.path} is missing or blank in the payload${hintOf(first)}`;
   return { code: 'missing', field: name, path: first.path, message };
+}
+
+function whyEmpty({ template, expression }: CompiledField): string {
+  if (expression) return 'the expression has no text';
+  return template ? 'the template rendered no text' : 'the mapping has no template for it';
 }
 
 function hintOf({ nearest, expandJson }: MissingPath): string {

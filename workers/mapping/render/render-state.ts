@@ -1,4 +1,5 @@
 import type Mustache from 'mustache';
+import { ExpressionScope } from '../expression/index.js';
 import type { TagPaths } from '../template/template.js';
 import type { Budget, BudgetCode } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, type KeyLists, MAX_TEXT } from '../values/json-value.js';
@@ -34,6 +35,7 @@ export class RenderState {
   /** Paths of sections, and of tags inside them, that found nothing. They count only if nothing else was rendered. */
   absent: Path[] = [];
   #tagPaths = NO_PATHS;
+  #expressions: ExpressionScope | null = null;
 
   constructor(
     { webhook, request }: { webhook: JsonValue; request: EventRequest | undefined },
@@ -45,6 +47,12 @@ export class RenderState {
     this.budget = budget;
     this.#keys = keys;
     this.formatter = new ValueFormatter(budget, keys);
+  }
+
+  /** What expressions read. Created when the first one is evaluated. */
+  get expressions(): ExpressionScope {
+    this.#expressions ??= new ExpressionScope(this, this.budget, this.#keys);
+    return this.#expressions;
   }
 
   startField(tagPaths: TagPaths): void {

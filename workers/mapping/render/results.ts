@@ -2,9 +2,9 @@ import type { MappingError } from '../definition/mapping-error.js';
 import type { AlertField } from '../definition/schema.js';
 import type { MissingPath } from '../suggest/explainer.js';
 
-/** A remark about a value that is used nevertheless. */
+/** A remark about a value that is used nevertheless, or the error of an expression that has none with this payload. */
 export interface Warning {
-  code: 'unmapped_value' | 'unexpanded_macro' | 'cut' | 'invalid_text' | 'not_expanded';
+  code: 'unmapped_value' | 'unexpanded_macro' | 'cut' | 'invalid_text' | 'not_expanded' | 'expression_error';
   message: string;
   /** `unmapped_value`: the text that is not in the value map. `unexpanded_macro`: the macro. `not_expanded`: the path. */
   value?: string;
@@ -14,7 +14,7 @@ export interface Warning {
 export interface FieldResult {
   value: string | null;
   result: 'resolved' | 'defaulted' | 'missing';
-  /** Every path that the template names. */
+  /** Every path that the template or expression names. */
   paths: readonly string[];
   missing: readonly MissingPath[];
   /** Paths of sections, and of tags inside sections, that found nothing while the rest produced a text. This is not an error. */

@@ -40,7 +40,7 @@ test.each([
   ['"a" + 1', ['type_error @3: + cannot be applied to string and int; string(x) makes a text of a value']],
   [
     'double("1") % 2',
-    ['type_error @12: % cannot be applied to double and int; int(x) makes an integer of a number'],
+    ['type_error @11: % cannot be applied to double and int; int(x) makes an integer of a number'],
   ],
   [
     'size(1)',

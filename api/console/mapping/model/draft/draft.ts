@@ -4,6 +4,8 @@ import { ALERT_FIELD_NAMES, ALERT_FIELDS, type Target } from './alert-fields.ts'
 /** One field of a draft. Missing parts are empty. */
 export interface DraftField {
   template: string;
+  /** Shown nowhere yet, and kept as it was saved unless the field gets a template. */
+  expression?: string;
   default: string;
   values: Record<string, string>;
 }
@@ -40,6 +42,7 @@ export function toDraft(mapping: Mapping): Draft {
 
 const toDraftField = (field: FieldMapping = {}): DraftField => ({
   template: field.template ?? '',
+  ...(field.expression === undefined ? {} : { expression: field.expression }),
   default: field.default ?? '',
   values: field.values ?? {},
 });
@@ -67,8 +70,9 @@ function filled(name: AlertField, field: DraftField): [AlertField, FieldMapping]
   return Object.keys(mapping).length > 0 ? [[name, mapping]] : [];
 }
 
-const toFieldMapping = ({ template, default: fallback, values }: DraftField): FieldMapping => ({
+const toFieldMapping = ({ template, expression, default: fallback, values }: DraftField): FieldMapping => ({
   ...(template.trim() === '' ? {} : { template }),
+  ...(template.trim() !== '' || expression === undefined ? {} : { expression }),
   ...(fallback.trim() === '' ? {} : { default: fallback }),
   ...(Object.keys(values).length === 0 ? {} : { values }),
 });
@@ -86,9 +90,9 @@ export const targetsOf = (draft: Draft): Target[] => [
   ...draft.custom.map(({ name }): Target => `custom.${name}`),
 ];
 
-/** Returns the required fields without a template and default. They make every alert incomplete. */
+/** Returns the required fields without a template, expression and default. They make every alert incomplete. */
 export const unmappedRequired = (draft: Draft): AlertField[] =>
   ALERT_FIELD_NAMES.filter((name) => {
-    const { template, default: fallback } = draft.fields[name];
-    return ALERT_FIELDS[name].required && template === '' && fallback === '';
+    const { template, expression = '', default: fallback } = draft.fields[name];
+    return ALERT_FIELDS[name].required && template + expression + fallback === '';
   });
