@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeWebhook } from '../support/api/webhooks.js';
 import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { MappingPages, reads } from '../support/browser/mapping-page.js';
@@ -84,4 +85,30 @@ test('the history shows which key saved each revision', async () => {
   await page.getByRole('button', { name: 'History' }).click();
   const { savedBy } = await mappings.current(webhook.id);
   await page.getByRole('dialog').getByText(`by ${savedBy.name}`).waitFor();
+});
+
+test('settings that somebody else has changed are shown before they are replaced', async () => {
+  const { id } = await makeWebhook(mappings.client);
+  const path = `/integrations/${id}/settings`;
+  const key = await stack.key();
+  const tab = await browser.open({ url: stack.url, key, path });
+  tab.expectError(/412/);
+  const name = tab.page.getByRole('region', { name: 'Name', exact: true });
+  await name.getByLabel('Name').fill('mine');
+  await mappings.client.json('PATCH', `/v2/webhooks/${id}`, { rateLimit: { eventsPerMinute: 5 } });
+  await name.getByRole('button', { name: 'Save' }).click();
+  await name.getByText('Saved', { exact: true }).waitFor();
+  const nameNow = async () => (await mappings.client.get(`/v2/webhooks/${id}`)).body.data.name;
+  expect(await nameNow()).toBe('mine');
+
+  await name.getByLabel('Name').fill('mine again');
+  await mappings.client.json('PATCH', `/v2/webhooks/${id}`, { name: 'theirs' });
+  await name.getByRole('button', { name: 'Save' }).click();
+  const conflict = name.getByRole('alert');
+  await reads(conflict, /has changed this meanwhile Theirs theirs Yours mine again Take theirs Keep mine$/);
+  expect(await accessibilityViolations(tab.page)).toEqual([]);
+  expect(await nameNow()).toBe('theirs');
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
+  await name.getByText('Saved', { exact: true }).waitFor();
+  expect(await nameNow()).toBe('mine again');
 });

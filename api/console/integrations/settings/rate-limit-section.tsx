@@ -2,8 +2,9 @@ import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
+import { Overtaken } from './overtaken.tsx';
 import { SaveRow } from './save-row.tsx';
-import { useChangeWebhook } from './use-change-webhook.ts';
+import { useSaveSection } from './use-save-section.ts';
 
 /** Sets how many events per minute the integration accepts, and the status of the response beyond that. */
 export function RateLimitSection({ webhook, may }: TabProps & { may: boolean }) {
@@ -27,14 +28,20 @@ function RateLimitForm({ webhook }: TabProps) {
   const [isOn, setOn] = useState(rateLimit !== null);
   const [eventsPerMinute, setEvents] = useState<number | string>(rateLimit?.eventsPerMinute ?? 600);
   const [overLimitStatus, setStatus] = useState(rateLimit?.overLimitStatus ?? 503);
-  const { mutate, isPending, isSuccess, error } = useChangeWebhook(webhook.id);
+  const { save, replace, accept, theirs, isPending, isSuccess, error } = useSaveSection(webhook, limitOf);
   const wanted = isOn ? { eventsPerMinute: Number(eventsPerMinute), overLimitStatus } : null;
-  const save = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ method: 'PATCH', json: { rateLimit: wanted }, done: 'Saved the rate limit' });
+    save({ rateLimit: wanted }, DONE);
+  };
+  const take = (newer: TabProps['webhook']) => {
+    setOn(newer.rateLimit !== null);
+    if (newer.rateLimit) setEvents(newer.rateLimit.eventsPerMinute);
+    if (newer.rateLimit) setStatus(newer.rateLimit.overLimitStatus);
+    accept(newer);
   };
   return (
-    <Stack component="form" onSubmit={save}>
+    <Stack component="form" onSubmit={submit}>
       <Switch
         label="Limit the rate of events"
         checked={isOn}
@@ -55,6 +62,13 @@ function RateLimitForm({ webhook }: TabProps) {
           <OverLimit status={overLimitStatus} choose={setStatus} />
         </>
       )}
+      <Overtaken
+        theirs={theirs}
+        describe={({ rateLimit }) => describe(rateLimit)}
+        yours={describe(wanted)}
+        take={take}
+        keep={(newer) => replace(newer, { rateLimit: wanted }, DONE)}
+      />
       <SaveRow
         isChanged={!isSame(wanted, rateLimit) && (wanted === null || wanted.eventsPerMinute >= 1)}
         isPending={isPending}
@@ -66,6 +80,11 @@ function RateLimitForm({ webhook }: TabProps) {
 }
 
 type Limit = TabProps['webhook']['rateLimit'];
+
+const DONE = 'Saved the rate limit';
+const limitOf = ({ rateLimit }: TabProps['webhook']) => rateLimit;
+const describe = (limit: Limit): string =>
+  limit ? `${limit.eventsPerMinute} events per minute, then status ${limit.overLimitStatus}` : 'No limit';
 
 const isSame = (a: Limit, b: Limit): boolean =>
   a?.eventsPerMinute === b?.eventsPerMinute && a?.overLimitStatus === b?.overLimitStatus;

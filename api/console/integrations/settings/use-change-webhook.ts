@@ -10,6 +10,8 @@ interface Change {
   /** Appended to the integration's path, such as `/rotate`. */
   path?: string;
   json: unknown;
+  /** The revision of the settings that may be replaced. Default: any. */
+  revision?: number;
   /** Announced after success. */
   done: string;
 }
@@ -19,12 +21,15 @@ export function useChangeWebhook(id: string) {
   const cache = useQueryClient();
   const once = useSendOnce();
   return useMutation({
-    mutationFn: ({ method, path = '', json }: Change) =>
-      once({ method, path, json }, (key) =>
+    mutationFn: ({ method, path = '', json, revision }: Change) =>
+      once({ method, path, json, revision }, (key) =>
         requestJson<One<Webhook>>(`/v2/webhooks/${id}${path}`, {
           method,
           json,
-          headers: { 'idempotency-key': key },
+          headers: {
+            'idempotency-key': key,
+            ...(revision === undefined ? {} : { 'if-match': `"${revision}"` }),
+          },
         }),
       ),
     onSuccess: async (changed, { done }) => {
