@@ -4,6 +4,7 @@ import type { Mapping } from '../../http/types.ts';
 import { useTemplates } from '../../integrations/webhook/use-templates.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { counted } from '../../text/quantities.ts';
+import shared from '../mapping.module.css';
 import { toDraft } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { useRecognition } from './use-recognition.ts';
@@ -23,7 +24,7 @@ export function Recognized() {
   };
   return (
     <Alert
-      color="violet"
+      className={shared.offer}
       mb="md"
       role="status"
       icon={<IconSparkles size={18} aria-hidden />}
