@@ -196,6 +196,7 @@ export const template = {
   description: '',
   origin: 'catalogue',
   documentation: null,
+  signature: null,
   sample: payload,
   mapping,
   savedBy: null,

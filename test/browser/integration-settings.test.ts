@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../support/api/webhooks.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -55,13 +56,22 @@ describe('a new URL', () => {
   });
 });
 
+async function choose(page: Page, scheme: string): Promise<void> {
+  const input = page.getByRole('combobox', { name: 'Signature scheme' });
+  await input.click();
+  await input.fill(scheme);
+  await page.getByRole('option', { name: scheme, exact: true }).click();
+}
+
 describe('signatures', () => {
   test.each([
     ['Standard Webhooks', 'for at most 5 minutes'],
-    ['GitHub', 'The signature is valid for this payload only, as with GitHub'],
+    ['GitHub', 'The signature is valid for this payload only'],
+    ['Slack', 'The signature is valid for this payload only'],
+    ['GitLab (secret token)', 'The command contains the secret'],
   ])('of %s can be required, and both ways of testing sign', async (scheme, note) => {
     const { page, webhook } = await settingsOf();
-    await page.getByRole('radio', { name: scheme }).check();
+    await choose(page, scheme);
     const save = section(page, 'Signature').getByRole('button', { name: 'Save' });
     expect(await save.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Generate' }).click();
@@ -80,11 +90,44 @@ describe('signatures', () => {
   test('can be switched off', async () => {
     const signature = { scheme: 'github', secret: 'a secret of some length' };
     const { page, webhook } = await settingsOf({ signature });
-    expect(await page.getByRole('textbox', { name: /^Secret/ }).inputValue()).toBe(signature.secret);
-    await page.getByRole('radio', { name: 'None' }).check();
+    expect(await page.getByRole('textbox', { name: 'Secret', exact: true }).inputValue()).toBe(
+      signature.secret,
+    );
+    await choose(page, 'None');
     await section(page, 'Signature').getByRole('button', { name: 'Save' }).click();
     await section(page, 'Signature').getByText('Saved').waitFor();
     expect(await statusOf(webhook.path)).toBe(202);
+  });
+
+  test('can be observed first, and are enforced with one click', async () => {
+    const { page, webhook } = await settingsOf();
+    await choose(page, 'Token in a header');
+    await page.getByLabel('header').fill('X-Muster-Token');
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByLabel('Observe only').check({ force: true });
+    await section(page, 'Signature').getByRole('button', { name: 'Save' }).click();
+    await section(page, 'Signature').getByText('Saved').waitFor();
+    expect(await statusOf(webhook.path)).toBe(202);
+    await own.stack.api.intake.observations.flush();
+    await page.reload();
+    await page.getByText('1 would be rejected: 1 without a signature').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Enforce' }).click();
+    await page.getByRole('button', { name: 'Enforce' }).waitFor({ state: 'detached' });
+    expect(await statusOf(webhook.path)).toBe(401);
+  });
+
+  test('a new secret keeps the previous one valid for the chosen time', async () => {
+    const secret = 'a secret of some length';
+    const { page, webhook } = await settingsOf({
+      signature: { scheme: 'gitlab-token', secret: secret.replaceAll(' ', '-') },
+    });
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByLabel('Previous secret expires').selectOption('after 7 days');
+    await section(page, 'Signature').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The previous secret is valid too and expires').waitFor();
+    expect(await statusOf(webhook.path, { 'x-gitlab-token': secret.replaceAll(' ', '-') })).toBe(202);
+    expect(await statusOf(webhook.path, { 'x-gitlab-token': 'another-secret-of-some-length' })).toBe(401);
   });
 });
 

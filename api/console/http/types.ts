@@ -17,6 +17,7 @@ import type { templateSchema } from '../../routes/templates/schema.js';
 import type { revisionSchema, savedMapping } from '../../routes/webhooks/mapping-body.js';
 import type { previewSchema } from '../../routes/webhooks/preview-schema.js';
 import type { webhookSchema } from '../../routes/webhooks/schema.js';
+import type { presetSchema } from '../../routes/webhooks/signature-presets.js';
 
 export type { AlertField, FieldMapping, Mapping } from '../../../workers/mapping/definition/schema.js';
 export type { FieldResult } from '../../../workers/mapping/render/results.js';
@@ -42,6 +43,7 @@ export interface Accepted {
 export type Scope = (typeof SCOPES)[number];
 export type ApiKey = z.infer<typeof keySchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
+export type SignaturePreset = z.infer<typeof presetSchema>;
 export type WebhookTemplate = z.infer<typeof templateSchema>;
 export type TemplateRecognition = z.infer<typeof recognitionSchema>;
 export type MappingRevision = z.infer<typeof revisionSchema>;

@@ -76,6 +76,7 @@ export async function presentTemplate(database: Database, name: string) {
 type Presented = z.input<typeof templateSchema>;
 
 const presentSaved = ({ name, title, description, sample, mapping, savedBy }: SavedTemplate): Presented => ({
+  signature: null,
   name,
   title,
   description,
@@ -86,7 +87,8 @@ const presentSaved = ({ name, title, description, sample, mapping, savedBy }: Sa
   savedBy,
 });
 
-const presentSource = ({ expected: _, ...source }: CatalogueSource): Presented => ({
+const presentSource = ({ expected: _, signature, ...source }: CatalogueSource): Presented => ({
+  signature: signature ? { parameters: {}, ...signature } : null,
   ...source,
   description: '',
   origin: 'catalogue',

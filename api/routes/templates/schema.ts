@@ -51,6 +51,13 @@ export const templateSchema = z
       .enum(['catalogue', 'saved'])
       .meta({ description: '`saved`: somebody saved it with `POST /v2/webhook-templates`' }),
     documentation: z.string().nullable(),
+    signature: z
+      .object({ scheme: z.string(), parameters: z.record(z.string(), z.string()), setup: z.string() })
+      .nullable()
+      .meta({
+        description:
+          'How the source can sign its events: `scheme` and `parameters` for `signature` of an integration, and where to find the secret',
+      }),
     sample: z.unknown(),
     mapping: z.unknown(),
     savedBy: authorSchema,

@@ -64,7 +64,8 @@ export const listPresets = defineRoute({
   },
 });
 
-function presentPreset(preset: SignaturePreset): z.input<typeof presetSchema> {
+/** Returns a preset in the form of a response. */
+export function presentPreset(preset: SignaturePreset): z.input<typeof presetSchema> {
   const { name, title, documentation, scheme, secret, parameters, required } = preset;
   return {
     name,

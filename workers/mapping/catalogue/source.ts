@@ -1,6 +1,16 @@
 import type { AlertField, Mapping } from '../definition/schema.js';
 import type { JsonValue } from '../values/json-value.js';
 
+/** How a source can prove that an event comes from it. */
+export interface ProposedSignature {
+  /** The name of a signature preset, see `GET /v2/signature-presets`. */
+  scheme: string;
+  /** The proposed values of the preset's parameters. */
+  parameters?: Record<string, string>;
+  /** Where to find or enter the secret in the source. */
+  setup: string;
+}
+
 /** A source of alerts: its sample payload, the mapping, and the expected alerts. */
 export interface CatalogueSource {
   /** The value of `template` in a request that creates a webhook. Never changes. */
@@ -8,6 +18,8 @@ export interface CatalogueSource {
   title: string;
   /** Link to the source's documentation of its payload. */
   documentation: string;
+  /** Absent if the source documents neither a signature nor its own headers. */
+  signature?: ProposedSignature;
   /** A payload in the shape that the source sends, with invented values. */
   sample: JsonValue;
   mapping: Mapping;

@@ -58,6 +58,7 @@ function NextSteps({ webhook }: { webhook: Webhook }) {
       <List.Item>
         Treat the URL like a password: anyone who has it can send events. Under “URL and security” you can
         view it again, replace it and require signatures.
+        {template?.signature && ` To get the secret: ${template.signature.setup}.`}
       </List.Item>
       <List.Item>
         {template

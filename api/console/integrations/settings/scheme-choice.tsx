@@ -1,39 +1,43 @@
-import { Radio, Stack } from '@mantine/core';
-import type { Webhook } from '../../http/types.ts';
+import { Anchor, Select, Stack, Text } from '@mantine/core';
+import type { SignaturePreset } from '../../http/types.ts';
 
-export type Scheme = NonNullable<Webhook['signature']>['scheme'];
-
-const CHOICES: { value: Scheme | 'off'; label: string; description: string }[] = [
-  { value: 'off', label: 'None', description: 'Anyone who has the URL can send events' },
-  {
-    value: 'standard-webhooks',
-    label: 'Standard Webhooks',
-    description:
-      'Headers webhook-id, webhook-timestamp and webhook-signature. A recorded event cannot be replayed later.',
-  },
-  {
-    value: 'github',
-    label: 'GitHub',
-    description: 'Header X-Hub-Signature-256. Many other sources use it too.',
-  },
-];
+const NONE = 'none';
 
 interface ChoiceProps {
-  scheme: Scheme | null;
-  choose: (scheme: Scheme | null) => void;
+  presets: readonly SignaturePreset[];
+  chosen: SignaturePreset | null;
+  choose: (scheme: string | null) => void;
 }
 
-/** The choice of the scheme by which the source signs its events. */
-export const SchemeChoice = ({ scheme, choose }: ChoiceProps) => (
-  <Radio.Group
-    label="Signature scheme"
-    value={scheme ?? 'off'}
-    onChange={(value) => choose(value === 'off' ? null : (value as Scheme))}
-  >
-    <Stack gap="xs" mt="xs">
-      {CHOICES.map((choice) => (
-        <Radio key={choice.value} {...choice} />
-      ))}
-    </Stack>
-  </Radio.Group>
+/** The choice of how the source proves that an event comes from it. */
+export const SchemeChoice = ({ presets, chosen, choose }: ChoiceProps) => (
+  <Stack gap="xs">
+    <Select
+      label="Signature scheme"
+      data={[
+        { value: NONE, label: 'None' },
+        ...presets.map(({ name, title }) => ({ value: name, label: title })),
+      ]}
+      value={chosen?.name ?? NONE}
+      onChange={(value) => choose(value === NONE ? null : value)}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="No scheme has this name. Choose “Custom HMAC” to describe one"
+      maw="28rem"
+    />
+    <Text size="sm" c="dimmed">
+      {chosen ? describe(chosen) : 'Anyone who has the URL can send events.'}{' '}
+      {chosen?.documentation && (
+        <Anchor href={chosen.documentation} target="_blank" rel="noreferrer" size="sm">
+          Documentation
+        </Anchor>
+      )}
+    </Text>
+  </Stack>
 );
+
+function describe({ covers }: SignaturePreset): string {
+  if (!covers.body) return 'Proves who sends an event, not that the event is unchanged.';
+  if (covers.headers.length === 0) return 'Signs the body.';
+  return 'Signs the body and its timestamp. A recorded event cannot be replayed later.';
+}

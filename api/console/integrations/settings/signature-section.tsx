@@ -1,57 +1,77 @@
-import { Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { NativeSelect, Stack, Switch, Text } from '@mantine/core';
+import type { SignaturePreset } from '../../http/types.ts';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
+import { useSignaturePresets } from '../webhook/use-signature-presets.ts';
+import { ObservedSignatures } from './observed-signatures.tsx';
+import { ProposedScheme } from './proposed-scheme.tsx';
 import { SaveRow } from './save-row.tsx';
-import { type Scheme, SchemeChoice } from './scheme-choice.tsx';
+import { SchemeChoice } from './scheme-choice.tsx';
+import { SchemeParameters } from './scheme-parameters.tsx';
 import { SecretInput } from './secret-input.tsx';
-import { useChangeWebhook } from './use-change-webhook.ts';
+import { GRACE_PERIODS, useSignatureForm } from './use-signature-form.ts';
 
-/** The API rejects shorter secrets. In characters. */
-const MIN_SECRET_LENGTH = 16;
-
-/** Sets whether events must be signed, by which scheme and with which secret. */
+/** Sets how events must be signed, rotates the secret, and shows how many events are signed. */
 export function SignatureSection({ webhook, may }: TabProps & { may: boolean }) {
+  const { data: presets, error, refetch } = useSignaturePresets();
+  const scheme = webhook.signature?.scheme;
+  const title = presets?.find(({ name }) => name === scheme)?.title ?? scheme;
   return (
     <Section
       title="Signature"
       about="A signature proves that an event comes from your source. Events without a valid one get a 401 response and are not stored."
     >
-      {may ? (
-        <SignatureForm webhook={webhook} />
-      ) : (
-        <Text size="sm">{webhook.signature ? `Required: ${webhook.signature.scheme}` : 'Not required'}</Text>
-      )}
+      <Stack>
+        {error && <Failure error={error} title="Could not load the signature schemes" retry={refetch} />}
+        {!may && <Text size="sm">{title ? `Required: ${title}` : 'Not required'}</Text>}
+        {may &&
+          (presets ? <SignatureForm webhook={webhook} presets={presets} /> : error ? null : <Loading />)}
+        <ObservedSignatures webhook={webhook} may={may} />
+      </Stack>
     </Section>
   );
 }
 
-function SignatureForm({ webhook }: TabProps) {
-  const [scheme, setScheme] = useState<Scheme | null>(webhook.signature?.scheme ?? null);
-  const [secret, setSecret] = useState(webhook.signature?.secret ?? '');
-  const { mutate, isPending, isSuccess, error } = useChangeWebhook(webhook.id);
-  const saved = webhook.signature;
-  const isChanged =
-    scheme !== (saved?.scheme ?? null) || (scheme !== null && secret !== (saved?.secret ?? ''));
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    const signature = scheme === null ? null : { scheme, secret };
-    mutate({ method: 'PATCH', json: { signature }, done: 'Saved the signature settings' });
-  };
+function SignatureForm({ webhook, presets }: TabProps & { presets: readonly SignaturePreset[] }) {
+  const form = useSignatureForm(webhook, presets);
+  const { preset } = form;
   return (
-    <Stack component="form" onSubmit={save}>
-      <SchemeChoice scheme={scheme} choose={setScheme} />
-      {scheme !== null && <SecretInput secret={secret} change={setSecret} />}
-      {isChanged && saved && (
+    <Stack component="form" onSubmit={form.save}>
+      {!preset && <ProposedScheme webhook={webhook} presets={presets} accept={form.accept} />}
+      <SchemeChoice presets={presets} chosen={preset} choose={form.choose} />
+      {preset && (
+        <>
+          <SchemeParameters preset={preset} texts={form.texts} change={form.changeParameter} />
+          <SecretInput preset={preset} secret={form.secret} change={form.setSecret} />
+          {form.isRotation && (
+            <NativeSelect
+              label="Previous secret expires"
+              data={GRACE_PERIODS}
+              value={form.grace}
+              onChange={({ currentTarget }) => form.setGrace(currentTarget.value)}
+              maw="14rem"
+            />
+          )}
+          <Switch
+            label="Observe only"
+            description="Accept all events, and count those without a valid signature"
+            checked={form.observes}
+            onChange={({ currentTarget }) => form.setObserves(currentTarget.checked)}
+          />
+        </>
+      )}
+      {form.isChanged && webhook.signature && !form.isRotation && (
         <Text size="sm" c="var(--warn)">
-          Takes effect within 5 s of saving. From then on, events with the old signature get a 401 response.
+          Takes effect within 5 s of saving. From then on, the source must send events as set here.
         </Text>
       )}
       <SaveRow
-        isChanged={isChanged && (scheme === null || secret.length >= MIN_SECRET_LENGTH)}
-        isPending={isPending}
-        isSaved={isSuccess}
-        error={error}
+        isChanged={form.isChanged && form.isComplete}
+        isPending={form.isPending}
+        isSaved={form.isSuccess}
+        error={form.error}
       />
     </Stack>
   );

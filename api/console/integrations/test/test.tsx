@@ -9,7 +9,7 @@ import { isJson } from '../../parts/values/json-text.ts';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { CurlSection } from './curl-section.tsx';
 import { sendEvent } from './event/send-event.ts';
-import { headersFor } from './event/use-event-headers.ts';
+import { headersFor, useSignaturePreset } from './event/use-event-headers.ts';
 import { ReceiptSteps } from './receipt/receipt-steps.tsx';
 import styles from './test.module.css';
 import { type TestPayload, useTestPayload } from './use-test-payload.ts';
@@ -62,9 +62,10 @@ export default function Test({ webhook }: TabProps) {
 }
 
 function useSend(webhook: Webhook, body: string) {
+  const preset = useSignaturePreset(webhook);
   return useMutation({
     mutationFn: async () =>
-      sendEvent({ url: webhook.url ?? '', headers: await headersFor(webhook, body), body }),
+      sendEvent({ url: webhook.url ?? '', headers: await headersFor(webhook, preset, body), body }),
     onSuccess: ({ failure }) =>
       announce(failure ? `Not accepted: ${failure.message}` : 'Accepted. Waiting for a worker.'),
   });

@@ -5,6 +5,10 @@ export default {
   name: 'alertmanager',
   title: 'Prometheus Alertmanager',
   documentation: 'https://prometheus.io/docs/alerting/latest/configuration/#webhook_config',
+  signature: {
+    scheme: 'bearer-token',
+    setup: 'In alertmanager.yml, webhook_configs → http_config → authorization → credentials',
+  },
   sample: {
     version: '4',
     groupKey: '{}:{alertname="DiskFillsUp"}',

@@ -5,6 +5,7 @@ export default {
   name: 'cloudflare',
   title: 'Cloudflare notification',
   documentation: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',
+  signature: { scheme: 'cloudflare', setup: 'Notifications → Destinations → Webhooks → Secret' },
   sample: {
     name: 'Shop origin',
     text: 'The origin of shop.example.com has not responded for 5 minutes',

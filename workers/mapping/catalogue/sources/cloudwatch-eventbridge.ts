@@ -5,6 +5,11 @@ export default {
   title: 'Amazon CloudWatch by EventBridge',
   documentation:
     'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-and-eventbridge.html',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'EventBridge → API destinations → Connections → API Key: X-Muster-Token',
+  },
   sample: {
     version: '0',
     id: 'c4c1c1c9-6542-4a1d-8e8f-000000000001',

@@ -5,6 +5,7 @@ export default {
   title: 'Amazon CloudWatch by SNS',
   documentation:
     'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html',
+  signature: { scheme: 'aws-sns', setup: 'Enter the ARN of the topic that the alarm notifies' },
   sample: {
     Type: 'Notification',
     MessageId: '5f1f2a34-0000-5000-8000-1234567890ab',

@@ -5,6 +5,11 @@ export default {
   name: 'datadog',
   title: 'Datadog monitor',
   documentation: 'https://docs.datadoghq.com/integrations/webhooks/',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'Integrations → Webhooks → your webhook → Custom Headers: {"X-Muster-Token": "…"}',
+  },
   sample: {
     id: '7700112233',
     title: '[Triggered] The mail queue is growing',

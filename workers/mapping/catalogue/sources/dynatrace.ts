@@ -5,6 +5,11 @@ export default {
   title: 'Dynatrace',
   documentation:
     'https://docs.dynatrace.com/docs/analyze-explore-automate/notifications-and-alerting/problem-notifications/webhook-integration',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'Settings → Integration → Problem notifications → Custom integration → Additional HTTP headers',
+  },
   sample: {
     ImpactedEntities: [{ type: 'SERVICE', name: 'Pricing', entity: 'SERVICE-0000000000000001' }],
     ImpactedEntity: 'Pricing',

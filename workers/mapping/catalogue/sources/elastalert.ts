@@ -5,6 +5,11 @@ export default {
   name: 'elastalert',
   title: 'ElastAlert (HTTP POST)',
   documentation: 'https://elastalert2.readthedocs.io/en/latest/alerts.html#http-post',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'In the rule, http_post2_headers: X-Muster-Token',
+  },
   sample: {
     event_type: 'create',
     Id: '71',

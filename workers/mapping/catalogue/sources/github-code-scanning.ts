@@ -5,6 +5,7 @@ export default {
   name: 'github-code-scanning',
   title: 'GitHub code scanning alert',
   documentation: 'https://docs.github.com/webhooks/webhook-events-and-payloads#code_scanning_alert',
+  signature: { scheme: 'github', setup: 'Settings → Webhooks → Add webhook → Secret' },
   sample: {
     action: 'created',
     alert: {

@@ -5,6 +5,7 @@ export default {
   name: 'github-dependabot',
   title: 'GitHub Dependabot alert',
   documentation: 'https://docs.github.com/webhooks/webhook-events-and-payloads#dependabot_alert',
+  signature: { scheme: 'github', setup: 'Settings → Webhooks → Add webhook → Secret' },
   sample: {
     action: 'created',
     alert: {

@@ -4,6 +4,7 @@ export default {
   name: 'github-deployment-status',
   title: 'GitHub deployment status',
   documentation: 'https://docs.github.com/webhooks/webhook-events-and-payloads#deployment_status',
+  signature: { scheme: 'github', setup: 'Settings → Webhooks → Add webhook → Secret' },
   sample: {
     action: 'created',
     deployment_status: {

@@ -4,6 +4,7 @@ export default {
   name: 'github-workflow-run',
   title: 'GitHub workflow run',
   documentation: 'https://docs.github.com/webhooks/webhook-events-and-payloads#workflow_run',
+  signature: { scheme: 'github', setup: 'Settings → Webhooks → Add webhook → Secret' },
   sample: {
     action: 'completed',
     workflow: { id: 40, name: 'build', path: '.github/workflows/build.yml', state: 'active' },

@@ -4,6 +4,11 @@ export default {
   name: 'gitlab-pipeline',
   title: 'GitLab pipeline',
   documentation: 'https://docs.gitlab.com/user/project/integrations/webhook_events/#pipeline-events',
+  signature: {
+    scheme: 'gitlab',
+    setup:
+      'Settings → Webhooks → Add new webhook → Signing token. Earlier versions of GitLab only have a secret token: choose that scheme',
+  },
   sample: {
     object_kind: 'pipeline',
     object_attributes: {

@@ -5,6 +5,11 @@ export default {
   name: 'google-cloud-monitoring',
   title: 'Google Cloud Monitoring',
   documentation: 'https://cloud.google.com/monitoring/support/notification-options#webhooks',
+  signature: {
+    scheme: 'basic',
+    parameters: { username: 'muster' },
+    setup: 'Alerting → Edit notification channels → Webhooks → Use HTTP Basic Auth',
+  },
   sample: {
     version: '1.2',
     incident: {

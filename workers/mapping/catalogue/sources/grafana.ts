@@ -6,6 +6,10 @@ export default {
   title: 'Grafana Alerting',
   documentation:
     'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',
+  signature: {
+    scheme: 'grafana',
+    setup: 'Alerting → Contact points → your webhook → Optional Webhook settings → HMAC Signature → Secret',
+  },
   sample: {
     receiver: 'muster',
     status: 'firing',

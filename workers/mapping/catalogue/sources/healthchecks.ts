@@ -4,6 +4,11 @@ export default {
   name: 'healthchecks',
   title: 'Healthchecks.io',
   documentation: 'https://healthchecks.io/docs/configuring_notifications/',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'Integrations → Webhook → Request Headers: X-Muster-Token: …',
+  },
   sample: {
     incident_key: '00000000-1111-4222-8333-555555555555',
     event_type: 'trigger',

@@ -4,6 +4,7 @@ export default {
   name: 'hetrixtools-blacklist',
   title: 'HetrixTools blacklist monitor',
   documentation: 'https://docs.hetrixtools.com/webhooks-blacklist-monitor/',
+  signature: { scheme: 'hetrixtools', setup: 'Contact Lists → your list → Webhook → Authentication Token' },
   sample: [
     {
       monitor: '192.0.2.40',

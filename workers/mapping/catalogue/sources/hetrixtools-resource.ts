@@ -4,6 +4,7 @@ export default {
   name: 'hetrixtools-resource',
   title: 'HetrixTools uptime and resource usage',
   documentation: 'https://docs.hetrixtools.com/webhooks-resource-usage/',
+  signature: { scheme: 'hetrixtools', setup: 'Contact Lists → your list → Webhook → Authentication Token' },
   sample: {
     monitor_id: '0123456789abcdef0123456789abcdef',
     monitor_name: 'relay-1',

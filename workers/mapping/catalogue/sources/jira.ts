@@ -5,6 +5,7 @@ export default {
   name: 'jira',
   title: 'Jira issue',
   documentation: 'https://developer.atlassian.com/server/jira/platform/webhooks/',
+  signature: { scheme: 'jira', setup: 'System → WebHooks → your webhook → Secret' },
   sample: {
     timestamp: 1770113640000,
     webhookEvent: 'jira:issue_created',

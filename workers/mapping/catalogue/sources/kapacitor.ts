@@ -5,6 +5,11 @@ export default {
   name: 'kapacitor',
   title: 'Kapacitor',
   documentation: 'https://docs.influxdata.com/kapacitor/v1/reference/event_handlers/post/',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'In kapacitor.conf, [[httppost]] → headers: X-Muster-Token',
+  },
   sample: {
     id: 'disk:host=db-3',
     level: 'CRITICAL',

@@ -5,6 +5,11 @@ export default {
   name: 'kibana',
   title: 'Elastic / Kibana rule',
   documentation: 'https://www.elastic.co/guide/en/kibana/current/rule-action-variables.html',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'Stack Management → Connectors → Webhook → Add header: X-Muster-Token',
+  },
   sample: {
     rule: {
       id: '00000000-aaaa-4bbb-8ccc-dddddddddddd',

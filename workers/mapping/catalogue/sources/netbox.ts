@@ -4,6 +4,7 @@ export default {
   name: 'netbox',
   title: 'NetBox event rule',
   documentation: 'https://netboxlabs.com/docs/netbox/integrations/webhooks/',
+  signature: { scheme: 'netbox', setup: 'Operations → Webhooks → your webhook → Secret' },
   sample: {
     event: 'deleted',
     timestamp: '2026-02-03T10:20:00.000000+00:00',

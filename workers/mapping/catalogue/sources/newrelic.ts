@@ -5,6 +5,11 @@ export default {
   name: 'newrelic',
   title: 'New Relic workflow',
   documentation: 'https://docs.newrelic.com/docs/alerts/get-notified/notification-integrations/#webhook',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'Alerts → Destinations → Webhook → Use authorization or custom headers: X-Muster-Token',
+  },
   sample: {
     id: '0a1b2c3d-0000-4000-8000-000000000002',
     issueUrl: 'https://one.newrelic.com/issue/0a1b2c3d',

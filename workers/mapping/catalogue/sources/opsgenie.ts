@@ -5,6 +5,11 @@ export default {
   name: 'opsgenie',
   title: 'Opsgenie',
   documentation: 'https://support.atlassian.com/opsgenie/docs/opsgenie-edge-connector-alert-action-data/',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'Settings → Integrations → Webhook → Add custom headers: X-Muster-Token',
+  },
   sample: {
     action: 'Create',
     alert: {

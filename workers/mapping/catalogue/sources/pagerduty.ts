@@ -5,6 +5,10 @@ export default {
   name: 'pagerduty',
   title: 'PagerDuty (webhooks v3)',
   documentation: 'https://developer.pagerduty.com/docs/webhooks-overview',
+  signature: {
+    scheme: 'pagerduty',
+    setup: 'Integrations → Generic Webhooks (v3) → New Webhook. The signing secret is shown once',
+  },
   sample: {
     event: {
       id: '01EXAMPLE0000000000000000A',

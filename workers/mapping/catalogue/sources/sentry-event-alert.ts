@@ -6,6 +6,10 @@ export default {
   title: 'Sentry issue alert (event)',
   documentation:
     'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/issue-alerts/',
+  signature: {
+    scheme: 'sentry',
+    setup: 'Settings → Custom Integrations → your integration → Credentials → Client Secret',
+  },
   sample: {
     action: 'triggered',
     actor: { id: 'sentry', name: 'Sentry', type: 'application' },

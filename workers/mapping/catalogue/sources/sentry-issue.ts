@@ -5,6 +5,10 @@ export default {
   name: 'sentry-issue',
   title: 'Sentry issue',
   documentation: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/issues/',
+  signature: {
+    scheme: 'sentry',
+    setup: 'Settings → Custom Integrations → your integration → Credentials → Client Secret',
+  },
   sample: {
     action: 'created',
     actor: { id: 'sentry', name: 'Sentry', type: 'application' },

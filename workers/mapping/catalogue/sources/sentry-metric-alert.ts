@@ -6,6 +6,10 @@ export default {
   title: 'Sentry metric alert',
   documentation:
     'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/metric-alerts/',
+  signature: {
+    scheme: 'sentry',
+    setup: 'Settings → Custom Integrations → your integration → Credentials → Client Secret',
+  },
   sample: {
     action: 'critical',
     actor: { id: 'sentry', name: 'Sentry', type: 'application' },

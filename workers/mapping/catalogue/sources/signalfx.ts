@@ -6,6 +6,10 @@ export default {
   title: 'Splunk Observability (SignalFx)',
   documentation:
     'https://help.splunk.com/en/splunk-observability-cloud/manage-notifications/notification-services/webhooks',
+  signature: {
+    scheme: 'splunk-observability',
+    setup: 'Data Management → Webhook → your integration → Shared Secret',
+  },
   sample: {
     severity: 'Major',
     status: 'anomalous',

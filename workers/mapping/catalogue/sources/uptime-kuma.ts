@@ -4,6 +4,11 @@ export default {
   name: 'uptime-kuma',
   title: 'Uptime Kuma',
   documentation: 'https://github.com/louislam/uptime-kuma/wiki/Notification-Methods',
+  signature: {
+    scheme: 'header-token',
+    parameters: { header: 'x-muster-token' },
+    setup: 'Setup Notification → Webhook → Additional Headers: {"X-Muster-Token": "…"}',
+  },
   sample: {
     heartbeat: {
       monitorID: 8,

@@ -4,6 +4,10 @@ export default {
   name: 'zendesk',
   title: 'Zendesk ticket',
   documentation: 'https://developer.zendesk.com/api-reference/webhooks/event-types/ticket-events/',
+  signature: {
+    scheme: 'zendesk',
+    setup: 'Admin Center → Apps and integrations → Webhooks → your webhook → Reveal secret',
+  },
   sample: {
     type: 'zen:event-type:ticket.created',
     account_id: 70001,

@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from 'react';
+import type { SignaturePreset, Webhook } from '../../http/types.ts';
+import { type ParameterTexts, toParameters, toTexts } from './scheme-parameters.tsx';
+import { useChangeWebhook } from './use-change-webhook.ts';
+
+/** The API rejects shorter secrets. In characters. */
+const MIN_SECRET_LENGTH = 16;
+
+/** How long the previous secret stays valid, in seconds. */
+export const GRACE_PERIODS = [
+  { value: '0', label: 'immediately' },
+  { value: '3600', label: 'after 1 hour' },
+  { value: '86400', label: 'after 1 day' },
+  { value: '604800', label: 'after 7 days' },
+];
+
+/** The state of the signature form. */
+export function useSignatureForm({ id, signature }: Webhook, presets: readonly SignaturePreset[]) {
+  const [scheme, choose] = useState<string | null>(signature?.scheme ?? null);
+  const [texts, setTexts] = useState<ParameterTexts>(toTexts(signature?.parameters ?? {}));
+  const [secret, setSecret] = useState(signature?.secret ?? '');
+  const [grace, setGrace] = useState('86400');
+  const [observes, setObserves] = useState(signature?.mode === 'observe');
+  // Enforcing elsewhere on this page changes the mode that is saved.
+  const [savedMode, setSavedMode] = useState(signature?.mode);
+  if (savedMode !== signature?.mode) {
+    setSavedMode(signature?.mode);
+    setObserves(signature?.mode === 'observe');
+  }
+  const { mutate, isPending, isSuccess, error } = useChangeWebhook(id);
+
+  const preset = presets.find(({ name }) => name === scheme) ?? null;
+  const parameters = preset ? toParameters(preset, texts) : {};
+  const isSame = preset?.name === signature?.scheme;
+  const isNewSecret = preset !== null && preset.secret !== null && secret !== (signature?.secret ?? '');
+  const isRotation = isSame && preset !== null && isNewSecret && signature?.secret != null;
+  const change = preset && {
+    scheme: preset.name,
+    parameters,
+    ...(preset.secret && (isNewSecret || !isSame) ? { secret } : {}),
+    mode: observes ? 'observe' : 'enforce',
+    ...(isRotation ? { graceSeconds: Number(grace) } : {}),
+  };
+  const isChanged =
+    !isSame ||
+    isNewSecret ||
+    (preset !== null &&
+      (observes !== (signature?.mode === 'observe') || !isEqual(parameters, signature?.parameters ?? {})));
+  const hasRequired = preset?.parameters.every(({ name, required }) => !required || texts[name]) ?? true;
+  const hasSecret = !preset?.secret || secret.length >= MIN_SECRET_LENGTH;
+
+  return {
+    preset,
+    choose,
+    accept: (proposed: string, parameters: ParameterTexts) => {
+      choose(proposed);
+      setTexts(parameters);
+    },
+    texts,
+    changeParameter: (name: string, text: string) => setTexts({ ...texts, [name]: text }),
+    secret,
+    setSecret,
+    grace,
+    setGrace,
+    observes,
+    setObserves,
+    isRotation,
+    isChanged,
+    isComplete: hasRequired && hasSecret,
+    isPending,
+    isSuccess,
+    error,
+    save: (event: FormEvent) => {
+      event.preventDefault();
+      mutate({ method: 'PATCH', json: { signature: change }, done: 'Saved the signature settings' });
+    },
+  };
+}
+
+const isEqual = (one: object, other: object): boolean =>
+  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
