@@ -116,6 +116,7 @@ export const event = {
   bytes: 83,
   alertIds: [ID],
   faults: [],
+  filter: null,
 };
 export const snsSubscription = {
   topicArn: 'arn:aws:sns:eu-central-1:111122223333:alarms',
@@ -168,7 +169,7 @@ export const preview = {
 export const health = {
   queues: [{ queue: identityImport.queues[0], waiting: 0, active: 1, delayed: 0, oldestAt: null }],
   eventsPending: 0,
-  minutes: [{ minute: AT, accepted: 120, stored: 120, failed: 0, alerts: 120 }],
+  minutes: [{ minute: AT, accepted: 120, stored: 120, filtered: 0, failed: 0, alerts: 120 }],
   workers: [{ id: 'host-1', lastSeenAt: AT }],
 };
 export const signaturePreset = {

@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { selectWithin } from '../client/limit-time.js';
-import { alertId, eventIdOf } from './alert-id.js';
+import { eventIdOf } from './alert-id.js';
 import { parseStoredErrors, type StoredError } from './events.js';
+import { alertIdsOf, type FilterOutcome } from './filter-outcome.js';
 import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /** `incomplete`: a required field could not be filled; `faults` lists which and why. */
@@ -82,11 +83,13 @@ function search(query: Knex.QueryBuilder, text: string): void {
 /** Counts the alerts of an event that have no title. */
 export async function countUntitled(
   database: Database,
-  { id, alertCount }: { id: string; alertCount: number },
+  event: { id: string; alertCount: number; filter: FilterOutcome | null },
 ): Promise<number> {
-  if (alertCount === 0) return 0;
-  const ids = [alertId(id, 0), alertId(id, alertCount - 1)].map(toUuidBinary) as [Buffer, Buffer];
-  const [row] = await database('alerts').whereBetween('id', ids).whereNull('title').count({ count: '*' });
+  const ids = alertIdsOf(event);
+  const [first, last] = [ids[0], ids.at(-1)];
+  if (!first || !last) return 0;
+  const range: [Buffer, Buffer] = [toUuidBinary(first), toUuidBinary(last)];
+  const [row] = await database('alerts').whereBetween('id', range).whereNull('title').count({ count: '*' });
   return Number(row?.count ?? 0);
 }
 

@@ -10,6 +10,7 @@ export const EVENTS = new BulkTable('events', {
   revision: 'number',
   alert_count: 'number',
   faults: 'text',
+  filter_outcome: 'text',
   raw: 'bytes',
   request: 'text',
 });
@@ -55,6 +56,7 @@ export function addEvent(rows: BulkRows, event: NewEvent): void {
   rows.number(event.revision);
   rows.number(event.alerts.length);
   rows.text(event.faults);
+  rows.text(event.filter);
   rows.bytes(event.raw);
   rows.text(event.request);
   rows.endRow();

@@ -1,13 +1,14 @@
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
+import { type FilterOutcome, parseFilterOutcome } from './filter-outcome.js';
 import { arrivalKeyset, newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /**
- * The outcome of an event. `normalized`: its alerts are stored (an empty list has none). `failed`: no alerts could be
- * made. `rejected`: the intake rejected it and told the sender.
+ * The outcome of an event. `normalized`: its alerts are stored (an empty list has none). `filtered`: the filter of the
+ * mapping dropped all of it. `failed`: no alerts could be made. `rejected`: the intake rejected it and told the sender.
  */
-export const EVENT_STATES = ['normalized', 'failed', 'rejected'] as const;
+export const EVENT_STATES = ['normalized', 'filtered', 'failed', 'rejected'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
 /** Why an event has no alerts, or why an alert is incomplete. */
@@ -26,13 +27,24 @@ export interface StoredEvent {
   revision: number;
   alertCount: number;
   faults: StoredError[];
+  /** Null if the mapping has no filter, or the filter kept everything without a warning. */
+  filter: FilterOutcome | null;
   /** Size of the body as it was sent. */
   bytes: number;
 }
 
 export type EventFilters = TimeFilters & { state?: EventState | undefined };
 
-const COLUMNS = ['id', 'webhook_id', 'received_at', 'state', 'revision', 'alert_count', 'faults'] as const;
+const COLUMNS = [
+  'id',
+  'webhook_id',
+  'received_at',
+  'state',
+  'revision',
+  'alert_count',
+  'faults',
+  'filter_outcome',
+] as const;
 
 /** Returns a page of events, newest first, without their bodies. */
 export async function listEvents(
@@ -126,5 +138,6 @@ const toEvent = (row: any): StoredEvent => ({
   revision: row.revision,
   alertCount: row.alert_count,
   faults: parseStoredErrors(row.faults),
+  filter: parseFilterOutcome(row.filter_outcome),
   bytes: Number(row.bytes),
 });

@@ -28,6 +28,8 @@ export interface NewEvent {
   revision: number;
   /** JSON of the errors that left it without alerts; null if there were none. */
   faults: string | null;
+  /** JSON of what the filter of the mapping did, see `FilterOutcome`; null if it kept everything. */
+  filter: string | null;
   /** The body as it was sent; text if it is UTF-8. */
   raw: string | Buffer;
   /** JSON of the request without its body; null for events of older releases. */
@@ -41,8 +43,8 @@ export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 const ROW_OVERHEAD_BYTES = 400;
 
 /** Returns about how many bytes of memory an event's rows take. A character counts as one byte. */
-export function rowSize({ raw, request, faults, alerts }: NewEvent): number {
-  let size = ROW_OVERHEAD_BYTES + raw.length + length(request) + length(faults);
+export function rowSize({ raw, request, faults, filter, alerts }: NewEvent): number {
+  let size = ROW_OVERHEAD_BYTES + raw.length + length(request) + length(faults) + length(filter);
   for (const alert of alerts) {
     const { title, severity, description, source, service, environment, team, custom } = alert;
     size += ROW_OVERHEAD_BYTES + length(title) + length(severity) + length(description) + length(source);

@@ -116,8 +116,8 @@ export async function replaceAlerts(
   events: readonly NewEvent[],
   surplus: readonly string[],
 ): Promise<void> {
-  for (const { id, state, revision, alerts, faults } of events) {
-    const columns = { state, revision, alert_count: alerts.length, faults };
+  for (const { id, state, revision, alerts, faults, filter } of events) {
+    const columns = { state, revision, alert_count: alerts.length, faults, filter_outcome: filter };
     await transaction('events')
       .where({ id: toUuidBinary(id) })
       .update(columns);

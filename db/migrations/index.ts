@@ -8,6 +8,7 @@ import * as uploadColumns from './005-upload-columns.js';
 import * as jobLimits from './006-job-limits.js';
 import * as secretCanary from './006-secret-canary.js';
 import * as eventRequests from './007-event-requests.js';
+import * as eventFilters from './008-event-filters.js';
 import * as signatures from './009-signatures.js';
 import * as savedTemplates from './010-saved-templates.js';
 import * as revisionAuthors from './011-revision-authors.js';
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '006-secret-canary': secretCanary,
   '006-job-limits': jobLimits,
   '007-event-requests': eventRequests,
+  '008-event-filters': eventFilters,
   '009-signatures': signatures,
   '010-saved-templates': savedTemplates,
   '011-revision-authors': revisionAuthors,

@@ -12,10 +12,11 @@ const minuteKey = (prefix: string, minute: number): string => `${prefix}:intake:
 const MINUTE_MS = 60_000;
 const MINUTES_KEPT = 61;
 
-/** Counts of one minute: events acknowledged, stored and failed, and alerts created. */
+/** Counts of one minute: events acknowledged, stored, filtered and failed, and alerts created. */
 export interface MinuteCounts {
   accepted: number;
   stored: number;
+  filtered: number;
   failed: number;
   alerts: number;
 }
@@ -84,11 +85,18 @@ export async function lastHour(
   const minutes = Array.from({ length: 60 }, (_, i) => now - 59 + i);
   const found = await Promise.all(minutes.map((minute) => redis.hgetall(minuteKey(prefix, minute))));
   return minutes.map((minute, i) => {
-    const { accepted = 0, stored = 0, failed = 0, alerts = 0 } = found[i] as Record<string, string>;
+    const {
+      accepted = 0,
+      stored = 0,
+      filtered = 0,
+      failed = 0,
+      alerts = 0,
+    } = found[i] as Record<string, string>;
     return {
       minute: new Date(minute * MINUTE_MS),
       accepted: Number(accepted),
       stored: Number(stored),
+      filtered: Number(filtered),
       failed: Number(failed),
       alerts: Number(alerts),
     };

@@ -13,7 +13,7 @@ export class WorkerMetrics implements Exposition {
   readonly contentType: string;
   readonly #registry: Registry;
   readonly #jobs: Histogram;
-  readonly #events = { stored: 0, failed: 0, alerts: 0 };
+  readonly #events = { stored: 0, filtered: 0, failed: 0, alerts: 0 };
   readonly #incomplete = new Map<string, number>();
   readonly #rows = { created: 0, updated: 0, unchanged: 0, removed: 0, notFound: 0, superseded: 0 };
 
@@ -40,8 +40,9 @@ export class WorkerMetrics implements Exposition {
   }
 
   /** Counts a group of events stored together. */
-  countEvents({ stored, failed, alerts }: Omit<MinuteCounts, 'accepted'>): void {
+  countEvents({ stored, filtered, failed, alerts }: Omit<MinuteCounts, 'accepted'>): void {
     this.#events.stored += stored;
+    this.#events.filtered += filtered;
     this.#events.failed += failed;
     this.#events.alerts += alerts;
   }
@@ -64,8 +65,13 @@ export class WorkerMetrics implements Exposition {
     const [events, rows, incomplete] = [this.#events, this.#rows, this.#incomplete];
     metrics.counter(
       'muster_events_stored_total',
-      'Events stored, including failed ones; a repeated batch counts again',
+      'Events stored, including filtered and failed ones; a repeated batch counts again',
       () => events.stored,
+    );
+    metrics.counter(
+      'muster_events_filtered_total',
+      'Events stored that the filter of their mapping dropped, so that they have no alert',
+      () => events.filtered,
     );
     metrics.counter(
       'muster_events_failed_total',

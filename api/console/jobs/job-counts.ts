@@ -22,6 +22,7 @@ const IMPORT = {
 
 const REMAP = {
   events: 'mapped again',
+  filtered: 'events that the filter drops',
   failed: 'events that create no alert',
   alerts: 'created from the events',
   added: 'new alerts',
@@ -39,7 +40,7 @@ const MEANINGS: Record<string, Record<string, string>> = {
 };
 
 /** Counts that are shown only if they are not 0. */
-const HIDDEN_IF_ZERO = new Set(['removed', 'notFound', 'superseded', 'rejected', 'failed']);
+const HIDDEN_IF_ZERO = new Set(['removed', 'notFound', 'superseded', 'rejected', 'filtered', 'failed']);
 
 /** Returns the counts of a job in display order, without the total. */
 export function listCounts({ type, counts }: Counted): Count[] {

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { alertId } from '../../../db/events/alert-id.js';
 import { countUntitled } from '../../../db/events/alerts.js';
 import {
   EVENT_STATES,
@@ -8,6 +7,7 @@ import {
   listEvents as readEvents,
   type StoredEvent,
 } from '../../../db/events/events.js';
+import { alertIdsOf } from '../../../db/events/filter-outcome.js';
 import { parseRequest } from '../../../workers/mapping/index.js';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
@@ -28,6 +28,20 @@ export const mappingErrorSchema = z.object({
   path: z.string().optional().meta({ description: 'Path in the payload that was not found' }),
 });
 
+const filterSchema = z.object({
+  clause: z.string().meta({ description: 'The clause of the filter that was false' }),
+  values: z
+    .array(z.object({ path: z.string(), value: z.string() }))
+    .meta({ description: 'The values that the clause read' }),
+  item: z.number().int().nullable().meta({
+    description: 'The item that the reason is about, the first that was dropped. `null`: the event',
+  }),
+  filteredItems: z
+    .number()
+    .int()
+    .meta({ description: 'Items that were dropped. 0 if the filter dropped the whole event' }),
+});
+
 export const eventSchema = z
   .object({
     id: z.uuid(),
@@ -41,6 +55,9 @@ export const eventSchema = z
     bytes: z.number().int(),
     alertIds: z.array(z.uuid()),
     faults: z.array(mappingErrorSchema),
+    filter: filterSchema
+      .nullable()
+      .meta({ description: 'What the filter of the mapping dropped, and why. `null` if it dropped nothing' }),
   })
   .meta({ id: 'Event' });
 
@@ -51,7 +68,9 @@ export const receiptSchema = eventSchema
         'The body as it was sent, decompressed; for a form, its JSON. For a rejected event, its first 8 KiB',
     }),
     warnings: z.array(mappingErrorSchema).meta({
-      description: 'What is missing in alerts that may still be complete: `missing_title`',
+      description:
+        'What is missing in alerts that may still be complete: `missing_title`. Why the filter could not be decided, so ' +
+        'that alerts were kept: `filter_missing`, `filter_error`',
     }),
     rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: '`base64` if the body is not UTF-8' }),
     request: requestSchema
@@ -107,16 +126,17 @@ function presentSubscription(raw: Buffer) {
   return request && { topicArn: request.TopicArn, host: subscribeHost(request) };
 }
 
-/** Returns warnings about alerts that may still be complete. A title is not required. */
+/** Returns warnings about the filter, and about alerts that may still be complete: a title is not required. */
 async function warningsOf(
   { database }: Services,
   event: StoredEvent,
 ): Promise<z.input<typeof mappingErrorSchema>[]> {
+  const undecided = event.filter?.warnings ?? [];
   const untitled = await countUntitled(database, event);
-  if (untitled === 0) return [];
+  if (untitled === 0) return undecided;
   const which = event.alertCount === 1 ? 'The alert has' : `${untitled} of ${event.alertCount} alerts have`;
   const message = `${which} no title. In the mapping, change the template of \`title\` or give it a default.`;
-  return [{ field: 'title', code: 'missing_title', message }];
+  return [...undecided, { field: 'title', code: 'missing_title', message }];
 }
 
 const listQuery = z.strictObject({
@@ -164,8 +184,9 @@ export const presentEvent = (event: StoredEvent): z.input<typeof eventSchema> =>
   state: event.state,
   revision: event.revision,
   bytes: event.bytes,
-  alertIds: Array.from({ length: event.alertCount }, (_, number) => alertId(event.id, number)),
+  alertIds: alertIdsOf(event),
   faults: event.faults,
+  filter: event.filter?.reason ? { ...event.filter.reason, filteredItems: event.filter.items.length } : null,
 });
 
 /**

@@ -18,7 +18,14 @@ export const healthSchema = z.object({
   ),
   eventsPending: count.meta({ description: 'Approximate number of accepted events that are not stored yet' }),
   minutes: z.array(
-    z.object({ minute: z.iso.datetime(), accepted: count, stored: count, failed: count, alerts: count }),
+    z.object({
+      minute: z.iso.datetime(),
+      accepted: count,
+      stored: count,
+      filtered: count.meta({ description: 'Stored events that a filter dropped' }),
+      failed: count,
+      alerts: count,
+    }),
   ),
   workers: z.array(z.object({ id: z.string(), lastSeenAt: z.iso.datetime() })),
 });

@@ -25,6 +25,7 @@ const SPLIT = {
 const NONE = {
   events: 0,
   failed: 0,
+  filtered: 0,
   alerts: 0,
   added: 0,
   changed: 0,

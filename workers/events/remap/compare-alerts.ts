@@ -19,7 +19,15 @@ export function compareAlerts(event: NewEvent, stored: readonly Alert[]): EventC
     return { write, surplus: [], counts: { events: 1, failed: 1 } };
   }
   const before = new Map(stored.map((alert) => [alert.id, alert]));
-  const counts = { events: 1, alerts: event.alerts.length, added: 0, changed: 0, unchanged: 0, completed: 0 };
+  const counts = {
+    events: 1,
+    filtered: event.state === 'filtered' ? 1 : 0,
+    alerts: event.alerts.length,
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    completed: 0,
+  };
   for (const alert of event.alerts) {
     const old = before.get(alert.id);
     before.delete(alert.id);

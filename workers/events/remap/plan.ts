@@ -6,6 +6,8 @@ const remapCounts = z.object({
   events: z.number(),
   /** Of these events, those that could not be mapped. Their stored alerts stay as they were. */
   failed: z.number(),
+  /** Of these events, those that the filter dropped. A plan of an older release has no such count. */
+  filtered: z.number().default(0),
   alerts: z.number(),
   added: z.number(),
   changed: z.number(),
@@ -20,6 +22,7 @@ export type RemapCounts = z.infer<typeof remapCounts>;
 export const NO_REMAP_COUNTS: RemapCounts = {
   events: 0,
   failed: 0,
+  filtered: 0,
   alerts: 0,
   added: 0,
   changed: 0,

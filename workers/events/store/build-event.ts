@@ -22,7 +22,8 @@ export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPP
       state: eventState,
       revision: current.revision,
       faults: toJson(faults),
-      alerts: alerts.map((alert, number) => toNewAlert(alertId(id, number), alert)),
+      filter: null,
+      alerts: alerts.map((alert) => toNewAlert(alertId(id, alert.item), alert)),
     };
   } catch {
     const error = {
@@ -50,6 +51,7 @@ export const withoutAlerts = (
     state,
     revision: 0,
     faults: toJson([error]),
+    filter: null,
     alerts: [],
   };
 };

@@ -13,7 +13,7 @@ export interface MappingErrorCounts {
 
 /** Counts of written events. */
 export class Tally {
-  readonly counts = { stored: 0, failed: 0, alerts: 0 };
+  readonly counts = { stored: 0, filtered: 0, failed: 0, alerts: 0 };
   /** By integration. Those whose mapping fits are left out. */
   readonly mappingErrors = new Map<string, MappingErrorCounts>();
   /** By integration, what left the queue, as negative numbers. */
@@ -32,6 +32,7 @@ export class Tally {
     const { webhookId, state, alerts } = event;
     this.counts.stored += by;
     this.counts.alerts += by * alerts.length;
+    if (state === 'filtered') this.counts.filtered += by;
     if (state === 'failed') this.counts.failed += by;
     if (state !== 'rejected') this.#countMappingErrors(event, by);
     addLoad(this.arrived, webhookId, -by, -by * sizeOf(event));

@@ -17,6 +17,7 @@ import { shortEventId } from '../event-id.ts';
 import { eventQuery } from '../event-query.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventFacts } from './event-facts.tsx';
+import { EventFilter } from './event-filter.tsx';
 import { PendingEvent } from './pending-event.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { SnsSubscription } from './sns-subscription.tsx';
@@ -57,6 +58,7 @@ const Found = ({ event }: { event: Receipt }) => (
         <Section title="Alerts" about={STATE_DESCRIPTIONS[event.state]} wide>
           <ErrorList errors={event.faults} tone="bad" />
           <ErrorList errors={event.warnings} tone="warn" label="Warnings" />
+          {event.filter && <EventFilter filter={event.filter} />}
           <EventAlerts event={event} />
         </Section>
         <Section title="Receipt" wide>
@@ -75,6 +77,7 @@ const Found = ({ event }: { event: Receipt }) => (
 
 const STATE_DESCRIPTIONS: Record<Receipt['state'], string> = {
   normalized: 'Accepted and mapped to alerts.',
+  filtered: 'Accepted and stored. The filter of the mapping dropped it, so it has no alert.',
   failed:
     'Accepted and stored, but the mapping could not create an alert. Fix the mapping, then remap the event.',
   rejected: 'Rejected with an error to the sender. A rejected event cannot be mapped.',

@@ -19,6 +19,7 @@ const FILTERS_OF_ALL = [...FILTERS_OF_ONE, 'webhookId'] as const;
 const STATES = [
   { value: '', label: 'All' },
   { value: 'normalized', label: 'Normalized' },
+  { value: 'filtered', label: 'Filtered' },
   { value: 'failed', label: 'Failed' },
   { value: 'rejected', label: 'Rejected' },
 ];

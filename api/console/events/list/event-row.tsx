@@ -8,35 +8,43 @@ import { StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import { shortEventId } from '../event-id.ts';
+import { describeFilter } from '../filter-reason.ts';
 import styles from './list.module.css';
 
 /** One row of an event list. `names` is null if all events belong to one integration. */
-export const EventRow = ({ event, names }: { event: Event; names: WebhookNames | null }) => (
-  <Table.Tr>
-    <Table.Td className={styles.event}>
-      <Anchor component={Link} href={`/events/${event.id}`} ff="monospace" size="sm">
-        {shortEventId(event.id)}
-      </Anchor>
-      {event.faults[0] && (
-        <Text size="sm" c="dimmed" lineClamp={1}>
-          <bdi>
-            <Message text={event.faults[0].message} />
-          </bdi>
-        </Text>
-      )}
-    </Table.Td>
-    <Table.Td>
-      <StateBadge state={event.state} />
-    </Table.Td>
-    {names && (
-      <Table.Td className={styles.integration}>
-        <WebhookName id={event.webhookId} names={names} />
+export function EventRow({ event, names }: { event: Event; names: WebhookNames | null }) {
+  const reason = reasonOf(event);
+  return (
+    <Table.Tr>
+      <Table.Td className={styles.event}>
+        <Anchor component={Link} href={`/events/${event.id}`} ff="monospace" size="sm">
+          {shortEventId(event.id)}
+        </Anchor>
+        {reason && (
+          <Text size="sm" c="dimmed" lineClamp={1}>
+            <bdi>
+              <Message text={reason} />
+            </bdi>
+          </Text>
+        )}
       </Table.Td>
-    )}
-    <Table.Td>{event.alertIds.length}</Table.Td>
-    <Table.Td className={styles.short}>{byteSize(event.bytes)}</Table.Td>
-    <Table.Td className={styles.short}>
-      <Ago at={event.receivedAt} />
-    </Table.Td>
-  </Table.Tr>
-);
+      <Table.Td>
+        <StateBadge state={event.state} />
+      </Table.Td>
+      {names && (
+        <Table.Td className={styles.integration}>
+          <WebhookName id={event.webhookId} names={names} />
+        </Table.Td>
+      )}
+      <Table.Td>{event.alertIds.length}</Table.Td>
+      <Table.Td className={styles.short}>{byteSize(event.bytes)}</Table.Td>
+      <Table.Td className={styles.short}>
+        <Ago at={event.receivedAt} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Returns why the event has no alert, or fewer than it could; undefined if there is nothing to say. */
+const reasonOf = ({ faults, filter }: Event): string | undefined =>
+  faults[0]?.message ?? (filter ? describeFilter(filter) : undefined);

@@ -15,8 +15,8 @@ export default function EventsPage() {
           </Button>
         }
       >
-        Every request to an integration’s URL, with its outcome. A failed event created no alert. A rejected
-        event was not accepted.
+        Every request to an integration’s URL, with its outcome. A filtered event was dropped by the filter of
+        its mapping. A failed event created no alert. A rejected event was not accepted.
       </PageHead>
       <EventList />
     </>

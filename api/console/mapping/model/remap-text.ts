@@ -12,6 +12,7 @@ export function describeRemap(counts: RemapCounts, isDone: boolean): string {
     added = 0,
     removed = 0,
     unchanged = 0,
+    filtered = 0,
     failed = 0,
   } = counts;
   if (events === 0) return 'No events to remap.';
@@ -27,11 +28,14 @@ export function describeRemap(counts: RemapCounts, isDone: boolean): string {
     clause(unchanged, isDone ? 'did not change' : 'would not change'),
   ].filter((text) => text !== null);
   const changes = clauses.length > 0 ? clauses.join(', ') : 'no changes';
-  return `${counted(events, 'event')}: ${changes}.${describeFailed(failed)}`;
+  return `${counted(events, 'event')}: ${changes}.${describeFiltered(filtered, isDone)}${describeFailed(failed)}`;
 }
 
 const clause = (count: number, what: string): string | null =>
   count > 0 ? `${counted(count, 'alert')} ${what}` : null;
+
+const describeFiltered = (filtered: number, isDone: boolean): string =>
+  filtered > 0 ? ` The filter ${isDone ? 'dropped' : 'would drop'} ${counted(filtered, 'event')}.` : '';
 
 const describeFailed = (failed: number): string =>
   failed > 0

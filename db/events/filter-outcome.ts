@@ -1,0 +1,41 @@
+import { alertId } from './alert-id.js';
+import type { StoredError } from './events.js';
+
+/** Why a filter dropped an event or an item of it: a clause that was false, and the values that it read. */
+export interface FilterReason {
+  clause: string;
+  values: { path: string; value: string }[];
+  /** Number of the item, from 0; null if the filter dropped the whole event. */
+  item: number | null;
+}
+
+/** What the filter of a mapping did with an event. */
+export interface FilterOutcome {
+  /** The reason for the first item that was dropped, or for the event; null if nothing was dropped. */
+  reason: FilterReason | null;
+  /** The numbers of the dropped items, ascending. The other items keep their numbers, and so their alerts keep their ids. */
+  items: number[];
+  /** Why the filter could not be decided. What it could not decide was kept. */
+  warnings: StoredError[];
+}
+
+/** Parses an outcome, which is stored as JSON. */
+export const parseFilterOutcome = (text: string | null): FilterOutcome | null =>
+  text === null ? null : JSON.parse(text);
+
+/** The part of a stored event that decides which alerts it has. */
+interface AlertNumbers {
+  id: string;
+  alertCount: number;
+  filter: FilterOutcome | null;
+}
+
+/** Returns the ids of an event's alerts. Dropped items have no alert. */
+export function alertIdsOf({ id, alertCount, filter }: AlertNumbers): string[] {
+  const dropped = new Set(filter?.items);
+  const ids: string[] = [];
+  for (let number = 0; ids.length < alertCount; number++) {
+    if (!dropped.has(number)) ids.push(alertId(id, number));
+  }
+  return ids;
+}
