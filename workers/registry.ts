@@ -2,6 +2,7 @@ import { removeSpool } from './identities/spool/spool-folders.js';
 import { exportAlerts } from './jobs/alert-export.js';
 import { storeIntakeBatch } from './jobs/alert-intake.js';
 import { remapAlerts } from './jobs/alert-remap.js';
+import { exportEvents } from './jobs/event-export.js';
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
 import { doUpkeep } from './jobs/upkeep.js';
@@ -15,6 +16,7 @@ export const handlers = {
   'identity-export': recorded(exportIdentities),
   'alert-intake': storeIntakeBatch,
   'alert-export': recorded(exportAlerts),
+  'event-export': recorded(exportEvents),
   'alert-remap': recorded(remapAlerts),
   upkeep: (_queued, _token, services) => doUpkeep(services).then(() => 'completed'),
 } satisfies Record<JobName, QueueHandler>;

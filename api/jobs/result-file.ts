@@ -1,11 +1,22 @@
 import type { Job } from '../../db/jobs/jobs.js';
 import { alertExport } from '../../workers/queues/contracts/alert-export.js';
-import { exportFile, exportParams } from '../../workers/queues/contracts/identity-export.js';
+import { eventExport } from '../../workers/queues/contracts/event-export.js';
+import { exportFile, exportParams, identityExport } from '../../workers/queues/contracts/identity-export.js';
 import type { FileToSend } from './send-file.js';
+
+/** The file names of the exports that are always CSV, by type of job. */
+const ARRIVALS: Partial<Record<string, string>> = {
+  [alertExport.name]: 'alerts.csv',
+  [eventExport.name]: 'events.csv',
+};
+
+/** The types of jobs that have a file as their result. */
+export const WITH_FILE: readonly string[] = [identityExport.name, ...Object.keys(ARRIVALS)];
 
 /** Returns the file of a completed export job. */
 export function resultFile({ type, params, resultKey }: Job): FileToSend {
   const key = resultKey as string;
-  if (type === alertExport.name) return { key, name: 'alerts.csv', type: 'text/csv; charset=utf-8' };
+  const name = ARRIVALS[type];
+  if (name) return { key, name, type: 'text/csv; charset=utf-8' };
   return { key, ...exportFile(exportParams.parse(params)) };
 }

@@ -1,6 +1,7 @@
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
+import { selectWithin } from '../client/limit-time.js';
 import { type FilterOutcome, parseFilterOutcome } from './filter-outcome.js';
 import { arrivalKeyset, newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
@@ -33,7 +34,7 @@ export interface StoredEvent {
   bytes: number;
 }
 
-export type EventFilters = TimeFilters & { state?: EventState | undefined };
+export type EventFilters = TimeFilters;
 
 const COLUMNS = [
   'id',
@@ -55,6 +56,20 @@ export async function listEvents(
   const bytes = database.raw('LENGTH(raw) AS bytes');
   const query = newestFirst(database, 'events', filters, page).select(...COLUMNS, bytes);
   return (await readPage(database, query, page)).map(toEvent);
+}
+
+/** Counts the events that match the filters. The query may take `withinMs`; see `isTooSlow`. */
+export async function countListedEvents(
+  database: Database,
+  filters: EventFilters,
+  withinMs: number,
+): Promise<number> {
+  const query = newestFirst(database, 'events', filters, { limit: 1 })
+    .clearOrder()
+    .clear('limit')
+    .count({ total: '*' });
+  const [row] = await selectWithin<{ total: number }>(database, query, withinMs);
+  return Number(row?.total ?? 0);
 }
 
 /** What the sender sent. */

@@ -1,5 +1,4 @@
 import { alertId } from './alert-id.js';
-import type { StoredError } from './events.js';
 
 /** Why a filter dropped an event or an item of it: a clause that was false, and the values that it read. */
 export interface FilterReason {
@@ -16,7 +15,16 @@ export interface FilterOutcome {
   /** The numbers of the dropped items, ascending. The other items keep their numbers, and so their alerts keep their ids. */
   items: number[];
   /** Why the filter could not be decided. What it could not decide was kept. */
-  warnings: StoredError[];
+  warnings: FilterWarning[];
+}
+
+/** Why a filter could not be decided. */
+export interface FilterWarning {
+  field: 'filter';
+  code: string;
+  message: string;
+  /** The path that leads to nothing. */
+  path?: string;
 }
 
 /** Parses an outcome, which is stored as JSON. */

@@ -30,6 +30,7 @@ const kinds = {
     ),
   'identity-export': (client: Client) => client.json('POST', `${IDENTITIES}/exports`, {}, later),
   'alert-export': (client: Client) => client.get('/v2/alerts', { accept: 'text/csv', ...later }),
+  'event-export': (client: Client) => client.get('/v2/events', { accept: 'text/csv', ...later }),
 } as const;
 
 test.each(Object.keys(kinds) as (keyof typeof kinds)[])(

@@ -111,7 +111,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/export',
-    uses: ['workers/run', 'db/files', 'db/jobs'],
+    uses: ['workers/run', 'db/client', 'db/files', 'db/jobs', 'db/events'],
     because: 'a handler supplies the rows of an export',
   },
   { room: 'workers/identities/decode', uses: [RECORD], because: 'decoding turns bytes into text' },

@@ -1,15 +1,13 @@
 import { type Alert, type AlertFilters, countAlerts, listAlerts } from '../../db/events/alerts.js';
-import type { TimePosition } from '../../db/events/newest-first.js';
 import type { Job } from '../../db/jobs/jobs.js';
+import { arrivalPages } from '../export/arrival-pages.js';
 import { type Cell, CsvTable } from '../export/csv.js';
 import { writeExport } from '../export/write-export.js';
 import { ALERT_FIELDS } from '../mapping/index.js';
 import { alertExportParams } from '../queues/contracts/alert-export.js';
 import type { JobResult } from '../run/handler.js';
-import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 
-const PAGE_ROWS = 2_000;
 /** The file is for the one request that asked for it, and for resuming its download. */
 const KEPT_HOURS = 1;
 
@@ -44,16 +42,9 @@ export function exportAlerts(job: Job, services: Services): Promise<JobResult> {
   return writeExport(job, content, services);
 }
 
-/** Yields pages of rows. A page that fails because the database is unavailable is read again, so the file need not start over. */
-async function* pages(filters: AlertFilters, { reading, closing }: Services): AsyncGenerator<Cell[][]> {
-  let after: TimePosition | undefined;
-  do {
-    const page = await retryWhileDatabaseUnavailable(closing, () =>
-      reading.read((database) => listAlerts(database, filters, { limit: PAGE_ROWS, after })),
-    );
+async function* pages(filters: AlertFilters, services: Services): AsyncGenerator<Cell[][]> {
+  for await (const page of arrivalPages(services, (database, place) => listAlerts(database, filters, place)))
     yield page.map(toRow);
-    after = page.length === PAGE_ROWS ? page.at(-1) : undefined;
-  } while (after);
 }
 
 const toRow = (alert: Alert): Cell[] =>

@@ -1,6 +1,7 @@
 import { alertExport } from './contracts/alert-export.js';
 import { alertIntake } from './contracts/alert-intake.js';
 import { alertRemap } from './contracts/alert-remap.js';
+import { eventExport } from './contracts/event-export.js';
 import { identityExport } from './contracts/identity-export.js';
 import { identityImport } from './contracts/identity-import.js';
 import { upkeep } from './contracts/upkeep.js';
@@ -28,6 +29,7 @@ export const recordedContracts = {
   [identityImport.name]: identityImport,
   [identityExport.name]: identityExport,
   [alertExport.name]: alertExport,
+  [eventExport.name]: eventExport,
   [alertRemap.name]: alertRemap,
 } as const;
 

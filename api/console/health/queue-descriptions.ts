@@ -8,6 +8,7 @@ export const QUEUE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'identity-import-large': 'Uploads above 8 MB',
   'identity-export': 'Exports of identities',
   'alert-export': 'Exports of alerts',
+  'event-export': 'Exports of events',
   'alert-remap': 'Remaps of alerts',
   upkeep: 'Scheduled maintenance',
 };

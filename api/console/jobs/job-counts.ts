@@ -37,6 +37,7 @@ const MEANINGS: Record<string, Record<string, string>> = {
   'alert-remap': REMAP,
   'identity-export': { rows: 'in the file' },
   'alert-export': { rows: 'in the file' },
+  'event-export': { rows: 'in the file' },
 };
 
 /** Counts that are shown only if they are not 0. */

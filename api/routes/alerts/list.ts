@@ -3,11 +3,8 @@ import { ALERT_STATES, listAlerts as readAlerts } from '../../../db/events/alert
 import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
-import { defineRoute, type Input, NO_PARAMS } from '../../endpoint/route.js';
-import { respondAfterJob } from '../../jobs/respond-with-job.js';
-import { resultFile } from '../../jobs/result-file.js';
-import { sendWholeFile } from '../../jobs/send-file.js';
-import { submitJob } from '../../jobs/submit-job.js';
+import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
+import { respondWithFile } from '../../jobs/respond-with-file.js';
 import { arrival, sendArrivals } from '../../lists/arrivals.js';
 import {
   announceCsv,
@@ -19,7 +16,6 @@ import {
 import { pageQuery, pageSchema } from '../../lists/list-page.js';
 import { alertSchema, presentAlert } from './schema.js';
 
-const WAIT_MS = 60_000;
 const exactly = z.string().min(1).max(255).optional();
 const NARROW = 'Narrow the search with `webhookId`, or with `from` and `to`, or request a CSV.';
 
@@ -42,7 +38,6 @@ const listQuery = z.strictObject({
     .meta({ description: 'Any part of the title or the description, case-insensitive' }),
   escapeFormulas,
 });
-type ListQuery = z.infer<typeof listQuery>;
 
 export const listAlerts = defineRoute({
   method: 'get',
@@ -75,9 +70,13 @@ export const listAlerts = defineRoute({
   },
   handle: async (input) => {
     const { ctx, query, apiKey, services } = input;
-    const format = listFormat(ctx, query, { csv: ['escapeFormulas'], json: ['pageSize', 'cursor'] });
-    if (format === 'csv') return ctx.method === 'HEAD' ? announceCsv(ctx) : sendCsv(input);
-    const { pageSize, cursor, format: _, escapeFormulas: __, ...filters } = query;
+    const { pageSize, cursor, format: _, escapeFormulas = false, ...filters } = query;
+    if (listFormat(ctx, query, { csv: ['escapeFormulas'], json: ['pageSize', 'cursor'] }) === 'csv') {
+      const params = { version: 1 as const, filters, format: 'csv' as const, escapeFormulas };
+      return ctx.method === 'HEAD'
+        ? announceCsv(ctx)
+        : respondWithFile(input, { contract: alertExport, params });
+    }
     await sendArrivals(ctx, services, {
       apiKeyId: apiKey.id,
       page: { pageSize, cursor },
@@ -88,27 +87,3 @@ export const listAlerts = defineRoute({
     });
   },
 });
-
-/** Submits an export job, waits for it, and sends its file. */
-async function sendCsv({
-  ctx,
-  query,
-  apiKey,
-  requestId,
-  services,
-}: Input<ListQuery, Record<string, unknown>>): Promise<void> {
-  const { pageSize: _, cursor: __, format: ___, escapeFormulas = false, ...filters } = query;
-  const jobId = await submitJob(services, {
-    contract: alertExport,
-    params: { version: 1, filters, format: 'csv', escapeFormulas },
-    apiKeyId: apiKey.id,
-    requestId,
-  });
-  await respondAfterJob(ctx, services, jobId, {
-    defaultWaitMs: WAIT_MS,
-    completed: async (job) => {
-      await sendWholeFile(ctx, services.files, resultFile(job));
-      ctx.set('Content-Location', `/v2/jobs/${job.id}/file`);
-    },
-  });
-}

@@ -1,22 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { countUntitled } from '../../../db/events/alerts.js';
-import {
-  EVENT_STATES,
-  findEvent,
-  listEvents as readEvents,
-  type StoredEvent,
-} from '../../../db/events/events.js';
+import { EVENT_STATES, findEvent, type StoredEvent } from '../../../db/events/events.js';
 import { alertIdsOf } from '../../../db/events/filter-outcome.js';
 import { parseRequest } from '../../../workers/mapping/index.js';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
-import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound, RequestError } from '../../http/errors.js';
-import { arrival, sendArrivals } from '../../lists/arrivals.js';
-import { PAGE_HEADERS, pageQuery, pageSchema } from '../../lists/list-page.js';
 import type { Services } from '../../services.js';
 import { readSubscriptionRequest, subscribeHost } from '../../sns/confirm-subscription.js';
 import { requestSchema } from './request-schema.js';
@@ -138,44 +131,6 @@ async function warningsOf(
   const message = `${which} no title. In the mapping, change the template of \`title\` or give it a default.`;
   return [...undecided, { field: 'title', code: 'missing_title', message }];
 }
-
-const listQuery = z.strictObject({
-  ...pageQuery,
-  webhookId: z.uuid().optional().meta({ description: 'Only events of this integration' }),
-  state: z.enum(EVENT_STATES).optional().meta({ description: 'Only events with this outcome' }),
-  ...arrival,
-});
-
-const NARROW = 'Narrow the search with `webhookId`, or with `from` and `to`.';
-
-export const listEvents = defineRoute({
-  method: 'get',
-  path: '/v2/events',
-  operationId: 'listEvents',
-  tag: 'Event',
-  summary: 'List events without their bodies, the newest first',
-  description: 'Responds with 503 `search_too_slow` if the database takes longer than 5 s.',
-  scopes: ['alerts:read'],
-  query: listQuery,
-  params: NO_PARAMS,
-  responses: {
-    200: {
-      description: 'A page',
-      headers: PAGE_HEADERS,
-      body: z.object({ ...success, data: z.array(eventSchema), page: pageSchema }),
-    },
-    ...failures(400),
-  },
-  handle: async ({ ctx, query: { pageSize, cursor, ...filters }, apiKey, services }) =>
-    sendArrivals(ctx, services, {
-      apiKeyId: apiKey.id,
-      page: { pageSize, cursor },
-      filters,
-      narrow: NARROW,
-      read: readEvents,
-      present: presentEvent,
-    }),
-});
 
 export const presentEvent = (event: StoredEvent): z.input<typeof eventSchema> => ({
   id: event.id,

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { Job } from '../../../db/jobs/jobs.js';
-import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
-import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { FILE_HEADERS, PART_HEADERS } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, gone, notFound } from '../../http/errors.js';
 import { findVisibleJob, JOB_SCOPES } from '../../jobs/job-access.js';
 import { isExpired } from '../../jobs/present-job.js';
-import { resultFile } from '../../jobs/result-file.js';
+import { resultFile, WITH_FILE } from '../../jobs/result-file.js';
 import { sendFile } from '../../jobs/send-file.js';
 
 const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
@@ -44,7 +42,7 @@ export const getJobFile = defineRoute({
 
 /** @throws RequestError 404 if jobs of this type have no file, 410 if the file has expired, 409 if there is no file (yet) */
 function requireFile(job: Job): void {
-  if (job.type !== identityExport.name && job.type !== alertExport.name) throw notFound('file');
+  if (!WITH_FILE.includes(job.type)) throw notFound('file');
   if (isExpired(job) && job.state === 'completed')
     throw gone('result_expired', 'The file has expired. Create a new export.');
   if (!job.finishedAt)
