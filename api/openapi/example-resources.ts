@@ -160,7 +160,9 @@ export const preview = {
   revision: null,
   alerts: [{ eventId: null, item: 0, state: 'complete', fields, custom: {}, faults: [] }],
   alertCount: 1,
-  events: [{ eventId: null, eventState: 'normalized', alertCount: 1, faults: [], warnings: [] }],
+  events: [
+    { eventId: null, eventState: 'normalized', alertCount: 1, faults: [], warnings: [], filter: null },
+  ],
   fields: null,
   comparison: null,
   statistics: null,

@@ -4,6 +4,7 @@ import {
   type CompiledMapping,
   compare,
   type FieldTree,
+  type FilterReason,
   fieldTree,
   type Normalized,
   type NormalizedAlert,
@@ -40,6 +41,8 @@ export interface Preview {
 interface PreviewEvent extends Pick<Normalized, 'eventState' | 'faults' | 'warnings'> {
   eventId: string | null;
   alertCount: number;
+  /** What the filter dropped, and why; null if it dropped nothing. */
+  filter: (FilterReason & { filteredItems: number }) | null;
 }
 
 /** Maps payloads with the worker's function, one per turn of the event loop, until a limit is reached. */
@@ -85,9 +88,10 @@ function add(
   normalized: Normalized,
   budget: ResponseBudget,
 ): void {
-  const { eventState, alerts, faults, warnings } = normalized;
+  const { eventState, alerts, faults, warnings, filter: result } = normalized;
+  const filter = result?.reason ? { ...result.reason, filteredItems: result.items.length } : null;
   preview.observations.push({ eventId: eventId ?? '', normalized });
-  preview.events.push({ eventId, eventState, alertCount: alerts.length, faults, warnings });
+  preview.events.push({ eventId, eventState, alertCount: alerts.length, faults, warnings, filter });
   preview.alertCount += alerts.length;
   for (const alert of budget.fill(alerts)) preview.alerts.push({ eventId, ...alert });
 }

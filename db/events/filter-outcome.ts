@@ -3,7 +3,8 @@ import { alertId } from './alert-id.js';
 /** Why a filter dropped an event or an item of it: a clause that was false, and the values that it read. */
 export interface FilterReason {
   clause: string;
-  values: { path: string; value: string }[];
+  /** The value is null if the path leads to nothing. */
+  values: { path: string; value: string | null }[];
   /** Number of the item, from 0; null if the filter dropped the whole event. */
   item: number | null;
 }

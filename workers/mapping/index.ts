@@ -50,6 +50,8 @@ export {
 } from './render/normalize.js';
 export type {
   FieldResult,
+  FilterReason,
+  FilterResult,
   Normalized,
   NormalizedAlert,
   Warning,

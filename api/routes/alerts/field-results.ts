@@ -56,9 +56,10 @@ export async function renderOne(
   { id, faults }: Pick<Alert, 'id' | 'faults'>,
 ): Promise<NormalizedAlert | null> {
   const number = Number.parseInt(id.slice(-3), 16) - 1;
-  if (number < 0 || number >= alerts.count) return null;
+  if (!alerts.numbers.includes(number)) return null;
   const spent = faults.some(({ code }) => code === 'too_many_steps' || code === 'too_much_output');
-  for (let before = 0; spent && before < number; before++) {
+  for (const before of spent ? alerts.numbers : []) {
+    if (before === number) break;
     alerts.render(before);
     await nextTurn();
   }

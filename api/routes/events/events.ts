@@ -21,11 +21,12 @@ export const mappingErrorSchema = z.object({
   path: z.string().optional().meta({ description: 'Path in the payload that was not found' }),
 });
 
-const filterSchema = z.object({
+/** What a filter dropped of an event, and why. */
+export const filterSchema = z.object({
   clause: z.string().meta({ description: 'The clause of the filter that was false' }),
   values: z
-    .array(z.object({ path: z.string(), value: z.string() }))
-    .meta({ description: 'The values that the clause read' }),
+    .array(z.object({ path: z.string(), value: z.string().nullable() }))
+    .meta({ description: 'The values that the clause read. `null` if a path leads to nothing' }),
   item: z.number().int().nullable().meta({
     description: 'The item that the reason is about, the first that was dropped. `null`: the event',
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALERT_STATES } from '../../../db/events/alerts.js';
 import { fieldResults } from '../alerts/read.js';
-import { mappingErrorSchema } from '../events/events.js';
+import { filterSchema, mappingErrorSchema } from '../events/events.js';
 
 const eventId = z.uuid().nullable().meta({ description: '`null` for a payload from the request' });
 const warning = z.object({ code: z.string(), message: z.string(), value: z.string().optional() });
@@ -21,11 +21,29 @@ export const previewedAlert = z.object({
 
 const event = z.object({
   eventId,
-  eventState: z.enum(['normalized', 'failed']),
+  eventState: z.enum(['normalized', 'filtered', 'failed']),
   alertCount: count,
   faults: z.array(mappingErrorSchema),
   warnings: z.array(warning),
+  filter: filterSchema
+    .nullable()
+    .meta({ description: 'What the filter dropped, and why. `null` if it dropped nothing' }),
 });
+
+const values = z.array(z.object({ path: z.string(), value: text }));
+const filterStatistics = z
+  .object({
+    events: count.meta({ description: 'Events that are dropped as a whole' }),
+    items: count.meta({ description: 'Dropped items of a split' }),
+    clauses: z
+      .array(z.object({ clause: z.string(), count, eventId: z.string(), values }))
+      .meta({ description: 'The clauses that were false, most frequent first, each with the newest event' }),
+    undecided: z
+      .array(z.object({ code: z.string(), message: z.string(), count, eventId: z.string() }))
+      .meta({ description: 'Why the filter could not be decided, so that events were kept' }),
+  })
+  .nullable()
+  .meta({ description: 'What the filter of the mapping drops. `null` without a filter' });
 
 const fields = z
   .object({
@@ -85,6 +103,7 @@ const statistics = z
     vanished: z
       .array(z.object({ field: z.string(), path: z.string(), lastSeen: z.string(), missingSince: count }))
       .meta({ description: 'Paths that older events have and the newest do not' }),
+    filter: filterStatistics,
   })
   .nullable();
 

@@ -4,18 +4,19 @@ import { findRevision, saveMapping } from '../../../db/webhooks/mapping-revision
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
-import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { defineRoute, ID_PARAMS } from '../../endpoint/route.js';
 import { badRequest, notFound, type RequestError } from '../../http/errors.js';
 import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import type { Services } from '../../services.js';
+import { confirmFilter, confirmQuery, filterCheckSchema } from './confirm-filter.js';
 import { checkMapping, MAPPING_MAX_BYTES, mappingDoc, savedMapping } from './mapping-body.js';
-import { presentCurrent } from './mapping-revisions.js';
+import { presentCurrent, requireWebhook } from './mapping-revisions.js';
 
 const rollback = z.strictObject({
   revision: z.number().int().min(1).meta({ description: 'An older revision, to save again as the newest' }),
 });
-const response = z.object({ ...success, data: savedMapping });
+const response = z.object({ ...success, data: savedMapping.extend({ filter: filterCheckSchema }) });
 
 export const putMapping = defineRoute({
   method: 'put',
@@ -26,11 +27,12 @@ export const putMapping = defineRoute({
   description:
     'Send `If-Match` with the `ETag` of the mapping that you started from, to overwrite no newer revision; `"0"` means that there ' +
     'was none. Send a mapping, or `{"revision": n}` to roll back: that revision is saved again as the newest. A mapping that equals the ' +
-    'current revision creates no new one. Stored alerts stay as they are; see `remap`.',
+    'current revision creates no new one. Stored alerts stay as they are; see `remap`. A new filter is tried on the newest ' +
+    'stored events: if it would drop all of them, the response is 409 `filter_drops_all` unless `confirm` is given.',
   scopes: ['webhooks:write'],
   idempotent: true,
   headers: ['If-Match'],
-  query: NO_QUERY,
+  query: confirmQuery,
   params: ID_PARAMS,
   requestBody: { 'application/json': z.union([mappingDoc, rollback]) },
   responses: {
@@ -49,13 +51,21 @@ export const putMapping = defineRoute({
   handle: async (input) => {
     const {
       params: { id },
+      query: { confirm },
       apiKey,
       services,
     } = input;
     const isExpected = readIfMatch(input.ctx);
     const body = await readJson(input.ctx, z.unknown(), input.once, { limit: MAPPING_MAX_BYTES });
     const mapping = await wantedMapping(services, id, body);
-    checkMapping(mapping);
+    const compiled = checkMapping(mapping);
+    const filter = (await isNewFilter(services, id, mapping))
+      ? await confirmFilter(services, {
+          webhookId: id,
+          mapping: compiled,
+          isConfirmed: confirm !== undefined,
+        })
+      : undefined;
     await changeOnce(input, async (transaction) => {
       const saved = await saveMapping(transaction, id, mapping, { author: apiKey, isExpected });
       if (!saved) throw notFound('webhook');
@@ -65,11 +75,23 @@ export const putMapping = defineRoute({
       return {
         status: saved.outcome === 'saved' ? 201 : 200,
         headers: { Location: location, ETag: `"${saved.revision}"` },
-        body: { status: 'success', data },
+        body: { status: 'success', data: { ...data, filter } },
       };
     });
   },
 });
+
+/** Returns whether the mapping has a filter that differs from that of the current revision. */
+async function isNewFilter(services: Services, webhookId: string, mapping: unknown): Promise<boolean> {
+  const filter = filterOf(mapping);
+  if (!filter) return false;
+  const { mappingRevision } = await requireWebhook(services, webhookId);
+  const current = await findRevision(services.database, webhookId, mappingRevision);
+  return filterOf(current?.mapping) !== filter;
+}
+
+const filterOf = (mapping: unknown): string | undefined =>
+  (mapping as { filter?: string } | undefined)?.filter?.trim();
 
 async function overtaken(database: Database, webhookId: string, revision: number): Promise<RequestError> {
   const current = await findRevision(database, webhookId, revision);

@@ -1,7 +1,7 @@
 import { alertId } from '../../../db/events/alert-id.js';
 import type { StoredError } from '../../../db/events/events.js';
 import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
-import { type NormalizedAlert, normalize, parseRequest } from '../../mapping/index.js';
+import { type FilterResult, type NormalizedAlert, normalize, parseRequest } from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { CurrentMapping } from './current-mappings.js';
 
@@ -11,7 +11,11 @@ const NO_MAPPING: CurrentMapping = { revision: 0, mapping: null };
 export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPPING): NewEvent {
   if (event.rejected) return withoutAlerts(event, 'rejected', { field: null, ...event.rejected });
   try {
-    const { eventState, alerts, faults } = normalize(current.mapping, event.raw, parseRequest(event.request));
+    const { eventState, alerts, faults, filter } = normalize(
+      current.mapping,
+      event.raw,
+      parseRequest(event.request),
+    );
     const { id, webhookId, receivedAt } = event;
     return {
       id,
@@ -22,7 +26,7 @@ export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPP
       state: eventState,
       revision: current.revision,
       faults: toJson(faults),
-      filter: null,
+      filter: filter && filterJson(filter),
       alerts: alerts.map((alert) => toNewAlert(alertId(id, alert.item), alert)),
     };
   } catch {
@@ -83,6 +87,17 @@ function customJson(custom: NormalizedAlert['custom']): string | null {
     members += `${members && ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
   }
   return members === '' ? null : `{${members}}`;
+}
+
+/** Returns the outcome of a filter as it is stored, see `FilterOutcome`. */
+function filterJson({ reason, items, warnings }: FilterResult): string {
+  const stored = warnings.map(({ code, message, value }) => ({
+    field: 'filter',
+    code,
+    message,
+    ...(value === undefined ? {} : { path: value }),
+  }));
+  return JSON.stringify({ reason, items, warnings: stored });
 }
 
 const toJson = (errors: readonly StoredError[]): string | null =>

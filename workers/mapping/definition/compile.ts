@@ -31,6 +31,8 @@ export interface CompiledMapping {
   /** A path in the payload, without `webhook`. */
   split: Path | null;
   expandJson: readonly Path[];
+  /** What it is false for becomes no alert. Null without a filter. */
+  filter: CompiledExpression | null;
   fields: readonly (CompiledField & { name: AlertField })[];
   /** `key` is the name of the field without `custom.`. */
   custom: readonly { key: string; field: CompiledField }[];
@@ -95,10 +97,11 @@ class Compiler {
   }
 
   compile(): CompiledMapping {
-    const { split, expandJson = [], fields, custom = {} } = this.#mapping;
+    const { split, expandJson = [], filter, fields, custom = {} } = this.#mapping;
     return {
       split: split ? this.#payloadPath('split', split) : null,
       expandJson: this.#expandJson(expandJson),
+      filter: filter?.trim() ? this.#expression('filter', filter, 'bool') : null,
       fields: ALERT_FIELDS.map((name) => ({
         ...this.#field(`fields.${name}`, name, fields[name] ?? {}),
         name,
@@ -146,7 +149,7 @@ class Compiler {
       required: false,
       length: name === 'description' ? 'long' : 'short',
       template: template?.trim() ? this.#template(`${at}.template`, template) : null,
-      expression: expression?.trim() ? this.#expression(`${at}.expression`, expression) : null,
+      expression: expression?.trim() ? this.#expression(`${at}.expression`, expression, 'value') : null,
       default: field.default?.trim() ?? null,
       values: field.values ? this.#values(`${at}.values`, field.values) : null,
     };
@@ -165,14 +168,14 @@ class Compiler {
     return null;
   }
 
-  #expression(at: string, source: string): CompiledExpression | null {
+  #expression(at: string, source: string, result: 'bool' | 'value'): CompiledExpression | null {
     this.#expressionCharacters += source.length;
     if (this.#expressionCharacters > MAX_EXPRESSIONS) {
       const message = `the expressions of a mapping must not exceed ${MAX_EXPRESSIONS.toLocaleString('en-US')} characters in total`;
       this.errors.push({ field: at, code: 'expressions_too_long', message });
       return null;
     }
-    const compiled = compileExpression(source, { result: 'value', split: Boolean(this.#mapping.split) });
+    const compiled = compileExpression(source, { result, split: Boolean(this.#mapping.split) });
     if ('expression' in compiled) return compiled.expression;
     for (const error of compiled.errors) this.#fail(at, source, error);
     return null;

@@ -68,6 +68,11 @@ export const mappingSchema = z
       .max(10)
       .optional()
       .describe('Paths of texts in the payload that contain JSON to be parsed'),
+    filter: z
+      .string()
+      .max(MAX_EXPRESSION)
+      .optional()
+      .describe('CEL expression. An event, or an item of a split, for which it is false becomes no alert'),
     fields: z.strictObject(
       Object.fromEntries(ALERT_FIELDS.map((name) => [name, fieldSchema.optional()])) as Record<
         AlertField,

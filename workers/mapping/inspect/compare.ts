@@ -16,12 +16,13 @@ export interface AlertComparison {
   changes: Change[];
 }
 
-/** Compares the results of two mappings for the same event, alert by alert. */
+/** Compares the results of two mappings for the same event, item by item: a filter may drop some. */
 export function compare(before: Normalized, after: Normalized): AlertComparison[] {
-  const count = Math.max(before.alerts.length, after.alerts.length);
-  return Array.from({ length: count }, (_, item) =>
-    compareAlerts(item, before.alerts[item], after.alerts[item]),
-  );
+  const [old, now] = [before, after].map(({ alerts }) => new Map(alerts.map((alert) => [alert.item, alert])));
+  const items = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
+  return [...items]
+    .sort((one, other) => one - other)
+    .map((item) => compareAlerts(item, old?.get(item), now?.get(item)));
 }
 
 function compareAlerts(item: number, before?: NormalizedAlert, after?: NormalizedAlert): AlertComparison {

@@ -1,5 +1,6 @@
 import type { CompiledMapping } from '../definition/compile.js';
 import type { FieldResult } from '../render/results.js';
+import { type FilterStatistics, filterStatistics } from './filter-statistics.js';
 import { type Observation, resultsOf } from './observation.js';
 import { type VanishedPath, vanishedPaths } from './vanished-paths.js';
 
@@ -22,6 +23,8 @@ export interface Statistics {
   /** By name of the field; custom fields as `custom.NAME`. */
   fields: Record<string, FieldStatistics>;
   vanished: VanishedPath[];
+  /** What the filter drops; null if the mapping has none. */
+  filter: FilterStatistics | null;
 }
 
 /** Returns how well a mapping fits several events, newest first, that were all mapped with it. */
@@ -42,6 +45,7 @@ export function statistics(mapping: CompiledMapping, observations: readonly Obse
     complete: alerts.filter(({ state }) => state === 'complete').length,
     fields: Object.fromEntries([...byField].map(([name, results]) => [name, fieldStatistics(results)])),
     vanished: vanishedPaths(mapping, observations),
+    filter: mapping.filter ? filterStatistics(observations) : null,
   };
 }
 

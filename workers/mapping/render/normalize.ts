@@ -11,8 +11,9 @@ import { followWithOwnBudget } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
 import type { EventRequest } from '../values/request.js';
 import { truncate } from '../values/truncate.js';
+import { Filter } from './filter.js';
 import { AlertRenderer } from './render-alert.js';
-import type { FieldResult, Normalized, NormalizedAlert, Warning } from './results.js';
+import type { FieldResult, FilterResult, Normalized, NormalizedAlert, Warning } from './results.js';
 
 /** Items of a split. An event with more of them fails as a whole. */
 export const MAX_ITEMS = 1_000;
@@ -41,11 +42,14 @@ export function normalizeValue(
 
 /** The alerts of an event before they are rendered. Rendered one by one, in order, they equal those of `normalize`. */
 export interface PreparedAlerts {
-  count: number;
+  /** Numbers of the alerts, ascending. An alert has the number of its item, and an item that the filter dropped has none. */
+  numbers: readonly number[];
   /** Renders one alert. The alerts of an event share one budget, so the result depends on those rendered before. */
   render(number: number): NormalizedAlert;
   errors: readonly MappingError[];
   warnings: readonly Warning[];
+  /** What the filter of the mapping did; null if it kept everything without a warning. */
+  filter: FilterResult | null;
 }
 
 /** Prepares the alerts of a parsed payload for rendering. */
@@ -54,7 +58,7 @@ export function prepareAlerts(
   parsed: ParsedPayload,
   request?: EventRequest,
 ): PreparedAlerts {
-  if ('error' in parsed) return none(PAYLOAD_ERRORS[parsed.error]);
+  if ('error' in parsed) return failed(PAYLOAD_ERRORS[parsed.error]);
   const confirmation = snsConfirmation(parsed.value);
   if (confirmation) return one(() => confirmationAlert(confirmation));
   return mapping ? withMapping(mapping, parsed.value, request) : one(unmappedAlert);
@@ -71,39 +75,67 @@ const PAYLOAD_ERRORS: Record<'not_json' | 'too_deep', MappingError> = {
 
 function withMapping(mapping: CompiledMapping, value: JsonValue, request?: EventRequest): PreparedAlerts {
   const { payload, warnings } = expandJson(value, mapping.expandJson);
+  const filter = mapping.filter && new Filter(mapping.filter, mapping, { webhook: payload, request });
+  const whole = filter && !mapping.filter?.usesItem ? filter.ofEvent() : null;
+  if (whole?.reason) return { ...NO_ALERTS, warnings, filter: whole };
+  const kept = { warnings: [...warnings, ...(whole?.warnings ?? [])], filter: whole };
   const renderer = new AlertRenderer(mapping, payload, request);
-  if (!mapping.split) return one(() => renderer.render(0), warnings);
+  if (!mapping.split) return one(() => renderer.render(0), kept);
   const items = followWithOwnBudget(payload, mapping.split.keys);
   if (!Array.isArray(items)) {
     const error = noList(mapping.split, payload);
-    return one(() => withError(renderer.render(0), error), warnings);
+    return one(() => withError(renderer.render(0), error), kept);
   }
-  if (items.length > MAX_ITEMS) return none(tooManyItems(mapping.split, items.length));
+  if (items.length > MAX_ITEMS) return failed(tooManyItems(mapping.split, items.length));
   const render = (number: number) => renderer.render(number, items[number]);
-  return { count: items.length, render, errors: [], warnings };
+  const all: PreparedAlerts = { ...NO_ALERTS, ...kept, numbers: [...items.keys()], render };
+  return mapping.filter?.usesItem && filter ? withoutDropped(all, filter.ofItems(items)) : all;
 }
 
-const one = (render: () => NormalizedAlert, warnings: readonly Warning[] = []): PreparedAlerts => ({
-  count: 1,
-  render,
-  errors: [],
-  warnings,
-});
+/** Leaves out the items that the filter dropped. The other items keep their numbers, and so their alerts keep their ids. */
+function withoutDropped(alerts: PreparedAlerts, filter: FilterResult | null): PreparedAlerts {
+  if (!filter) return alerts;
+  const dropped = new Set(filter.items);
+  return {
+    ...alerts,
+    numbers: alerts.numbers.filter((number) => !dropped.has(number)),
+    warnings: [...alerts.warnings, ...filter.warnings],
+    filter,
+  };
+}
 
-/** An event that cannot be mapped to alerts. */
-const none = (error: MappingError): PreparedAlerts => ({
-  count: 0,
+const NO_ALERTS: PreparedAlerts = {
+  numbers: [],
   render: () => {
     throw new RangeError('no such alert');
   },
-  errors: [error],
+  errors: [],
   warnings: [],
+  filter: null,
+};
+
+const one = (render: () => NormalizedAlert, more: Partial<PreparedAlerts> = {}): PreparedAlerts => ({
+  ...NO_ALERTS,
+  numbers: [0],
+  render,
+  ...more,
 });
 
-function renderAll({ count, render, errors, warnings }: PreparedAlerts): Normalized {
-  const alerts: NormalizedAlert[] = [];
-  for (let number = 0; number < count; number++) alerts.push(render(number));
-  return { eventState: errors.length > 0 ? 'failed' : 'normalized', alerts, faults: errors, warnings };
+/** An event that cannot be mapped to alerts. */
+const failed = (error: MappingError): PreparedAlerts => ({ ...NO_ALERTS, errors: [error] });
+
+function renderAll({ numbers, render, errors, warnings, filter }: PreparedAlerts): Normalized {
+  const alerts = numbers.map(render);
+  return { eventState: stateOf(alerts, errors, filter), alerts, faults: errors, warnings, filter };
+}
+
+function stateOf(
+  alerts: readonly NormalizedAlert[],
+  errors: readonly MappingError[],
+  filter: FilterResult | null,
+): Normalized['eventState'] {
+  if (errors.length > 0) return 'failed';
+  return alerts.length === 0 && filter?.reason ? 'filtered' : 'normalized';
 }
 
 const withError = (alert: NormalizedAlert, error: MappingError): NormalizedAlert => ({

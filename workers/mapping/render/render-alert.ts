@@ -1,7 +1,7 @@
 import type { CompiledField, CompiledMapping } from '../definition/compile.js';
 import type { MappingError } from '../definition/mapping-error.js';
 import type { AlertField } from '../definition/schema.js';
-import { Explainer, type MissingPath } from '../suggest/explainer.js';
+import { Explainer, hintOf } from '../suggest/explainer.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
 import type { EventRequest } from '../values/request.js';
@@ -100,9 +100,4 @@ function missingError(field: CompiledField, { missing, warnings }: FieldResult):
 function whyEmpty({ template, expression }: CompiledField): string {
   if (expression) return 'the expression has no text';
   return template ? 'the template rendered no text' : 'the mapping has no template for it';
-}
-
-function hintOf({ nearest, expandJson }: MissingPath): string {
-  if (expandJson) return `; the text at ${expandJson} contains JSON: add "${expandJson}" to expandJson`;
-  return nearest ? `; did you mean ${nearest}?` : '';
 }

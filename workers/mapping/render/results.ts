@@ -4,9 +4,17 @@ import type { MissingPath } from '../suggest/explainer.js';
 
 /** A remark about a value that is used nevertheless, or the error of an expression that has none with this payload. */
 export interface Warning {
-  code: 'unmapped_value' | 'unexpanded_macro' | 'cut' | 'invalid_text' | 'not_expanded' | 'expression_error';
+  code:
+    | 'unmapped_value'
+    | 'unexpanded_macro'
+    | 'cut'
+    | 'invalid_text'
+    | 'not_expanded'
+    | 'expression_error'
+    | 'filter_missing'
+    | 'filter_error';
   message: string;
-  /** `unmapped_value`: the text that is not in the value map. `unexpanded_macro`: the macro. `not_expanded`: the path. */
+  /** `unmapped_value`: the text that is not in the value map. `unexpanded_macro`: the macro. `not_expanded`, `filter_missing`: the path. */
   value?: string;
 }
 
@@ -33,11 +41,35 @@ export interface NormalizedAlert {
   faults: readonly MappingError[];
 }
 
+/** What the filter of a mapping did with an event. */
+export interface FilterResult {
+  /** Why the event, or the first item that was dropped, was dropped: a clause that is false. Null if nothing was dropped. */
+  reason: FilterReason | null;
+  /** The numbers of the dropped items, ascending. */
+  items: readonly number[];
+  /** Why the filter could not be decided. What it could not decide is kept. */
+  warnings: readonly Warning[];
+}
+
+export interface FilterReason {
+  clause: string;
+  /** The paths that the clause reads, with their values. Null if a path leads to nothing. */
+  values: readonly { path: string; value: string | null }[];
+  /** Number of the item; null if the filter dropped the whole event. */
+  item: number | null;
+}
+
 /** The result of mapping one event. */
 export interface Normalized {
-  /** `failed`: no alerts could be made; `faults` says why, and the raw payload is kept. */
-  eventState: 'normalized' | 'failed';
+  /**
+   * `filtered`: the filter dropped all of it. `failed`: no alerts could be made; `faults` says why. The raw payload is kept in
+   * both cases.
+   */
+  eventState: 'normalized' | 'filtered' | 'failed';
   alerts: NormalizedAlert[];
   faults: readonly MappingError[];
+  /** Including those of the filter. */
   warnings: readonly Warning[];
+  /** Null if the mapping has no filter, or the filter kept everything without a warning. */
+  filter: FilterResult | null;
 }

@@ -135,3 +135,9 @@ interface Hint {
 }
 
 const NO_HINT: Hint = { nearest: null };
+
+/** Returns what to say after a missing path: the path that was probably meant, or nothing. */
+export function hintOf({ nearest, expandJson }: MissingPath): string {
+  if (expandJson) return `; the text at ${expandJson} contains JSON: add "${expandJson}" to expandJson`;
+  return nearest ? `; did you mean ${nearest}?` : '';
+}

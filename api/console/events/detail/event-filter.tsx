@@ -17,9 +17,7 @@ export const EventFilter = ({ filter }: { filter: NonNullable<Event['filter']> }
               <Table.Th scope="row">
                 <code>{path}</code>
               </Table.Th>
-              <Table.Td>
-                <bdi>{value}</bdi>
-              </Table.Td>
+              <Table.Td>{value === null ? <i>missing</i> : <bdi>{value}</bdi>}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
