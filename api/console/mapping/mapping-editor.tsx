@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import type { Webhook } from '../http/types.ts';
 import { AlertFields } from './fields/alert-fields.tsx';
+import { FilterSection } from './filter/filter-section.tsx';
 import { SelectionBar } from './insert/selection-bar.tsx';
 import styles from './mapping.module.css';
 import { LastEvents } from './preview-panel/last-events.tsx';
@@ -29,7 +30,10 @@ export function MappingEditor({ webhook, base }: { webhook: Webhook; base: Base 
       <Recognized />
       <div className={styles.columns}>
         <PayloadFields />
-        <AlertFields />
+        <div className={styles.middle}>
+          <FilterSection />
+          <AlertFields />
+        </div>
         <div className={styles.side}>
           <PreviewCard number={alertNumber} show={setAlertNumber} />
           <LastEvents />

@@ -27,11 +27,11 @@ export function withoutErrors(mapping: Mapping, errors: readonly ErrorDetail[]):
     Object.fromEntries(
       Object.entries(entries).filter(([name]) => !places.has(kind ? `${kind}.${name}` : name)),
     );
-  const rest = without('', { split: mapping.split, expandJson: mapping.expandJson });
+  const rest = without('', { split: mapping.split, expandJson: mapping.expandJson, filter: mapping.filter });
   const fields = without('fields', mapping.fields);
   const custom = without('custom', mapping.custom ?? {});
   const count = (one: object, other: object, third: object) =>
     [one, other, third].reduce((sum, part) => sum + Object.keys(part).length, 0);
-  const all = count({ split: 0, expandJson: 0 }, mapping.fields, mapping.custom ?? {});
+  const all = count({ split: 0, expandJson: 0, filter: 0 }, mapping.fields, mapping.custom ?? {});
   return count(rest, fields, custom) === all ? null : { ...rest, fields, custom };
 }

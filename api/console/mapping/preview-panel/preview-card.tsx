@@ -62,7 +62,13 @@ function NoAlert({ mayWrite }: { mayWrite: boolean }) {
   const { preview } = useEditorContext();
   if (!mayWrite) return <p className={shared.note}>Previews need a key with the scope webhooks:write.</p>;
   if (preview.preview && preview.preview.alertCount === 0)
-    return <p className={shared.note}>This payload creates no alert.</p>;
+    return (
+      <p className={shared.note}>
+        {preview.preview.events[0]?.eventState === 'filtered'
+          ? 'The filter drops this payload, so it creates no alert.'
+          : 'This payload creates no alert.'}
+      </p>
+    );
   return (
     <p className={shared.note}>
       {preview.isLoading ? 'Loading the preview…' : 'Choose a payload to preview its alert.'}

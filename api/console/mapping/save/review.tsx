@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { RequestFailure } from '../../http/request-failure.ts';
 import type { AlertField } from '../../http/types.ts';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
@@ -15,6 +16,7 @@ import { useSave } from './use-save.ts';
 export function Review({ close }: { close(): void }) {
   const { base, draft, changes, lastEvents, fieldErrors, merged } = useEditorContext();
   const { save, busy, error } = useSave(close);
+  const dropsAll = error instanceof RequestFailure && error.code === 'filter_drops_all';
   return (
     <Dialog onClose={close} title="Review and save" size="xl">
       <Stack>
@@ -32,18 +34,23 @@ export function Review({ close }: { close(): void }) {
         <UnmappedRequired fields={unmappedRequired(draft)} />
         <DiffView changes={changes} />
         <ComparedEvents state={lastEvents} />
-        {error !== null && <Failure error={error} title="Could not save the mapping" />}
+        {dropsAll && (
+          <Alert color="yellow" title="The filter drops everything" role="alert">
+            {error.message.split('. ')[0]}. If you save it, new events like these create no alerts.
+          </Alert>
+        )}
+        {error !== null && !dropsAll && <Failure error={error} title="Could not save the mapping" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Keep editing
           </Button>
           <Button
-            onClick={save}
+            onClick={() => save(dropsAll)}
             loading={busy}
             disabled={changes.length === 0 || fieldErrors.size > 0 || hasConflicts(merged)}
             data-autofocus
           >
-            Save revision
+            {dropsAll ? 'Save anyway' : 'Save revision'}
           </Button>
         </Group>
       </Stack>

@@ -13,7 +13,9 @@ import { readRevision, toBase } from '../state/use-saved-mapping.ts';
 export function useSave(done: () => void) {
   const { webhook, draft, merge } = useEditorContext();
   const put = usePut(done, async (revision) => merge(await readRevision(webhook.id, revision)));
-  return { save: () => put.run(toMapping(draft)), busy: put.busy, error: put.error };
+  /** @param isConfirmed saves a filter even if it drops all stored events */
+  const save = (isConfirmed: boolean) => put.run(toMapping(draft), isConfirmed);
+  return { save, busy: put.busy, error: put.error };
 }
 
 /**
@@ -25,8 +27,8 @@ export function usePut(done: () => void, onOvertaken?: (revision: number) => Pro
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const cache = useQueryClient();
-  const send = async (json: object) => {
-    const path = `/v2/webhooks/${webhook.id}/mapping`;
+  const send = async (json: object, isConfirmed: boolean) => {
+    const path = `/v2/webhooks/${webhook.id}/mapping${isConfirmed ? '?confirm=drops-all' : ''}`;
     const headers = { 'if-match': `"${base.revision}"` };
     const { data } = await requestJson<One<SavedMapping>>(path, { method: 'PUT', json, headers });
     restart(toBase(data));
@@ -36,11 +38,11 @@ export function usePut(done: () => void, onOvertaken?: (revision: number) => Pro
     void cache.invalidateQueries({ queryKey: ['incomplete alerts', webhook.id] });
     done();
   };
-  const run = async (json: object) => {
+  const run = async (json: object, isConfirmed = false) => {
     setBusy(true);
     setError(null);
     try {
-      await send(json).catch(async (failure: unknown) => {
+      await send(json, isConfirmed).catch(async (failure: unknown) => {
         const newer = failure instanceof RequestFailure ? failure.currentRevision : null;
         if (newer === null || !onOvertaken) throw failure;
         await onOvertaken(newer);

@@ -3,12 +3,13 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 
 interface Options {
+  /** The accessible name. */
   label: string;
   multiline: boolean;
   readOnly: boolean;
 }
 
-/** Returns the extensions for typing a template. Tab moves to the next control, as everywhere on the page. */
+/** Returns the extensions for typing a template or an expression. Tab moves to the next control, as everywhere on the page. */
 export function editingBehavior({ label, multiline, readOnly }: Options): Extension {
   return [
     history(),
@@ -16,7 +17,7 @@ export function editingBehavior({ label, multiline, readOnly }: Options): Extens
     keymap.of([...historyKeymap, ...defaultKeymap]),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
-      'aria-label': `${label} template`,
+      'aria-label': label,
       'aria-multiline': String(multiline),
       spellcheck: 'false',
       autocapitalize: 'off',
@@ -31,7 +32,7 @@ const oneLine: Extension = [
   EditorView.clipboardInputFilter.of((text) => text.replace(/\s*\r?\n\s*/g, ' ')),
 ];
 
-/** Makes a read-only template focusable, so that it can be copied. */
+/** Makes a read-only text focusable, so that it can be copied. */
 const focusable = EditorView.contentAttributes.of({
   tabindex: '0',
   role: 'textbox',

@@ -2,9 +2,18 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 /** Returns the editor's styles. The theme's CSS variables are inherited into the shadow root. */
-export const editorTheme = (multiline: boolean): Extension => [base, multiline ? tall : []];
+export const editorTheme = (multiline: boolean, kind: 'text' | 'code' = 'text'): Extension => [
+  base,
+  multiline ? tall : [],
+  kind === 'code' ? code : [],
+];
 
 const tall = EditorView.theme({ '.cm-content': { minHeight: '3.4rem' } });
+
+const code = EditorView.theme({
+  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.84rem' },
+  '.cm-wrong': { textDecoration: 'underline wavy var(--bad)', textUnderlineOffset: '0.2em' },
+});
 
 const base = EditorView.theme({
   '&': {

@@ -23,6 +23,7 @@ export function diffDrafts(before: Draft, after: Draft): MappingChange[] {
     ...place('Expanded JSON texts', 'expandJson', [
       change('Paths', lines(before.expandJson), lines(after.expandJson)),
     ]),
+    ...place('Filter', 'filter', [change('Expression', before.filter, after.filter)]),
     ...ALERT_FIELD_NAMES.flatMap((name) => diffTarget(`fields.${name}`, before, after)),
     ...customNames(before, after).flatMap((name) => diffCustom(name, before, after)),
   ];

@@ -19,6 +19,7 @@ export type DraftAction =
   | { type: 'split'; path: string | null }
   /** Parses a text that contains JSON. */
   | { type: 'expandJson'; path: string }
+  | { type: 'filter'; filter: string }
   | { type: 'replace'; draft: Draft };
 
 /** Returns the draft after one edit. An edit that is not possible returns it unchanged. */
@@ -53,6 +54,8 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
       return draft.expandJson.includes(action.path)
         ? draft
         : { ...draft, expandJson: [...draft.expandJson, action.path] };
+    case 'filter':
+      return { ...draft, filter: action.filter };
     case 'replace':
       return action.draft;
   }

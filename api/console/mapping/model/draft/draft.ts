@@ -20,6 +20,8 @@ export interface Draft {
   /** The full path, such as `webhook.alerts`. */
   split: string | null;
   expandJson: string[];
+  /** A CEL expression. Empty: there is no filter. */
+  filter: string;
   fields: Record<AlertField, DraftField>;
   custom: DraftCustom[];
 }
@@ -32,6 +34,7 @@ export function toDraft(mapping: Mapping): Draft {
   return {
     split: mapping.split ? fullPath(mapping.split) : null,
     expandJson: mapping.expandJson ?? [],
+    filter: mapping.filter ?? '',
     fields: Object.fromEntries(entries) as Draft['fields'],
     custom: Object.entries(mapping.custom ?? {}).map(([name, field]) => ({
       name,
@@ -60,6 +63,7 @@ export function toMapping(draft: Draft): Mapping {
   return {
     ...(draft.split === null ? {} : { split: draft.split }),
     ...(draft.expandJson.length > 0 ? { expandJson: draft.expandJson } : {}),
+    ...(draft.filter.trim() === '' ? {} : { filter: draft.filter }),
     fields: Object.fromEntries(fields),
     ...(custom.length > 0 ? { custom: Object.fromEntries(custom) } : {}),
   };

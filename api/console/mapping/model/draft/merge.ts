@@ -29,6 +29,7 @@ export function mergeDrafts(base: Draft, theirs: Draft, mine: Draft): MergedDraf
 export function takePlace(draft: Draft, target: string, from: Draft): Draft {
   if (target === 'split') return { ...draft, split: from.split };
   if (target === 'expandJson') return { ...draft, expandJson: from.expandJson };
+  if (target === 'filter') return { ...draft, filter: from.filter };
   const name = target.slice(target.indexOf('.') + 1);
   if (target.startsWith('fields.')) {
     const field = name as AlertField;

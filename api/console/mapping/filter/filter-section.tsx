@@ -1,0 +1,52 @@
+import { lazy, Suspense } from 'react';
+import fields from '../fields/fields.module.css';
+import shared from '../mapping.module.css';
+import { placesOf } from '../model/error-places.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
+import { DroppedEvents } from './dropped-events.tsx';
+import styles from './filter.module.css';
+import { SampleDecision } from './sample-decision.tsx';
+
+/** Loaded separately, like the template editor. */
+const ExpressionEditor = lazy(() => import('../expression-editor/expression-editor.tsx'));
+
+/** The filter of the mapping, what it does with the sample, and what it would do with the newest events. */
+export function FilterSection() {
+  const { draft, dispatch, mayWrite, nodes, fieldErrors } = useEditorContext();
+  const errors = fieldErrors.get('filter') ?? [];
+  if (!mayWrite && draft.filter === '') return null;
+  return (
+    <section className={shared.card} aria-labelledby="filter">
+      <div className={shared.cardHead}>
+        <h2 id="filter" className={shared.cardTitle}>
+          Filter
+        </h2>
+      </div>
+      <p className={styles.about}>
+        A CEL expression, such as <code>webhook.severity != "info"</code>. If it is false, the event creates
+        no alert. Without a filter, every event does.
+      </p>
+      <Suspense fallback={<div className={fields.waiting}>{draft.filter}</div>}>
+        <ExpressionEditor
+          label="Filter expression"
+          value={draft.filter}
+          onChange={(filter) => dispatch({ type: 'filter', filter })}
+          readOnly={!mayWrite}
+          nodes={nodes}
+          errors={placesOf(errors)}
+        />
+      </Suspense>
+      {errors.map(({ message }) => (
+        <p key={message} className={styles.error} role="status">
+          {message}
+        </p>
+      ))}
+      {draft.filter.trim() !== '' && errors.length === 0 && (
+        <>
+          <SampleDecision />
+          <DroppedEvents />
+        </>
+      )}
+    </section>
+  );
+}
