@@ -5,9 +5,12 @@ const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
 /** Names that CEL does not allow after a dot. */
 const RESERVED = new Set(['in', 'true', 'false', 'null']);
 
-/** A path of the payload as an expression writes it. */
+/** A path of the payload. */
 export interface ExpressionPath {
+  /** As the field tree and templates write it. */
   path: string;
+  /** As an expression writes it. */
+  written: string;
   sample: string;
 }
 
@@ -19,7 +22,7 @@ export function expressionPaths(nodes: readonly FieldNode[]): ExpressionPath[] {
   const types = new Map(nodes.map(({ path, type }) => [path, type]));
   return nodes.flatMap(({ path, sample }) => {
     const written = toExpressionPath(path, types);
-    return written === null ? [] : [{ path: written, sample }];
+    return written === null ? [] : [{ path, written, sample }];
   });
 }
 
