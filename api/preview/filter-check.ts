@@ -8,7 +8,7 @@ export const CHECKED_EVENTS = 100;
 /** After this time no further event is tried. */
 const MAX_MS = 2_000;
 
-/** What a filter would do with the newest stored events. Only numbers: whoever saves a mapping need not see events. */
+/** What a filter would do with the newest stored events. Only numbers, because a key that saves mappings may not read events. */
 export interface FilterCheck {
   /** Events that it was tried on. */
   events: number;

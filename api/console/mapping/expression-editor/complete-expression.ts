@@ -27,8 +27,11 @@ function complete(context: CompletionContext, nodes: readonly FieldNode[]) {
   const start = context.matchBefore(PATH);
   if (!start && !context.explicit) return null;
   const paths = expressionPaths(nodes).map(
-    ({ path, sample }): Completion => ({
+    ({ path, written, sample }): Completion => ({
+      // What is typed is compared with the simpler form: `webhook.k8s` finds `webhook["k8s-app"]`.
       label: path,
+      displayLabel: written,
+      apply: written,
       detail: sample.length > SHOWN_SAMPLE ? `${sample.slice(0, SHOWN_SAMPLE)}…` : sample,
     }),
   );
