@@ -38,5 +38,5 @@ export async function checkFilter(
   return check;
 }
 
-const filterPayload = (mapping: CompiledMapping, { parsed }: PreviewPayload) =>
-  prepareAlerts(mapping, 'value' in parsed ? parsed : parsePayload(parsed.raw));
+const filterPayload = (mapping: CompiledMapping, { parsed, request }: PreviewPayload) =>
+  prepareAlerts(mapping, 'value' in parsed ? parsed : parsePayload(parsed.raw), request);
