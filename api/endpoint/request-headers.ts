@@ -22,6 +22,9 @@ export const REQUEST_HEADERS = {
   'If-Match': text(
     'The `ETag` that you read: changes nothing (412) if somebody else has saved a newer revision since. `*`: any that exists',
   ),
+  'Content-Encoding': z.enum(['gzip', 'deflate']).optional().meta({
+    description: 'The coding of a compressed body. The size limit applies before and after decompression',
+  }),
   'webhook-id': text('A delivery id: an event with the same id is stored only once', 255),
   'svix-id': text('A delivery id, like `webhook-id`', 255),
   'X-GitHub-Delivery': text('A delivery id, like `webhook-id`', 255),

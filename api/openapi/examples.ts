@@ -103,8 +103,12 @@ const BY_OPERATION: Record<string, Examples> = {
   remapAlerts: { request: { onlyIncomplete: true }, responses: { 200: jobDone, 202: jobGoesOn } },
   sendEvent: {
     request: payload,
-    responses: { 202: { status: 'success', message: 'Event accepted.', eventId: EVENT_ID } },
+    responses: {
+      200: { validationResponse: '512d38b6-c7b8-40c8-89fe-f46f9e9622b6' },
+      202: { status: 'success', message: 'Event accepted.', eventId: EVENT_ID },
+    },
   },
+  probeWebhook: { responses: { 200: { verification: 'a value that Okta sent' } } },
   listEvents: { responses: { 200: page(event) } },
   getEvent: {
     responses: {

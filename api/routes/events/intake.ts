@@ -33,13 +33,25 @@ export const postEvent = defineRoute({
   tag: 'Webhook',
   summary: 'Send an event. Responds once the event is safely queued',
   description:
-    'Takes any JSON document up to 1 MiB, with any Content-Type. To make retries safe, send a delivery id in `webhook-id`, ' +
-    '`svix-id`, `Idempotency-Key`, `X-GitHub-Delivery` or `x-amz-sns-message-id`. `Location` is the receipt.',
+    'Takes any JSON document up to 1 MiB, with any Content-Type, or a form. A form with a single field that holds a JSON object ' +
+    'or list, such as `payload={…}`, is that JSON; any other form becomes an object of texts. The body may be compressed. To make ' +
+    'retries safe, send a delivery id in `webhook-id`, `svix-id`, `Idempotency-Key`, `X-GitHub-Delivery` or ' +
+    '`x-amz-sns-message-id`. `Location` is the receipt.',
   scopes: 'public',
   query: NO_QUERY,
   params: z.object({ webhook_id: z.string().max(255).meta({ description: 'The secret part of the URL' }) }),
-  headers: ['webhook-id', 'svix-id', 'Idempotency-Key', 'X-GitHub-Delivery', 'x-amz-sns-message-id'],
-  requestBody: { 'application/json': z.unknown() },
+  headers: [
+    'Content-Encoding',
+    'webhook-id',
+    'svix-id',
+    'Idempotency-Key',
+    'X-GitHub-Delivery',
+    'x-amz-sns-message-id',
+  ],
+  requestBody: {
+    'application/json': z.unknown(),
+    'application/x-www-form-urlencoded': z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  },
   responses: {
     200: {
       description: 'The request is a challenge that the integration responds to. Nothing is stored',
