@@ -164,6 +164,26 @@ test('a preview shows how each field was filled, and the fields that templates c
   });
 });
 
+test('a field may have an expression, and its errors have positions', async () => {
+  const { id } = await makeWebhook(client, { template: null });
+  const wrong = { fields: { severity: { expression: 'webhook.a > 1 ?\n  high : "low"' } } };
+  const rejected = await put(id, wrong);
+  expect([rejected.status, rejected.body.errors]).toMatchObject([
+    422,
+    [{ field: 'fields.severity.expression', code: 'unknown_name', line: 2, column: 3 }],
+  ]);
+  const severity = { expression: 'webhook.a > 1 ? "high" : "low"', default: 'info' };
+  expect((await put(id, { fields: { severity, title: { expression: 'webhook.a' } } })).status).toBe(201);
+  const severityOf = async (payload: object) =>
+    (await preview(id, { payload })).body.data.alerts[0].fields.severity;
+  expect(await severityOf({ a: 2 })).toMatchObject({ value: 'high', result: 'resolved' });
+  expect(await severityOf({ b: 2 })).toMatchObject({ value: 'info', missing: [{ path: 'webhook.a' }] });
+  expect(await severityOf({ a: 'text' })).toMatchObject({
+    value: 'info',
+    warnings: [{ code: 'expression_error' }],
+  });
+});
+
 test('a preview requires exactly one of payload, eventIds and last', async () => {
   const { id, path } = await makeWebhook(client);
   const other = await makeWebhook(client);
