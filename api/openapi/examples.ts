@@ -109,7 +109,7 @@ const BY_OPERATION: Record<string, Examples> = {
     },
   },
   probeWebhook: { responses: { 200: { verification: 'a value that Okta sent' } } },
-  listEvents: { responses: { 200: page(event) } },
+  listEvents: { responses: { 200: page(event), 202: accepted } },
   getEvent: {
     responses: {
       200: success({

@@ -49,6 +49,7 @@ test('statistics without events are empty', () => {
     complete: 0,
     fields: {},
     vanished: [],
+    filter: null,
   });
 });
 
