@@ -118,10 +118,12 @@ export const event = {
   faults: [],
   filter: null,
 };
-export const snsSubscription = {
+export const snsConfirmation = {
   topicArn: 'arn:aws:sns:eu-central-1:111122223333:alarms',
   subscriptionArn: 'arn:aws:sns:eu-central-1:111122223333:alarms:5f1f2a34-0000-4000-8000-1234567890ab',
   host: 'sns.eu-central-1.amazonaws.com',
+  confirmedAt: AT,
+  confirmedBy: { id: ID, name: 'console' },
 };
 export const alert = {
   id: ID,

@@ -12,6 +12,7 @@ const RIGHTS = {
     mapping_revisions: 'INSERT',
     saved_templates: 'INSERT, UPDATE, DELETE',
     secret_canary: 'INSERT, UPDATE',
+    sns_confirmations: 'INSERT',
   },
   worker: {
     jobs: 'INSERT, UPDATE, DELETE',
@@ -21,6 +22,7 @@ const RIGHTS = {
     idempotency_records: 'DELETE',
     events: 'INSERT, UPDATE, DELETE',
     alerts: 'INSERT, UPDATE, DELETE',
+    sns_confirmations: 'DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -129,9 +129,10 @@ export const deleteEventsBefore = (database: Database, before: Date, limit: numb
 export const deleteAlertsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
   deleteOldest(database, 'alerts', before, limit);
 
-async function deleteOldest(
+/** Deletes at most `limit` of the oldest rows of a table whose events were received before a time. Returns how many were deleted. */
+export async function deleteOldest(
   database: Database,
-  table: 'events' | 'alerts',
+  table: 'events' | 'alerts' | 'sns_confirmations',
   before: Date,
   limit: number,
 ): Promise<number> {

@@ -41,6 +41,11 @@ test('an operator sees topic and host, and confirms the subscription with one cl
   await section.getByText(SUBSCRIPTION).waitFor();
   await expectFit(page);
   expect(sns.requests).toHaveLength(2);
+
+  await page.reload();
+  await section.getByText(/^Confirmed \d+ s ago with the key “/).waitFor();
+  await section.getByText(SUBSCRIPTION).waitFor();
+  expect(await section.getByRole('button', { name: 'Confirm subscription' }).count()).toBe(0);
 });
 
 test('a forged request shows why it is not confirmed', async () => {

@@ -5,7 +5,7 @@ import {
   deleteOldJobRows,
   deleteSpentTombstones,
 } from '../upkeep/delete-old-rows.js';
-import { expireAlerts, expireEvents } from '../upkeep/expire-events.js';
+import { expireAlerts, expireEvents, expireSnsConfirmations } from '../upkeep/expire-events.js';
 import { expireResults } from '../upkeep/expire-results.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { removeSpentUploads } from '../upkeep/remove-spent-uploads.js';
@@ -20,6 +20,7 @@ const tasks: readonly UpkeepTask[] = [
   expireResults,
   expireEvents,
   expireAlerts,
+  expireSnsConfirmations,
   settleIntakeGauge,
   deleteSpentTombstones,
   deleteOldIdempotencyRecords,

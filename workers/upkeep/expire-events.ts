@@ -1,5 +1,6 @@
 import type { Database } from '../../db/client/connect.js';
 import { deleteAlertsBefore, deleteEventsBefore } from '../../db/events/events.js';
+import { deleteSnsConfirmationsBefore } from '../../db/events/sns-confirmations.js';
 import { pauseWithin } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 import type { UpkeepTask } from './task.js';
@@ -17,6 +18,12 @@ type Delete = (database: Database, before: Date, limit: number) => Promise<numbe
 export const expireEvents: UpkeepTask = {
   name: 'expire events',
   run: (services) => expire(services, services.settings.eventRetentionDays, deleteEventsBefore),
+};
+
+/** Deletes the confirmations of SNS subscriptions whose events have expired. */
+export const expireSnsConfirmations: UpkeepTask = {
+  name: 'expire SNS confirmations',
+  run: (services) => expire(services, services.settings.eventRetentionDays, deleteSnsConfirmationsBefore),
 };
 
 /** Deletes alerts that are older than `ALERT_RETENTION_DAYS`. */

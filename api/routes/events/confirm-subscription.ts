@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findSnsConfirmation, saveSnsConfirmation } from '../../../db/events/sns-confirmations.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -7,15 +8,9 @@ import {
   confirmSubscription,
   readSubscriptionRequest,
   SnsConfirmationError,
-  subscribeHost,
 } from '../../sns/confirm-subscription.js';
 import { requireEvent } from './events.js';
-
-export const snsConfirmationSchema = z.object({
-  topicArn: z.string(),
-  subscriptionArn: z.string().nullable().meta({ description: 'As Amazon SNS returned it' }),
-  host: z.string().meta({ description: 'The host that confirmed the subscription' }),
-});
+import { presentConfirmation, presentTopic, snsConfirmationSchema } from './sns-subscription.js';
 
 export const confirmSnsSubscription = defineRoute({
   method: 'post',
@@ -25,7 +20,8 @@ export const confirmSnsSubscription = defineRoute({
   summary: 'Confirm the Amazon SNS subscription that an event requests',
   description:
     'Amazon SNS sends no messages to a URL until somebody confirms its subscription. Verifies that Amazon SNS signed the stored ' +
-    'message, then opens its `SubscribeURL`, which must be at `sns.<region>.amazonaws.com`. Repeating the request changes nothing. ' +
+    'message, then opens its `SubscribeURL`, which must be at `sns.<region>.amazonaws.com`. A repeated request ' +
+    'returns the first result without another request to Amazon SNS. ' +
     'Responds with 422 if the event is not a valid confirmation request or Amazon SNS rejects it, and with 502 if Amazon SNS ' +
     'cannot be reached.',
   scopes: ['webhooks:write'],
@@ -47,16 +43,25 @@ export const confirmSnsSubscription = defineRoute({
         'This event is not a request of Amazon SNS to confirm a subscription.',
         [],
       );
-    const { https, snsCertificates: certificates, log } = services;
-    const subscriptionArn = await confirmSubscription(message, { https, certificates }).catch((error) => {
-      throw toRequestError(error);
-    });
-    const { TopicArn: topicArn } = message;
-    log.info(
-      { requestId, eventId: event.id, apiKeyId: apiKey.id, topicArn },
-      'confirmed a subscription of Amazon SNS',
-    );
-    ctx.body = { status: 'success', data: { topicArn, subscriptionArn, host: subscribeHost(message) } };
+    const { database, https, snsCertificates: certificates, log } = services;
+    const confirmNow = async () => {
+      const subscriptionArn = await confirmSubscription(message, { https, certificates }).catch((error) => {
+        throw toRequestError(error);
+      });
+      const { TopicArn: topicArn } = message;
+      log.info(
+        { requestId, eventId: event.id, apiKeyId: apiKey.id, topicArn },
+        'confirmed a subscription of Amazon SNS',
+      );
+      const confirmedBy = { id: apiKey.id, name: apiKey.name };
+      const confirmation = { subscriptionArn, confirmedAt: new Date(), confirmedBy };
+      return saveSnsConfirmation(database, event, confirmation);
+    };
+    const confirmation = (await findSnsConfirmation(database, event.id)) ?? (await confirmNow());
+    ctx.body = {
+      status: 'success',
+      data: { ...presentTopic(message), ...presentConfirmation(confirmation) },
+    };
   },
 });
 

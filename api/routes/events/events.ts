@@ -11,8 +11,8 @@ import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound, RequestError } from '../../http/errors.js';
 import type { Services } from '../../services.js';
-import { readSubscriptionRequest, subscribeHost } from '../../sns/confirm-subscription.js';
 import { requestSchema } from './request-schema.js';
+import { presentSubscription, snsSubscriptionSchema } from './sns-subscription.js';
 
 export const mappingErrorSchema = z.object({
   field: z.string().nullable(),
@@ -70,16 +70,7 @@ export const receiptSchema = eventSchema
     request: requestSchema
       .nullable()
       .meta({ description: 'The HTTP request without its body. `null` for events of older releases' }),
-    snsSubscription: z
-      .object({
-        topicArn: z.string(),
-        host: z.string().meta({ description: 'Host of the `SubscribeURL`, not verified' }),
-      })
-      .nullable()
-      .meta({
-        description:
-          'Not null if the event claims to be a request of Amazon SNS to confirm a subscription. Confirm it with `POST /v2/events/{id}/confirm-subscription`',
-      }),
+    snsSubscription: snsSubscriptionSchema,
   })
   .meta({ id: 'Receipt' });
 
@@ -109,16 +100,11 @@ export const getEvent = defineRoute({
         raw: raw.toString(text ? 'utf8' : 'base64'),
         rawEncoding: text ? 'utf-8' : 'base64',
         request: parseRequest(found.request) ?? null,
-        snsSubscription: presentSubscription(raw),
+        snsSubscription: await presentSubscription(services.database, event, raw),
       },
     };
   },
 });
-
-function presentSubscription(raw: Buffer) {
-  const request = readSubscriptionRequest(raw);
-  return request && { topicArn: request.TopicArn, host: subscribeHost(request) };
-}
 
 /** Returns warnings about the filter, and about alerts that may still be complete: a title is not required. */
 async function warningsOf(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
+import { expireSnsConfirmations } from '../../../workers/upkeep/expire-events.js';
 import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import {
@@ -33,8 +34,8 @@ beforeEach(() => {
   sns.requests.length = 0;
 });
 
-const store = async (payload: unknown) =>
-  (await storePayloads(stack.database, webhookId, [payload]))[0] as string;
+const store = async (payload: unknown, receivedAt?: number) =>
+  (await storePayloads(stack.database, webhookId, [payload], receivedAt))[0] as string;
 const confirm = (eventId: string, by = client) =>
   by.send('POST', `/v2/events/${eventId}/confirm-subscription`);
 const opened = () => sns.requests.filter((url) => url.startsWith('/?'));
@@ -43,21 +44,62 @@ test('a request that SNS sends is stored, and confirmed only when an operator as
   const sent = await sendEvent(stack.url, path, sns.sign(confirmation), { 'content-type': 'text/plain' });
   const { eventId } = (await sent.json()) as { eventId: string };
   const receipt = await receiptOf(client, eventId);
-  expect(receipt.snsSubscription).toEqual({ topicArn: TOPIC, host: SNS_HOST });
+  expect(receipt.snsSubscription).toEqual({ topicArn: TOPIC, host: SNS_HOST, confirmation: null });
   expect(sns.requests).toEqual([]);
   const { status, body } = await confirm(eventId);
-  expect([status, body.data]).toEqual([
+  const { topicArn, host, ...confirmed } = body.data;
+  expect([status, topicArn, host, confirmed.subscriptionArn]).toEqual([
     200,
-    { topicArn: TOPIC, subscriptionArn: SUBSCRIPTION, host: SNS_HOST },
+    TOPIC,
+    SNS_HOST,
+    SUBSCRIPTION,
   ]);
+  expect((await receiptOf(client, eventId)).snsSubscription).toEqual({ topicArn, host, confirmation: confirmed });
   expect(opened()).toEqual([confirmation.SubscribeURL.slice(`https://${SNS_HOST}`.length)]);
   expect(stack.lines.join('')).not.toContain(confirmation.Token);
 });
 
-test('a second confirmation has the same result', async () => {
+test('a second confirmation returns the first result, with its key and time, and sends no request', async () => {
   const eventId = await store(sns.sign(confirmation));
-  const [first, second] = [await confirm(eventId), await confirm(eventId)];
+  const first = await confirm(eventId);
+  expect(opened()).toHaveLength(1);
+  const { id, name } = (await client.get('/v2/keys/current')).body.data;
+  expect(first.body.data.confirmedBy).toEqual({ id, name });
+  expect(Math.abs(Date.now() - Date.parse(first.body.data.confirmedAt))).toBeLessThan(60_000);
+  sns.requests.length = 0;
+  const second = await confirm(eventId, await Client.of(stack, 'webhooks:write'));
   expect([second.status, second.body]).toEqual([first.status, first.body]);
+  expect(sns.requests).toEqual([]);
+});
+
+test('two confirmations at the same time have one result', async () => {
+  const eventId = await store(sns.sign(confirmation));
+  const other = await Client.of(stack, 'webhooks:write');
+  const [first, second] = await Promise.all([confirm(eventId), confirm(eventId, other)]);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.body).toEqual(first.body);
+});
+
+test('a failed confirmation is not stored, and can be repeated', async () => {
+  const eventId = await store(sns.sign(confirmation));
+  const isAllowed = sns.network.isAllowed;
+  sns.network.isAllowed = () => false;
+  expect((await confirm(eventId)).status).toBe(502);
+  sns.network.isAllowed = isAllowed;
+  expect((await receiptOf(client, eventId)).snsSubscription.confirmation).toBeNull();
+  expect((await confirm(eventId)).status).toBe(200);
+});
+
+test('a confirmation expires with its event', async () => {
+  const [old, young] = [
+    await store(sns.sign(confirmation), Date.now() - 31 * 86_400_000),
+    await store(sns.sign(confirmation)),
+  ];
+  for (const eventId of [old, young]) expect((await confirm(eventId)).status).toBe(200);
+  if (!stack.worker) throw new Error('no worker');
+  expect(await expireSnsConfirmations.run(stack.worker)).toBe(1);
+  expect((await receiptOf(client, old)).snsSubscription.confirmation).toBeNull();
+  expect((await receiptOf(client, young)).snsSubscription.confirmation).not.toBeNull();
 });
 
 test('needs the scope webhooks:write and an event that exists', async () => {
