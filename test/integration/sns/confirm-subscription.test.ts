@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expireSnsConfirmations } from '../../../workers/upkeep/expire-events.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
-import { expireSnsConfirmations } from '../../../workers/upkeep/expire-events.js';
 import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import {
@@ -48,13 +48,12 @@ test('a request that SNS sends is stored, and confirmed only when an operator as
   expect(sns.requests).toEqual([]);
   const { status, body } = await confirm(eventId);
   const { topicArn, host, ...confirmed } = body.data;
-  expect([status, topicArn, host, confirmed.subscriptionArn]).toEqual([
-    200,
-    TOPIC,
-    SNS_HOST,
-    SUBSCRIPTION,
-  ]);
-  expect((await receiptOf(client, eventId)).snsSubscription).toEqual({ topicArn, host, confirmation: confirmed });
+  expect([status, topicArn, host, confirmed.subscriptionArn]).toEqual([200, TOPIC, SNS_HOST, SUBSCRIPTION]);
+  expect((await receiptOf(client, eventId)).snsSubscription).toEqual({
+    topicArn,
+    host,
+    confirmation: confirmed,
+  });
   expect(opened()).toEqual([confirmation.SubscribeURL.slice(`https://${SNS_HOST}`.length)]);
   expect(stack.lines.join('')).not.toContain(confirmation.Token);
 });
