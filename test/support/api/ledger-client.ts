@@ -86,6 +86,7 @@ export class LedgerClient {
     await until(
       `all of ${this.acknowledged} acknowledged events are stored`,
       async () => {
+        if ((await countStored(database)) < this.acknowledged) return false;
         found = await storedBodies(database).catch(() => found);
         return missing() === 0;
       },
@@ -111,6 +112,15 @@ function readId(text: string): { eventId?: string } {
   } catch {
     return {};
   }
+}
+
+/** Returns 0 while the database is unavailable. */
+async function countStored(database: Database): Promise<number> {
+  const counted = await database('events')
+    .count({ events: '*' })
+    .first()
+    .catch(() => undefined);
+  return Number(counted?.events ?? 0);
 }
 
 /** Returns every stored body by event id. */
