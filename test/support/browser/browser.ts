@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.js';
 import { watchPageErrors } from './page-errors.js';
+import { shortenPolls } from './short-polls.js';
 
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
@@ -36,6 +37,7 @@ export interface Tab {
 export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
   jest.setTimeout(120_000);
   let browser: Browser;
+  let restorePolls: (() => void) | undefined;
   const open: { tab: Tab; context: BrowserContext; expected: RegExp[] }[] = [];
   beforeAll(async () => {
     browser = await launchChromium();
@@ -48,7 +50,10 @@ export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
     );
     expect(unexpected).toEqual([]);
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    restorePolls?.();
+    await browser?.close();
+  });
   return {
     async open({ url, key, credentials, path = '/', size = 'desk', colorScheme = 'light' }) {
       const context = await browser.newContext({
@@ -60,6 +65,7 @@ export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
       });
       const errors = await watchPageErrors(context);
       const page = await context.newPage();
+      restorePolls ??= shortenPolls(page);
       const expected: RegExp[] = [];
       const tab: Tab = {
         page,

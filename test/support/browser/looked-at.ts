@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessibilityViolations } from './accessibility.js';
+import { violationsInBothModes } from './accessibility.js';
 
 /** The DOM properties that are read in the browser. */
 declare const document: { documentElement: { scrollWidth: number; clientWidth: number } };
@@ -10,10 +10,7 @@ declare const document: { documentElement: { scrollWidth: number; clientWidth: n
  * window.
  */
 export async function expectFit(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityViolations(page)).toEqual([]);
-  }
+  expect(await violationsInBothModes(page)).toEqual([]);
   const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   expect(await page.evaluate(beyond)).toBe(0);
 }
