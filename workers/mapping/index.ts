@@ -1,7 +1,7 @@
 /**
  * The mapping engine: turns payloads into alerts. It does no I/O, and no payload or mapping makes it throw.
  *
- * - Before a mapping is saved: `compileMapping(body)`.
+ * - Before a mapping is saved: `compileInTurns(body, pause)`, or `compileMapping(body)` where nobody else waits.
  * - In a worker: `normalize(cache.get(revision) ?? cache.add(revision, stored), bytes)`.
  * - In a preview: the same, then `statistics` and `compare` over the results.
  *
@@ -14,6 +14,7 @@
 export {
   type CompiledMapping,
   type CompileResult,
+  compileInTurns,
   compileMapping,
   compileStored,
 } from './definition/compile.js';

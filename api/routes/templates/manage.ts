@@ -45,7 +45,7 @@ export const createTemplate = defineRoute({
   handle: async (input) => {
     const limit = { limit: BODY_MAX_BYTES };
     const { name, ...body } = await readJson(input.ctx, newTemplateSchema, input.once, limit);
-    checkMapping(body.mapping);
+    await checkMapping(body.mapping);
     const content = { ...body, title: body.title ?? name } as TemplateContent;
     await changeOnce(input, async (transaction) => {
       const isFree = !findSource(name) && (await insertTemplate(transaction, name, content, input.apiKey));
@@ -78,7 +78,7 @@ export const changeTemplate = defineRoute({
     const { name } = input.params;
     const limit = { limit: BODY_MAX_BYTES };
     const change = await readJson(input.ctx, templateChangeSchema, input.once, limit);
-    if (change.mapping !== undefined) checkMapping(change.mapping);
+    if (change.mapping !== undefined) await checkMapping(change.mapping);
     await changeOnce(input, async (transaction) => {
       const options = { author: input.apiKey };
       const content = change as Partial<TemplateContent>;

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   type CompiledMapping,
-  compileMapping,
+  compileInTurns,
   type MappingError,
   mappingSchema,
 } from '../../../workers/mapping/index.js';
@@ -30,11 +31,12 @@ export const savedMapping = revisionSchema
   .meta({ id: 'SavedMapping' });
 
 /**
- * Compiles a mapping from a request.
+ * Compiles a mapping from a request, and lets other requests run between its expressions.
  * @throws 422 `invalid_mapping` with all errors, those of templates with line and column
  */
-export function checkMapping(sent: unknown): CompiledMapping {
-  const result = JSON.stringify(sent).length > MAPPING_MAX_BYTES ? TOO_LARGE : compileMapping(sent);
+export async function checkMapping(sent: unknown): Promise<CompiledMapping> {
+  const isTooLarge = JSON.stringify(sent).length > MAPPING_MAX_BYTES;
+  const result = isTooLarge ? TOO_LARGE : await compileInTurns(sent, nextTurn);
   if ('mapping' in result) return result.mapping;
   const errors = result.errors.map(toErrorDetail);
   // The messages of templates already contain the position.

@@ -73,7 +73,7 @@ export const previewMapping = defineRoute({
     const body = await readJson(ctx, bodySchema, null, reading);
     // A preview of stored events shows what they contain.
     if (body.payload === undefined) requireScope(apiKey, ['alerts:read']);
-    const given = body.mapping === undefined ? undefined : checkMapping(body.mapping);
+    const given = body.mapping === undefined ? undefined : await checkMapping(body.mapping);
     const current = await compiledRevision(services.database, id, webhook.mappingRevision);
     const { count, payloads } = await previewPayloads(services, id, body as PreviewSubject);
     const mapping = given ?? current;

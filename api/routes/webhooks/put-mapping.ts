@@ -58,7 +58,7 @@ export const putMapping = defineRoute({
     const isExpected = readIfMatch(input.ctx);
     const body = await readJson(input.ctx, z.unknown(), input.once, { limit: MAPPING_MAX_BYTES });
     const mapping = await wantedMapping(services, id, body);
-    const compiled = checkMapping(mapping);
+    const compiled = await checkMapping(mapping);
     const filter = (await isNewFilter(services, id, mapping))
       ? await confirmFilter(services, {
           webhookId: id,

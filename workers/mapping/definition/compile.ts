@@ -44,18 +44,35 @@ export type CompileResult = { mapping: CompiledMapping } | { errors: MappingErro
 const MAX_TEMPLATES = 64 * 1024;
 
 /** Checks and compiles a mapping. Returns all errors at once and throws none. */
-export const compileMapping = (input: unknown): CompileResult => compile(input, false);
+export const compileMapping = (input: unknown): CompileResult => finish(compile(input, false));
 
 /** Compiles a mapping that was saved earlier. It keeps the meaning that it had when it was saved. */
-export const compileStored = (input: unknown): CompileResult => compile(input, true);
+export const compileStored = (input: unknown): CompileResult => finish(compile(input, true));
 
-function compile(input: unknown, stored: boolean): CompileResult {
+/**
+ * Checks and compiles a mapping, and waits for `pause` before each expression. The longest expression takes 15 ms and all of a
+ * mapping up to 200 ms, during which a server could not respond to anybody else.
+ */
+export async function compileInTurns(input: unknown, pause: () => Promise<unknown>): Promise<CompileResult> {
+  const steps = compile(input, false);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+function finish(steps: Generator<void, CompileResult>): CompileResult {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+/** Yields before each expression, so that the caller decides when it is compiled. */
+function* compile(input: unknown, stored: boolean): Generator<void, CompileResult> {
   const dropped = stored ? [] : droppedNames(input);
   if (dropped.length > 0) return { errors: dropped };
   const parsed = mappingSchema.safeParse(input);
   if (!parsed.success) return { errors: parsed.error.issues.map(schemaError) };
   const compiler = new Compiler(parsed.data, stored);
-  const mapping = compiler.compile();
+  const mapping = yield* compiler.compile();
   return compiler.errors.length > 0 ? { errors: compiler.errors } : { mapping };
 }
 
@@ -96,22 +113,23 @@ class Compiler {
     this.#stored = stored;
   }
 
-  compile(): CompiledMapping {
+  *compile(): Generator<void, CompiledMapping> {
     const { split, expandJson = [], filter, fields, custom = {} } = this.#mapping;
-    return {
+    const compiled = {
       split: split ? this.#payloadPath('split', split) : null,
       expandJson: this.#expandJson(expandJson),
-      filter: filter?.trim() ? this.#expression('filter', filter, 'bool') : null,
-      fields: ALERT_FIELDS.map((name) => ({
-        ...this.#field(`fields.${name}`, name, fields[name] ?? {}),
-        name,
-        required: REQUIRED_FIELDS.includes(name),
-      })),
-      custom: Object.entries(custom).map(([key, field]) => ({
-        key,
-        field: this.#field(`custom.${key}`, `custom.${key}`, field),
-      })),
+      filter: filter?.trim() ? yield* this.#expression('filter', filter, 'bool') : null,
+      fields: [] as (CompiledField & { name: AlertField })[],
+      custom: [] as { key: string; field: CompiledField }[],
     };
+    for (const name of ALERT_FIELDS) {
+      const field = yield* this.#field(`fields.${name}`, name, fields[name] ?? {});
+      compiled.fields.push({ ...field, name, required: REQUIRED_FIELDS.includes(name) });
+    }
+    for (const [key, field] of Object.entries(custom)) {
+      compiled.custom.push({ key, field: yield* this.#field(`custom.${key}`, `custom.${key}`, field) });
+    }
+    return compiled;
   }
 
   /** Parses a path in the payload. `alerts` and `webhook.alerts` mean the same; `webhook` is the payload itself. */
@@ -138,7 +156,7 @@ class Compiler {
     return paths;
   }
 
-  #field(at: string, name: string, field: FieldMapping): CompiledField {
+  *#field(at: string, name: string, field: FieldMapping): Generator<void, CompiledField> {
     const { template, expression } = field;
     if (template?.trim() && expression?.trim()) {
       const message = 'a field has a template or an expression, not both';
@@ -149,7 +167,9 @@ class Compiler {
       required: false,
       length: name === 'description' ? 'long' : 'short',
       template: template?.trim() ? this.#template(`${at}.template`, template) : null,
-      expression: expression?.trim() ? this.#expression(`${at}.expression`, expression, 'value') : null,
+      expression: expression?.trim()
+        ? yield* this.#expression(`${at}.expression`, expression, 'value')
+        : null,
       default: field.default?.trim() ?? null,
       values: field.values ? this.#values(`${at}.values`, field.values) : null,
     };
@@ -168,13 +188,19 @@ class Compiler {
     return null;
   }
 
-  #expression(at: string, source: string, result: 'bool' | 'value'): CompiledExpression | null {
+  /** Yields before it compiles, which takes longer than all else. */
+  *#expression(
+    at: string,
+    source: string,
+    result: 'bool' | 'value',
+  ): Generator<void, CompiledExpression | null> {
     this.#expressionCharacters += source.length;
     if (this.#expressionCharacters > MAX_EXPRESSIONS) {
       const message = `the expressions of a mapping must not exceed ${MAX_EXPRESSIONS.toLocaleString('en-US')} characters in total`;
       this.errors.push({ field: at, code: 'expressions_too_long', message });
       return null;
     }
+    yield;
     const compiled = compileExpression(source, { result, split: Boolean(this.#mapping.split) });
     if ('expression' in compiled) return compiled.expression;
     for (const error of compiled.errors) this.#fail(at, source, error);

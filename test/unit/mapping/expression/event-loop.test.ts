@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileMapping, normalizeValue } from '../../../../workers/mapping/index.js';
+import { compileInTurns, normalizeValue } from '../../../../workers/mapping/index.js';
 import { compiled } from '../mapping.js';
 import { evaluated } from './expressions.js';
 
@@ -146,9 +146,25 @@ describe('no expression holds the event loop while it is compiled', () => {
     ['not', repeated('!', 'true')],
     ['a text', `"${'\\u0041'.repeat(340)}"`],
     ['comprehensions', nested(24).slice(0, 2_048)],
-  ])('%s, in 8 fields of 2,048 characters', (_, expression) => {
-    const custom = Object.fromEntries(CUSTOM_FIELDS.slice(0, 8).map((name) => [name, { expression }]));
+  ])('%s, in 57 fields of 2,048 characters', async (_, expression) => {
     expect(expression.length).toBeLessThanOrEqual(2_048);
-    expect(leastCpu(() => compileMapping({ fields: {}, custom }))).toBeLessThan(400);
+    const filled = (names: string[]) => Object.fromEntries(names.map((name) => [name, { expression }]));
+    const mapping = { fields: filled(ALERT_FIELDS), custom: filled(CUSTOM_FIELDS) };
+    // The least of three, because the first run also compiles the code.
+    const blocks = [await longestBlock(mapping), await longestBlock(mapping), await longestBlock(mapping)];
+    expect(Math.min(...blocks)).toBeLessThan(75);
   });
 });
+
+/** Returns the CPU time in ms of the longest part of compiling that runs without a pause. */
+async function longestBlock(mapping: object): Promise<number> {
+  let [longest, before] = [0, process.cpuUsage()];
+  const endBlock = () => {
+    const { user, system } = process.cpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1_000);
+    before = process.cpuUsage();
+  };
+  await compileInTurns(mapping, async () => endBlock());
+  endBlock();
+  return longest;
+}
