@@ -1,3 +1,4 @@
+const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { countOpenResources, findLeftOpen } = require('./open-resources.cjs');
 
@@ -6,10 +7,14 @@ class ProcessEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
-  fakeTimersModern = null;
+  fakeTimersModern;
   #before = { console, exit: process.exit, env: { ...process.env } };
   #open;
   #failed = false;
+
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
 
   async setup() {
     this.#open = countOpenResources();
@@ -37,6 +42,7 @@ class ProcessEnvironment {
 
   /** Restores what Jest or a test changed, for the next test file in this process. */
   async teardown() {
+    this.fakeTimersModern.dispose();
     const { console, exit, env } = this.#before;
     globalThis.console = console;
     process.exit = exit;
