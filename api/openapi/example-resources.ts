@@ -204,6 +204,7 @@ export const template = {
   signature: null,
   sample: payload,
   mapping,
+  revision: null,
   savedBy: null,
 };
 export const savedTemplate = {
@@ -211,6 +212,7 @@ export const savedTemplate = {
   name: 'checkout',
   title: 'Checkout alarms',
   origin: 'saved',
+  revision: 1,
   savedBy: { id: ID, name: 'console' },
 };
 export const recognition = {

@@ -3,6 +3,7 @@ import type { Database } from '../../../db/client/connect.js';
 import {
   areTemplatesWithinLimits,
   deleteTemplate as dropTemplate,
+  findSavedTemplate,
   insertTemplate,
   TEMPLATE_LIMITS,
   type TemplateContent,
@@ -14,9 +15,10 @@ import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, notFound } from '../../http/errors.js';
+import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import { checkMapping } from '../webhooks/mapping-body.js';
-import { NAME_PARAMS, presentTemplate } from './read.js';
+import { NAME_PARAMS, presentSaved, presentTemplate } from './read.js';
 import { newTemplateSchema, templateChangeSchema, templateSchema } from './schema.js';
 
 /** A mapping has up to 192 KiB and a sample up to 64 KiB, written with more white space than they are stored with. */
@@ -64,28 +66,35 @@ export const changeTemplate = defineRoute({
   operationId: 'updateWebhookTemplate',
   tag: 'Template',
   summary: 'Update a saved template. Only the given properties change',
-  description: 'Integrations that were created with it keep their mapping.',
+  description:
+    'Integrations that were created with it keep their mapping. Send `If-Match` with the `ETag` of the template, to change it ' +
+    'only if nobody else has since.',
   scopes: ['webhooks:write'],
   idempotent: true,
+  headers: ['If-Match'],
   query: NO_QUERY,
   params: NAME_PARAMS,
   requestBody: { 'application/json': templateChangeSchema },
   responses: {
-    200: { description: 'The updated template', body: oneTemplate },
-    ...failures(400, 404, 409, 415, 422),
+    200: { description: 'The updated template', body: oneTemplate, headers: { ETag: 'sometimes' } },
+    ...failures(400, 404, 409, 412, 415, 422),
   },
   handle: async (input) => {
     const { name } = input.params;
+    const isExpected = readIfMatch(input.ctx);
     const limit = { limit: BODY_MAX_BYTES };
     const change = await readJson(input.ctx, templateChangeSchema, input.once, limit);
     if (change.mapping !== undefined) await checkMapping(change.mapping);
     await changeOnce(input, async (transaction) => {
-      const options = { author: input.apiKey };
+      const options = { author: input.apiKey, isExpected };
       const content = change as Partial<TemplateContent>;
-      if ((await updateTemplate(transaction, name, content, options)) === null) throw notSaved(name);
+      const outcome = await updateTemplate(transaction, name, content, options);
+      const saved = await findSavedTemplate(transaction, name);
+      if (outcome === null || saved === null) throw notSaved(name);
+      if (outcome === 'conflict') throw preconditionFailed('template', saved);
       await requireLimits(transaction);
-      const data = await presentTemplate(transaction, name);
-      return { status: 200, body: { status: 'success', data } };
+      const headers = { ETag: `"${saved.revision}"` };
+      return { status: 200, headers, body: { status: 'success', data: presentSaved(saved) } };
     });
   },
 });

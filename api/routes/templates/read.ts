@@ -9,7 +9,9 @@ import { type CatalogueSource, catalogue, findSource } from '../../../workers/ma
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { hashJson } from '../../http/entity-tag.js';
 import { notFound } from '../../http/errors.js';
+import { tagRevision } from '../../http/if-match.js';
 import { templateName, templateSchema } from './schema.js';
 
 const scopes = ['webhooks:read', 'webhooks:write'] as const;
@@ -57,7 +59,9 @@ export const getTemplate = defineRoute({
     ...failures(404),
   },
   handle: async ({ ctx, params, services }) => {
-    ctx.body = { status: 'success', data: await presentTemplate(services.database, params.name) };
+    const data = await presentTemplate(services.database, params.name);
+    ctx.body = { status: 'success', data };
+    tagRevision(ctx, `${data.revision ?? 0}.${hashJson(data)}`);
   },
 });
 
@@ -75,7 +79,15 @@ export async function presentTemplate(database: Database, name: string) {
 
 type Presented = z.input<typeof templateSchema>;
 
-const presentSaved = ({ name, title, description, sample, mapping, savedBy }: SavedTemplate): Presented => ({
+export const presentSaved = ({
+  name,
+  title,
+  description,
+  sample,
+  mapping,
+  revision,
+  savedBy,
+}: SavedTemplate): Presented => ({
   signature: null,
   name,
   title,
@@ -84,6 +96,7 @@ const presentSaved = ({ name, title, description, sample, mapping, savedBy }: Sa
   documentation: null,
   sample,
   mapping,
+  revision,
   savedBy,
 });
 
@@ -92,5 +105,6 @@ const presentSource = ({ expected: _, signature, ...source }: CatalogueSource): 
   ...source,
   description: '',
   origin: 'catalogue',
+  revision: null,
   savedBy: null,
 });

@@ -60,6 +60,10 @@ export const templateSchema = z
       }),
     sample: z.unknown(),
     mapping: z.unknown(),
+    revision: z.number().int().nullable().meta({
+      description:
+        'Counts the changes of a saved template, for `If-Match`. `null` for a template of the catalogue',
+    }),
     savedBy: authorSchema,
   })
   .meta({ id: 'WebhookTemplate' });

@@ -130,3 +130,30 @@ test('a resource with a strong ETag is not compressed', async () => {
   expect([mapping.headers['content-encoding'], mapping.headers.etag]).toEqual([undefined, '"1"']);
   expect(mapping.bytes.length).toBeGreaterThan(1_024);
 });
+
+test('a saved template is not overwritten if somebody else has changed it', async () => {
+  const path = '/v2/webhook-templates/raced';
+  const made = await client.json('POST', '/v2/webhook-templates', {
+    name: 'raced',
+    mapping: { fields: {} },
+    sample: { a: 1 },
+  });
+  expect([made.status, made.body.data.revision]).toEqual([201, 1]);
+  const patch = (title: string, tag: string) => client.json('PATCH', path, { title }, { 'if-match': tag });
+  const read = await tagOf(path);
+  expect(read).toMatch(/^"1\./);
+  const both = await Promise.all(['one', 'other'].map((title) => patch(title, read)));
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  const late = both.find(({ status }) => status === 412);
+  expect(late?.body).toMatchObject({ code: 'precondition_failed', current: { revision: 2 } });
+  expect(late?.body.message).toContain('The template is now at revision 2, saved by the key');
+  const won = both.find(({ status }) => status === 200);
+  expect([won?.headers.get('etag'), won?.body.data.revision]).toEqual(['"2"', 2]);
+  expect((await client.get(path)).body.data).toEqual(won?.body.data);
+  expect((await patch('next', await tagOf(path))).status).toBe(200);
+  expect((await patch('any', '*')).status).toBe(200);
+  expect((await patch('bad', 'x')).body.code).toBe('invalid_if_match');
+  expect((await client.json('PATCH', path, { title: 'without' })).body.data.revision).toBe(5);
+  expect(await tagOf('/v2/webhook-templates/grafana')).toMatch(/^"0\./);
+  await client.send('DELETE', path);
+});

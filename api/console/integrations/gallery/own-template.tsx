@@ -43,14 +43,22 @@ export function OwnTemplate({ template }: { template: WebhookTemplate }) {
 function EditTemplate({ template, close }: { template: WebhookTemplate; close(): void }) {
   const [title, setTitle] = useState(template.title);
   const [description, setDescription] = useState(template.description);
+  // The list may be reloaded while the dialog is open. What is saved is a change of what the dialog showed.
+  const [{ revision }] = useState(template);
   const cache = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (json: object) => request(pathOf(template.name), { method: 'PATCH', json }),
+    mutationFn: (json: object) =>
+      request(pathOf(template.name), {
+        method: 'PATCH',
+        json,
+        headers: { 'if-match': `"${revision}"` },
+      }),
     onSuccess: async () => {
       await cache.invalidateQueries({ queryKey: templatesKey });
       announce('Saved the template');
       close();
     },
+    onError: () => cache.invalidateQueries({ queryKey: templatesKey }),
   });
   const save = (event: FormEvent) => {
     event.preventDefault();
