@@ -112,3 +112,37 @@ test('settings that somebody else has changed are shown before they are replaced
   await name.getByText('Saved', { exact: true }).waitFor();
   expect(await nameNow()).toBe('mine again');
 });
+
+test('a signature that somebody else has changed is shown before it is replaced, without its secret', async () => {
+  const mine = 'my secret of some length: 1111';
+  const theirs = 'their secret of some length: 2222';
+  const { id } = await makeWebhook(mappings.client, { signature: { scheme: 'github', secret: mine } });
+  const patch = (signature: object) => mappings.client.json('PATCH', `/v2/webhooks/${id}`, { signature });
+  const signatureNow = async () => (await mappings.client.get(`/v2/webhooks/${id}`)).body.data.signature;
+  const key = await stack.key();
+  const tab = await browser.open({ url: stack.url, key, path: `/integrations/${id}/settings` });
+  tab.expectError(/412/);
+  const section = tab.page.getByRole('region', { name: 'Signature', exact: true });
+  await section.getByLabel('Observe only').check({ force: true });
+  await patch({ secret: theirs });
+  await section.getByRole('button', { name: 'Save' }).click();
+  const conflict = section.getByRole('alert');
+  await reads(
+    conflict,
+    /Theirs GitHub secret that ends with “2222” enforced Yours GitHub secret that ends with “1111” observe only Take/,
+  );
+  expect(await accessibilityViolations(tab.page)).toEqual([]);
+  expect(await signatureNow()).toMatchObject({ secret: theirs, mode: 'enforce' });
+  await conflict.getByRole('button', { name: 'Take theirs' }).click();
+  await conflict.waitFor({ state: 'detached' });
+  expect(await section.getByRole('textbox', { name: 'Secret', exact: true }).inputValue()).toBe(theirs);
+  expect(await section.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+
+  await section.getByLabel('Observe only').check({ force: true });
+  await section.getByRole('button', { name: 'Save' }).click();
+  await section.getByText('Saved', { exact: true }).waitFor();
+  await section.getByRole('button', { name: 'Enforce' }).click();
+  await section.getByRole('button', { name: 'Enforce' }).waitFor({ state: 'detached' });
+  expect(await section.getByRole('alert').count()).toBe(0);
+  expect(await signatureNow()).toMatchObject({ secret: theirs, mode: 'enforce' });
+});

@@ -1,9 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Webhook } from '../../http/types.ts';
-import { Failure } from '../../parts/feedback/failure.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
-import { useChangeWebhook } from './use-change-webhook.ts';
 
 type Observed = NonNullable<NonNullable<Webhook['signature']>['observed']>;
 
@@ -14,14 +12,17 @@ const REASONS: Record<keyof Observed['reasons'], string> = {
   unverifiable: 'that could not be checked',
 };
 
+interface ObservedProps extends TabProps {
+  /** Enforces the signature. Without it, there is no button. */
+  enforce?: () => void;
+  isPending?: boolean;
+}
+
 /** Shows how many events were signed since the last change, and enforces the signature of an integration that only observes. */
-export function ObservedSignatures({ webhook, may }: TabProps & { may: boolean }) {
-  const { mutate, isPending, error } = useChangeWebhook(webhook.id);
+export function ObservedSignatures({ webhook, enforce, isPending = false }: ObservedProps) {
   const { signature } = webhook;
   if (!signature) return null;
   const { observed, mode, previousSecretExpiresAt } = signature;
-  const enforce = () =>
-    mutate({ method: 'PATCH', json: { signature: { mode: 'enforce' } }, done: 'The signature is enforced' });
   return (
     <Stack gap="xs">
       {previousSecretExpiresAt && (
@@ -41,7 +42,7 @@ export function ObservedSignatures({ webhook, may }: TabProps & { may: boolean }
           )}
         </Text>
       )}
-      {mode === 'observe' && may && (
+      {mode === 'observe' && enforce && (
         <Group gap="sm">
           <Button variant="default" onClick={enforce} loading={isPending}>
             Enforce
@@ -51,7 +52,6 @@ export function ObservedSignatures({ webhook, may }: TabProps & { may: boolean }
           </Text>
         </Group>
       )}
-      {error ? <Failure error={error} title="Could not enforce the signature" /> : null}
     </Stack>
   );
 }

@@ -6,11 +6,13 @@ import { Section } from '../../parts/section.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { useSignaturePresets } from '../webhook/use-signature-presets.ts';
 import { ObservedSignatures } from './observed-signatures.tsx';
+import { Overtaken } from './overtaken.tsx';
 import { ProposedScheme } from './proposed-scheme.tsx';
 import { SaveRow } from './save-row.tsx';
 import { SchemeChoice } from './scheme-choice.tsx';
 import { SchemeParameters } from './scheme-parameters.tsx';
 import { SecretInput } from './secret-input.tsx';
+import { describeSignature, signatureOf } from './signature-text.ts';
 import { GRACE_PERIODS, useSignatureForm } from './use-signature-form.ts';
 
 /** Sets how events must be signed, rotates the secret, and shows how many events are signed. */
@@ -28,7 +30,7 @@ export function SignatureSection({ webhook, may }: TabProps & { may: boolean }) 
         {!may && <Text size="sm">{title ? `Required: ${title}` : 'Not required'}</Text>}
         {may &&
           (presets ? <SignatureForm webhook={webhook} presets={presets} /> : error ? null : <Loading />)}
-        <ObservedSignatures webhook={webhook} may={may} />
+        {!may && <ObservedSignatures webhook={webhook} />}
       </Stack>
     </Section>
   );
@@ -36,7 +38,7 @@ export function SignatureSection({ webhook, may }: TabProps & { may: boolean }) 
 
 function SignatureForm({ webhook, presets }: TabProps & { presets: readonly SignaturePreset[] }) {
   const form = useSignatureForm(webhook, presets);
-  const { preset } = form;
+  const { preset, section } = form;
   return (
     <Stack component="form" onSubmit={form.save}>
       {!preset && <ProposedScheme webhook={webhook} presets={presets} accept={form.accept} />}
@@ -67,11 +69,23 @@ function SignatureForm({ webhook, presets }: TabProps & { presets: readonly Sign
           Takes effect within 5 s of saving. From then on, the source must send events as set here.
         </Text>
       )}
+      <Overtaken
+        theirs={section.theirs}
+        describe={(newer) => describeSignature(signatureOf(newer), presets)}
+        yours={form.description}
+        take={form.take}
+        keep={form.keep}
+      />
       <SaveRow
         isChanged={form.isChanged && form.isComplete}
-        isPending={form.isPending}
-        isSaved={form.isSuccess}
-        error={form.error}
+        isPending={section.isPending}
+        isSaved={section.isSuccess}
+        error={section.error}
+      />
+      <ObservedSignatures
+        webhook={webhook}
+        enforce={() => section.save({ signature: { mode: 'enforce' } }, 'The signature is enforced')}
+        isPending={section.isPending}
       />
     </Stack>
   );

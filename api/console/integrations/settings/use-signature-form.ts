@@ -1,10 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import type { SignaturePreset, Webhook } from '../../http/types.ts';
 import { type ParameterTexts, toParameters, toTexts } from './scheme-parameters.tsx';
-import { useChangeWebhook } from './use-change-webhook.ts';
+import { describeSignature, signatureOf } from './signature-text.ts';
+import { useSaveSection } from './use-save-section.ts';
 
 /** The API rejects shorter secrets. In characters. */
 const MIN_SECRET_LENGTH = 16;
+
+const DONE = 'Saved the signature settings';
 
 /** How long the previous secret stays valid, in seconds. */
 export const GRACE_PERIODS = [
@@ -15,7 +18,8 @@ export const GRACE_PERIODS = [
 ];
 
 /** The state of the signature form. */
-export function useSignatureForm({ id, signature }: Webhook, presets: readonly SignaturePreset[]) {
+export function useSignatureForm(webhook: Webhook, presets: readonly SignaturePreset[]) {
+  const { signature } = webhook;
   const [scheme, choose] = useState<string | null>(signature?.scheme ?? null);
   const [texts, setTexts] = useState<ParameterTexts>(toTexts(signature?.parameters ?? {}));
   const [secret, setSecret] = useState(signature?.secret ?? '');
@@ -27,7 +31,7 @@ export function useSignatureForm({ id, signature }: Webhook, presets: readonly S
     setSavedMode(signature?.mode);
     setObserves(signature?.mode === 'observe');
   }
-  const { mutate, isPending, isSuccess, error } = useChangeWebhook(id);
+  const section = useSaveSection(webhook, signatureOf);
 
   const preset = presets.find(({ name }) => name === scheme) ?? null;
   const parameters = preset ? toParameters(preset, texts) : {};
@@ -67,12 +71,23 @@ export function useSignatureForm({ id, signature }: Webhook, presets: readonly S
     isRotation,
     isChanged,
     isComplete: hasRequired && hasSecret,
-    isPending,
-    isSuccess,
-    error,
+    section,
     save: (event: FormEvent) => {
       event.preventDefault();
-      mutate({ method: 'PATCH', json: { signature: change }, done: 'Saved the signature settings' });
+      section.save({ signature: change }, DONE);
+    },
+    /** What the form has, for somebody who has to choose between this and what somebody else saved. */
+    description: describeSignature(
+      preset && { scheme: preset.name, parameters, secret, mode: observes ? 'observe' : 'enforce' },
+      presets,
+    ),
+    keep: (newer: Webhook) => section.replace(newer, { signature: change }, DONE),
+    take: (newer: Webhook) => {
+      choose(newer.signature?.scheme ?? null);
+      setTexts(toTexts(newer.signature?.parameters ?? {}));
+      setSecret(newer.signature?.secret ?? '');
+      setObserves(newer.signature?.mode === 'observe');
+      section.accept(newer);
     },
   };
 }
