@@ -39,6 +39,7 @@ export function verifierOf(
  */
 export function withParameters(hmac: HmacScheme, parameters: SignatureParameters): HmacScheme {
   const merged = { ...hmac, ...given(parameters) } as HmacScheme;
+  if (parameters.header !== undefined) merged.otherHeader = null;
   if (hasTimestamp(merged) || parameters.signedContent !== undefined) return merged;
   return { ...merged, signedContent: '{body}' };
 }

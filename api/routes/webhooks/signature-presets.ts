@@ -89,7 +89,9 @@ const mutable = ({ body, headers }: ReturnType<typeof coveredParts>) => ({ body,
 function defaultsOf({ scheme }: SignaturePreset): z.input<typeof parametersSchema> {
   if (scheme.family !== 'hmac' && scheme.family !== 'token') return {};
   const values = Object.entries(scheme.family === 'hmac' ? scheme.hmac : scheme.token);
-  return Object.fromEntries(values.filter(([, value]) => value !== null && value !== ''));
+  return Object.fromEntries(
+    values.filter(([name, value]) => name in parametersSchema.shape && value !== null && value !== ''),
+  );
 }
 
 /** Returns the values of a parameter that is one of a few. */

@@ -15,6 +15,8 @@ export const SEPARATORS = [',', ' '] as const;
 export interface HmacScheme {
   /** The header with the signature, in lower case. */
   header: string;
+  /** A header that may hold the signature in place of `header`. Null if there is none. */
+  otherHeader: string | null;
   /** In front of each signature, such as `sha256=`. */
   prefix: string;
   /** Between the parts of the header; null if it has only one. */
@@ -36,7 +38,16 @@ export const hasTimestamp = ({ timestampHeader, timestampPrefix }: HmacScheme): 
   timestampHeader !== null || timestampPrefix !== null;
 
 /** Returns the verifier of an HMAC scheme for one secret. */
-export function verifyHmac(scheme: HmacScheme, secret: string): Verify {
+export function verifyHmac(hmac: HmacScheme, secret: string): Verify {
+  const other = hmac.otherHeader === null ? null : { ...hmac, header: hmac.otherHeader };
+  const verify = verifyHeader(hmac, secret);
+  if (!other) return verify;
+  const verifyOther = verifyHeader(other, secret);
+  return (request) =>
+    headerOf(request.headers, hmac.header) === '' ? verifyOther(request) : verify(request);
+}
+
+function verifyHeader(scheme: HmacScheme, secret: string): Verify {
   const { header, prefix, hash, encoding, timestampUnit, toleranceSeconds } = scheme;
   const key = scheme.secretEncoding === 'text' ? secret : Buffer.from(secret, scheme.secretEncoding);
   const content = parseContent(scheme.signedContent);

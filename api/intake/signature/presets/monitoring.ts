@@ -27,7 +27,12 @@ export const MONITORING = [
     title: 'Grafana',
     documentation:
       'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',
-    scheme: hmac({ header: 'x-grafana-alerting-signature', signedContent: '{timestamp}:{body}' }),
+    scheme: hmac({
+      header: 'x-grafana-alerting-signature',
+      // The documentation names the header above, and the source code uses this one if none is configured.
+      otherHeader: 'x-grafana-alert-signature',
+      signedContent: '{timestamp}:{body}',
+    }),
     parameters: ['header', 'timestampHeader', 'toleranceSeconds'],
     secret: {
       title: 'HMAC secret',
@@ -38,8 +43,10 @@ export const MONITORING = [
   preset({
     name: 'splunk-observability',
     title: 'Splunk Observability Cloud (SignalFx)',
-    documentation: 'https://docs.splunk.com/observability/en/admin/notif-services/webhook.html',
-    scheme: hmac({ header: 'x-sfx-signature', hash: 'sha1', encoding: 'base64' }),
+    documentation: 'https://dev.splunk.com/observability/docs/integrations/webhook_integration_overview',
+    // Its documentation says SHA-256, and its older client library for Python says SHA-1.
+    scheme: hmac({ header: 'x-sfx-signature', encoding: 'base64' }),
+    parameters: ['hash'],
     secret: {
       title: 'Shared secret',
       location: 'Data Management → Webhook → your integration → Shared Secret',

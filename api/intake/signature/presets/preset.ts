@@ -32,6 +32,7 @@ export interface SignaturePreset {
 
 const HMAC: HmacScheme = {
   header: '',
+  otherHeader: null,
   prefix: '',
   separator: null,
   hash: 'sha256',
