@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { format } from 'mysql2';
 import { uuidv7 } from 'uuidv7';
+import { keptRequest } from '../../api/intake/request/kept-request.js';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { runReady } from '../../db/client/statement.js';
 import { alertId } from '../../db/events/alert-id.js';
@@ -84,11 +85,20 @@ async function fillQueue({ redisUrl, rows }: BenchContext, webhookId: string): P
   await producer.close();
 }
 
+/** The request as the API stores it with an event. */
+const REQUEST = keptRequest({
+  method: 'POST',
+  url: '/api/v1/webhook/token',
+  headers: { 'content-type': 'application/json', 'user-agent': 'Alertmanager/0.27.0' },
+  rawHeaders: ['Content-Type', 'application/json', 'User-Agent', 'Alertmanager/0.27.0'],
+});
+
 const newEvent = (webhookId: string): IntakeEvent => ({
   id: alertId(uuidv7(), -1),
   webhookId,
   receivedAt: Date.now(),
   raw: ALERT,
+  request: REQUEST,
 });
 
 /** Measures from the first row to the last, without the start of the process. Polls the queue, which costs nothing. */

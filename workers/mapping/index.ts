@@ -61,4 +61,4 @@ export { editDistance } from './suggest/edit-distance.js';
 export type { MissingPath } from './suggest/explainer.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
 export { formatPath } from './values/path.js';
-export { type EventRequest, parseRequest, type RequestValues } from './values/request.js';
+export { type EventRequest, parseRequest, type RequestValues, storedRequest } from './values/request.js';

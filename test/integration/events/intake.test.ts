@@ -104,7 +104,7 @@ test('records a body that is not JSON only while the buffer has room, and releas
   const target = await intake.directory.find(path.split('/').at(-1) as string);
   const share = settings.intakeBufferBytes / 4;
   const reject = (body: string) =>
-    expect(intake.accept(target, { headers: {} }, sentBody(body))).rejects.toMatchObject({
+    expect(intake.accept(target, { headers: {}, rawHeaders: [] }, sentBody(body))).rejects.toMatchObject({
       code: 'malformed_json',
     });
   expect(intake.buffer.reserve(id, share)).toBe(true);

@@ -4,7 +4,8 @@ import { keptRequest } from '../../../api/intake/request/kept-request.js';
 import { type EventRequest, parseRequest } from '../../../workers/mapping/index.js';
 
 function kept(headers: Record<string, string>, url = '/'): EventRequest {
-  return parseRequest(keptRequest({ method: 'POST', url, headers })) as EventRequest;
+  const rawHeaders = Object.entries(headers).flat();
+  return parseRequest(keptRequest({ method: 'POST', url, headers, rawHeaders })) as EventRequest;
 }
 
 test('keeps the method, the content type, and the headers that describe the event', () => {
@@ -52,6 +53,26 @@ test.each(['token', 'api_key', 'apiKey', 'SECRET', 'sig', 'X-Amz-Signature', 'au
   'never keeps the query parameter %s',
   (name) => expect(kept({}, `/?${name}=v&env=prod`).query).toEqual({ env: 'prod' }),
 );
+
+test('takes a repeated header once, as Node joins it, however its name is written', () => {
+  const rawHeaders = ['X-A', '1', 'x-a', '2', 'X-B', '"\\\u0001'];
+  const headers = { 'x-a': '1, 2', 'x-b': '"\\\u0001' };
+  expect(parseRequest(keptRequest({ method: 'PUT', url: '/', headers, rawHeaders }))).toEqual({
+    method: 'PUT',
+    contentType: null,
+    query: {},
+    headers,
+  });
+});
+
+test('decides the same about a header after thousands of other names', () => {
+  const names = Array.from({ length: 3_000 }, (_, i) => (i % 3 === 0 ? `x-token-${i}` : `x-${i}`));
+  for (const name of names) {
+    const expected = name.includes('token') ? {} : { [name]: 'v' };
+    expect(kept({ [name]: 'v', Accept: '*/*' }).headers).toEqual(expected);
+  }
+  expect(kept({ 'x-token-0': 'v', 'x-1': 'v' }).headers).toEqual({ 'x-1': 'v' });
+});
 
 describe('query parameters', () => {
   test.each([

@@ -113,6 +113,7 @@ describe('a split', () => {
       alerts: [],
       faults: [],
       warnings: [],
+      filter: null,
     });
   });
 

@@ -15,7 +15,7 @@ type Case = [situation: string, template: string, data: JsonValue, text: string]
 function render(template: string, data: JsonValue): string {
   const compiled = compileTemplate(template, { split: false });
   if ('error' in compiled) throw new Error(compiled.error.message);
-  const state = new RenderState({ webhook: data, request: undefined }, new Budget(), new KeyLists());
+  const state = new RenderState({ webhook: data, request: () => undefined }, new Budget(), new KeyLists());
   state.startField(compiled.template.tagPaths);
   return renderTokens(compiled.template.tokens, state);
 }

@@ -6,6 +6,7 @@ import {
   normalize,
   parsePayload,
   prepareAlerts,
+  storedRequest,
 } from '../../../workers/mapping/index.js';
 import { bytes, compiled, errorsOf, only } from './mapping.js';
 
@@ -124,4 +125,26 @@ test('the field tree has a branch for the request after the payload', () => {
     'request.headers.user-agent',
   ]);
   expect(fieldTree(parsed.value).nodes.map(({ path }) => path)).toEqual(['webhook', 'webhook.a']);
+});
+
+test('a stored request is parsed only if the mapping reads it', () => {
+  let parsed = 0;
+  const source = () => {
+    parsed += 1;
+    return REQUEST;
+  };
+  const titleOf = (template: string) =>
+    only(normalize(compiled({ fields: { title: { template, default: 'none' } } }), bytes({ a: 'b' }), source))
+      .fields.title.value;
+  expect(titleOf('{{webhook.a}} {{webhook.missing}}')).toBe('none');
+  expect(parsed).toBe(0);
+  expect(titleOf('{{request.method}}')).toBe(REQUEST.method);
+  expect(parsed).toBe(1);
+});
+
+test('a source parses its text once, and invalid text means that there is none', () => {
+  const source = storedRequest('{"method":"POST"}');
+  expect(source()).toBe(source());
+  expect(storedRequest('{')()).toBeUndefined();
+  expect(storedRequest(undefined)()).toBeUndefined();
 });

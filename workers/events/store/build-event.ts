@@ -1,7 +1,7 @@
 import { alertId } from '../../../db/events/alert-id.js';
 import type { StoredError } from '../../../db/events/events.js';
 import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
-import { type FilterResult, type NormalizedAlert, normalize, parseRequest } from '../../mapping/index.js';
+import { type FilterResult, type NormalizedAlert, normalize, storedRequest } from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { CurrentMapping } from './current-mappings.js';
 
@@ -14,7 +14,7 @@ export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPP
     const { eventState, alerts, faults, filter } = normalize(
       current.mapping,
       event.raw,
-      parseRequest(event.request),
+      storedRequest(event.request),
     );
     const { id, webhookId, receivedAt } = event;
     return {

@@ -1,5 +1,6 @@
 import type { CompiledMapping } from '../definition/compile.js';
 import { positionAt } from '../definition/mapping-error.js';
+import type { ExpressionRoots } from '../expression/index.js';
 import {
   type CompiledExpression,
   type Evaluated,
@@ -10,7 +11,7 @@ import {
 import { Explainer, hintOf } from '../suggest/explainer.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
-import type { EventRequest } from '../values/request.js';
+import type { RequestSource } from '../values/request.js';
 import type { FilterResult, Warning } from './results.js';
 
 /** Warnings of one event. More would not help. */
@@ -23,7 +24,7 @@ const MAX_WARNINGS = 5;
  */
 export class Filter {
   readonly #expression: CompiledExpression;
-  readonly #roots: { webhook: JsonValue; item: JsonValue | undefined; request: EventRequest | undefined };
+  readonly #roots: ExpressionRoots;
   readonly #budget = new Budget();
   readonly #scope: ExpressionScope;
   readonly #explainer: Explainer;
@@ -32,13 +33,19 @@ export class Filter {
   constructor(
     expression: CompiledExpression,
     { split }: Pick<CompiledMapping, 'split'>,
-    roots: { webhook: JsonValue; request: EventRequest | undefined },
+    { webhook, request }: { webhook: JsonValue; request: RequestSource },
   ) {
     const keys = new KeyLists();
     this.#expression = expression;
-    this.#roots = { ...roots, item: undefined };
+    this.#roots = {
+      webhook,
+      item: undefined,
+      get request() {
+        return request();
+      },
+    };
     this.#scope = new ExpressionScope(this.#roots, this.#budget, keys);
-    this.#explainer = new Explainer(keys, split);
+    this.#explainer = new Explainer(keys, split, request);
   }
 
   /** Decides about the whole event. Returns null if there is nothing to report. */

@@ -9,7 +9,7 @@ import { nearestList } from '../suggest/nearest-list.js';
 import { type JsonValue, KeyLists, MAX_DEPTH } from '../values/json-value.js';
 import { followWithOwnBudget } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
-import type { EventRequest } from '../values/request.js';
+import type { EventRequest, RequestSource } from '../values/request.js';
 import { truncate } from '../values/truncate.js';
 import { Filter } from './filter.js';
 import { AlertRenderer } from './render-alert.js';
@@ -25,7 +25,7 @@ export const MAX_ITEMS = 1_000;
 export function normalize(
   mapping: CompiledMapping | null,
   payload: Uint8Array | string,
-  request?: EventRequest,
+  request?: EventRequest | RequestSource,
 ): Normalized {
   return renderAll(prepareAlerts(mapping, parsePayload(payload), request));
 }
@@ -34,7 +34,7 @@ export function normalize(
 export function normalizeValue(
   mapping: CompiledMapping | null,
   value: JsonValue,
-  request?: EventRequest,
+  request?: EventRequest | RequestSource,
 ): Normalized {
   const parsed: ParsedPayload = isValueDeeperThan(value, MAX_DEPTH) ? { error: 'too_deep' } : { value };
   return renderAll(prepareAlerts(mapping, parsed, request));
@@ -56,7 +56,7 @@ export interface PreparedAlerts {
 export function prepareAlerts(
   mapping: CompiledMapping | null,
   parsed: ParsedPayload,
-  request?: EventRequest,
+  request?: EventRequest | RequestSource,
 ): PreparedAlerts {
   if ('error' in parsed) return failed(PAYLOAD_ERRORS[parsed.error]);
   const confirmation = snsConfirmation(parsed.value);
@@ -73,7 +73,12 @@ const PAYLOAD_ERRORS: Record<'not_json' | 'too_deep', MappingError> = {
   },
 };
 
-function withMapping(mapping: CompiledMapping, value: JsonValue, request?: EventRequest): PreparedAlerts {
+function withMapping(
+  mapping: CompiledMapping,
+  value: JsonValue,
+  given: EventRequest | RequestSource | undefined,
+): PreparedAlerts {
+  const request = typeof given === 'function' ? given : () => given;
   const { payload, warnings } = expandJson(value, mapping.expandJson);
   const filter = mapping.filter && new Filter(mapping.filter, mapping, { webhook: payload, request });
   const whole = filter && !mapping.filter?.usesItem ? filter.ofEvent() : null;

@@ -4,7 +4,7 @@ import type { AlertField } from '../definition/schema.js';
 import { Explainer, hintOf } from '../suggest/explainer.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
-import type { EventRequest } from '../values/request.js';
+import type { RequestSource } from '../values/request.js';
 import { renderField } from './render-field.js';
 import { RenderState } from './render-state.js';
 import type { FieldResult, NormalizedAlert } from './results.js';
@@ -28,12 +28,12 @@ export class AlertRenderer {
   /** Null without a split, which alone makes several alerts. */
   readonly #shared: Map<CompiledField, Rendered> | null;
 
-  constructor(mapping: CompiledMapping, payload: JsonValue, request?: EventRequest) {
+  constructor(mapping: CompiledMapping, payload: JsonValue, request: RequestSource) {
     const keys = new KeyLists();
     this.#mapping = mapping;
     this.#shared = mapping.split ? new Map() : null;
     this.#state = new RenderState({ webhook: payload, request }, new Budget(), keys);
-    this.#explainer = new Explainer(keys, mapping.split);
+    this.#explainer = new Explainer(keys, mapping.split, request);
   }
 
   /** Renders the alert of one item, or of the whole payload. */

@@ -5,7 +5,7 @@ import type { Budget, BudgetCode } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, type KeyLists, MAX_TEXT } from '../values/json-value.js';
 import { follow } from '../values/lookup.js';
 import type { Path } from '../values/path.js';
-import type { EventRequest } from '../values/request.js';
+import type { EventRequest, RequestSource } from '../values/request.js';
 import { ValueFormatter } from '../values/value-formatter.js';
 
 /** Paths reported as failing for one field. More would not help. */
@@ -15,8 +15,7 @@ const NO_PATHS: TagPaths = new Map();
 /** The values in which the tags of one event's templates are looked up, and the outcome for the current field. */
 export class RenderState {
   readonly webhook: JsonValue;
-  /** Undefined for an event of an older release. */
-  readonly request: EventRequest | undefined;
+  readonly #request: RequestSource;
   readonly budget: Budget;
   readonly formatter: ValueFormatter;
   readonly #keys: KeyLists;
@@ -38,15 +37,20 @@ export class RenderState {
   #expressions: ExpressionScope | null = null;
 
   constructor(
-    { webhook, request }: { webhook: JsonValue; request: EventRequest | undefined },
+    { webhook, request }: { webhook: JsonValue; request: RequestSource },
     budget: Budget,
     keys: KeyLists,
   ) {
     this.webhook = webhook;
-    this.request = request;
+    this.#request = request;
     this.budget = budget;
     this.#keys = keys;
     this.formatter = new ValueFormatter(budget, keys);
+  }
+
+  /** Undefined for an event of an older release. */
+  get request(): EventRequest | undefined {
+    return this.#request();
   }
 
   /** What expressions read. Created when the first one is evaluated. */

@@ -2,7 +2,7 @@ import { Budget, withinBudget } from '../values/budget.js';
 import { isBlank, type JsonValue, type KeyLists } from '../values/json-value.js';
 import { findPlace } from '../values/lookup.js';
 import { formatPath, formatPayloadPath, type Path, type PathRoot, suggestible } from '../values/path.js';
-import type { EventRequest } from '../values/request.js';
+import type { RequestSource } from '../values/request.js';
 import { JsonTexts } from './json-texts.js';
 import { nearestSteps, type Search, type Step } from './nearest-path.js';
 
@@ -17,11 +17,10 @@ export interface MissingPath {
   expandJson?: string | undefined;
 }
 
-/** The values at which paths start: the payload, the item of a split, and the request. */
+/** The values at which paths start: the payload and the item of a split. */
 export interface PathRoots {
   webhook: JsonValue;
   item: JsonValue | undefined;
-  request: EventRequest | undefined;
 }
 
 /** Suggests what was probably meant by paths that lead to nothing. A path in the payload is explained once for all alerts. */
@@ -29,24 +28,26 @@ export class Explainer {
   readonly #search: Search;
   readonly #texts = new JsonTexts();
   readonly #split: Path | null;
+  readonly #request: RequestSource;
   /** Null without a split, which alone makes several alerts. */
   readonly #known: Map<string, MissingPath> | null;
   #explained = 0;
 
-  constructor(keys: KeyLists, split: Path | null) {
+  constructor(keys: KeyLists, split: Path | null, request: RequestSource) {
     this.#search = { lists: keys, budget: new Budget() };
     this.#split = split;
+    this.#request = request;
     this.#known = split ? new Map() : null;
   }
 
-  explain(path: Path, { webhook, item, request }: PathRoots): MissingPath {
+  explain(path: Path, { webhook, item }: PathRoots): MissingPath {
     const isShared = path.root === 'webhook' || path.root === 'request';
     const known = isShared ? this.#known?.get(path.text) : undefined;
     if (known) return known;
     this.#explained += 1;
     const missing =
       this.#explained <= MAX_EXPLAINED && path.root !== 'element'
-        ? this.#lazily(path, { webhook, item, request })
+        ? this.#lazily(path, { webhook, item })
         : { path: path.text, nearest: null };
     if (isShared) this.#known?.set(path.text, missing);
     return missing;
@@ -75,7 +76,8 @@ export class Explainer {
 
   #hint(path: Path, roots: PathRoots): Hint {
     if (path.keys.length === 0) return NO_HINT;
-    if (path.root === 'request') return { nearest: suggestible(this.#nearestToRequest(path.keys, roots)) };
+    if (path.root === 'request')
+      return { nearest: suggestible(this.#nearestToRequest(path.keys, roots.webhook)) };
     return this.#inJsonText(path, roots) ?? { nearest: suggestible(this.#nearest(path, roots)) };
   }
 
@@ -90,11 +92,11 @@ export class Explainer {
     return expandJson ? { nearest, expandJson } : null;
   }
 
-  #nearest({ root, keys }: Path, { webhook, item, request }: PathRoots): string | null {
+  #nearest({ root, keys }: Path, { webhook, item }: PathRoots): string | null {
     if (root === 'webhook')
       return (
         this.#exactly('item', item, keys) ??
-        this.#exactly('request', request, keys) ??
+        this.#exactly('request', this.#request(), keys) ??
         this.#format(nearestSteps(webhook, keys, this.#search))
       );
     const whole = keys.length > 1 ? findPlace(webhook, keys, this.#search.budget)?.steps : undefined;
@@ -104,9 +106,10 @@ export class Explainer {
   }
 
   /** Finds a key `request` of the payload, or a similar path of the request. */
-  #nearestToRequest(keys: readonly string[], { webhook, request }: PathRoots): string | null {
+  #nearestToRequest(keys: readonly string[], webhook: JsonValue): string | null {
     const own = this.#exactly('webhook', webhook, ['request', ...keys]);
     if (own) return own;
+    const request = this.#request();
     const steps = request ? nearestSteps(request, keys, this.#search) : null;
     return steps && formatPath('request', steps);
   }

@@ -19,6 +19,18 @@ export type RequestValues = { [name: string]: string | string[] };
 /** The parts of a request that a path may name. Any other key after `request` is a key of the payload. */
 export const REQUEST_PARTS: readonly string[] = ['method', 'contentType', 'query', 'headers'];
 
+/** Returns the request of an event, or undefined. A function, because most mappings do not read it, and parsing takes time. */
+export type RequestSource = () => EventRequest | undefined;
+
+/** Returns a source that parses a stored request when it is first read. */
+export function storedRequest(text: string | undefined): RequestSource {
+  let request: { parsed: EventRequest | undefined } | null = null;
+  return () => {
+    request ??= { parsed: parseRequest(text) };
+    return request.parsed;
+  };
+}
+
 /**
  * Returns a stored request; undefined if there is none. Text that is not JSON counts as none, because a mapping must not fail
  * for it.
