@@ -176,6 +176,11 @@ describe('forms', () => {
   test.each([
     ['GitHub', `payload=${encodeURIComponent(JSON.stringify(issue))}`, JSON.stringify(issue)],
     [
+      'Travis CI',
+      'payload=%7B%22state%22%3A%22failed%22%2C%22message%22%3A%22a+b%22%7D',
+      '{"state":"failed","message":"a b"}',
+    ],
+    [
       'Slack',
       'token=x&team_id=T1&command=%2Fpage&text=db+is+down',
       '{"token":"x","team_id":"T1","command":"/page","text":"db is down"}',

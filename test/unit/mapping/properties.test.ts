@@ -214,6 +214,16 @@ describe('nothing takes long', () => {
     expect(result.alerts).toHaveLength((payload as { l: unknown[] }).l.length);
   });
 
+  test('a request at its limits, read in nested sections a thousand times', () => {
+    const query = { tag: Array(32).fill('x'.repeat(60)), long: 'y'.repeat(2_000) };
+    const headers = Object.fromEntries(Array.from({ length: 32 }, (_, i) => [`x-${i}`, 'v'.repeat(30)]));
+    const inner = '{{#request.query.tag}}{{.}}{{request}}{{request.headers.x-missing}}{{/request.query.tag}}';
+    const template = `{{#request.query.tag}}${inner}{{/request.query.tag}}`;
+    const request = { method: 'POST', contentType: null, query, headers };
+    const result = within(() => normalize(compiled(everyField(template)), bytes({ l: list }), request));
+    expect(result.alerts).toHaveLength(1_000);
+  });
+
   test.each<[string, Buffer]>([
     ['1 MiB of brackets', Buffer.from('['.repeat(1_048_576))],
     ['1 MiB of brackets, closed', Buffer.from(`${'['.repeat(524_288)}${']'.repeat(524_288)}`)],
