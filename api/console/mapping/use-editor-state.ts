@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Webhook } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
+import { writtenPath } from './expression-editor/expression-paths.ts';
 import type { Target } from './model/draft/alert-fields.ts';
-import { toMapping } from './model/draft/draft.ts';
+import { fieldAt, toMapping } from './model/draft/draft.ts';
+import { tagOf } from './model/draft/tags.ts';
 import { errorsByField } from './model/errors-by-field.ts';
 import type { FieldNode } from './model/field-tree.ts';
 import { useSample } from './sample/use-sample.ts';
@@ -24,12 +26,10 @@ export function useEditorState(webhook: Webhook, base: Base) {
   const mayReadEvents = useMay('alerts:read');
   const draftState = useDraft(webhook.id, base);
   const sample = useSample(webhook);
-  const selection = useFieldSelection(draftState.dispatch);
   const [alertNumber, setAlertNumber] = useState(0);
   const [values, setValues] = useState<{ target: Target; from: string | null } | null>(null);
   const mapping = useMemo(() => toMapping(draftState.draft), [draftState.draft]);
   const { subject } = sample;
-  useCancelOnChange(selection, JSON.stringify(subject));
   const sampleRequest = mayWrite && subject ? { webhookId: webhook.id, mapping, subject } : null;
   const samplePreview = usePreview(sampleRequest, PREVIEW_DELAY_MS);
   const lastEventsRequest =
@@ -38,6 +38,11 @@ export function useEditorState(webhook: Webhook, base: Base) {
   const { latest } = sample;
   useReloadOnChange(lastEvents.reload, latest.isPending ? undefined : (latest.event?.id ?? null));
   const preview = subject ? samplePreview : { ...samplePreview, preview: null };
+  const nodes = preview.preview?.fields?.nodes ?? NO_NODES;
+  const insertedText = (target: Target, path: string) =>
+    fieldAt(draftState.draft, target).expression === undefined ? tagOf(path) : writtenPath(nodes, path);
+  const selection = useFieldSelection(draftState.dispatch, insertedText);
+  useCancelOnChange(selection, JSON.stringify(subject));
   const alerts = preview.preview?.alerts ?? [];
   const shown = Math.min(alertNumber, Math.max(0, alerts.length - 1));
   const fieldErrors = useMemo(
@@ -52,10 +57,11 @@ export function useEditorState(webhook: Webhook, base: Base) {
     sample,
     preview,
     lastEvents,
-    nodes: preview.preview?.fields?.nodes ?? NO_NODES,
+    nodes,
     alert: alerts[shown] ?? null,
     fieldErrors,
     selection,
+    insertedText,
     editValues: (target, from) => setValues({ target, from: from ?? null }),
   };
   return {

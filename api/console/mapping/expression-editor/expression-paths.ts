@@ -26,6 +26,10 @@ export function expressionPaths(nodes: readonly FieldNode[]): ExpressionPath[] {
   });
 }
 
+/** Returns a path of the field tree as an expression writes it, or null if no expression can read it. */
+export const writtenPath = (nodes: readonly FieldNode[], path: string): string | null =>
+  toExpressionPath(path, new Map(nodes.map((node) => [node.path, node.type])));
+
 function toExpressionPath(path: string, types: ReadonlyMap<string, FieldNode['type']>): string | null {
   let at = /^\w+/.exec(path)?.[0].length ?? 0;
   let written = path.slice(0, at);

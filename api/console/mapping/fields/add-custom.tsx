@@ -6,6 +6,7 @@ import { DropHint } from '../insert/drop-hint.tsx';
 import { InsertButton } from '../insert/insert-button.tsx';
 import { useDropTarget } from '../insert/use-drop-target.ts';
 import { MAX_CUSTOM } from '../model/draft/custom-name.ts';
+import { tagOf } from '../model/draft/tags.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { NEW_CUSTOM } from '../state/use-field-selection.ts';
 import styles from './fields.module.css';
@@ -38,7 +39,7 @@ export function AddCustom() {
         <div className={styles.place}>
           <div className={styles.empty}>Drop a field here</div>
           {selection.selected && <InsertButton place={NEW_CUSTOM} selected={selection.selected} />}
-          {drop.over && <DropHint field={drop.over} filled={false} />}
+          {drop.over && <DropHint field={drop.over} text={tagOf(drop.over.path)} filled={false} />}
         </div>
       </div>
     </div>

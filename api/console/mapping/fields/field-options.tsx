@@ -5,9 +5,10 @@ import { fieldAt } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { DefaultValue } from './default-value.tsx';
 import styles from './fields.module.css';
+import { SourceSwitch } from './source-switch.tsx';
 import { useFieldResult } from './use-field-result.ts';
 
-/** The buttons for a field's default and value map. */
+/** The buttons for a field's kind, default and value map. */
 export function FieldOptions({ target }: { target: Target }) {
   const { draft, editValues, mayWrite } = useEditorContext();
   const { values } = fieldAt(draft, target);
@@ -18,6 +19,7 @@ export function FieldOptions({ target }: { target: Target }) {
   const text = count === 0 ? 'Map values' : `${counted(count, 'value')} mapped`;
   return (
     <div className={styles.options}>
+      <SourceSwitch target={target} />
       <DefaultValue target={target} />
       {(mayWrite || count > 0) && (
         <UnstyledButton

@@ -1,26 +1,22 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { DropHint } from '../insert/drop-hint.tsx';
 import { InsertButton } from '../insert/insert-button.tsx';
 import { useDropTarget } from '../insert/use-drop-target.ts';
 import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
-import { fieldAt } from '../model/draft/draft.ts';
+import { fieldAt, sourceOf } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { CustomName } from './custom-name.tsx';
 import { FieldOptions } from './field-options.tsx';
+import { FieldSource } from './field-source.tsx';
 import styles from './fields.module.css';
 import { FieldResultLine } from './result-line.tsx';
-import { useFieldResult } from './use-field-result.ts';
 
-/** Loaded separately because it is the largest part of the page. */
-const TemplateEditor = lazy(() => import('../template-editor/template-editor.tsx'));
-
-/** One alert field with its template and its result. Payload fields can be dropped on it. */
+/** One alert field with its template or expression and its result. Payload fields can be dropped on it. */
 export function FieldRow({ target }: { target: Target }) {
-  const { draft, dispatch, mayWrite, nodes, selection } = useEditorContext();
+  const { draft, mayWrite, selection, insertedText } = useEditorContext();
   const element = useRef<HTMLFieldSetElement>(null);
   const drop = useDropTarget(element, target);
-  const result = useFieldResult(target);
-  const { template } = fieldAt(draft, target);
+  const filled = sourceOf(fieldAt(draft, target)).trim() !== '';
   const label = labelOf(target);
   return (
     <fieldset ref={element} className={styles.row} data-dragging={drop.isDragging} aria-label={label}>
@@ -37,22 +33,14 @@ export function FieldRow({ target }: { target: Target }) {
       <div className={styles.body}>
         <div className={styles.place}>
           <div inert={selection.selected !== null}>
-            <Suspense fallback={<div className={styles.waiting}>{template}</div>}>
-              <TemplateEditor
-                label={label}
-                value={template}
-                onChange={(text) => dispatch({ type: 'change', target, change: { template: text } })}
-                multiline={target === 'fields.description'}
-                readOnly={!mayWrite}
-                nodes={nodes}
-                missing={result?.missing.map(({ path }) => path) ?? []}
-              />
-            </Suspense>
+            <FieldSource target={target} />
           </div>
           {selection.selected && (
-            <InsertButton place={target} selected={selection.selected} filled={template !== ''} />
+            <InsertButton place={target} selected={selection.selected} filled={filled} />
           )}
-          {drop.over && <DropHint field={drop.over} filled={template.trim() !== ''} />}
+          {drop.over && (
+            <DropHint field={drop.over} text={insertedText(target, drop.over.path)} filled={filled} />
+          )}
         </div>
         <FieldResultLine target={target} />
       </div>

@@ -1,12 +1,24 @@
-import { tagOf } from '../model/draft/tags.ts';
 import type { PayloadField } from '../state/use-field-selection.ts';
 import styles from './insert.module.css';
 
+interface DropHintProps {
+  field: PayloadField;
+  /** What is inserted. */
+  text: string | null;
+  filled: boolean;
+}
+
 /** Shows what dropping the field here will do. */
-export const DropHint = ({ field, filled }: { field: PayloadField; filled: boolean }) => (
+export const DropHint = ({ field, text, filled }: DropHintProps) => (
   <div className={styles.hint} aria-hidden="true">
     <span>
-      Drop <b>{field.label}</b> here to {filled ? 'append' : 'insert'} <code>{tagOf(field.path)}</code>
+      {text === null ? (
+        <>An expression cannot read {field.label}</>
+      ) : (
+        <>
+          Drop <b>{field.label}</b> here to {filled ? 'append' : 'insert'} <code>{text}</code>
+        </>
+      )}
     </span>
   </div>
 );

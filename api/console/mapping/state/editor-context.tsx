@@ -26,6 +26,8 @@ export interface EditorContext extends DraftState {
   alert: PreviewedAlert | null;
   fieldErrors: ReadonlyMap<string, ErrorDetail[]>;
   selection: FieldSelection;
+  /** Returns what inserting a path adds to a field: a tag, or the path as an expression writes it. Null if none can read it. */
+  insertedText(target: Target, path: string): string | null;
   /** Opens a field's value map, with a new row for a value if one is given. */
   editValues(target: Target, from?: string): void;
 }

@@ -14,10 +14,13 @@ export const NEW_CUSTOM = 'new custom field';
 export type InsertPlace = Target | typeof NEW_CUSTOM;
 
 /**
- * Inserts payload fields into templates: by drag and drop, or by selecting the field and then the place. Both call
- * `insert`.
+ * Inserts payload fields into templates and expressions: by drag and drop, or by selecting the field and then the place. Both call
+ * `insert`. `textOf` returns what is inserted into a field, or null if its expression cannot read the path.
  */
-export function useFieldSelection(dispatch: Dispatch<DraftAction>) {
+export function useFieldSelection(
+  dispatch: Dispatch<DraftAction>,
+  textOf: (target: Target, path: string) => string | null,
+) {
   const [selected, setSelected] = useState<PayloadField | null>(null);
   const origin = useRef<HTMLElement | null>(null);
   const end = (mayScroll: boolean) => {
@@ -25,10 +28,12 @@ export function useFieldSelection(dispatch: Dispatch<DraftAction>) {
     origin.current?.focus({ preventScroll: !mayScroll });
   };
   const insert = (field: PayloadField, place: InsertPlace) => {
+    const text = place === NEW_CUSTOM ? tagOf(field.path) : textOf(place, field.path);
+    if (text === null) return announce(`An expression cannot read ${field.path}`);
     if (place === NEW_CUSTOM) dispatch({ type: 'addCustom', suggestedName: field.label, path: field.path });
-    else dispatch({ type: 'insert', target: place, path: field.path });
+    else dispatch({ type: 'insert', target: place, text });
     const where = place === NEW_CUSTOM ? 'a new custom field' : labelOf(place);
-    announce(`Inserted ${tagOf(field.path)} into ${where}`);
+    announce(`Inserted ${text} into ${where}`);
   };
   const cancel = () => {
     announce('Selection canceled');

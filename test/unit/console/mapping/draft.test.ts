@@ -50,8 +50,8 @@ test.each([
 test('a field fills an empty template and is appended to others', () => {
   const draft = after(
     toDraft({ fields: { title: { template: 'CPU of ' } } }),
-    { type: 'insert', target: 'fields.title', path: 'webhook.host' },
-    { type: 'insert', target: 'fields.team', path: 'webhook.tags["a b"]' },
+    { type: 'insert', target: 'fields.title', text: '{{webhook.host}}' },
+    { type: 'insert', target: 'fields.team', text: '{{webhook.tags["a b"]}}' },
   );
   expect(draft.fields.title.template).toBe('CPU of {{webhook.host}}');
   expect(draft.fields.team.template).toBe('{{webhook.tags["a b"]}}');
@@ -138,4 +138,17 @@ test('a required field is unmapped while it has neither a template nor a default
   expect(unmappedRequired(toDraft({ fields: {} }))).toEqual(['severity', 'description', 'source']);
   const fields = { severity: { default: 'info' }, source: { template: 'Prometheus' } };
   expect(unmappedRequired(toDraft({ fields }))).toEqual(['description']);
+});
+
+test('a field with an expression takes paths, and gets its template back', () => {
+  const target = 'fields.severity';
+  const start = toDraft({ fields: { severity: { template: '{{webhook.level}}' } } });
+  const computed = [
+    { type: 'change', target, change: { expression: '' } },
+    { type: 'insert', target, text: 'webhook.a' },
+    { type: 'insert', target, text: 'webhook["b c"]' },
+  ].reduce((draft, action) => reduceDraft(draft, action as DraftAction), start);
+  expect(toMapping(computed).fields).toEqual({ severity: { expression: 'webhook.a webhook["b c"]' } });
+  const back = reduceDraft(computed, { type: 'change', target, change: { expression: undefined } });
+  expect(toMapping(back).fields).toEqual({ severity: { template: '{{webhook.level}}' } });
 });

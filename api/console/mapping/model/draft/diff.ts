@@ -54,11 +54,16 @@ function diffCustom(name: string, before: Draft, after: Draft): MappingChange[] 
 function diffFields(before: DraftField, after: DraftField): PartChange[] {
   const keys = [...new Set([...Object.keys(before.values), ...Object.keys(after.values)])];
   return [
-    change('Template', before.template, after.template),
+    change('Template', templateOf(before), templateOf(after)),
+    change('Expression', before.expression ?? null, after.expression ?? null),
     change('Default', before.default, after.default),
     ...keys.map((key) => change(`Value “${key}”`, mappedTo(before, key), mappedTo(after, key))),
   ].flatMap((one) => one ?? []);
 }
+
+/** A field with an expression keeps its template in the draft only. */
+const templateOf = ({ template, expression }: DraftField): string | null =>
+  expression === undefined ? template : null;
 
 const mappedTo = ({ values }: DraftField, key: string): string | null =>
   Object.hasOwn(values, key) ? (values[key] as string) : null;

@@ -3,12 +3,12 @@ import type { Target } from './alert-fields.ts';
 import { freeName, MAX_CUSTOM, nameError } from './custom-name.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
 import { splitDraft } from './split.ts';
-import { appendTag, replacePath, tagOf } from './tags.ts';
+import { append, replacePath, tagOf } from './tags.ts';
 
 export type DraftAction =
   | { type: 'change'; target: Target; change: Partial<DraftField> }
-  /** Appends a payload field to a template. */
-  | { type: 'insert'; target: Target; path: string }
+  /** Appends a tag to a template, or a path to an expression. */
+  | { type: 'insert'; target: Target; text: string }
   /** Replaces one path by another in one template. */
   | { type: 'replacePath'; target: Target; path: string; by: string }
   | { type: 'mapValue'; target: Target; from: string; to: string }
@@ -28,10 +28,7 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
     case 'change':
       return withField(draft, action.target, (field) => ({ ...field, ...action.change }));
     case 'insert':
-      return withField(draft, action.target, (field) => ({
-        ...field,
-        template: appendTag(field.template, action.path),
-      }));
+      return withField(draft, action.target, (field) => inserted(field, action.text));
     case 'replacePath':
       return withField(draft, action.target, (field) => ({
         ...field,
@@ -59,6 +56,13 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
     case 'replace':
       return action.draft;
   }
+}
+
+function inserted(field: DraftField, text: string): DraftField {
+  const { template, expression } = field;
+  return expression === undefined
+    ? { ...field, template: append(template, text) }
+    : { ...field, expression: append(expression, text) };
 }
 
 function withField(draft: Draft, target: Target, change: (field: DraftField) => DraftField): Draft {

@@ -4,7 +4,7 @@ import { ALERT_FIELD_NAMES, ALERT_FIELDS, type Target } from './alert-fields.ts'
 /** One field of a draft. Missing parts are empty. */
 export interface DraftField {
   template: string;
-  /** Shown nowhere yet, and kept as it was saved unless the field gets a template. */
+  /** The field has an expression in place of the template, which stays in the draft for switching back. */
   expression?: string;
   default: string;
   values: Record<string, string>;
@@ -75,11 +75,14 @@ function filled(name: AlertField, field: DraftField): [AlertField, FieldMapping]
 }
 
 const toFieldMapping = ({ template, expression, default: fallback, values }: DraftField): FieldMapping => ({
-  ...(template.trim() === '' ? {} : { template }),
-  ...(template.trim() !== '' || expression === undefined ? {} : { expression }),
+  ...(expression === undefined && template.trim() !== '' ? { template } : {}),
+  ...(expression?.trim() ? { expression } : {}),
   ...(fallback.trim() === '' ? {} : { default: fallback }),
   ...(Object.keys(values).length === 0 ? {} : { values }),
 });
+
+/** Returns the text that the value of a field is made of: its expression or its template. */
+export const sourceOf = ({ template, expression }: DraftField): string => expression ?? template;
 
 /** Returns the field of a target, or an empty field if the draft does not have it. */
 export function fieldAt(draft: Draft, target: Target): DraftField {
@@ -94,9 +97,9 @@ export const targetsOf = (draft: Draft): Target[] => [
   ...draft.custom.map(({ name }): Target => `custom.${name}`),
 ];
 
-/** Returns the required fields without a template, expression and default. They make every alert incomplete. */
+/** Returns the required fields without a template or expression and without a default. They make every alert incomplete. */
 export const unmappedRequired = (draft: Draft): AlertField[] =>
   ALERT_FIELD_NAMES.filter((name) => {
-    const { template, expression = '', default: fallback } = draft.fields[name];
-    return ALERT_FIELDS[name].required && template + expression + fallback === '';
+    const field = draft.fields[name];
+    return ALERT_FIELDS[name].required && sourceOf(field) + field.default === '';
   });

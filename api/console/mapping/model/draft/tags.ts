@@ -5,11 +5,8 @@ const TAG = /(\{\{\{?\s*[#^/&]?\s*)([^{}]*?)(\s*\}\}\}?)/g;
 
 export const tagOf = (path: string): string => `{{${path}}}`;
 
-/** Appends a tag with this path to a template, after a space if the template is not empty. */
-export function appendTag(template: string, path: string): string {
-  const before = template.trimEnd();
-  return before === '' ? tagOf(path) : `${before} ${tagOf(path)}`;
-}
+/** Appends a text to a template or expression, after a space if that is not empty. */
+export const append = (source: string, text: string): string => `${source.trimEnd()} ${text}`.trimStart();
 
 /** Returns the paths in a template's tags, without comments, each once. A first-of has several. */
 export function namesIn(template: string): string[] {

@@ -1,0 +1,43 @@
+import { lazy, Suspense } from 'react';
+import { labelOf, type Target } from '../model/draft/alert-fields.ts';
+import { fieldAt, sourceOf } from '../model/draft/draft.ts';
+import { placesOf } from '../model/error-places.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
+import styles from './fields.module.css';
+import { useFieldResult } from './use-field-result.ts';
+
+/** Loaded separately because they are the largest part of the page. */
+const TemplateEditor = lazy(() => import('../template-editor/template-editor.tsx'));
+const ExpressionEditor = lazy(() => import('../expression-editor/expression-editor.tsx'));
+
+/** The editor of a field's template or expression. */
+export function FieldSource({ target }: { target: Target }) {
+  const { draft, dispatch, mayWrite, nodes, fieldErrors } = useEditorContext();
+  const result = useFieldResult(target);
+  const field = fieldAt(draft, target);
+  const label = labelOf(target);
+  return (
+    <Suspense fallback={<div className={styles.waiting}>{sourceOf(field)}</div>}>
+      {field.expression === undefined ? (
+        <TemplateEditor
+          label={label}
+          value={field.template}
+          onChange={(template) => dispatch({ type: 'change', target, change: { template } })}
+          multiline={target === 'fields.description'}
+          readOnly={!mayWrite}
+          nodes={nodes}
+          missing={result?.missing.map(({ path }) => path) ?? []}
+        />
+      ) : (
+        <ExpressionEditor
+          label={`${label} expression`}
+          value={field.expression}
+          onChange={(expression) => dispatch({ type: 'change', target, change: { expression } })}
+          readOnly={!mayWrite}
+          nodes={nodes}
+          errors={placesOf(fieldErrors.get(target) ?? [])}
+        />
+      )}
+    </Suspense>
+  );
+}
