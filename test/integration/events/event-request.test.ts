@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
@@ -260,6 +260,9 @@ const SENT: [payload: string, template: string, headers: Record<string, string>]
     'cloudwatch',
     { 'x-amz-sns-message-type': 'Notification', 'content-type': 'text/plain; charset=UTF-8' },
   ],
+  ['alertmanager', 'alertmanager', { 'user-agent': 'Alertmanager/0.27.0' }],
+  ['jira_issue', 'jira', { 'x-atlassian-webhook-identifier': '1a2b', 'x-atlassian-webhook-retry': '1' }],
+  ['pagerduty_v3', 'pagerduty', { 'x-webhook-id': 'PD1', 'user-agent': 'PagerDuty-Webhook/V3.0' }],
 ];
 const PAYLOADS = new URL('../../../../shared/data/payloads/', import.meta.url);
 
@@ -272,3 +275,14 @@ const PAYLOADS = new URL('../../../../shared/data/payloads/', import.meta.url);
     if (hidden) expect(JSON.stringify(receipt.request)).not.toContain(hidden);
   },
 );
+
+(existsSync(PAYLOADS) ? test : test.skip)('every payload is stored with its request', async () => {
+  const files = readdirSync(PAYLOADS).filter((file) => file.endsWith('.json'));
+  expect(files.length).toBeGreaterThan(50);
+  for (const file of files) {
+    const body = readFileSync(new URL(file, PAYLOADS));
+    const receipt = await send(body, { 'x-source-file': file });
+    expect([file, receipt.raw]).toEqual([file, body.toString()]);
+    expect(receipt.request.headers['x-source-file']).toBe(file);
+  }
+});
