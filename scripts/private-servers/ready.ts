@@ -29,9 +29,12 @@ export async function waitUntilReady(
     exit = ended;
   });
   const deadline = Date.now() + patienceMs;
-  while (!(await responds(probe))) {
+  for (;;) {
+    const isReady = await responds(probe);
     if (exit) throw new Error(`${describeExit(exit)}: ${lastLogLine(server.logFile)}`);
+    // Before the result: a server may already respond when it is stopped.
     if (stop?.aborted) await giveUp(server, 'stopped');
+    if (isReady) return;
     if (Date.now() > deadline) await giveUp(server, `no response for ${patienceMs / 1000} s`);
     await sleep(10);
   }
