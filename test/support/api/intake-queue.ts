@@ -76,6 +76,12 @@ export class IntakeQueue {
     await this.#redis.del(this.#key('stalled-check'));
   }
 
+  /** Removes all batches. No worker may run. */
+  async clear(): Promise<void> {
+    await this.#queue.obliterate({ force: true });
+    await this.#queue.resume();
+  }
+
   async close(): Promise<void> {
     await this.#queue.close();
     await this.#producer.close();
