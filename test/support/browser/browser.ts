@@ -74,15 +74,15 @@ export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
         screenshot: async (file) => void (await page.screenshot({ path: file, animations: 'disabled' })),
       };
       open.push({ tab, context, expected });
-      if (key) await signIn(page, url, key);
-      if (!key || path !== '/') await page.goto(url + path);
+      if (key) await signIn(page, url + path, key);
+      else await page.goto(url + path);
       return tab;
     },
   };
 }
 
-/** Opens the link with the key and waits until the console has removed the key from the address. */
+/** Opens a page with the key in its link, and waits until the console has removed the key from the address. */
 async function signIn(page: Page, url: string, key: string): Promise<void> {
-  await page.goto(`${url}/#key=${key}`);
+  await page.goto(`${url}#key=${key}`);
   await page.waitForURL(({ hash }) => !hash.includes('key='));
 }
