@@ -42,8 +42,11 @@ const candidateSchema = z.object({
   title: z.string(),
   origin: z.enum(['catalogue', 'saved']),
   score: z.number().meta({ description: '0 to 1: similarity of the keys, matched paths and fill rate' }),
-  matchedPaths: count.meta({ description: 'Required paths that find a value in the payload' }),
-  requiredPaths: count.meta({ description: 'Paths of the template that find a value in its own sample' }),
+  matchedPaths: count.meta({ description: 'Required paths that find a value in the payload or its request' }),
+  requiredPaths: count.meta({
+    description:
+      'Paths of the templates and expressions that find a value in the sample, and with a `request` those that read it',
+  }),
   fillRate: z
     .number()
     .meta({ description: 'Share of the fields with paths that would get their value from the payload' }),

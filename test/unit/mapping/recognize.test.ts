@@ -65,6 +65,26 @@ test('a template of literal text only is recognized by the keys of its sample', 
   expect(rank(own, { other: 1 })).toEqual([]);
 });
 
+test('the paths of expressions count, and those of the request if there is one', () => {
+  const mapping = compiled({
+    fields: {
+      title: { expression: 'webhook.kind + " in " + webhook.room' },
+      source: { template: '{{request.headers["x-probe"]}}' },
+      service: { expression: 'request.query.site' },
+    },
+  });
+  const template = { name: 'own', mapping, sample: { kind: 'heat', room: 'x' } };
+  const [found] = new Recognizer([prepareTemplate(template)]).resembling({ kind: 'cold', room: 'y' });
+  const counted = (subject: Parameters<typeof tryTemplate>[1]) => {
+    const { matchedPaths, requiredPaths } = tryTemplate(found as NonNullable<typeof found>, subject);
+    return [matchedPaths, requiredPaths];
+  };
+  expect(counted({ payload: { kind: 'cold', room: 'y' } })).toEqual([2, 2]);
+  expect(counted({ payload: { kind: 'cold' } })).toEqual([1, 2]);
+  const request = { method: 'POST', contentType: null, query: {}, headers: { 'x-probe': '7' } };
+  expect(counted({ payload: { kind: 'cold', room: 'y' }, request })).toEqual([3, 4]);
+});
+
 const alertmanager = findSource('alertmanager')?.sample as { alerts: JsonValue[] };
 const MIB = 1024 * 1024;
 const HOSTILE: Record<string, JsonValue> = {

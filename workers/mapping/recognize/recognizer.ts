@@ -2,7 +2,7 @@ import type { CompiledMapping } from '../definition/compile.js';
 import { normalizeValue } from '../render/normalize.js';
 import type { FieldResult, Normalized } from '../render/results.js';
 import type { JsonValue } from '../values/json-value.js';
-import { matchingTags, type Subject, type Tag, tagsOf } from './required-paths.js';
+import { isOfRequest, matchingTags, type Subject, type Tag, tagsOf } from './required-paths.js';
 import { type Shape, shapeOf } from './shape.js';
 
 /** A template that can be recognized by the sample of what its source sends. */
@@ -16,6 +16,8 @@ export interface PreparedTemplate<Template extends Recognizable> {
   template: Template;
   shape: Shape;
   required: readonly Tag[];
+  /** Its tags that read the request. They count if the payload comes with one. */
+  ofRequest: readonly Tag[];
 }
 
 /** A template, and how similar the keys of its sample and of a payload are, 0 to 1. */
@@ -28,7 +30,7 @@ export interface Candidate<Template extends Recognizable> {
   template: Template;
   /** 0 to 1: how similar the keys are (40%), how many required paths match (40%), and the fill rate (20%). */
   score: number;
-  /** Tags of the template that find a value in its sample, and how many of them find one in the payload. */
+  /** Tags of the template that find a value in its sample or read the request, and how many of them find one here. */
   requiredPaths: number;
   matchedPaths: number;
   /** Share of the fields with paths that get their value from the payload, over all alerts. */
@@ -45,8 +47,9 @@ export function prepareTemplate<Template extends Recognizable>(
   template: Template,
 ): PreparedTemplate<Template> {
   const { mapping, sample } = template;
-  const required = matchingTags(mapping, tagsOf(mapping), { payload: sample });
-  return { template, shape: shapeOf(sample), required };
+  const tags = tagsOf(mapping);
+  const required = matchingTags(mapping, tags, { payload: sample });
+  return { template, shape: shapeOf(sample), required, ofRequest: tags.filter(isOfRequest) };
 }
 
 /** Finds the templates whose samples have the keys of a payload. */
@@ -94,9 +97,10 @@ export class Recognizer<Template extends Recognizable> {
 
 /** Tries a template on a payload. Takes as long as mapping the payload, and up to 5 ms more. */
 export function tryTemplate<Template extends Recognizable>(
-  { template, required, likeness }: Resemblance<Template>,
+  { template, likeness, ...tags }: Resemblance<Template>,
   subject: Subject,
 ): Candidate<Template> {
+  const required = subject.request ? [...tags.required, ...tags.ofRequest] : tags.required;
   const matchedPaths = matchingTags(template.mapping, required, subject).length;
   const matched = required.length === 0 ? 0 : matchedPaths / required.length;
   const normalized = normalizeValue(template.mapping, subject.payload, subject.request);

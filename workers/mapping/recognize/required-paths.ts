@@ -15,16 +15,23 @@ export interface Subject {
   request?: EventRequest | undefined;
 }
 
-/** Returns the tags of a mapping that look something up outside sections' elements, each once. */
+/**
+ * Returns what a mapping looks up outside sections' elements, each once: the tags of its templates, and each path of its
+ * expressions.
+ */
 export function tagsOf({ fields, custom }: CompiledMapping): Tag[] {
   const tags = new Map<string, Tag>();
-  for (const { template } of [...fields, ...custom.map(({ field }) => field)]) {
+  for (const { template, expression } of [...fields, ...custom.map(({ field }) => field)]) {
+    for (const path of expression?.paths ?? []) tags.set(path.text, [path]);
     for (const [name, paths] of template?.tagPaths ?? []) {
       if (paths.every(({ root }) => root !== 'element')) tags.set(name, paths);
     }
   }
   return [...tags.values()];
 }
+
+/** Returns whether a tag reads only the request. A sample is without one, so it does not tell whether the tag is required. */
+export const isOfRequest = (tag: Tag): boolean => tag.every(({ root }) => root === 'request');
 
 /**
  * Returns the tags that find a value. Of a split, the first item stands for all. Tags beyond the budget of one field, about

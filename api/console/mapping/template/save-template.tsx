@@ -9,7 +9,7 @@ import { announce } from '../../parts/feedback/announce.tsx';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { toMapping } from '../model/draft/draft.ts';
-import { payloadText } from '../sample/payload-text.ts';
+import { sampleContent } from '../sample/sample-content.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { templateNameOf } from './template-name.ts';
 
@@ -83,10 +83,10 @@ function useSaveTemplate(done: () => void) {
   const once = useSendOnce();
   return useMutation({
     mutationFn: async (texts: Texts) => {
-      const payload = sample.subject && (await payloadText(sample.subject));
-      if (payload === null) throw new Error('The sample payload is not JSON. Choose another one.');
+      const content = sample.subject && (await sampleContent(sample.subject));
+      if (content === null) throw new Error('The sample payload is not JSON. Choose another one.');
       const head = JSON.stringify({ ...texts, mapping: toMapping(draft) }).slice(0, -1);
-      const jsonText = `${head},"sample":${payload}}`;
+      const jsonText = `${head},"sample":${content.payload}}`;
       return once(jsonText, (key) =>
         requestJson<One<WebhookTemplate>>('/v2/webhook-templates', {
           method: 'POST',

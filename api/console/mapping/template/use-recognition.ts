@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { requestJson } from '../../http/request.ts';
 import type { One, TemplateRecognition } from '../../http/types.ts';
 import type { Subject } from '../model/preview-body.ts';
-import { payloadText } from '../sample/payload-text.ts';
+import { sampleContent } from '../sample/sample-content.ts';
 
 /** After the last change of a pasted payload. */
 const DELAY_MS = 400;
@@ -14,12 +14,13 @@ export function useRecognition(subject: Subject | null): TemplateRecognition | n
   const { data } = useQuery({
     queryKey: ['recognized template', settled],
     queryFn: async ({ signal }) => {
-      const payload = await payloadText(JSON.parse(settled as string), signal);
-      if (payload === null) return null;
+      const content = await sampleContent(JSON.parse(settled as string), signal);
+      if (content === null) return null;
+      const request = content.request ? `,"request":${JSON.stringify(content.request)}` : '';
       const { data: found } = await requestJson<One<TemplateRecognition>>(
         '/v2/webhook-templates/recognize',
         // The payload is inserted as it is, so its numbers keep all their digits.
-        { method: 'POST', jsonText: `{"payload":${payload}}`, signal },
+        { method: 'POST', jsonText: `{"payload":${content.payload}${request}}`, signal },
       );
       return found;
     },
