@@ -12,11 +12,11 @@ const ExpressionEditor = lazy(() => import('../expression-editor/expression-edit
 
 /** The filter of the mapping, what it does with the sample, and what it would do with the newest events. */
 export function FilterSection() {
-  const { draft, dispatch, mayWrite, nodes, fieldErrors } = useEditorContext();
+  const { draft, dispatch, mayWrite, nodes, fieldErrors, selection } = useEditorContext();
   const errors = fieldErrors.get('filter') ?? [];
   if (!mayWrite && draft.filter === '') return null;
   return (
-    <section className={shared.card} aria-labelledby="filter">
+    <section className={shared.card} aria-labelledby="filter" inert={selection.selected !== null}>
       <div className={shared.cardHead}>
         <h2 id="filter" className={shared.cardTitle}>
           Filter
