@@ -1,8 +1,8 @@
-import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
-import { inTransaction } from '../client/transaction.js';
 import { type Author, authorColumns, type SaveOptions, toAuthor } from './author.js';
+import { insertToken, type NewToken } from './new-token.js';
+import { inChange } from './webhook-change.js';
 import { toSignature, toSignatureColumns, type WebhookSignature } from './webhook-signature.js';
 
 /** The status for events over the rate limit. Most senders retry after 503, and drop the event after 429. */
@@ -32,12 +32,6 @@ export interface Webhook extends WebhookSignature {
   savedBy: Author | null;
   createdAt: Date;
   updatedAt: Date;
-}
-
-/** A token is stored as a hash, to find it, and encrypted, to show it. */
-export interface NewToken {
-  hash: Buffer;
-  sealed: Buffer;
 }
 
 export interface NewWebhook
@@ -138,54 +132,6 @@ export async function deleteWebhook(database: Database, id: string): Promise<boo
       .update({ deleted_at: new Date(), signature_secret: null, previous_secret: null });
     if (deleted > 0) await transaction('webhook_tokens').where({ webhook_id: id }).delete();
     return deleted > 0;
-  });
-}
-
-/**
- * Gives an integration a new token. Its other tokens expire at `graceUntil`, or earlier if they already would. Returns false if
- * there is no such integration.
- */
-export async function rotateToken(
-  database: Database,
-  id: string,
-  token: NewToken,
-  graceUntil: Date,
-): Promise<boolean> {
-  return inChange(database, async (transaction) => {
-    const row = await transaction('webhooks').where({ id }).whereNull('deleted_at').first('id').forUpdate();
-    if (!row) return false;
-    await transaction('webhook_tokens')
-      .where({ webhook_id: id })
-      .where((later) => later.whereNull('expires_at').orWhere('expires_at', '>', graceUntil))
-      .update({ expires_at: graceUntil });
-    await insertToken(transaction, id, token, new Date());
-    return true;
-  });
-}
-
-async function insertToken(
-  transaction: Knex.Transaction,
-  webhookId: string,
-  { hash, sealed }: NewToken,
-  createdAt: Date,
-): Promise<void> {
-  await transaction('webhook_tokens').insert({
-    token_hash: hash,
-    webhook_id: webhookId,
-    sealed,
-    created_at: createdAt,
-  });
-}
-
-/** Runs a change and, in the same transaction, increases the version that tells other hosts to reload. */
-async function inChange<T>(
-  database: Database,
-  work: (transaction: Knex.Transaction) => Promise<T>,
-): Promise<T> {
-  return inTransaction(database, async (transaction) => {
-    const result = await work(transaction);
-    await transaction('webhook_changes').increment('version', 1);
-    return result;
   });
 }
 

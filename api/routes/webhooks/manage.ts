@@ -1,11 +1,10 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
+import { type NewToken, rotateToken } from '../../../db/webhooks/new-token.js';
 import {
   deleteWebhook as dropWebhook,
   insertWebhook,
-  type NewToken,
-  rotateToken,
   updateWebhook,
   type Webhook,
   type WebhookChange,
