@@ -60,7 +60,7 @@ async function choose(page: Page, scheme: string): Promise<void> {
   const input = page.getByRole('combobox', { name: 'Signature scheme' });
   await input.click();
   await input.fill(scheme);
-  await page.getByRole('option', { name: scheme, exact: true }).click();
+  await page.getByRole('listbox').getByRole('option', { name: scheme, exact: true }).click();
 }
 
 describe('signatures', () => {
