@@ -10,8 +10,8 @@ import { join } from 'node:path';
  */
 export function boardPage(folder: string, params: Record<string, string>): string {
   const built = readFileSync(join(folder, 'index.ejs'), 'utf8');
-  const styles = built.match(/<link href="static\/css\/[\w./-]+" rel="stylesheet">/g);
-  const scripts = built.match(/<script defer src="static\/js\/[\w./-]+"><\/script>/g);
+  const styles = built.match(/<link href="static\/css\/[^"]+" rel="stylesheet">/g);
+  const scripts = built.match(/<script defer src="static\/js\/[^"]+"><\/script>/g);
   if (!styles || !scripts) throw new Error('the page of @bull-board/ui is not as expected');
   return `<!doctype html>
 <html lang="en">

@@ -19,12 +19,12 @@ export function preferredWait(ctx: Koa.Context, defaultMs: number): number {
   return async ? 0 : defaultMs;
 }
 
-/** Longer headers are ignored: no client needs them, and the patterns below may take quadratic time. */
+/** Longer headers are ignored: no client needs them. */
 const MAX_HEADER = 1_000;
 
-/** Match the text between separators. A quoted string may contain separators. */
-const PREFERENCES = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g;
-const PARTS = /(?:[^;"]|"(?:[^"\\]|\\.)*")+/g;
+/** Match the text between separators. A quoted string may contain separators; one that is not closed extends to the end. */
+const PREFERENCES = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
+const PARTS = /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g;
 
 /** Returns the value of each preference by its lower-case name, without parameters. The first of a repeated one counts. */
 function parsePrefer(header: string): Map<string, string> {

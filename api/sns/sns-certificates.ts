@@ -21,7 +21,7 @@ const LIMITS = { timeoutMs: 3_000, maxBytes: 16_384 };
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[0-9A-Za-z]{1,64}\.pem$/;
 const PEM_START = '-----BEGIN CERTIFICATE-----';
 /** Most regions use `sns.amazonaws.com`; others add their name, such as `sns-signing.eu-south-1.amazonaws.com`. */
-const SUBJECT = /^CN=sns(?:[.-][a-z0-9-]+)*\.amazonaws\.com(?:\.cn)?$/m;
+const SUBJECT = /^CN=sns(?:[.-][a-z0-9]+)*\.amazonaws\.com(?:\.cn)?$/m;
 
 /** Why there is no valid certificate. `unavailable` can change with a retry, `invalid` cannot. */
 export class SnsCertificateError extends Error {

@@ -31,7 +31,7 @@ export class S3Store implements FileStore {
   constructor(url: string, deadlines: Partial<Deadlines> = {}) {
     const { hostname, pathname, searchParams } = new URL(url);
     this.#bucket = hostname;
-    this.#prefix = `${pathname.replace(/^\/+|\/+$/g, '')}/`;
+    this.#prefix = `${pathname.replace(/^\/+|(?<!\/)\/+$/g, '')}/`;
     const region = searchParams.get('region') ?? process.env.AWS_REGION ?? 'us-east-1';
     this.#options = { endpoint: searchParams.get('endpoint') ?? undefined, region };
     this.#deadlines = { ...DEADLINES, ...deadlines };

@@ -16,7 +16,7 @@ const readers: Record<LogStyle, (line: string) => string | undefined> = {
   pino: (line) => (line.startsWith('{"') ? fromPino(line) : fromPlain(line)),
   mariadb: (line) => /\[ERROR\] (.*)/.exec(line)?.[1],
   // Redis also marks its start, its shutdown and advice to administrators as warnings.
-  redis: (line) => /^\d+:\w .* # (?!WARNING)(.*(?:error|fail|fatal|can't|cannot|bad ).*)/i.exec(line)?.[1],
+  redis: (line) => /^\d+:\w [^#]* # (?!WARNING)(.*(?:error|fail|fatal|can't|cannot|bad ).*)/i.exec(line)?.[1],
 };
 
 /** Levels are numbers in pino's lines: 40 is a warning, higher levels are errors. */

@@ -14,7 +14,7 @@ export interface Preamble {
 }
 
 /** Everything up to a line break that is not in quotes. Quotes are paired without regard to any delimiter. */
-const LINE = /(?:[^"\r\n]+|"[^"]*")*/y;
+const LINE = /[^"\r\n]*(?:"[^"]*"[^"\r\n]*)*/y;
 const LINE_BREAK = /\r\n|\r|\n/g;
 const SEP = /^"?sep=([!#-/:-@[-^`{-~]|\t)"?$/i;
 

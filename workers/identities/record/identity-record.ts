@@ -26,7 +26,7 @@ const EMAIL_SHAPE = /^[^@\s]+@[^@\s]+$/;
  * Characters that lists, mail programs and web pages put around an address. An address may not contain them in these
  * places.
  */
-const NOT_BARE = /[<>,;]|^[a-z][a-z0-9+.-]*:|:\/\/|@.*['"]/;
+const NOT_BARE = /[<>,;]|^[a-z][a-z0-9+.-]*:|:\/\/|@[^@]*['"]/;
 
 /**
  * Checks an email address.

@@ -1,5 +1,5 @@
-/** Strings, and the characters between values. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
+/** Strings, and the characters between values. The closing quote is optional only to keep the time linear for any text. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]/g;
 
 /** A member of a JSON object as it was written. */
 export interface JsonMember {

@@ -74,13 +74,17 @@ function failed(expression: CompiledExpression, { message, exprId }: Failure): E
   return { error: describe(message), start };
 }
 
-const NO_OVERLOAD = /^found no matching overload for '(.+)' applied to '(?:(.*)\.)?\((.*)\)'$/;
+const NO_OVERLOAD = /^found no matching overload for '([^']+)' applied to '([^']*)'$/;
 
 /** Says in plain words what the library says in terms of its overloads. */
 function describe(message: string): string {
   const match = NO_OVERLOAD.exec(message);
   if (!match) return message;
-  const [, name = '', target, types = ''] = match;
+  // `(int, string)`, or `string.(int)` for a function that is called on a value.
+  const [, name = '', signature = ''] = match;
+  const at = signature.lastIndexOf('.(');
+  const target = signature.slice(0, Math.max(0, at));
+  const types = signature.slice(signature.indexOf('(', at) + 1, -1);
   const operator = name.replaceAll('_', '').replace('@', '');
   if (!target) return `${operator} cannot be applied to ${types.replaceAll(', ', ' and ')}`;
   return `${name} cannot be applied to ${target}${types ? ` with ${types}` : ''}`;

@@ -68,11 +68,10 @@ function explain(source: string, error: unknown): [message: string, start: numbe
   const { message, location } = error as ParserError;
   const start = location?.start.offset ?? 0;
   if (!location) return [message, start];
-  const reason = /: (?!found )(.+)$/.exec(message)?.[1];
   const word = /^(?:\w+|\S{1,2})/.exec(source.slice(start))?.[0];
   if (!word) return ['the expression ends too early', start];
   if (source[start - 1] === '.') return [`write ["${word}"] for a key with this name`, start];
-  if (reason === 'reserved identifier') {
+  if (message.endsWith(': reserved identifier')) {
     return [`"${word}" is a reserved word; write condition ? value : other for "if"`, start];
   }
   return [`the expression cannot be read from "${word}" on`, start];

@@ -3,7 +3,7 @@ const PREFIX = /^(?:req(?:uest)?\.body|\$json(?:\.body)?|\$(?:\.body)?|body|payl
 
 const ROOTED = /^(?:(?:webhook|item)\b|request\.(?:method|contentType|query|headers)\b)/;
 
-const BLOCK = /^(if|unless|each|with)\s+(.+)$/;
+const BLOCK = /^(if|unless|each|with)\s+(\S.*)$/;
 
 /**
  * Returns what to write instead of a name that starts with none of `webhook`, `item` and `request`. Translates the helpers of Handlebars,

@@ -1,6 +1,6 @@
 /** Returns two letters for a name: the initials of its first two words, or the first two letters of a single word. */
 export function initialsOf(title: string): string {
-  const words = title.replace(/\(.*?\)/g, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = title.replace(/\([^()]*\)/g, '').match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters =
     words.length > 1 ? words.slice(0, 2).map((word) => word[0]) : [...(words[0] ?? '?')].slice(0, 2);
   const [first = '?', second = ''] = letters;

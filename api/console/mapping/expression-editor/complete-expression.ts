@@ -4,7 +4,7 @@ import type { FieldNode } from '../model/field-tree.ts';
 import { expressionPaths } from './expression-paths.ts';
 
 /** A path or the start of one before the cursor. */
-const PATH = /(?<![\w."'])[A-Za-z_](?:[\w.]|\[(?:\d*|"[^"]*"?)\]?)*$/;
+const PATH = /(?<![\w.\]"'])[A-Za-z_](?:[\w.]|\[(?:\d+|"[^"]*")\])*(?:\[(?:\d*|"[^"]*"?))?$/;
 const SHOWN_SAMPLE = 40;
 
 /** Functions that are offered besides the paths. The page of the documentation lists all. */

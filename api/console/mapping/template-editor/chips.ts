@@ -9,7 +9,10 @@ import {
 } from '@codemirror/view';
 import { splitFirstOf } from '../model/draft/split-first-of.ts';
 
-const TAG = /(\{\{\{?\s*[#^/&!]?\s*(?:(?:webhook|item)\.)?)([^{}]*?)(\s*\}\}\}?)/g;
+const TAG = /(\{\{\{?)([^{}]*)(\}\}\}?)/g;
+
+/** What stands before the name that a chip shows: the mark of a section, and the root. */
+const BEFORE_NAME = /^\s*[#^/&!]?\s*(?:(?:webhook|item)\.)?/;
 
 const chip = Decoration.mark({ class: 'cm-chip' });
 const missingChip = Decoration.mark({ class: 'cm-chip cm-chip-missing' });
@@ -20,7 +23,11 @@ const faint = Decoration.mark({ class: 'cm-faint' });
 export function chips(missing: ReadonlySet<string>): Extension {
   const matcher = new MatchDecorator({
     regexp: TAG,
-    decorate: (add, from, to, [, open = '', name = '', end = '']) => {
+    decorate: (add, from, to, [, braces = '', inner = '', closing = '']) => {
+      const open = braces + (BEFORE_NAME.exec(inner)?.[0] ?? '');
+      const named = inner.slice(open.length - braces.length);
+      const name = named.trimEnd();
+      const end = named.slice(name.length) + closing;
       add(from, to, chipFor(open, name, missing));
       add(from, from + open.length, faint);
       add(to - end.length, to, faint);

@@ -9,8 +9,8 @@ import type { EditorView } from '@codemirror/view';
 import { splitFirstOf } from '../model/draft/split-first-of.ts';
 import type { FieldNode } from '../model/field-tree.ts';
 
-/** An open tag before the cursor: `{{`, the mark of a section, and the name so far. */
-const OPEN_TAG = /\{\{\{?\s*[#^&]?\s*[^{}]*$/;
+/** An open tag before the cursor: `{{`, and what follows: the mark of a section, and the name so far. */
+const OPEN_TAG = /\{\{\{?[^{}]*$/;
 const OPEN_MARK = /^\{\{\{?\s*[#^&]?\s*/;
 
 const SHOWN_SAMPLE = 40;

@@ -29,7 +29,7 @@ export function editingBehavior({ label, multiline, readOnly }: Options): Extens
 /** Ignores Enter and joins pasted lines. Line breaks of a saved template stay. */
 const oneLine: Extension = [
   keymap.of([{ key: 'Enter', run: () => true, shift: () => true }]),
-  EditorView.clipboardInputFilter.of((text) => text.replace(/\s*\r?\n\s*/g, ' ')),
+  EditorView.clipboardInputFilter.of((text) => text.replace(/(?<!\s)\s*\n\s*/g, ' ')),
 ];
 
 /** Makes a read-only text focusable, so that it can be copied. */

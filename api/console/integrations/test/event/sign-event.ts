@@ -99,7 +99,7 @@ function decode(secret: string, encoding: HmacSettings['secretEncoding']): Uint8
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 function fromBase64(encoded: string): Uint8Array<ArrayBuffer> {
-  const text = encoded.replace(/=+$/, '');
+  const text = encoded.replace(/(?<!=)=+$/, '');
   // A single remaining character has too few bits for a byte.
   const whole = text.length % 4 === 1 ? text.slice(0, -1) : text;
   return Uint8Array.from(atob(whole), (letter) => letter.charCodeAt(0));

@@ -16,7 +16,7 @@ export function freeName(suggestedName: string, used: readonly string[]): string
   const name =
     suggestedName
       .replace(/[^A-Za-z0-9_-]+/g, '_')
-      .replace(/^[^A-Za-z]+|_+$/g, '')
+      .replace(/^[^A-Za-z]+|(?<!_)_+$/g, '')
       .slice(0, 60) || 'field';
   if (!used.includes(name)) return name;
   let number = 2;

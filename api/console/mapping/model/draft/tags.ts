@@ -1,7 +1,8 @@
 import { splitFirstOf } from './split-first-of.ts';
 
-/** A tag of a template: its opening braces and mark, its name, its closing braces. */
-const TAG = /(\{\{\{?\s*[#^/&]?\s*)([^{}]*?)(\s*\}\}\}?)/g;
+/** A tag of a template: its opening braces, its mark and name, its closing braces. */
+const TAG = /(\{\{\{?)([^{}]*)(\}\}\}?)/g;
+const MARK = /^\s*[#^/&]?\s*/;
 
 export const tagOf = (path: string): string => `{{${path}}}`;
 
@@ -10,7 +11,9 @@ export const append = (source: string, text: string): string => `${source.trimEn
 
 /** Returns the paths in a template's tags, without comments, each once. A first-of has several. */
 export function namesIn(template: string): string[] {
-  return [...new Set([...template.matchAll(TAG)].flatMap(([, , name = '']) => pathsIn(name)))];
+  return [
+    ...new Set([...template.matchAll(TAG)].flatMap(([, , inner = '']) => pathsIn(inner.replace(MARK, '')))),
+  ];
 }
 
 const pathsIn = (name: string): string[] =>
@@ -18,10 +21,10 @@ const pathsIn = (name: string): string[] =>
 
 /** Returns the template with each path in a tag replaced by the result of `change`. */
 export const renameTags = (template: string, change: (path: string) => string): string =>
-  template.replace(
-    TAG,
-    (_, open: string, name: string, end: string) => open + changeEach(name, change) + end,
-  );
+  template.replace(TAG, (_, open: string, inner: string, end: string) => {
+    const mark = MARK.exec(inner)?.[0] ?? '';
+    return open + mark + changeEach(inner.slice(mark.length), change) + end;
+  });
 
 /** The spaces around a path stay. */
 const changeEach = (name: string, change: (path: string) => string): string =>

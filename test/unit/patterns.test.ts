@@ -1,0 +1,69 @@
+import { expect, test } from '@jest/globals';
+import { check } from 'recheck';
+import { splitFirstOf as splitInConsole } from '../../api/console/mapping/model/draft/split-first-of.js';
+import { splitFirstOf } from '../../workers/mapping/template/first-of.js';
+import { type Pattern, patternsIn, patternsOfSources } from '../support/patterns.js';
+
+/**
+ * Patterns that recheck reports although they are linear, because it does not know that a match which may be empty never
+ * backtracks. The last test measures them.
+ */
+const MEASURED: readonly string[] = [String.raw`(?:\["(?:[^"\\]|\\.)*"\]|\['[^']*'\]|[^|])*`];
+
+/** Files that build patterns from constants of their own, never from text of a client. */
+const BUILDERS: readonly string[] = ['api/intake/pressure.ts', 'db/files/keys.ts'];
+
+/** Without a repetition of unlimited length, the time at each position is limited by the pattern itself. */
+const isUnlimited = ({ source }: Pattern): boolean => /[*+]|,\}/.test(source);
+
+/** Returns the patterns whose time may grow faster than the text, each with a text that shows it. */
+async function slowOnes(patterns: readonly Pattern[]): Promise<string[]> {
+  const distinct = new Map(patterns.filter(isUnlimited).map((one) => [`/${one.source}/${one.flags}`, one]));
+  const slow: string[] = [];
+  const left = [...distinct];
+  const work = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [written, { file, source, flags }] = next;
+      const result = await check(source, flags, { timeout: 30_000, randomSeed: 1 });
+      if (result.status === 'vulnerable') slow.push(`${file}: ${written}: ${result.attack.pattern}`);
+      if (result.status === 'unknown') slow.push(`${file}: ${written}: ${result.error.kind}`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return slow;
+}
+
+test('every regular expression takes time that grows with the text and not faster', async () => {
+  const { literals } = patternsOfSources();
+  expect(literals.length).toBeGreaterThan(200);
+  expect(await slowOnes(literals.filter(({ source }) => !MEASURED.includes(source)))).toEqual([]);
+}, 300_000);
+
+test('only listed files build regular expressions from text', () => {
+  expect(patternsOfSources().builders.sort()).toEqual(BUILDERS);
+  expect(patternsIn('some.ts', 'const own = (name: string) => RegExp(name);').isBuilder).toBe(true);
+});
+
+test.each([
+  ['quadratic', String.raw`const name = text.replace(/\s+$/, '');`],
+  ['quadratic', 'const TAG = /<.*>/;'],
+  ['exponential', 'const HOST = z.string().regex(/^sns(?:[.-][a-z0-9-]+)*$/);'],
+])('a pattern that is %s is found: %s', async (_, source) => {
+  expect(await slowOnes(patternsIn('some.ts', source).literals)).toEqual([
+    expect.stringContaining('some.ts: /'),
+  ]);
+});
+
+test.each([
+  ['server', splitFirstOf],
+  ['console', splitInConsole],
+])('the alternatives of a tag are split in linear time: %s', (_, split) => {
+  const pieces = ['["', "['", '["|', "['|", '["\\', '["\\"', `["'`, `['"`, `["\\'']['"][""]["|']\\`];
+  for (const piece of pieces) {
+    const from = process.cpuUsage();
+    split(`a|${piece.repeat(100_000 / piece.length)}`);
+    const { user, system } = process.cpuUsage(from);
+    // In quadratic time it would be minutes.
+    expect({ piece, slow: user + system > 2_000_000 }).toEqual({ piece, slow: false });
+  }
+});
