@@ -57,6 +57,10 @@ export const signatureChangeSchema = z
   })
   .refine((change) => Object.keys(change).length > 0, 'must have at least one property to change');
 
+/** Returns a property for each name. A record over an enum would list properties as required without declaring them. */
+const countsOf = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, z.number().int()])) as Record<Name, z.ZodInt>;
+
 const observedSchema = z.object({
   verified: z.number().int(),
   verifiedByPrevious: z.number().int().meta({
@@ -64,9 +68,7 @@ const observedSchema = z.object({
   }),
   rejected: z.number().int().meta({ description: 'With `mode: observe`, these events were accepted' }),
   lastRejectedAt: z.iso.datetime().nullable(),
-  reasons: z
-    .record(z.enum(REJECTIONS), z.number().int())
-    .meta({ description: 'The rejected events by reason' }),
+  reasons: z.object(countsOf(REJECTIONS)).meta({ description: 'The rejected events by reason' }),
 });
 
 /** The signature in a response. */

@@ -58,7 +58,7 @@ test('a query that takes the database more than 5 s gets 503 search_too_slow, wi
   const narrow = [
     /Filter by `emails` or `integrationIds`/,
     /with `webhookId`, or with `from` and `to`, or request a CSV/,
-    /with `webhookId`, or with `from` and `to`\./,
+    /with `webhookId`, or with `from` and `to`, or request a CSV/,
   ];
   for (const [i, { status, headers, body }] of responses.entries()) {
     expect({ status, code: body.code }).toEqual({ status: 503, code: 'search_too_slow' });

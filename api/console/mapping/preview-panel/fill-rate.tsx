@@ -16,7 +16,7 @@ export function FillRate({ name, statistics: { resolved, defaulted, missing, fil
         <span className={styles.bar} aria-hidden="true">
           <span data-tone={tone} style={{ width: `${fillRate * 100}%` }} />
         </span>
-        <span className={styles.percent}>{Math.floor(fillRate * 100)} %</span>
+        <span className={styles.percent}>{Math.floor(fillRate * 100)}%</span>
       </dd>
     </>
   );
