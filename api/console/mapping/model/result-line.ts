@@ -1,5 +1,5 @@
 import { codeParts } from '../../text/code-parts.ts';
-import type { DraftField } from './draft/draft.ts';
+import { type DraftField, sourceOf } from './draft/draft.ts';
 import type { PreviewedField } from './previewed.ts';
 
 export type ResultTone = 'good' | 'warn' | 'bad' | 'plain';
@@ -68,12 +68,15 @@ function explainDefaulted(result: PreviewedField): ResultLine {
 }
 
 function explainMissing(result: PreviewedField, { field, required }: Situation): ResultLine {
-  if (field.template.trim() === '') {
-    const reason = [required ? 'required, but has no template' : 'no template'];
+  const source = field.expression === undefined ? 'template' : 'expression';
+  if (sourceOf(field).trim() === '') {
+    const reason = [required ? `required, but has no ${source}` : `no ${source}`];
     return { tone: required ? 'bad' : 'plain', value: null, reason, remedy: null };
   }
   const { text, remedy } = explainPaths(result);
-  const reason = text.length > 0 ? text : ['the template renders nothing'];
+  if (text.length > 0) return { tone: 'bad', value: result.value, reason: text, remedy };
+  const [failure] = result.warnings;
+  const reason = failure ? codeParts(failure.message) : [`the ${source} renders nothing`];
   return { tone: 'bad', value: result.value, reason, remedy };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../../../api/console/http/types.ts';
-import { fieldAt, toDraft } from '../../../../api/console/mapping/model/draft/draft.ts';
+import { EMPTY_FIELD, fieldAt, toDraft } from '../../../../api/console/mapping/model/draft/draft.ts';
 import { toResultLine } from '../../../../api/console/mapping/model/result-line.ts';
 import { compileMapping, fieldTree, normalizeValue } from '../../../../workers/mapping/index.js';
 
@@ -86,6 +86,25 @@ test('a default names the reason it was used', () => {
     remedy: { kind: 'use', path: 'webhook.alert.sevrity', nearest: 'webhook.alert.severity' },
   });
   expect(describeSeverity({ default: 'info' })).toMatchObject({ tone: 'warn', reason: 'default' });
+});
+
+test('a field with an expression says why it has no value', () => {
+  expect(describeSeverity({ expression: 'webhook.alert.sevrity' }).reason).toBe(
+    'webhook.alert.sevrity is missing. Did you mean webhook.alert.severity?',
+  );
+  expect(describeSeverity({ expression: 'webhook.alert.name + 1' }).reason).toMatch(
+    /^the expression failed at line 1, column \d+: \+ cannot be applied to string and int$/,
+  );
+  expect(describeSeverity({ expression: '""' }).reason).toBe('the expression renders nothing');
+});
+
+test('a field whose expression is empty has no expression, rather than no template', () => {
+  const result = { result: 'missing' as const, value: null, paths: [], missing: [], warnings: [] };
+  const field = { ...EMPTY_FIELD, expression: ' ' };
+  const reasonOf = (required: boolean) =>
+    toResultLine(result, { field, required, sampleOf: () => undefined }).reason;
+  expect(reasonOf(true)).toEqual(['required, but has no expression']);
+  expect(reasonOf(false)).toEqual(['no expression']);
 });
 
 test('a field without a template is an error only if it is required', () => {
