@@ -30,6 +30,7 @@ export default {
   ],
   testSequencer: '<rootDir>/test/support/jest/slow-files-first.mjs',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // One more than the two cores of a small machine: fault tests and browser tests mostly wait.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
 };

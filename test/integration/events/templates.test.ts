@@ -36,6 +36,8 @@ test('a saved template is listed, read, updated, used for an integration and del
     title: 'Room probe',
     description: 'In the lab',
     origin: 'saved',
+    signature: null,
+    revision: 1,
     savedBy,
   };
   expect(made.body.data).toEqual({ ...expected, documentation: null });

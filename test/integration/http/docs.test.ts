@@ -130,6 +130,7 @@ test('the document lists Prefer for exactly the routes that support it', async (
     ['get', '/v2/developers/identities?format=csv', null],
     ['post', '/v2/developers/identities/exports', '{}'],
     ['get', '/v2/alerts?format=csv', null],
+    ['get', '/v2/events?format=csv', null],
     ['post', `/v2/webhooks/${id}/remap`, '{}'],
     ['post', `/v2/jobs/${failed}/retry`, null],
   ];

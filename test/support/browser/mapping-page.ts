@@ -98,10 +98,13 @@ export class MappingPage {
     return this.page.getByTestId('draft state');
   }
 
-  /** Drags an element with the mouse. Scrolls first, because a user cannot scroll while dragging. */
+  /**
+   * Drags an element with the mouse. Scrolls first, because a user cannot scroll while dragging. Moves in steps, as a hand does:
+   * with a single jump, a busy page can miss what it is dragged over.
+   */
   async drag(from: Locator, to: Locator): Promise<void> {
     await to.scrollIntoViewIfNeeded();
-    await from.dragTo(to);
+    await from.dragTo(to, { steps: 5 });
   }
 
   /** Replaces a template by typing. */
