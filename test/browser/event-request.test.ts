@@ -57,6 +57,8 @@ test('the field tree has a request branch: a dragged header is a path, and marke
   const mapping = new MappingPage(page);
   const header = page.locator('[data-path="request.headers.x-github-event"]');
   await page.getByText('Latest event', { exact: true }).click();
+  // The offer of a template appears above the fields and moves them down.
+  await page.getByText(/^This looks like /).waitFor();
   await page.getByLabel('Search fields').fill('x-github');
   await header.waitFor();
   expect(await header.getAttribute('aria-label')).toContain('unsigned');

@@ -98,13 +98,11 @@ export class MappingPage {
     return this.page.getByTestId('draft state');
   }
 
-  /**
-   * Drags an element with the mouse. Scrolls first, because a user cannot scroll while dragging. Moves in steps, as a hand does:
-   * with a single jump, a busy page can miss what it is dragged over.
-   */
+  /** Drags a payload field with the mouse. Scrolls first, because a user cannot scroll while dragging. */
   async drag(from: Locator, to: Locator): Promise<void> {
+    await until('the field can be dragged', async () => (await from.getAttribute('draggable')) === 'true');
     await to.scrollIntoViewIfNeeded();
-    await from.dragTo(to, { steps: 5 });
+    await from.dragTo(to);
   }
 
   /** Replaces a template by typing. */
