@@ -30,7 +30,6 @@ export default {
   ],
   testSequencer: '<rootDir>/test/support/jest/slow-files-first.mjs',
   testTimeout: 60_000,
-  // One more than the two cores of a small machine: fault tests and browser tests mostly wait.
-  maxWorkers: 3,
+  maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
 };

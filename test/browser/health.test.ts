@@ -8,6 +8,7 @@ import { type Stack, startStack } from '../support/servers/stack.js';
 
 const browser = sharedBrowser();
 
+/** Runs a test with a stack of its own. The test closes its page: an open one reports that the stack is gone. */
 async function withStack(worker: boolean, use: (stack: Stack, key: string) => Promise<void>): Promise<void> {
   const stack = await startStack({ worker });
   // The stack's worker sends one heartbeat when it starts; a real one repeats it.
@@ -44,6 +45,7 @@ test.each(['desk', 'phone'] as const)(
       // The page updates without a reload.
       await sendEvent(stack.url, path, ALERT);
       await page.getByRole('img', { name: /In the last hour: 4 events accepted, 4 stored/ }).waitFor();
+      await page.close();
     });
   },
 );
@@ -60,5 +62,6 @@ test('without a worker the page shows the consequence, the remedy and the age of
     expect((await cells.allTextContents()).slice(1, 4)).toEqual(['1', '0', '0']);
     expect(await cells.nth(4).textContent()).toMatch(/ago|now/);
     await expectFit(tab.page);
+    await tab.page.close();
   });
 });
