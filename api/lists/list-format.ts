@@ -1,7 +1,10 @@
 import type Koa from 'koa';
 import { z } from 'zod';
+import { failures } from '../endpoint/error-responses.js';
 import { flag } from '../endpoint/parameters.js';
 import type { HeaderDocs } from '../endpoint/response-headers.js';
+import { ACCEPTED_HEADERS, accepted, success } from '../endpoint/responses.js';
+import type { ResponseDoc } from '../endpoint/route.js';
 import { QUERY, summary } from '../http/error-details.js';
 import { badRequest, notAcceptable } from '../http/errors.js';
 import { PAGE_HEADERS } from './list-page.js';
@@ -18,12 +21,27 @@ export const escapeFormulas = flag.optional().meta({
 });
 
 /** The response headers of a list that is sent either as a page or as a file made for this request. */
-export const MADE_FILE_HEADERS = {
+const MADE_FILE_HEADERS = {
   ...PAGE_HEADERS,
   ETag: 'sometimes',
   'Content-Disposition': 'sometimes',
   'Content-Location': 'sometimes',
 } as const satisfies HeaderDocs;
+
+/** Returns the responses of a list that is sent either as a page of such rows or as a CSV file made for this request. */
+export const pageOrFileResponses = (row: z.ZodType, page: z.ZodType): Record<number, ResponseDoc> => ({
+  200: {
+    description: 'A page, or the file',
+    headers: MADE_FILE_HEADERS,
+    body: { 'application/json': z.object({ ...success, data: z.array(row), page }), 'text/csv': z.string() },
+  },
+  202: {
+    description: 'The file is not ready yet; `Location` is its job',
+    body: accepted,
+    headers: ACCEPTED_HEADERS,
+  },
+  ...failures(400, 406, 429),
+});
 
 export type ListFormat = 'json' | 'csv';
 

@@ -224,11 +224,6 @@ export const ROOMS: readonly Room[] = [
     because: 'reading a body knows no route',
   },
   {
-    room: 'api/lists',
-    uses: ['api/http', 'api/limits', 'api/endpoint', 'db/client', 'db/events'],
-    because: 'all lists page in one way',
-  },
-  {
     room: 'api/jobs',
     uses: [
       'api/http',
@@ -243,6 +238,11 @@ export const ROOMS: readonly Room[] = [
       'db/jobs',
     ],
     because: 'a job is submitted and awaited in one way',
+  },
+  {
+    room: 'api/lists',
+    uses: ['api/http', 'api/limits', 'api/endpoint', 'api/jobs', CONTRACTS, 'db/client', 'db/events'],
+    because: 'all lists page in one way, and a job writes a whole list as a file',
   },
   { room: 'api/outbound', uses: [], because: 'a request to another host knows no sender' },
   {

@@ -1,14 +1,10 @@
 import { countListedEvents, listEvents, type StoredEvent } from '../../db/events/events.js';
 import type { Job } from '../../db/jobs/jobs.js';
-import { arrivalPages } from '../export/arrival-pages.js';
+import { exportArrivals } from '../export/arrival-export.js';
 import { type Cell, CsvTable } from '../export/csv.js';
-import { writeExport } from '../export/write-export.js';
 import { eventExportParams } from '../queues/contracts/event-export.js';
 import type { JobResult } from '../run/handler.js';
 import type { Services } from '../run/services.js';
-
-/** The file is for the one request that asked for it, and for resuming its download. */
-const KEPT_HOURS = 1;
 
 const COLUMNS = [
   'id',
@@ -26,22 +22,14 @@ const COLUMNS = [
 /** Writes the events that match the filters, newest first, without their bodies. */
 export function exportEvents(job: Job, services: Services): Promise<JobResult> {
   const { filters, escapeFormulas } = eventExportParams.parse(job.params);
-  const content = {
+  return exportArrivals(job, services, {
     // A clause is text of a mapping. The faults, which may quote a payload, are JSON, which never starts a formula.
     table: new CsvTable(COLUMNS, escapeFormulas ? ['filteredBy'] : []),
-    pages: () => pages(filters, services),
-    count: (withinMs: number) =>
-      services.reading.read((database) => countListedEvents(database, filters, withinMs)),
-    keptHours: KEPT_HOURS,
-  };
-  return writeExport(job, content, services);
-}
-
-type Filters = Parameters<typeof listEvents>[1];
-
-async function* pages(filters: Filters, services: Services): AsyncGenerator<Cell[][]> {
-  for await (const page of arrivalPages(services, (database, place) => listEvents(database, filters, place)))
-    yield page.map(toRow);
+    filters,
+    read: listEvents,
+    count: countListedEvents,
+    toRow,
+  });
 }
 
 const toRow = (event: StoredEvent): Cell[] => [

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { failures } from '../../endpoint/error-responses.js';
 import { flag, wholeNumber } from '../../endpoint/parameters.js';
-import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
-import { announceCsv, listFormat, listFormatQuery, MADE_FILE_HEADERS } from '../../lists/list-format.js';
+import { announceCsv, listFormat, listFormatQuery, pageOrFileResponses } from '../../lists/list-format.js';
 import { pageQuery, pageSizeOf } from '../../lists/list-page.js';
 import { sendCsv } from './download.js';
 import { checkSearch, filterQuery, toFilters, toSort } from './filters.js';
@@ -54,22 +52,7 @@ export const getIdentities = defineRoute({
   query,
   params: NO_PARAMS,
   headers: ['Prefer'],
-  responses: {
-    200: {
-      description: 'A page, or the file',
-      headers: MADE_FILE_HEADERS,
-      body: {
-        'application/json': z.object({ ...success, data: z.array(identitySchema), page: pageSchema }),
-        'text/csv': z.string(),
-      },
-    },
-    202: {
-      description: 'The file is not ready yet; `Location` is its job',
-      body: accepted,
-      headers: ACCEPTED_HEADERS,
-    },
-    ...failures(400, 406, 429),
-  },
+  responses: pageOrFileResponses(identitySchema, pageSchema),
   handle: async (input) => {
     const { ctx, query, apiKey, services } = input;
     if (listFormat(ctx, query, ONLY) === 'csv')

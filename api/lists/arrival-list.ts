@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Database } from '../../db/client/connect.js';
+import type { TimePage, TimePosition } from '../../db/events/newest-first.js';
+import type { RecordedContract } from '../../workers/queues/contracts/contract.js';
+import { isoTime } from '../endpoint/parameters.js';
+import { defineRoute, NO_PARAMS, type Route } from '../endpoint/route.js';
+import { respondWithFile } from '../jobs/respond-with-file.js';
+import {
+  announceCsv,
+  escapeFormulas,
+  listFormat,
+  listFormatQuery,
+  pageOrFileResponses,
+} from './list-format.js';
+import { pageQuery, pageSchema, sendPage, timePosition } from './list-page.js';
+import { readWithDeadline } from './read-with-deadline.js';
+
+/** Tells the client how to make a list faster that takes the database too long. */
+const NARROW = 'Narrow the search with `webhookId`, or with `from` and `to`, or request a CSV.';
+
+const time = isoTime.transform((text) => new Date(text)).optional();
+const timeDoc = (description: string) => ({ description, override: { type: 'string', format: 'date-time' } });
+
+/** The query parameters that every list by time of arrival has. */
+const commonQuery = {
+  ...pageQuery,
+  format: listFormatQuery,
+  from: time.meta(timeDoc('Received at this time or later')),
+  to: time.meta(timeDoc('Received before this time')),
+  escapeFormulas,
+};
+type CommonQuery = z.infer<z.ZodObject<typeof commonQuery>>;
+const ONLY = { csv: ['escapeFormulas'], json: ['pageSize', 'cursor'] } as const;
+
+interface ArrivalList<Filters extends z.ZodRawShape, Row extends TimePosition>
+  extends Pick<Route, 'path' | 'operationId' | 'tag' | 'summary'> {
+  /** The query parameters that select rows, in addition to `from` and `to`. */
+  filters: Filters;
+  /** The schema of a row in a page. */
+  row: z.ZodType;
+  read(
+    database: Database,
+    filters: z.infer<z.ZodObject<Filters>> & Pick<CommonQuery, 'from' | 'to'>,
+    page: TimePage,
+  ): Promise<Row[]>;
+  present(row: Row): object;
+  /** The job that writes the CSV file. Its parameters are `version`, `filters`, `format` and `escapeFormulas`. */
+  contract: RecordedContract;
+}
+
+/**
+ * Defines the route of a list that is sorted by time of arrival, newest first: events or alerts, a page as JSON or all as a
+ * CSV file that a worker writes.
+ */
+export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends TimePosition>({
+  filters: shape,
+  row,
+  read,
+  present,
+  contract,
+  ...names
+}: ArrivalList<Filters, Row>): Route =>
+  defineRoute({
+    ...names,
+    method: 'get',
+    description:
+      'With `Accept: text/csv` or `format=csv`, a worker writes the file. The request waits for it up to 60 s (see `Prefer`), then ' +
+      'responds with 202. A page responds with 503 `search_too_slow` if the database takes longer than 5 s.',
+    scopes: ['alerts:read'],
+    query: z.strictObject({ ...shape, ...commonQuery }),
+    params: NO_PARAMS,
+    headers: ['Prefer'],
+    responses: pageOrFileResponses(row, pageSchema),
+    handle: async (input) => {
+      const { ctx, apiKey, services } = input;
+      const query = input.query as z.infer<z.ZodObject<Filters>> & CommonQuery;
+      const { pageSize, cursor, format: _, escapeFormulas = false, ...filters } = query;
+      if (listFormat(ctx, query, ONLY) === 'csv') {
+        const params = { version: 1, filters, format: 'csv', escapeFormulas };
+        return ctx.method === 'HEAD' ? announceCsv(ctx) : respondWithFile(input, { contract, params });
+      }
+      await sendPage<Row, { at: Date; id: string }>(ctx, {
+        page: { pageSize, cursor },
+        filters,
+        position: timePosition,
+        positionOf: ({ receivedAt, id }) => [receivedAt, id],
+        read: ({ limit, after }) => {
+          const place = after && { receivedAt: after.at, id: after.id };
+          return readWithDeadline({
+            services,
+            apiKeyId: apiKey.id,
+            narrow: NARROW,
+            read: (database, withinMs) =>
+              read(database, filters as typeof query, { limit, after: place, withinMs }),
+          });
+        },
+        present,
+      });
+    },
+  });
