@@ -160,7 +160,7 @@ export const fields = {
 };
 export const preview = {
   revision: null,
-  alerts: [{ eventId: null, item: 0, state: 'complete', fields, custom: {}, faults: [] }],
+  alerts: [{ eventId: null, item: 0, state: 'complete', fields, custom: {}, series: null, faults: [] }],
   alertCount: 1,
   events: [
     { eventId: null, eventState: 'normalized', alertCount: 1, faults: [], warnings: [], filter: null },

@@ -56,8 +56,13 @@ export const ROOMS: readonly Room[] = [
     because: 'a suggestion compares a path with a payload',
   },
   {
+    room: `${MAPPING}/series`,
+    uses: [],
+    because: 'which items are one alert follows from their keys, states and order alone',
+  },
+  {
     room: `${MAPPING}/render`,
-    uses: ['values', 'payload', 'template', 'expression', 'definition', 'suggest'].map(
+    uses: ['values', 'payload', 'template', 'expression', 'definition', 'suggest', 'series'].map(
       (name) => `${MAPPING}/${name}`,
     ),
     because: 'rendering applies a compiled mapping to a payload',
@@ -79,7 +84,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: MAPPING,
-    uses: ['values', 'payload', 'definition', 'suggest', 'render', 'inspect', 'recognize'].map(
+    uses: ['values', 'payload', 'definition', 'suggest', 'series', 'render', 'inspect', 'recognize'].map(
       (name) => `${MAPPING}/${name}`,
     ),
     because: 'its index is the only entrance for other rooms, except to the catalogue',

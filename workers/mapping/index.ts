@@ -8,7 +8,7 @@
  * Import the engine only through this file. The catalogue of sources has a separate `catalogue/index.ts`, because only the
  * API needs it. Each folder of the engine imports only folders listed before it: `values` (JSON values, paths, budget), `payload` (text to
  * value), `template` (parses tags), `expression` (CEL), `definition` (schema and compiler of a mapping), `suggest` (the path that was probably
- * meant), `render` (payload to alerts), `inspect` (statistics, comparison, field tree).
+ * meant), `series` (which items are one alert), `render` (payload to alerts), `inspect` (statistics, comparison, field tree).
  */
 
 export {
@@ -23,9 +23,12 @@ export type { MappingError } from './definition/mapping-error.js';
 export {
   ALERT_FIELDS,
   type AlertField,
+  MAPPED_FIELDS,
+  type MappedField,
   type Mapping,
   mappingSchema,
   REQUIRED_FIELDS,
+  type SeriesField,
 } from './definition/schema.js';
 export { type AlertComparison, type Change, compare } from './inspect/compare.js';
 export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.js';
@@ -57,6 +60,7 @@ export type {
   NormalizedAlert,
   Warning,
 } from './render/results.js';
+export { type Status, statusOfWord } from './series/status-words.js';
 export { editDistance } from './suggest/edit-distance.js';
 export type { MissingPath } from './suggest/explainer.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';

@@ -16,6 +16,10 @@ export const previewedAlert = z.object({
   state,
   fields: fieldResults,
   custom: fieldResults,
+  series: z
+    .object({ dedupKey: z.string(), status: z.enum(['firing', 'resolved']) })
+    .nullable()
+    .meta({ description: 'Which alert the item belongs to. `null` without a `dedupKey`' }),
   faults: z.array(mappingErrorSchema),
 });
 

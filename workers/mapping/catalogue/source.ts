@@ -1,4 +1,4 @@
-import type { AlertField, Mapping } from '../definition/schema.js';
+import type { MappedField, Mapping } from '../definition/schema.js';
 import type { JsonValue } from '../values/json-value.js';
 
 /** How a source can prove that an event comes from it. */
@@ -24,5 +24,5 @@ export interface CatalogueSource {
   sample: JsonValue;
   mapping: Mapping;
   /** The alerts that the mapping makes of the sample. Fields that are not listed are missing. */
-  expected: Partial<Record<AlertField, string>>[];
+  expected: Partial<Record<MappedField, string>>[];
 }

@@ -6,11 +6,12 @@ import type { Length } from '../values/truncate.js';
 import { type MappingError, positionAt } from './mapping-error.js';
 import {
   ALERT_FIELDS,
-  type AlertField,
   type FieldMapping,
+  type MappedField,
   type Mapping,
   mappingSchema,
   REQUIRED_FIELDS,
+  SERIES_FIELDS,
 } from './schema.js';
 
 /** A field of a mapping, ready to be rendered any number of times. */
@@ -33,7 +34,8 @@ export interface CompiledMapping {
   expandJson: readonly Path[];
   /** What it is false for becomes no alert. Null without a filter. */
   filter: CompiledExpression | null;
-  fields: readonly (CompiledField & { name: AlertField })[];
+  /** The seven fields of an alert, then `status` and `dedupKey` if the mapping fills them. */
+  fields: readonly (CompiledField & { name: MappedField })[];
   /** `key` is the name of the field without `custom.`. */
   custom: readonly { key: string; field: CompiledField }[];
 }
@@ -98,6 +100,8 @@ function schemaError({ path, message }: { path: PropertyKey[]; message: string }
   return { field: path.map(String).join('.'), code: 'invalid_mapping', message };
 }
 
+const LENGTHS: Readonly<Record<string, Length>> = { description: 'long', dedupKey: 'key' };
+
 /** Characters of all expressions of a mapping. Parsing a character takes 1 µs, and up to 20 µs in nested brackets. */
 const MAX_EXPRESSIONS = 16 * 1024;
 
@@ -119,12 +123,16 @@ class Compiler {
       split: split ? this.#payloadPath('split', split) : null,
       expandJson: this.#expandJson(expandJson),
       filter: filter?.trim() ? yield* this.#expression('filter', filter, 'bool') : null,
-      fields: [] as (CompiledField & { name: AlertField })[],
+      fields: [] as (CompiledField & { name: MappedField })[],
       custom: [] as { key: string; field: CompiledField }[],
     };
     for (const name of ALERT_FIELDS) {
       const field = yield* this.#field(`fields.${name}`, name, fields[name] ?? {});
       compiled.fields.push({ ...field, name, required: REQUIRED_FIELDS.includes(name) });
+    }
+    for (const name of SERIES_FIELDS) {
+      const field = yield* this.#field(`fields.${name}`, name, fields[name] ?? {});
+      if (field.template ?? field.expression ?? field.default) compiled.fields.push({ ...field, name });
     }
     for (const [key, field] of Object.entries(custom)) {
       compiled.custom.push({ key, field: yield* this.#field(`custom.${key}`, `custom.${key}`, field) });
@@ -165,7 +173,7 @@ class Compiler {
     return {
       name,
       required: false,
-      length: name === 'description' ? 'long' : 'short',
+      length: LENGTHS[name] ?? 'short',
       template: template?.trim() ? this.#template(`${at}.template`, template) : null,
       expression: expression?.trim()
         ? yield* this.#expression(`${at}.expression`, expression, 'value')

@@ -16,6 +16,16 @@ export const ALERT_FIELDS = [
 
 export type AlertField = (typeof ALERT_FIELDS)[number];
 
+/** The fields that decide which items are one alert. A mapping without them makes an alert of each item. */
+export const SERIES_FIELDS = ['status', 'dedupKey'] as const;
+
+export type SeriesField = (typeof SERIES_FIELDS)[number];
+
+/** All fields under `fields` in a mapping. */
+export const MAPPED_FIELDS = [...ALERT_FIELDS, ...SERIES_FIELDS] as const;
+
+export type MappedField = (typeof MAPPED_FIELDS)[number];
+
 /** An alert without one of these is incomplete. */
 export const REQUIRED_FIELDS: readonly AlertField[] = ['severity', 'description', 'source'];
 
@@ -73,12 +83,20 @@ export const mappingSchema = z
       .max(MAX_EXPRESSION)
       .optional()
       .describe('CEL expression. An event, or an item of a split, for which it is false becomes no alert'),
-    fields: z.strictObject(
-      Object.fromEntries(ALERT_FIELDS.map((name) => [name, fieldSchema.optional()])) as Record<
+    fields: z.strictObject({
+      ...(Object.fromEntries(ALERT_FIELDS.map((name) => [name, fieldSchema.optional()])) as Record<
         AlertField,
         z.ZodOptional<typeof fieldSchema>
-      >,
-    ),
+      >),
+      status: fieldSchema
+        .optional()
+        .describe(
+          'Whether the event says that the problem exists (`firing`) or is over (`resolved`). Usual words such as `ok` and `down` are known',
+        ),
+      dedupKey: fieldSchema
+        .optional()
+        .describe("Identifies the problem: an integration's events with the same key are one alert"),
+    }),
     custom: z
       .record(customName, fieldSchema)
       .refine((custom) => Object.keys(custom).length <= 50, 'must have at most 50 fields')

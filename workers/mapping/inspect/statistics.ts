@@ -1,5 +1,5 @@
 import type { CompiledMapping } from '../definition/compile.js';
-import type { FieldResult } from '../render/results.js';
+import type { FieldResult, Warning } from '../render/results.js';
 import { type FilterStatistics, filterStatistics } from './filter-statistics.js';
 import { type Observation, resultsOf } from './observation.js';
 import { type VanishedPath, vanishedPaths } from './vanished-paths.js';
@@ -10,7 +10,7 @@ export interface FieldStatistics {
   missing: number;
   /** Share of the alerts, 0 to 1, for which the payload had a value. */
   fillRate: number;
-  /** Texts that are not in the value map, most frequent first. */
+  /** Texts that are not in the value map, and unknown status words, most frequent first. */
   unmapped: { value: string; count: number }[];
 }
 
@@ -61,10 +61,12 @@ function fieldStatistics(results: FieldResult[]): FieldStatistics {
   };
 }
 
+const UNMAPPED: ReadonlySet<Warning['code']> = new Set(['unmapped_value', 'unknown_status']);
+
 function unmappedValues(results: FieldResult[]): FieldStatistics['unmapped'] {
   const counts = new Map<string, number>();
   for (const { code, value } of results.flatMap(({ warnings }) => warnings)) {
-    if (code === 'unmapped_value' && value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+    if (UNMAPPED.has(code) && value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }

@@ -49,6 +49,12 @@ interface UnmappedValue {
   macro: string | null;
 }
 
+const CUT: Readonly<Record<CompiledField['length'], Warning>> = {
+  short: { code: 'cut', message: 'truncated to 255 characters' },
+  long: { code: 'cut', message: 'truncated to 16 KiB' },
+  key: { code: 'hashed', message: 'longer than 255 characters; its SHA-256 hash is used' },
+};
+
 function warningsOf(field: CompiledField, { text, truncated, value, macro }: UnmappedValue): Warning[] {
   const warnings: Warning[] = [];
   if (field.values) {
@@ -66,8 +72,7 @@ function warningsOf(field: CompiledField, { text, truncated, value, macro }: Unm
     warnings.push({ code: 'invalid_text', message: 'lone surrogates were replaced with U+FFFD' });
   }
   if (truncated !== text) {
-    const limit = field.length === 'short' ? '255 characters' : '16 KiB';
-    warnings.push({ code: 'cut', message: `truncated to ${limit}` });
+    warnings.push(CUT[field.length]);
   }
   return warnings;
 }

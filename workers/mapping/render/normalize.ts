@@ -176,7 +176,7 @@ function unmappedAlert(): NormalizedAlert {
     field: null,
     message: 'the integration has no usable mapping',
   };
-  return { item: 0, state: 'incomplete', fields: fixedFields({}), custom: {}, faults: [error] };
+  return { item: 0, state: 'incomplete', fields: fixedFields({}), custom: {}, series: null, faults: [error] };
 }
 
 function confirmationAlert({ title, description }: SnsConfirmation): NormalizedAlert {
@@ -186,15 +186,15 @@ function confirmationAlert({ title, description }: SnsConfirmation): NormalizedA
     description: truncate(description, 'long'),
     source: 'Amazon SNS',
   });
-  return { item: 0, state: 'complete', fields, custom: {}, faults: [] };
+  return { item: 0, state: 'complete', fields, custom: {}, series: null, faults: [] };
 }
 
 /** Returns fields that no template rendered. */
-function fixedFields(values: Partial<Record<AlertField, string>>): NormalizedAlert['fields'] {
+function fixedFields(values: Partial<Record<AlertField, string>>): Record<AlertField, FieldResult> {
   const entries = ALERT_FIELDS.map((name): [AlertField, FieldResult] => {
     const value = values[name] ?? null;
     const result = value === null ? 'missing' : 'resolved';
     return [name, { value, result, paths: [], missing: [], warnings: [] }];
   });
-  return Object.fromEntries(entries) as NormalizedAlert['fields'];
+  return Object.fromEntries(entries) as Record<AlertField, FieldResult>;
 }

@@ -1,11 +1,12 @@
 import type { CompiledField, CompiledMapping } from '../definition/compile.js';
 import type { MappingError } from '../definition/mapping-error.js';
-import type { AlertField } from '../definition/schema.js';
+import type { AlertField, MappedField } from '../definition/schema.js';
 import { Explainer, hintOf } from '../suggest/explainer.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
 import type { RequestSource } from '../values/request.js';
 import { renderField } from './render-field.js';
+import { seriesOf } from './render-series.js';
 import { RenderState } from './render-state.js';
 import type { FieldResult, NormalizedAlert } from './results.js';
 
@@ -40,13 +41,15 @@ export class AlertRenderer {
   render(number: number, item?: JsonValue): NormalizedAlert {
     this.#state.item = item;
     const errors: MappingError[] = [];
-    const fields: Record<AlertField, FieldResult | null> = { ...NO_FIELDS };
-    for (const field of this.#mapping.fields) fields[field.name] = this.#field(field, errors);
+    const results: Partial<Record<MappedField, FieldResult | null>> = { ...NO_FIELDS };
+    for (const field of this.#mapping.fields) results[field.name] = this.#field(field, errors);
+    const fields = results as NormalizedAlert['fields'];
+    const series = seriesOf(fields);
     const custom: NormalizedAlert['custom'] = {};
     for (const { key, field } of this.#mapping.custom) custom[key] = this.#field(field, errors);
     const incomplete = errors.some(({ code }) => code === 'missing');
     const state = incomplete ? 'incomplete' : 'complete';
-    return { item: number, state, fields: fields as NormalizedAlert['fields'], custom, faults: errors };
+    return { item: number, state, fields, custom, series, faults: errors };
   }
 
   #field(field: CompiledField, errors: MappingError[]): FieldResult {

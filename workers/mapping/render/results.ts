@@ -1,5 +1,6 @@
 import type { MappingError } from '../definition/mapping-error.js';
-import type { AlertField } from '../definition/schema.js';
+import type { AlertField, SeriesField } from '../definition/schema.js';
+import type { Status } from '../series/status-words.js';
 import type { MissingPath } from '../suggest/explainer.js';
 
 /** A remark about a value that is used nevertheless, or the error of an expression that has none with this payload. */
@@ -8,13 +9,19 @@ export interface Warning {
     | 'unmapped_value'
     | 'unexpanded_macro'
     | 'cut'
+    | 'hashed'
+    | 'unknown_status'
+    | 'missing_dedup_key'
     | 'invalid_text'
     | 'not_expanded'
     | 'expression_error'
     | 'filter_missing'
     | 'filter_error';
   message: string;
-  /** `unmapped_value`: the text that is not in the value map. `unexpanded_macro`: the macro. `not_expanded`, `filter_missing`: the path. */
+  /**
+   * `unmapped_value`: the text that is not in the value map. `unknown_status`: the word. `unexpanded_macro`: the macro. `not_expanded`,
+   * `filter_missing`: the path.
+   */
   value?: string;
 }
 
@@ -35,8 +42,11 @@ export interface NormalizedAlert {
   item: number;
   /** `incomplete`: a required field is missing, or the split found no list; `faults` says which. */
   state: 'complete' | 'incomplete';
-  fields: Record<AlertField, FieldResult>;
+  /** `status` and `dedupKey` only if the mapping fills them. The value of `status` is `firing` or `resolved`. */
+  fields: Record<AlertField, FieldResult> & Partial<Record<SeriesField, FieldResult>>;
   custom: Record<string, FieldResult>;
+  /** The series that the item belongs to. Null without a dedupKey: then the alert stands alone. */
+  series: { dedupKey: string; status: Status } | null;
   /** The alert's errors, by the name that the API and the tables have for them. */
   faults: readonly MappingError[];
 }

@@ -1,14 +1,21 @@
-/** How long a field may be: 255 characters, like the columns, or 16 KiB of UTF-8 for a description. */
-export type Length = 'short' | 'long';
+import { createHash } from 'node:crypto';
+
+/** How long a field may be: 255 characters, like the columns, or 16 KiB of UTF-8 for a description. A longer `key` is hashed. */
+export type Length = 'short' | 'long' | 'key';
 
 export const SHORT_CHARACTERS = 255;
 export const LONG_BYTES = 16 * 1024;
 
 const ELLIPSIS = '…';
 
-/** Truncates a text that is too long, between characters, and appends an ellipsis. Returns a text that fits unchanged. */
+/**
+ * Truncates a text that is too long, between characters, and appends an ellipsis. Returns a text that fits unchanged. A key becomes
+ * its hash: two keys with the same beginning must stay different.
+ */
 export function truncate(text: string, length: Length): string {
-  return length === 'short' ? truncateCharacters(text) : truncateBytes(text);
+  if (length === 'long') return truncateBytes(text);
+  const truncated = truncateCharacters(text);
+  return length === 'short' || truncated === text ? truncated : hashed(text);
 }
 
 function truncateCharacters(text: string): string {
@@ -18,6 +25,8 @@ function truncateCharacters(text: string): string {
   if (characters.length <= SHORT_CHARACTERS) return text;
   return `${characters.slice(0, SHORT_CHARACTERS - 1).join('')}${ELLIPSIS}`;
 }
+
+const hashed = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 function truncateBytes(text: string): string {
   // A UTF-16 unit takes at most 3 bytes.

@@ -1,0 +1,50 @@
+import { statusOfWord } from '../series/status-words.js';
+import type { FieldResult, NormalizedAlert, Warning } from './results.js';
+
+/**
+ * Returns the series of an item, or null without a key. Replaces the results of `status` and `dedupKey` in `fields` with what
+ * became of their texts.
+ */
+export function seriesOf(fields: NormalizedAlert['fields']): NormalizedAlert['series'] {
+  if (fields.status) fields.status = toStatus(fields.status);
+  if (!fields.dedupKey) return null;
+  fields.dedupKey = toKey(fields.dedupKey);
+  const dedupKey = fields.dedupKey.value;
+  return dedupKey === null ? null : { dedupKey, status: statusOf(fields.status) };
+}
+
+const statusOf = (result: FieldResult | undefined) => (result?.value === 'resolved' ? 'resolved' : 'firing');
+
+/** Returns the status that a word stands for. A word that the value map lacks needs no entry if it is a known one. */
+function toStatus(result: FieldResult): FieldResult {
+  if (result.result === 'missing' || result.value === null) return { ...result, value: null };
+  const word = result.value;
+  const status = statusOfWord(word);
+  if (status === word && result.warnings.length === 0) return result;
+  const warnings = result.warnings.filter(({ code }) => code !== 'unmapped_value');
+  if (status) return { ...result, value: status, warnings };
+  const message = 'neither a known status word nor in the value map; it counts as firing';
+  return {
+    ...result,
+    value: 'firing',
+    warnings: [...warnings, { code: 'unknown_status', message, value: word }],
+  };
+}
+
+/**
+ * Returns a key that identifies one problem, or no key. A text with a missing part or an unexpanded macro would be the same for
+ * different problems, and hide all but the first.
+ */
+function toKey(result: FieldResult): FieldResult {
+  const key = result.value?.trim() ?? '';
+  const isWhole = result.result !== 'missing' && !result.warnings.some(hasMacro);
+  if (isWhole && key !== '') return key === result.value ? result : { ...result, value: key };
+  return { ...result, value: null, result: 'missing', warnings: [...result.warnings, NO_KEY] };
+}
+
+const hasMacro = ({ code }: Warning): boolean => code === 'unexpanded_macro';
+
+const NO_KEY: Warning = {
+  code: 'missing_dedup_key',
+  message: 'the event has no deduplication key, so its alert stands alone',
+};

@@ -1,0 +1,106 @@
+/** What an event says about its problem: it exists, or it is over. */
+export type Status = 'firing' | 'resolved';
+
+/**
+ * The words that monitoring systems send, in lower case, with single spaces for `_` and `-`. Words that depend on the system are
+ * left out: `acknowledged` means that somebody looks at a problem that exists, `true` and `1` that it exists or that all is well.
+ */
+const WORDS: Readonly<Record<Status, readonly string[]>> = {
+  firing: [
+    'firing',
+    'fired',
+    'fire',
+    'alert',
+    'alerting',
+    'alarm',
+    'in alarm',
+    'triggered',
+    'trigger',
+    'active',
+    'activated',
+    'open',
+    'opened',
+    'reopened',
+    'new',
+    'created',
+    'started',
+    'begin',
+    'ongoing',
+    'unresolved',
+    'unhandled',
+    'acknowledged',
+    'problem',
+    'down',
+    'offline',
+    'unreachable',
+    'failed',
+    'failing',
+    'failure',
+    'fail',
+    'error',
+    'unhealthy',
+    'critical',
+    'emergency',
+    'fatal',
+    'major',
+    'minor',
+    'warning',
+    'warn',
+    'bad',
+    'degraded',
+    'no data',
+    'nodata',
+    'insufficient data',
+    'unknown',
+    'late',
+    'missing',
+  ],
+  resolved: [
+    'resolved',
+    'resolve',
+    'auto resolved',
+    'autoresolved',
+    'ok',
+    'okay',
+    'good',
+    'normal',
+    'green',
+    'clear',
+    'cleared',
+    'closed',
+    'close',
+    'auto closed',
+    'recovered',
+    'recovery',
+    'recover',
+    'healthy',
+    'up',
+    'online',
+    'reachable',
+    'inactive',
+    'deactivated',
+    'ended',
+    'end',
+    'finished',
+    'completed',
+    'fixed',
+    'solved',
+    'done',
+    'success',
+    'successful',
+    'succeeded',
+    'passed',
+    'passing',
+    'pass',
+  ],
+};
+
+const STATUS_BY_WORD: ReadonlyMap<string, Status> = new Map(
+  Object.entries(WORDS).flatMap(([status, words]) => words.map((word) => [word, status as Status] as const)),
+);
+
+/** Returns the status that a word stands for, or null if it is unknown. Ignores case, and treats `_` and `-` like spaces. */
+export const statusOfWord = (word: string): Status | null =>
+  STATUS_BY_WORD.get(word.trim().toLowerCase().replace(SEPARATORS, ' ')) ?? null;
+
+const SEPARATORS = /[\s_-]+/g;
