@@ -19,7 +19,13 @@ import type { previewSchema } from '../../routes/webhooks/preview-schema.js';
 import type { webhookSchema } from '../../routes/webhooks/schema.js';
 import type { presetSchema } from '../../routes/webhooks/signature-presets.js';
 
-export type { AlertField, FieldMapping, Mapping } from '../../../workers/mapping/definition/schema.js';
+export type {
+  AlertField,
+  FieldMapping,
+  MappedField,
+  Mapping,
+  SeriesField,
+} from '../../../workers/mapping/definition/schema.js';
 export type { FieldResult } from '../../../workers/mapping/render/results.js';
 
 /** One resource. */

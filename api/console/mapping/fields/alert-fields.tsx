@@ -1,7 +1,7 @@
 import { Message } from '../../parts/values/message.tsx';
 import { moveAmongPlaces } from '../insert/insert-button.tsx';
 import shared from '../mapping.module.css';
-import { ALERT_FIELD_NAMES } from '../model/draft/alert-fields.ts';
+import { ALERT_FIELD_NAMES, LIFECYCLE_FIELD_NAMES, LIFECYCLE_FIELDS } from '../model/draft/alert-fields.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { AddCustom } from './add-custom.tsx';
 import { FieldRow } from './field-row.tsx';
@@ -29,6 +29,11 @@ export function AlertFields() {
       {ALERT_FIELD_NAMES.map((name) => (
         <FieldRow key={name} target={`fields.${name}`} />
       ))}
+      <h3 className={styles.group}>Lifecycle</h3>
+      {LIFECYCLE_FIELD_NAMES.map((name) => (
+        <FieldRow key={name} target={`fields.${name}`} about={LIFECYCLE_FIELDS[name].about} />
+      ))}
+      <h3 className={styles.group}>Custom fields</h3>
       {draft.custom.map(({ name }) => (
         <FieldRow key={`custom.${name}`} target={`custom.${name}`} />
       ))}

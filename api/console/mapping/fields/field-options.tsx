@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { counted } from '../../text/quantities.ts';
 import { labelOf, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
+import type { PreviewedField } from '../model/previewed.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { DefaultValue } from './default-value.tsx';
 import styles from './fields.module.css';
@@ -14,8 +15,7 @@ export function FieldOptions({ target }: { target: Target }) {
   const { values } = fieldAt(draft, target);
   const result = useFieldResult(target);
   const count = Object.keys(values).length;
-  // A new map starts with the value that the payload has now.
-  const from = count === 0 && result?.result === 'resolved' ? result.value : null;
+  const from = count === 0 && result?.result === 'resolved' ? unmappedValue(target, result) : null;
   const text = count === 0 ? 'Map values' : `${counted(count, 'value')} mapped`;
   return (
     <div className={styles.options}>
@@ -34,3 +34,9 @@ export function FieldOptions({ target }: { target: Target }) {
     </div>
   );
 }
+
+/** Returns the value that a new map starts with: the one that the payload has now. The value of a status is no longer its word. */
+const unmappedValue = (target: Target, { value, warnings }: PreviewedField): string | null =>
+  target === 'fields.status'
+    ? (warnings.find(({ code }) => code === 'unknown_status')?.value ?? null)
+    : value;

@@ -11,8 +11,11 @@ import { FieldSource } from './field-source.tsx';
 import styles from './fields.module.css';
 import { FieldResultLine } from './result-line.tsx';
 
-/** One alert field with its template or expression and its result. Payload fields can be dropped on it. */
-export function FieldRow({ target }: { target: Target }) {
+/**
+ * One alert field with its template or expression and its result. Payload fields can be dropped on it. `about` explains a field whose
+ * label does not.
+ */
+export function FieldRow({ target, about }: { target: Target; about?: string }) {
   const { draft, mayWrite, selection, insertedText } = useEditorContext();
   const element = useRef<HTMLFieldSetElement>(null);
   const drop = useDropTarget(element, target);
@@ -31,6 +34,7 @@ export function FieldRow({ target }: { target: Target }) {
         <FieldOptions target={target} />
       </div>
       <div className={styles.body}>
+        {about && <p className={styles.about}>{about}</p>}
         <div className={styles.place}>
           <div inert={selection.selected !== null}>
             <FieldSource target={target} />

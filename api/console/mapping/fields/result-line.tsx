@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Message } from '../../parts/values/message.tsx';
 import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts';
-import { fieldAt } from '../model/draft/draft.ts';
+import { fieldAt, isMapped } from '../model/draft/draft.ts';
 import { type Remedy, type ResultTone, toResultLine } from '../model/result-line.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './fields.module.css';
@@ -21,10 +21,14 @@ export function FieldResultLine({ target }: { target: Target }) {
       </Line>
     );
   }
+  if (target === 'fields.status' && isMapped(draft, target) && !isMapped(draft, 'fields.dedupKey')) {
+    return <Line tone="warn">No effect: the deduplication key is empty</Line>;
+  }
   if (!result) return <Line tone="plain">{preview.isLoading && mayWrite ? '…' : 'No result'}</Line>;
   const line = toResultLine(result, {
     field: fieldAt(draft, target),
     required: isRequired(target),
+    isStatus: target === 'fields.status',
     sampleOf: (path) => nodes.find((node) => node.path === path)?.sample,
   });
   return (

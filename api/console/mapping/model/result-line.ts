@@ -22,6 +22,8 @@ interface ResultLine {
 interface Situation {
   field: DraftField;
   required: boolean;
+  /** Whether the value is `firing` or `resolved`, whatever the word of the payload is. */
+  isStatus: boolean;
   /** Returns the payload's value at a path; undefined if there is none or it is not known. */
   sampleOf(path: string): string | undefined;
 }
@@ -33,11 +35,16 @@ export function toResultLine(result: PreviewedField, situation: Situation): Resu
   return explainMissing(result, situation);
 }
 
+const UNMAPPED: ReadonlyMap<string, string> = new Map([
+  ['unmapped_value', ' is not in the value map'],
+  ['unknown_status', ' is not a known status word, so it counts as firing'],
+]);
+
 function explainResolved(result: PreviewedField, situation: Situation): ResultLine {
-  const unmapped = result.warnings.find(({ code }) => code === 'unmapped_value');
+  const unmapped = result.warnings.find(({ code }) => UNMAPPED.has(code));
   if (unmapped) {
     const value = unmapped.value ?? '';
-    const reason = ['', value, ' is not in the value map'];
+    const reason = ['', value, UNMAPPED.get(unmapped.code) ?? ''];
     return { tone: 'warn', value: result.value, reason, remedy: { kind: 'map', value } };
   }
   const [warning] = result.warnings;
@@ -45,14 +52,15 @@ function explainResolved(result: PreviewedField, situation: Situation): ResultLi
   return { tone: 'good', value: result.value, reason: mappedReason(result, situation), remedy: null };
 }
 
-/** Describes which value of the payload the value map has replaced, if that can be determined. */
+/** Describes which value of the payload the value map has replaced, or a status stands for, if that can be determined. */
 function mappedReason(
   { value, paths, absent = [] }: PreviewedField,
-  { field, sampleOf }: Situation,
+  { field, isStatus, sampleOf }: Situation,
 ): string[] {
   const entries = Object.entries(field.values);
-  if (entries.length === 0) return [];
+  if (entries.length === 0 && !isStatus) return [];
   const found = paths.filter((path) => !absent.includes(path)).flatMap((path) => sampleOf(path) ?? []);
+  if (isStatus) return found[0] === undefined || fold(found[0]) === value ? [] : ['from ', found[0]];
   const source = found.find((sample) =>
     entries.some(([from, to]) => to === value && fold(from) === fold(sample)),
   );

@@ -3,8 +3,8 @@ import type { Preview } from '../../http/types.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { counted } from '../../text/quantities.ts';
 import shared from '../mapping.module.css';
-import { isRequired, labelOf, type Target, targetOfResult } from '../model/draft/alert-fields.ts';
-import { type Draft, fieldAt } from '../model/draft/draft.ts';
+import { labelOf, targetOfResult } from '../model/draft/alert-fields.ts';
+import { isMapped } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { LAST_EVENTS } from '../state/use-preview.ts';
 import { FillRate } from './fill-rate.tsx';
@@ -69,17 +69,15 @@ function Summary({ statistics }: { statistics: Statistics }) {
   );
 }
 
-function isMapped(draft: Draft, target: Target): boolean {
-  const field = fieldAt(draft, target);
-  return isRequired(target) || field.template !== '' || field.default !== '';
-}
-
 function Unmapped({ statistics }: { statistics: Statistics }) {
   const { editValues } = useEditorContext();
   return Object.entries(statistics.fields).flatMap(([name, { unmapped }]) =>
     unmapped.slice(0, 5).map(({ value, count }) => (
       <p key={`${name}\n${value}`} className={styles.warning}>
-        <b>{value}</b> ×{count} is not in the value map of {labelOf(targetOfResult(name))}.{' '}
+        <b>{value}</b> ×{count}{' '}
+        {name === 'status'
+          ? 'is not a known status word, so it counts as firing.'
+          : `is not in the value map of ${labelOf(targetOfResult(name))}.`}{' '}
         <UnstyledButton className={styles.remedy} onClick={() => editValues(targetOfResult(name), value)}>
           Map value
         </UnstyledButton>

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
-import { labelOf, type Target } from '../model/draft/alert-fields.ts';
+import { labelOf, nameOfResult, SUGGESTED_VALUES, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
 import { rowError, toRows, toValues, type ValueRow } from '../model/draft/value-rows.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
@@ -16,9 +16,15 @@ interface ValueMapDialogProps {
   close(): void;
 }
 
+const NOT_LISTED_ELSEWHERE = 'A value that is not listed stays as it is and causes a warning.';
+const NOT_LISTED = new Map<Target, string>([
+  ['fields.status', 'Common words such as "ok" and "down" need no entry. Any other word counts as firing.'],
+]);
+
 /** Edits a field's value map: payload values on the left, alert values on the right. */
 export function ValueMapDialog({ target, from, close }: ValueMapDialogProps) {
   const { draft, dispatch, mayWrite } = useEditorContext();
+  const seen = useUnmappedValues(target);
   const map = useRows(fieldAt(draft, target).values, from);
   const hasErrors = map.rows.some((row) => rowError(row, map.rows) !== null);
   const apply = () => {
@@ -30,15 +36,14 @@ export function ValueMapDialog({ target, from, close }: ValueMapDialogProps) {
     <Dialog onClose={close} title={`Value map of ${labelOf(target)}`} centered>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Replaces payload values, ignoring case. A value that is not listed stays as it is and causes a
-          warning.
+          Replaces payload values, ignoring case. {NOT_LISTED.get(target) ?? NOT_LISTED_ELSEWHERE}
         </Text>
         {map.rows.map((row) => (
           <ValueMapRow
             key={row.id}
             row={row}
             rows={map.rows}
-            isSeverity={target === 'fields.severity'}
+            suggested={{ from: seen, to: SUGGESTED_VALUES.get(target) ?? [] }}
             isNew={row.id === map.newRow}
             change={map.change}
             remove={map.remove}
@@ -63,6 +68,15 @@ export function ValueMapDialog({ target, from, close }: ValueMapDialogProps) {
     </Dialog>
   );
 }
+
+/** Returns the values of the last events that need an entry, most frequent first. */
+function useUnmappedValues(target: Target): string[] {
+  const { lastEvents } = useEditorContext();
+  const field = lastEvents.preview?.statistics?.fields[nameOfResult(target)];
+  return field?.unmapped.map(({ value }) => value).slice(0, MAX_SEEN) ?? [];
+}
+
+const MAX_SEEN = 10;
 
 function useRows(values: Record<string, string>, from: string | null) {
   const next = useRef(Object.keys(values).length);

@@ -1,6 +1,5 @@
-import { ActionIcon, Autocomplete, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete } from '@mantine/core';
 import { IconArrowRight, IconTrash } from '@tabler/icons-react';
-import { SEVERITIES } from '../model/draft/alert-fields.ts';
 import { rowError, type ValueRow } from '../model/draft/value-rows.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './value-map.module.css';
@@ -8,7 +7,8 @@ import styles from './value-map.module.css';
 interface ValueMapRowProps {
   row: ValueRow;
   rows: readonly ValueRow[];
-  isSeverity: boolean;
+  /** Payload values and alert values to choose from. Any other can be typed. */
+  suggested: { from: readonly string[]; to: readonly string[] };
   /** Whether the row was just added. It gets the focus. */
   isNew: boolean;
   change(row: ValueRow): void;
@@ -16,26 +16,27 @@ interface ValueMapRowProps {
 }
 
 /** One row of a value map: a payload value and the alert value that replaces it. */
-export function ValueMapRow({ row, rows, isSeverity, isNew, change, remove }: ValueMapRowProps) {
+export function ValueMapRow({ row, rows, suggested, isNew, change, remove }: ValueMapRowProps) {
   const { mayWrite } = useEditorContext();
   const number = rows.indexOf(row) + 1;
   return (
     <div className={styles.row}>
-      <TextInput
+      <Autocomplete
         aria-label={`Payload value ${number}`}
-        placeholder="P1"
+        placeholder={suggested.from[0] ?? 'P1'}
+        data={suggestions(row.from, suggested.from)}
         value={row.from}
         readOnly={!mayWrite}
         // An unfinished new row is not an error yet.
         error={isNew && (row.from === '' || row.to === '') ? null : rowError(row, rows)}
         data-autofocus={isNew && row.from === '' ? true : undefined}
-        onChange={({ currentTarget }) => change({ ...row, from: currentTarget.value })}
+        onChange={(from) => change({ ...row, from })}
       />
       <IconArrowRight size={16} aria-label="becomes" className={styles.arrow} />
       <Autocomplete
         aria-label={`Alert value ${number}`}
-        placeholder={isSeverity ? 'critical' : ''}
-        data={isSeverity ? suggestions(row.to) : []}
+        placeholder={suggested.to[0] ?? ''}
+        data={suggestions(row.to, suggested.to)}
         value={row.to}
         readOnly={!mayWrite}
         data-autofocus={isNew && row.from !== '' ? true : undefined}
@@ -57,5 +58,5 @@ export function ValueMapRow({ row, rows, isSeverity, isNew, change, remove }: Va
 }
 
 /** Returns no suggestions for a complete value: the list would only hide what is below it. */
-const suggestions = (text: string): string[] =>
-  SEVERITIES.some((severity) => severity === text.trim()) ? [] : [...SEVERITIES];
+const suggestions = (text: string, values: readonly string[]): string[] =>
+  values.includes(text.trim()) ? [] : [...values];

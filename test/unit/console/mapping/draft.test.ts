@@ -14,6 +14,8 @@ const MAPPING: Mapping = {
   fields: {
     severity: { template: '{{item.level}}', default: 'info', values: { P1: 'critical' } },
     source: { template: 'Prometheus' },
+    dedupKey: { template: '{{item.fingerprint}}' },
+    status: { expression: 'item.status', values: { gone: 'resolved' } },
   },
   custom: { link: { template: '{{item.url}}' } },
 };
@@ -30,10 +32,11 @@ test('empty parts are not saved', () => {
     { type: 'change', target: 'fields.severity', change: { template: ' ', default: '', values: {} } },
     { type: 'removeCustom', name: 'link' },
   );
+  const { severity, ...others } = MAPPING.fields;
   expect(toMapping(draft)).toEqual({
     split: 'webhook.alerts',
     expandJson: ['Message'],
-    fields: { source: MAPPING.fields.source },
+    fields: others,
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../../../api/console/http/types.ts';
 import { EMPTY_FIELD, fieldAt, toDraft } from '../../../../api/console/mapping/model/draft/draft.ts';
+import type { PreviewedField } from '../../../../api/console/mapping/model/previewed.ts';
 import { toResultLine } from '../../../../api/console/mapping/model/result-line.ts';
 import { compileMapping, fieldTree, normalizeValue } from '../../../../workers/mapping/index.js';
 
@@ -28,6 +29,7 @@ function describeSeverity(severity: Mapping['fields']['severity'], required = tr
     {
       field: fieldAt(toDraft({ fields: { severity } }), 'fields.severity'),
       required,
+      isStatus: false,
       sampleOf: (path) => nodes.find((node) => node.path === path)?.sample,
     },
   );
@@ -102,7 +104,7 @@ test('a field whose expression is empty has no expression, rather than no templa
   const result = { result: 'missing' as const, value: null, paths: [], missing: [], warnings: [] };
   const field = { ...EMPTY_FIELD, expression: ' ' };
   const reasonOf = (required: boolean) =>
-    toResultLine(result, { field, required, sampleOf: () => undefined }).reason;
+    toResultLine(result, { field, required, isStatus: false, sampleOf: () => undefined }).reason;
   expect(reasonOf(true)).toEqual(['required, but has no expression']);
   expect(reasonOf(false)).toEqual(['no expression']);
 });
@@ -122,5 +124,29 @@ test('a path into unexpanded JSON names the text to expand', () => {
       nearest: 'webhook.Message.Alarm.Name',
       expandJson: 'Message',
     },
+  });
+});
+
+test.each([
+  ['OK', 'resolved', 'good', 'from OK'],
+  ['resolved', 'resolved', 'good', ''],
+  ['P5', 'resolved', 'good', 'from P5'],
+  ['Wobbly', 'firing', 'warn', 'Wobbly is not a known status word, so it counts as firing'],
+])('the status %s is %s, and the line says why', (word, value, tone, reason) => {
+  const status = { template: '{{webhook.state}}', values: { P5: 'Recovered' } };
+  const compiled = compileMapping({ fields: { status } });
+  if (!('mapping' in compiled)) throw new Error('bad test');
+  const result = normalizeValue(compiled.mapping, { state: word }).alerts[0]?.fields.status;
+  const line = toResultLine(structuredClone(result) as PreviewedField, {
+    field: fieldAt(toDraft({ fields: { status } }), 'fields.status'),
+    required: false,
+    isStatus: true,
+    sampleOf: () => word,
+  });
+  expect({ ...line, reason: line.reason.join('') }).toEqual({
+    value,
+    tone,
+    reason,
+    remedy: tone === 'warn' ? { kind: 'map', value: word } : null,
   });
 });

@@ -1,4 +1,4 @@
-import type { AlertField } from '../../../http/types.ts';
+import type { AlertField, MappedField, SeriesField } from '../../../http/types.ts';
 
 interface AlertFieldInfo {
   label: string;
@@ -19,21 +19,51 @@ export const ALERT_FIELDS: Record<AlertField, AlertFieldInfo> = {
 
 export const ALERT_FIELD_NAMES = Object.keys(ALERT_FIELDS) as AlertField[];
 
+/** The fields that decide when an alert opens and resolves, and which events it consists of. */
+export const LIFECYCLE_FIELDS: Record<SeriesField, AlertFieldInfo & { about: string }> = {
+  dedupKey: {
+    label: 'Deduplication key',
+    required: false,
+    about: 'Identifies the problem. Events with the same key are one alert.',
+  },
+  status: {
+    label: 'Status',
+    required: false,
+    about: 'Firing or resolved. Common words such as "down" and "ok" are recognized.',
+  },
+};
+
+export const LIFECYCLE_FIELD_NAMES = Object.keys(LIFECYCLE_FIELDS) as SeriesField[];
+
+const MAPPED_FIELDS: Record<MappedField, AlertFieldInfo> = { ...ALERT_FIELDS, ...LIFECYCLE_FIELDS };
+
+/** All fields of a mapping except the custom ones. */
+export const MAPPED_FIELD_NAMES = Object.keys(MAPPED_FIELDS) as MappedField[];
+
 /** The severities of the template catalogue, most severe first. */
 export const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
 
 /** A field of a mapping, as the API's errors name it: `fields.severity` or `custom.zone`. */
-export type Target = `fields.${AlertField}` | `custom.${string}`;
+export type Target = `fields.${MappedField}` | `custom.${string}`;
 
 /** Returns the label of a field. */
 export function labelOf(target: string): string {
   const name = target.slice(target.indexOf('.') + 1);
-  return target.startsWith('custom.') ? name : (ALERT_FIELDS[name as AlertField]?.label ?? name);
+  return target.startsWith('custom.') ? name : (MAPPED_FIELDS[name as MappedField]?.label ?? name);
 }
 
 export const isRequired = (target: Target): boolean =>
-  target.startsWith('fields.') && ALERT_FIELDS[target.slice('fields.'.length) as AlertField].required;
+  target.startsWith('fields.') && MAPPED_FIELDS[target.slice('fields.'.length) as MappedField].required;
 
 /** Returns the target of a field that results and statistics call `severity` or `custom.zone`. */
 export const targetOfResult = (name: string): Target =>
   name.startsWith('custom.') ? (name as Target) : (`fields.${name}` as Target);
+
+/** Returns the name of a field in results and statistics. */
+export const nameOfResult = (target: Target): string => target.replace(/^fields\./, '');
+
+/** Values that a value map is offered for. */
+export const SUGGESTED_VALUES: ReadonlyMap<Target, readonly string[]> = new Map<Target, readonly string[]>([
+  ['fields.severity', SEVERITIES],
+  ['fields.status', ['firing', 'resolved']],
+]);

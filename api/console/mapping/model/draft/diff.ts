@@ -1,4 +1,4 @@
-import { ALERT_FIELD_NAMES, labelOf, type Target } from './alert-fields.ts';
+import { labelOf, MAPPED_FIELD_NAMES, type Target } from './alert-fields.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
 
 /** One difference between two mappings. `before` or `after` is null if that mapping does not have the part. */
@@ -24,7 +24,7 @@ export function diffDrafts(before: Draft, after: Draft): MappingChange[] {
       change('Paths', lines(before.expandJson), lines(after.expandJson)),
     ]),
     ...place('Filter', 'filter', [change('Expression', before.filter, after.filter)]),
-    ...ALERT_FIELD_NAMES.flatMap((name) => diffTarget(`fields.${name}`, before, after)),
+    ...MAPPED_FIELD_NAMES.flatMap((name) => diffTarget(`fields.${name}`, before, after)),
     ...customNames(before, after).flatMap((name) => diffCustom(name, before, after)),
   ];
 }

@@ -1,4 +1,4 @@
-import type { AlertField } from '../../../http/types.ts';
+import type { MappedField } from '../../../http/types.ts';
 import type { Target } from './alert-fields.ts';
 import { freeName, MAX_CUSTOM, nameError } from './custom-name.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
@@ -69,7 +69,7 @@ function withField(draft: Draft, target: Target, change: (field: DraftField) => 
   const changed = change(fieldAt(draft, target));
   const name = target.slice(target.indexOf('.') + 1);
   if (target.startsWith('fields.')) {
-    return { ...draft, fields: { ...draft.fields, [name as AlertField]: changed } };
+    return { ...draft, fields: { ...draft.fields, [name as MappedField]: changed } };
   }
   const custom = draft.custom.map((one) => (one.name === name ? { name, field: changed } : one));
   return { ...draft, custom };

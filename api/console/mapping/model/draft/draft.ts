@@ -1,5 +1,11 @@
-import type { AlertField, FieldMapping, Mapping } from '../../../http/types.ts';
-import { ALERT_FIELD_NAMES, ALERT_FIELDS, type Target } from './alert-fields.ts';
+import type { AlertField, FieldMapping, MappedField, Mapping } from '../../../http/types.ts';
+import {
+  ALERT_FIELD_NAMES,
+  ALERT_FIELDS,
+  isRequired,
+  MAPPED_FIELD_NAMES,
+  type Target,
+} from './alert-fields.ts';
 
 /** One field of a draft. Missing parts are empty. */
 export interface DraftField {
@@ -22,7 +28,7 @@ export interface Draft {
   expandJson: string[];
   /** A CEL expression. Empty: there is no filter. */
   filter: string;
-  fields: Record<AlertField, DraftField>;
+  fields: Record<MappedField, DraftField>;
   custom: DraftCustom[];
 }
 
@@ -30,7 +36,7 @@ export const EMPTY_FIELD: DraftField = { template: '', default: '', values: {} }
 
 /** Returns a saved mapping as a draft. */
 export function toDraft(mapping: Mapping): Draft {
-  const entries = ALERT_FIELD_NAMES.map((name) => [name, toDraftField(mapping.fields[name])] as const);
+  const entries = MAPPED_FIELD_NAMES.map((name) => [name, toDraftField(mapping.fields[name])] as const);
   return {
     split: mapping.split ? fullPath(mapping.split) : null,
     expandJson: mapping.expandJson ?? [],
@@ -58,7 +64,7 @@ function fullPath(split: string): string {
 
 /** Returns a draft as it is saved, without empty parts. */
 export function toMapping(draft: Draft): Mapping {
-  const fields = ALERT_FIELD_NAMES.flatMap((name) => filled(name, draft.fields[name]));
+  const fields = MAPPED_FIELD_NAMES.flatMap((name) => filled(name, draft.fields[name]));
   const custom = draft.custom.map(({ name, field }) => [name, toFieldMapping(field)] as const);
   return {
     ...(draft.split === null ? {} : { split: draft.split }),
@@ -69,7 +75,7 @@ export function toMapping(draft: Draft): Mapping {
   };
 }
 
-function filled(name: AlertField, field: DraftField): [AlertField, FieldMapping][] {
+function filled(name: MappedField, field: DraftField): [MappedField, FieldMapping][] {
   const mapping = toFieldMapping(field);
   return Object.keys(mapping).length > 0 ? [[name, mapping]] : [];
 }
@@ -87,15 +93,21 @@ export const sourceOf = ({ template, expression }: DraftField): string => expres
 /** Returns the field of a target, or an empty field if the draft does not have it. */
 export function fieldAt(draft: Draft, target: Target): DraftField {
   const name = target.slice(target.indexOf('.') + 1);
-  if (target.startsWith('fields.')) return draft.fields[name as AlertField];
+  if (target.startsWith('fields.')) return draft.fields[name as MappedField];
   return draft.custom.find((one) => one.name === name)?.field ?? EMPTY_FIELD;
 }
 
 /** Returns all targets of a draft in display order. */
 export const targetsOf = (draft: Draft): Target[] => [
-  ...ALERT_FIELD_NAMES.map((name): Target => `fields.${name}`),
+  ...MAPPED_FIELD_NAMES.map((name): Target => `fields.${name}`),
   ...draft.custom.map(({ name }): Target => `custom.${name}`),
 ];
+
+/** Returns whether a field is filled, or must be. */
+export function isMapped(draft: Draft, target: Target): boolean {
+  const field = fieldAt(draft, target);
+  return isRequired(target) || sourceOf(field).trim() !== '' || field.default.trim() !== '';
+}
 
 /** Returns the required fields without a template or expression and without a default. They make every alert incomplete. */
 export const unmappedRequired = (draft: Draft): AlertField[] =>

@@ -1,4 +1,4 @@
-import type { AlertField } from '../../../http/types.ts';
+import type { MappedField } from '../../../http/types.ts';
 import { diffDrafts, type MappingChange } from './diff.ts';
 import type { Draft } from './draft.ts';
 
@@ -32,7 +32,7 @@ export function takePlace(draft: Draft, target: string, from: Draft): Draft {
   if (target === 'filter') return { ...draft, filter: from.filter };
   const name = target.slice(target.indexOf('.') + 1);
   if (target.startsWith('fields.')) {
-    const field = name as AlertField;
+    const field = name as MappedField;
     return { ...draft, fields: { ...draft.fields, [field]: from.fields[field] } };
   }
   const taken = from.custom.find((one) => one.name === name);
