@@ -26,6 +26,13 @@ export const identity = {
   updatedAt: AT,
 };
 export const identityKey = { integrationId: 7, identity: 'ada-l' };
+export const coverage = {
+  integrationId: 7,
+  accounts: 1204,
+  owners: 1180,
+  removed: 31,
+  lastUpload: { acceptedAt: AT, jobId: ID, apiKey: { id: ID, name: 'nightly sync' } },
+};
 export const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
 export const job = {
   id: ID,

@@ -8,6 +8,8 @@ import { getEvent } from './events/events.js';
 import { postEvent } from './events/intake.js';
 import { listEvents } from './events/list.js';
 import { probeWebhook, validateWebhook } from './events/webhook-probe.js';
+import { listCoverage } from './identities/coverage/list.js';
+import { getCoverage } from './identities/coverage/read.js';
 import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
 import { deleteIdentities } from './identities/remove.js';
@@ -37,6 +39,8 @@ export const routes: readonly Route[] = [
   deleteIdentities,
   getIdentities,
   createExport,
+  listCoverage,
+  getCoverage,
   getJobs,
   getJob,
   getJobFile,

@@ -89,6 +89,16 @@ export async function findApiKeyByHash(database: Database, hash: Buffer): Promis
   return row ? toApiKey(row) : null;
 }
 
+/** Returns the names of these keys, revoked ones included, by id. */
+export async function namesOfApiKeys(
+  database: Database,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database('api_keys').whereIn('id', ids).select('id', 'name');
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export interface ApiKeyPage {
   limit: number;
   /** Start after the key with this creation time and id. */

@@ -10,7 +10,8 @@ import { EMAIL_DOC, email, IDENTITY_DOC, INTEGRATION_ID_DOC, identity, integrati
 const MAX_VALUES = 1_000;
 const MAX_SEARCH = 255;
 
-const integrationIdText = z
+/** An integration id as text: in a query or a path. */
+export const integrationIdText = z
   .string()
   .transform((text, context) => {
     const value = parseIntegrationId(text.trim());

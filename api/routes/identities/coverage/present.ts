@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { namesOfApiKeys } from '../../../../db/access/api-keys.js';
+import type { Database } from '../../../../db/client/connect.js';
+import type { Coverage } from '../../../../db/identities/coverage.js';
+import { type AcceptedUpload, acceptedAt, findUploads } from '../../../../db/jobs/accepted-uploads.js';
+import type { coverageSchema } from './schema.js';
+
+type PresentedCoverage = z.input<typeof coverageSchema>;
+
+/** Returns the JSON form of coverages, with the jobs and keys of their last uploads. */
+export async function presentCoverage(
+  database: Database,
+  coverages: readonly (Coverage | Uncounted)[],
+): Promise<PresentedCoverage[]> {
+  const acceptances = coverages.flatMap((one) => ('lastAcceptance' in one ? (one.lastAcceptance ?? []) : []));
+  const uploads = await findUploads(database, acceptances);
+  const keyIds = [...new Set([...uploads.values()].map(({ apiKeyId }) => apiKeyId))];
+  const names = await namesOfApiKeys(database, keyIds);
+  return coverages.map((coverage) => {
+    if (!('lastAcceptance' in coverage)) return { ...UNCOUNTED, ...coverage };
+    const { lastAcceptance, ...counts } = coverage;
+    if (lastAcceptance === null) return { ...counts, lastUpload: null };
+    const upload = uploads.get(lastAcceptance);
+    return { ...counts, lastUpload: presentUpload(lastAcceptance, upload, names) };
+  });
+}
+
+/** An integration that was not counted within the time limit. */
+export interface Uncounted {
+  integrationId: number;
+}
+
+const UNCOUNTED = { accounts: null, owners: null, removed: null, lastUpload: null };
+
+function presentUpload(
+  acceptance: number,
+  upload: AcceptedUpload | undefined,
+  names: ReadonlyMap<string, string>,
+): PresentedCoverage['lastUpload'] {
+  const name = upload && names.get(upload.apiKeyId);
+  return {
+    acceptedAt: acceptedAt(acceptance).toISOString(),
+    jobId: upload?.jobId ?? null,
+    apiKey: upload && name !== undefined ? { id: upload.apiKeyId, name } : null,
+  };
+}
