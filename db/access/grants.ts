@@ -22,6 +22,9 @@ const RIGHTS = {
     idempotency_records: 'DELETE',
     events: 'INSERT, UPDATE, DELETE',
     alerts: 'INSERT, UPDATE, DELETE',
+    series: 'INSERT, UPDATE, DELETE',
+    series_items: 'INSERT, UPDATE, DELETE',
+    series_alerts: 'INSERT, UPDATE, DELETE',
     sns_confirmations: 'DELETE',
   },
 } as const satisfies Record<string, Record<string, string>>;

@@ -14,6 +14,7 @@ import * as savedTemplates from './010-saved-templates.js';
 import * as revisionAuthors from './011-revision-authors.js';
 import * as webhookChallenges from './012-webhook-challenges.js';
 import * as snsConfirmations from './013-sns-confirmations.js';
+import * as series from './014-series.js';
 
 /**
  * One step of the schema. There is no `down`: undoing a step would drop the data that it holds, and an untested path is
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '011-revision-authors': revisionAuthors,
   '012-webhook-challenges': webhookChallenges,
   '013-sns-confirmations': snsConfirmations,
+  '014-series': series,
 };
 
 /** How long to wait for another host to finish migrating, in seconds. */

@@ -25,6 +25,11 @@ export const ROOMS: readonly Room[] = [
   { room: 'db/webhooks', uses: ['db/client'], because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/events', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   { room: 'db/identities', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
+  {
+    room: 'db/series',
+    uses: [],
+    because: 'an occurrence of a series is stored as an alert',
+  },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
 
   { room: JSON_TEXT, uses: [], because: 'the marks and the nesting of JSON mean the same everywhere' },
@@ -57,7 +62,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: `${MAPPING}/series`,
-    uses: [],
+    uses: [`${MAPPING}/definition`],
     because: 'which items are one alert follows from their keys, states and order alone',
   },
   {

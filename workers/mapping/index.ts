@@ -60,6 +60,31 @@ export type {
   NormalizedAlert,
   Warning,
 } from './render/results.js';
+export { toSeriesItem } from './render/to-series-item.js';
+export {
+  type Folded,
+  foldItems,
+  type ItemOutcome,
+  NO_ITEMS,
+  outcomeOf,
+  type SeriesState,
+} from './series/fold.js';
+export {
+  isFiring,
+  isWithin,
+  type Occurrence,
+  resolvedAt,
+  withItem,
+} from './series/occurrence.js';
+export {
+  type CustomValue,
+  comparePositions,
+  type ItemError,
+  type Position,
+  type Rank,
+  type SeriesItem,
+} from './series/series-item.js';
+export { type ShownAlert, shownAlert } from './series/shown-alert.js';
 export { type Status, statusOfWord } from './series/status-words.js';
 export { editDistance } from './suggest/edit-distance.js';
 export type { MissingPath } from './suggest/explainer.js';

@@ -1,0 +1,184 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  ALERT_FIELDS,
+  comparePositions,
+  foldItems,
+  isWithin,
+  NO_ITEMS,
+  type Occurrence,
+  resolvedAt,
+  type SeriesItem,
+  type SeriesState,
+  shownAlert,
+  withItem,
+} from '../../../../workers/mapping/index.js';
+import { sortedItems } from './series-items.js';
+
+/** Returns the alerts of a series by the definition: cut after each resolved item, without runs that start with one. */
+function cut(items: readonly SeriesItem[]): SeriesItem[][] {
+  const runs: SeriesItem[][] = [[]];
+  for (const item of items) {
+    const run = runs.at(-1) as SeriesItem[];
+    if (run.length === 0 && item.status === 'resolved') continue;
+    run.push(item);
+    if (item.status === 'resolved') runs.push([]);
+  }
+  return runs.filter((run) => run.length > 0);
+}
+
+/** Returns the text of a field by the definition: of the items with the highest rank, the newest one's. */
+function newestOfHighest(run: readonly SeriesItem[], field: number): string | null {
+  const highest = Math.max(...run.map(({ ranks }) => ranks[field] as number));
+  const item = run.filter(({ ranks }) => ranks[field] === highest).at(-1) as SeriesItem;
+  return item.values[field] as string | null;
+}
+
+const occurrencesOf = (items: readonly SeriesItem[]) => foldItems(NO_ITEMS, items).occurrences;
+const describe = (occurrence: Occurrence) => ({
+  ...shownAlert(occurrence),
+  id: occurrence.id,
+  receivedAt: occurrence.receivedAt,
+  resolvedAt: resolvedAt(occurrence),
+  lastEventAt: occurrence.newest.receivedAt,
+  eventCount: occurrence.eventCount,
+  previousAlertId: occurrence.previousAlertId,
+});
+const describeState = ({ newest, latest, lastAlertId }: SeriesState) => ({
+  newest,
+  lastAlertId,
+  latest: latest && describe(latest),
+});
+
+test('a fold gives the alerts of the definition', () => {
+  fc.assert(
+    fc.property(sortedItems, (items) => {
+      const runs = cut(items);
+      expect(occurrencesOf(items).map(describe)).toMatchObject(
+        runs.map((run, index) => {
+          const [first, last] = [run[0], run.at(-1)] as [SeriesItem, SeriesItem];
+          return {
+            id: first.id,
+            receivedAt: first.receivedAt,
+            lastEventAt: last.receivedAt,
+            resolvedAt: last.status === 'resolved' ? last.receivedAt : null,
+            eventCount: run.length,
+            previousAlertId: runs[index - 1]?.[0]?.id ?? null,
+            values: ALERT_FIELDS.map((_, field) => newestOfHighest(run, field)),
+          };
+        }),
+      );
+    }),
+  );
+});
+
+test('folding in steps gives the same as folding at once', () => {
+  fc.assert(
+    fc.property(sortedItems, fc.array(fc.nat(14)), (items, cuts) => {
+      const whole = foldItems(NO_ITEMS, items);
+      const ends = [...cuts, items.length].sort((one, other) => one - other);
+      let state = NO_ITEMS;
+      const [outcomes, occurrences] = [[] as object[], new Map<string, Occurrence>()];
+      let start = 0;
+      for (const end of ends) {
+        const step = foldItems(state, items.slice(start, end));
+        state = step.state;
+        outcomes.push(...step.outcomes);
+        for (const occurrence of step.occurrences) occurrences.set(occurrence.id, occurrence);
+        start = Math.max(start, end);
+      }
+      expect(describeState(state)).toEqual(describeState(whole.state));
+      expect(outcomes).toEqual(whole.outcomes);
+      expect([...occurrences.values()].map(describe)).toEqual(whole.occurrences.map(describe));
+    }),
+  );
+});
+
+test('an item within an occurrence may be added late, in any order', () => {
+  fc.assert(
+    fc.property(sortedItems, fc.infiniteStream(fc.boolean()), (items, areLate) => {
+      const [early, late] = [[] as SeriesItem[], [] as SeriesItem[]];
+      for (const item of items) (areLate.next().value ? late : early).push(item);
+      const [before, after] = [foldItems(NO_ITEMS, early).state.latest, occurrencesOf(items).at(-1)];
+      fc.pre(before !== null && late.every((item) => isWithin(item, before)));
+      const added = late.reverse().reduce(withItem, before as Occurrence);
+      expect(describe(added)).toEqual(describe(after as Occurrence));
+    }),
+  );
+});
+
+test('the outcome of each item depends on its status and on the item before it', () => {
+  fc.assert(
+    fc.property(sortedItems, (items) => {
+      const { outcomes } = foldItems(NO_ITEMS, items);
+      const expected = items.map(({ status }, index) => {
+        const wasFiring = items[index - 1]?.status === 'firing';
+        if (status === 'firing') return wasFiring ? 'updated' : 'opened';
+        return wasFiring ? 'resolved' : 'nothing_to_resolve';
+      });
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual(expected);
+    }),
+  );
+});
+
+const [MINUTE, ALL] = [60_000, [2, 2, 2, 2, 2, 2, 2] as const];
+const BASE: SeriesItem = {
+  receivedAt: 0,
+  id: '00000000-0000-7000-8000-000000000001',
+  status: 'firing',
+  revision: 1,
+  eventCount: 1,
+  values: ['Disk full', 'critical', 'Disk /var is full', 'db-1', 'orders', 'prod', 'storage'],
+  ranks: ALL,
+  custom: null,
+  errors: [],
+};
+
+test('a resolved item that carries only the key keeps the texts, and the alert stays complete', () => {
+  const missing = { field: 'severity', code: 'missing', message: 'severity: missing' };
+  const resolve: SeriesItem = {
+    ...BASE,
+    receivedAt: MINUTE,
+    status: 'resolved',
+    values: [null, 'info', null, null, null, null, null],
+    ranks: [0, 1, 0, 0, 0, 0, 0],
+    errors: [missing],
+  };
+  const [alert] = occurrencesOf([BASE, resolve]);
+  expect(describe(alert as Occurrence)).toMatchObject({
+    values: BASE.values,
+    state: 'complete',
+    errors: [],
+    resolvedAt: MINUTE,
+    eventCount: 2,
+  });
+});
+
+test('an error is shown as long as its text is', () => {
+  const missing = { field: 'severity', code: 'missing', message: 'severity: missing' };
+  const without = { ...BASE, ranks: [2, 0, 2, 2, 2, 2, 2] as const, errors: [missing] };
+  const first = { ...without, receivedAt: -MINUTE };
+  expect(shownAlert(occurrencesOf([first])[0] as Occurrence).state).toBe('incomplete');
+  expect(shownAlert(occurrencesOf([first, BASE])[0] as Occurrence).errors).toEqual([]);
+});
+
+test('an alert whose mapping changed again and again keeps a limited number of custom fields', () => {
+  const items = Array.from({ length: 5 }, (_, revision) => {
+    const names = Array.from(
+      { length: 50 },
+      (_, index) => `f${(index * 5 + revision).toString().padStart(3, '0')}`,
+    );
+    return {
+      ...BASE,
+      receivedAt: revision,
+      custom: new Map(names.map((name) => [name, { value: name, rank: 2 as const }])),
+    };
+  });
+  const names = (sorted: readonly SeriesItem[]) =>
+    shownAlert(occurrencesOf(sorted)[0] as Occurrence).custom.map(([name]) => name);
+  expect(names(items)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `f${index.toString().padStart(3, '0')}`),
+  );
+  const reversed = items.map((item, index) => ({ ...item, receivedAt: -index })).sort(comparePositions);
+  expect(names(reversed)).toEqual(names(items));
+});
