@@ -107,6 +107,8 @@ export const mapping = {
 };
 export const revision = { revision: 1, current: true, createdAt: AT, savedBy: { id: ID, name: 'console' } };
 export const savedMapping = success({ ...revision, mapping });
+/** A mapping that was saved just now. */
+export const checkedMapping = success({ ...revision, mapping, warnings: [] });
 export const payload = { alert: { name: 'High CPU', severity: 'critical', message: 'CPU above 90%' } };
 export const request = {
   method: 'POST',
@@ -175,6 +177,7 @@ export const preview = {
   fields: null,
   comparison: null,
   statistics: null,
+  warnings: [],
   truncated: false,
 };
 export const health = {

@@ -20,6 +20,7 @@ export {
 } from './definition/compile.js';
 export { MappingCache } from './definition/mapping-cache.js';
 export type { MappingError } from './definition/mapping-error.js';
+export { type MappingWarning, mappingWarnings } from './definition/mapping-warnings.js';
 export {
   ALERT_FIELDS,
   type AlertField,

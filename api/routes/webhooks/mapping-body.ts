@@ -16,6 +16,17 @@ export const MAPPING_MAX_BYTES = 192 * 1024;
 /** The schema of a mapping in the OpenAPI document. */
 export const mappingDoc = mappingSchema.meta({ id: 'Mapping' });
 
+/** What the author of a valid mapping should know, in a response. */
+export const mappingWarningsSchema = z
+  .array(
+    z.object({
+      field: z.string().meta({ description: 'Place in the mapping, such as `fields.status`' }),
+      code: z.enum(['status_without_dedup_key']),
+      message: z.string(),
+    }),
+  )
+  .meta({ description: 'Parts of the mapping that have no effect' });
+
 /** A saved mapping in a response. */
 export const revisionSchema = z
   .object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALERT_STATES } from '../../../db/events/alerts.js';
 import { fieldResults } from '../alerts/read.js';
 import { filterSchema, mappingErrorSchema } from '../events/events.js';
+import { mappingWarningsSchema } from './mapping-body.js';
 
 const eventId = z.uuid().nullable().meta({ description: '`null` for a payload from the request' });
 const warning = z.object({ code: z.string(), message: z.string(), value: z.string().optional() });
@@ -124,6 +125,7 @@ export const previewSchema = z
     fields,
     comparison,
     statistics,
+    warnings: mappingWarningsSchema,
     truncated: z.boolean().meta({ description: 'Whether the preview is incomplete' }),
   })
   .meta({ id: 'MappingPreview' });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { statistics } from '../../../workers/mapping/index.js';
+import { mappingWarnings, statistics } from '../../../workers/mapping/index.js';
 import { requireScope } from '../../access/auth.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -89,6 +89,7 @@ export const previewMapping = defineRoute({
       data: {
         revision: given ? null : webhook.mappingRevision,
         ...preview,
+        warnings: mapping ? mappingWarnings(mapping) : [],
         comparison: given ? preview.comparison : null,
         statistics: fieldStatistics,
         truncated: preview.events.length < count || preview.alerts.length < preview.alertCount,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
 import { findRevision, saveMapping } from '../../../db/webhooks/mapping-revisions.js';
+import { mappingWarnings } from '../../../workers/mapping/index.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
@@ -10,13 +11,22 @@ import { preconditionFailed, readIfMatch } from '../../http/if-match.js';
 import { changeOnce } from '../../idempotency/change-once.js';
 import type { Services } from '../../services.js';
 import { confirmFilter, confirmQuery, filterCheckSchema } from './confirm-filter.js';
-import { checkMapping, MAPPING_MAX_BYTES, mappingDoc, savedMapping } from './mapping-body.js';
+import {
+  checkMapping,
+  MAPPING_MAX_BYTES,
+  mappingDoc,
+  mappingWarningsSchema,
+  savedMapping,
+} from './mapping-body.js';
 import { presentCurrent, requireWebhook } from './mapping-revisions.js';
 
 const rollback = z.strictObject({
   revision: z.number().int().min(1).meta({ description: 'An older revision, to save again as the newest' }),
 });
-const response = z.object({ ...success, data: savedMapping.extend({ filter: filterCheckSchema }) });
+const response = z.object({
+  ...success,
+  data: savedMapping.extend({ filter: filterCheckSchema, warnings: mappingWarningsSchema }),
+});
 
 export const putMapping = defineRoute({
   method: 'put',
@@ -66,6 +76,7 @@ export const putMapping = defineRoute({
           isConfirmed: confirm !== undefined,
         })
       : undefined;
+    const warnings = mappingWarnings(compiled);
     await changeOnce(input, async (transaction) => {
       const saved = await saveMapping(transaction, id, mapping, { author: apiKey, isExpected });
       if (!saved) throw notFound('webhook');
@@ -75,7 +86,7 @@ export const putMapping = defineRoute({
       return {
         status: saved.outcome === 'saved' ? 201 : 200,
         headers: { Location: location, ETag: `"${saved.revision}"` },
-        body: { status: 'success', data: { ...data, filter } },
+        body: { status: 'success', data: { ...data, filter, warnings } },
       };
     });
   },

@@ -48,7 +48,9 @@ test('saves a mapping as the next revision, and an older revision as the newest'
   expect((await put(id, titled('second'))).body.data.revision).toBe(2);
   const back = await put(id, { revision: 1 });
   expect([back.status, back.body.data.revision, back.body.data.mapping]).toEqual([201, 3, MAPPING]);
-  expect((await client.get(at)).body.data).toEqual(back.body.data);
+  const { warnings, ...saved } = back.body.data;
+  expect((await client.get(at)).body.data).toEqual(saved);
+  expect(warnings).toEqual([]);
   expect((await client.get(`/v2/webhooks/${id}`)).body.data.mappingRevision).toBe(3);
   const [old, none] = [await client.get(`${at}/revisions/1`), await client.get(`${at}/revisions/9`)];
   expect(old.body.data).toMatchObject({ revision: 1, current: false, mapping: MAPPING });
@@ -72,6 +74,19 @@ test('a mapping that equals the current revision creates no new one', async () =
   const { source, ...others } = MAPPING.fields;
   const same = await put(id, { fields: { source, ...others } });
   expect([same.status, same.body.data.revision]).toEqual([200, 1]);
+});
+
+test('a status without a deduplication key is saved, with a warning', async () => {
+  const { id } = await makeWebhook(client, { template: null });
+  const status = { template: '{{webhook.state}}' };
+  const warning = { field: 'fields.status', code: 'status_without_dedup_key' };
+  const saved = await put(id, { fields: { status } });
+  expect([saved.status, saved.body.data.warnings]).toMatchObject([201, [warning]]);
+  const tried = await preview(id, { payload: { state: 'ok' } });
+  expect(tried.body.data.warnings).toMatchObject([warning]);
+  expect(tried.body.data.alerts[0].fields.status).toMatchObject({ value: 'resolved', result: 'resolved' });
+  const keyed = await put(id, { fields: { status, dedupKey: { template: '{{webhook.id}}' } } });
+  expect(keyed.body.data.warnings).toEqual([]);
 });
 
 test('saving twice with the same Idempotency-Key creates one revision', async () => {

@@ -4,12 +4,12 @@ import { type CompiledTemplate, compileTemplate } from '../template/template.js'
 import { type Path, parsePayloadPath } from '../values/path.js';
 import type { Length } from '../values/truncate.js';
 import { type MappingError, positionAt } from './mapping-error.js';
+import { parseMapping } from './parse-mapping.js';
 import {
   ALERT_FIELDS,
   type FieldMapping,
   type MappedField,
   type Mapping,
-  mappingSchema,
   REQUIRED_FIELDS,
   SERIES_FIELDS,
 } from './schema.js';
@@ -69,35 +69,11 @@ function finish(steps: Generator<void, CompileResult>): CompileResult {
 
 /** Yields before each expression, so that the caller decides when it is compiled. */
 function* compile(input: unknown, stored: boolean): Generator<void, CompileResult> {
-  const dropped = stored ? [] : droppedNames(input);
-  if (dropped.length > 0) return { errors: dropped };
-  const parsed = mappingSchema.safeParse(input);
-  if (!parsed.success) return { errors: parsed.error.issues.map(schemaError) };
-  const compiler = new Compiler(parsed.data, stored);
+  const parsed = parseMapping(input, stored);
+  if ('errors' in parsed) return parsed;
+  const compiler = new Compiler(parsed.mapping, stored);
   const mapping = yield* compiler.compile();
   return compiler.errors.length > 0 ? { errors: compiler.errors } : { mapping };
-}
-
-/** Returns an error for each `__proto__`: zod silently drops that key of a record, and nothing that was sent may be lost. */
-function droppedNames(input: unknown): MappingError[] {
-  const { fields, custom } = (input ?? {}) as { fields?: object; custom?: object };
-  const values = [...entriesOf('fields', fields), ...entriesOf('custom', custom)].map(
-    ([at, field]): [string, unknown] => [`${at}.values`, (field as { values?: unknown } | null)?.values],
-  );
-  return [['custom', custom] as const, ...values].flatMap(([at, record]) =>
-    typeof record === 'object' && record !== null && Object.hasOwn(record, '__proto__')
-      ? [{ field: `${at}.__proto__`, code: 'invalid_mapping', message: 'must not be named __proto__' }]
-      : [],
-  );
-}
-
-const entriesOf = (at: string, record: unknown): [string, unknown][] =>
-  typeof record === 'object' && record !== null
-    ? Object.entries(record).map(([name, field]) => [`${at}.${name}`, field])
-    : [];
-
-function schemaError({ path, message }: { path: PropertyKey[]; message: string }): MappingError {
-  return { field: path.map(String).join('.'), code: 'invalid_mapping', message };
 }
 
 const LENGTHS: Readonly<Record<string, Length>> = { description: 'long', dedupKey: 'key' };
