@@ -213,6 +213,7 @@ export const template = {
   documentation: null,
   signature: null,
   sample: payload,
+  resolvingSample: null,
   mapping,
   revision: null,
   savedBy: null,

@@ -5,7 +5,12 @@ import {
   listSavedTemplates,
   type SavedTemplate,
 } from '../../../db/webhooks/saved-templates.js';
-import { type CatalogueSource, catalogue, findSource } from '../../../workers/mapping/catalogue/index.js';
+import {
+  type CatalogueSource,
+  catalogue,
+  findSource,
+  resolvingSample,
+} from '../../../workers/mapping/catalogue/index.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -95,14 +100,20 @@ export const presentSaved = ({
   origin: 'saved',
   documentation: null,
   sample,
+  resolvingSample: null,
   mapping,
   revision,
   savedBy,
 });
 
-const presentSource = ({ expected: _, signature, ...source }: CatalogueSource): Presented => ({
-  signature: signature ? { parameters: {}, ...signature } : null,
-  ...source,
+const presentSource = (source: CatalogueSource): Presented => ({
+  name: source.name,
+  title: source.title,
+  documentation: source.documentation,
+  signature: source.signature ? { parameters: {}, ...source.signature } : null,
+  sample: source.sample,
+  resolvingSample: resolvingSample(source),
+  mapping: source.mapping,
   description: '',
   origin: 'catalogue',
   revision: null,

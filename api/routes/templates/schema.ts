@@ -59,6 +59,10 @@ export const templateSchema = z
           'How the source can sign its events: `scheme` and `parameters` for `signature` of an integration, and where to find the secret',
       }),
     sample: z.unknown(),
+    resolvingSample: z.unknown().meta({
+      description:
+        "A payload that reports the end of the sample's problem. `null` if the source sends none, and for a saved template",
+    }),
     mapping: z.unknown(),
     revision: z.number().int().nullable().meta({
       description:

@@ -37,6 +37,7 @@ test('a saved template is listed, read, updated, used for an integration and del
     description: 'In the lab',
     origin: 'saved',
     signature: null,
+    resolvingSample: null,
     revision: 1,
     savedBy,
   };

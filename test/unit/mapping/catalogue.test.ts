@@ -35,7 +35,11 @@ test.each(sources)(
   },
 );
 
-function expectClean({ state, faults, fields }: NormalizedAlert): void {
+/** A sample without a key is one of the events that the source's mapping leaves alone. */
+function expectClean({ state, faults, fields, series }: NormalizedAlert): void {
   expect({ state, faults }).toEqual({ state: 'complete', faults: [] });
-  for (const { warnings } of Object.values(fields)) expect(warnings).toEqual([]);
+  const { dedupKey, ...others } = fields;
+  for (const { warnings } of Object.values(others)) expect(warnings).toEqual([]);
+  const codes = dedupKey?.warnings.map(({ code }) => code) ?? [];
+  expect(codes).toEqual(dedupKey && !series ? ['missing_dedup_key'] : []);
 }

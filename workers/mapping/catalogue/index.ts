@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { JsonValue } from '../values/json-value.js';
+import { mergePatch } from './merge-patch.js';
 import type { CatalogueSource } from './source.js';
 
 export type { CatalogueSource } from './source.js';
@@ -22,3 +24,7 @@ async function readSources(): Promise<CatalogueSource[]> {
 const byName = new Map(catalogue.map((source) => [source.name, source]));
 
 export const findSource = (name: string): CatalogueSource | undefined => byName.get(name);
+
+/** Returns the payload that ends the problem of a source's sample, or null if the source sends none. */
+export const resolvingSample = ({ sample, recovery }: CatalogueSource): JsonValue =>
+  recovery === undefined ? null : mergePatch(sample, recovery);

@@ -77,6 +77,25 @@ export const sentryMapping: Mapping = {
         'event.environment',
       ),
     },
+    // An issue alert does not end. Its issue does, if the integration also sends issues. An archived issue needs nobody.
+    status: {
+      template: firstOf('data.issue.status', 'action'),
+      values: {
+        reprocessing: 'firing',
+        assigned: 'firing',
+        ignored: 'resolved',
+        archived: 'resolved',
+      },
+    },
+    // Issues and the incidents of metric alerts have ids of their own.
+    dedupKey: {
+      template: `{{#webhook.data.metric_alert.id}}metric-alert/{{.}}{{/webhook.data.metric_alert.id}}{{^webhook.data.metric_alert.id}}${firstOf(
+        'data.issue.id',
+        'data.event.issue_id',
+        'data.error.issue_id',
+        'id',
+      )}{{/webhook.data.metric_alert.id}}`,
+    },
   },
   custom: {
     action: { template: '{{webhook.action}}' },

@@ -22,6 +22,11 @@ export interface CatalogueSource {
   signature?: ProposedSignature;
   /** A payload in the shape that the source sends, with invented values. */
   sample: JsonValue;
+  /**
+   * How the payload that ends the sample's problem differs from the sample, as a JSON Merge Patch (RFC 7396). Absent if the source
+   * sends none.
+   */
+  recovery?: JsonValue;
   mapping: Mapping;
   /** The alerts that the mapping makes of the sample. Fields that are not listed are missing. */
   expected: Partial<Record<MappedField, string>>[];

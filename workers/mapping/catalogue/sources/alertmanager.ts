@@ -50,6 +50,19 @@ export default {
       },
     ],
   },
+  recovery: {
+    status: 'resolved',
+    alerts: [
+      {
+        status: 'resolved',
+        labels: { alertname: 'DiskFillsUp', instance: 'db-3:9100', severity: 'page', team: 'storage' },
+        annotations: { summary: 'Disk fills up' },
+        startsAt: '2026-02-03T09:12:44.117Z',
+        endsAt: '2026-02-03T09:40:00Z',
+        fingerprint: '0b1c2d3e4f5a6b7c',
+      },
+    ],
+  },
   mapping: {
     split: 'alerts',
     fields: {
@@ -66,6 +79,9 @@ export default {
       service: { template: '{{item.labels.service|item.labels.job}}' },
       environment: { template: '{{item.labels.environment|item.labels.env}}' },
       team: { template: '{{item.labels.team}}' },
+      status: { template: '{{item.status}}' },
+      // The fingerprint is a hash of all labels. Old versions send none, but their labels are always in the same order.
+      dedupKey: { template: '{{item.fingerprint|item.labels}}' },
     },
     custom: {
       status: { template: '{{item.status}}' },
@@ -82,6 +98,8 @@ export default {
       service: 'orders-db',
       environment: 'production',
       team: 'storage',
+      status: 'firing',
+      dedupKey: '0b1c2d3e4f5a6b7c',
     },
     {
       title: 'DiskFillsUp',
@@ -89,6 +107,8 @@ export default {
       description: 'Disk of db-4 fills up',
       source: 'Prometheus',
       service: 'node',
+      status: 'resolved',
+      dedupKey: '1c2d3e4f5a6b7c8d',
     },
   ],
 } satisfies CatalogueSource;

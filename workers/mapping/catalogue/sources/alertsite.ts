@@ -21,13 +21,21 @@ export default {
     url: 'https://search.example.com/?q=a',
     http_status: '200',
   },
+  recovery: { notify_type: 'clear', status: '0', errcount: '0', status_text: 'No error' },
   mapping: {
     fields: {
       title: { template: '{{webhook.device_name}}: {{webhook.status}}' },
-      severity: { template: '{{webhook.status}}', values: SEVERITIES, default: 'error' },
+      severity: {
+        template: '{{webhook.notify_type}}',
+        values: { ...SEVERITIES, alert: 'error', clear: 'info' },
+        default: 'error',
+      },
       description: { template: '{{webhook.status_text|webhook.status}}' },
       source: { template: 'AlertSite' },
       service: { template: '{{webhook.device_name}}' },
+      status: { template: '{{webhook.notify_type}}' },
+      // Each location reports a monitor, and its recovery (`clear`), on its own.
+      dedupKey: { template: '{{webhook.device_id}}/{{webhook.location}}' },
     },
     custom: { location: { template: '{{webhook.location}}' }, link: { template: '{{webhook.url}}' } },
   },
@@ -38,6 +46,8 @@ export default {
       description: 'The response has no results',
       source: 'AlertSite',
       service: 'Search API',
+      status: 'firing',
+      dedupKey: '9010/Amsterdam',
     },
   ],
 } satisfies CatalogueSource;

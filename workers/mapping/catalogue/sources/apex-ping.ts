@@ -18,6 +18,7 @@ export default {
     },
     value: 1210,
   },
+  recovery: { state: 'resolved', value: 700 },
   mapping: {
     fields: {
       title: { template: '{{webhook.check.name}}: {{webhook.alert.type}}' },
@@ -28,6 +29,9 @@ export default {
       },
       source: { template: 'Apex Ping' },
       service: { template: '{{webhook.check.name}}' },
+      status: { template: '{{webhook.state}}' },
+      // A rule of a check.
+      dedupKey: { template: '{{webhook.check.id}}/{{webhook.alert.id}}' },
     },
     custom: { link: { template: '{{webhook.check.url}}' } },
   },
@@ -38,6 +42,8 @@ export default {
       description: 'max of time_total is 1210 (threshold 900)',
       source: 'Apex Ping',
       service: 'Blog',
+      status: 'firing',
+      dedupKey: '14/3',
     },
   ],
 } satisfies CatalogueSource;

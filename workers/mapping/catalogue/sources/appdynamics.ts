@@ -26,6 +26,7 @@ export default {
     },
     contexts: [{ type: 'link', href: 'https://controller.example.com/event/71', text: 'Look at it' }],
   },
+  recovery: { event_type: 'resolve', details: { event_id: '72', event_type: 'POLICY_CLOSE_WARNING' } },
   mapping: {
     fields: {
       title: {
@@ -43,6 +44,10 @@ export default {
       },
       source: { template: 'AppDynamics' },
       service: { template: '{{webhook.details.application_name}}' },
+      status: { template: '{{webhook.event_type}}' },
+      // The HTTP request template decides what an incident is. The id of the event differs between a problem and its
+      // end.
+      dedupKey: { template: '{{webhook.incident_key}}' },
     },
     custom: {
       node: { template: '{{webhook.details.node_name}}' },
@@ -56,6 +61,8 @@ export default {
       description: 'Calls take longer than 4 s',
       source: 'AppDynamics',
       service: 'Checkout',
+      status: 'firing',
+      dedupKey: 'node-3 - Checkout',
     },
   ],
 } satisfies CatalogueSource;

@@ -23,6 +23,7 @@ export default {
     alertSeverity: 2,
     companyId: '5',
   },
+  recovery: { alertStatus: 1, alertStatusString: 'Cleared' },
   mapping: {
     fields: {
       title: { template: '{{webhook.alertName|webhook.subject|webhook.alertDescription}}' },
@@ -31,6 +32,12 @@ export default {
       source: { template: 'Auvik' },
       service: { template: '{{webhook.entityName}}' },
       team: { template: '{{webhook.companyName}}' },
+      status: {
+        template: '{{webhook.alertStatus|webhook.alertStatusString}}',
+        values: { 0: 'firing', 1: 'resolved' },
+      },
+      // `correlationId` is the same for an alert and its clearing.
+      dedupKey: { template: '{{webhook.correlationId|webhook.alertId}}' },
     },
     custom: {
       status: { template: '{{webhook.alertStatusString}}' },
@@ -45,6 +52,8 @@ export default {
       source: 'Auvik',
       service: 'switch-2',
       team: 'Example',
+      status: 'firing',
+      dedupKey: 'MTE=',
     },
   ],
 } satisfies CatalogueSource;

@@ -15,9 +15,10 @@ export default {
       timestamp: '2026-02-03 10:20:00 +0000 UTC',
       title: 'Triggered: API errors',
       value: 7,
-      matchedEvent: { service: 'api' },
+      matchedEvent: {},
     },
   },
+  recovery: { action: 'Closed', event: { title: 'Resolved: API errors', value: 1 } },
   mapping: {
     fields: {
       title: { template: '{{webhook.event.title|webhook.event.description|webhook.event.body}}' },
@@ -27,6 +28,11 @@ export default {
       },
       source: { template: 'Axiom' },
       service: { template: '{{webhook.event.matchedEvent.service}}' },
+      status: { template: '{{webhook.action}}' },
+      // The monitor. A match monitor reports single events, which do not end: only a threshold monitor sends `Closed`.
+      dedupKey: {
+        expression: 'size(first(webhook.event.matchedEvent, {})) > 0 ? "" : webhook.event.monitorID',
+      },
     },
     custom: {
       monitor: { template: '{{webhook.event.monitorID}}' },
@@ -39,7 +45,8 @@ export default {
       severity: 'error',
       description: 'More than 5% of responses are errors',
       source: 'Axiom',
-      service: 'api',
+      status: 'firing',
+      dedupKey: 'mExample',
     },
   ],
 } satisfies CatalogueSource;

@@ -58,6 +58,9 @@ export default {
       customProperties: { team: 'compute', environment: 'production' },
     },
   },
+  recovery: {
+    data: { essentials: { monitorCondition: 'Resolved', resolvedDateTime: '2026-02-03T10:30:00.0000000Z' } },
+  },
   mapping: {
     fields: {
       title: {
@@ -92,6 +95,13 @@ export default {
         template:
           '{{webhook.data.customProperties.team|webhook.data.properties.team|webhook.properties.team}}',
       },
+      status: { template: '{{webhook.data.essentials.monitorCondition|webhook.data.status|webhook.status}}' },
+      // The common schema has an id for each alert that fires, and its resolution repeats it. Older metric alerts have
+      // the rule and the resource. Alerts of the activity log do not end.
+      dedupKey: {
+        template:
+          '{{#webhook.data.essentials}}{{alertId}}{{/webhook.data.essentials}}{{#webhook.data.context.id}}{{.}}/{{webhook.data.context.resourceId}}{{/webhook.data.context.id}}{{#webhook.context.id}}{{.}}/{{webhook.context.resourceId}}{{/webhook.context.id}}',
+      },
     },
     custom: {
       condition: {
@@ -116,6 +126,8 @@ export default {
       service: 'vm-8',
       environment: 'production',
       team: 'compute',
+      status: 'firing',
+      dedupKey: '/subscriptions/0000/providers/Microsoft.AlertsManagement/alerts/1111',
     },
   ],
 } satisfies CatalogueSource;

@@ -19,6 +19,7 @@ export default {
     link: 'https://app.checklyhq.com/checks/0000',
     region: '',
   },
+  recovery: { event: 'Log in has recovered', alert_type: 'ALERT_RECOVERY', check_error_message: '' },
   mapping: {
     fields: {
       title: { template: '{{webhook.check_name|webhook.check_error_message|webhook.event}}' },
@@ -39,6 +40,22 @@ export default {
       description: { template: '{{webhook.check_error_message|webhook.event}}' },
       source: { template: 'Checkly' },
       service: { template: '{{webhook.group_name|webhook.check_name}}' },
+      status: {
+        template: '{{webhook.alert_type}}',
+        values: {
+          ALERT_FAILURE: 'firing',
+          ALERT_FAILURE_REMAIN: 'firing',
+          ALERT_FAILURE_DEGRADED: 'firing',
+          ALERT_DEGRADED: 'firing',
+          ALERT_DEGRADED_REMAIN: 'firing',
+          ALERT_DEGRADED_FAILURE: 'firing',
+          ALERT_DEGRADED_RECOVERY: 'resolved',
+          ALERT_RECOVERY: 'resolved',
+          ALERT_SSL: 'firing',
+        },
+      },
+      // The check. A certificate that expires is a different problem of the same check and has no recovery.
+      dedupKey: { expression: 'webhook.alert_type == "ALERT_SSL" ? "" : webhook.check_id' },
     },
     custom: {
       location: { template: '{{webhook.run_location}}' },
@@ -52,6 +69,8 @@ export default {
       description: 'Timed out waiting for the password field',
       source: 'Checkly',
       service: 'Accounts',
+      status: 'firing',
+      dedupKey: '00000000-2222-4333-8444-666666666666',
     },
   ],
 } satisfies CatalogueSource;

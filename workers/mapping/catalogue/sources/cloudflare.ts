@@ -14,8 +14,10 @@ export default {
     account_id: 'example-account',
     policy_id: 'example-policy',
     alert_type: 'real_origin_monitoring',
+    alert_correlation_id: '000e1f2a3b4c4d5e8f90a1b2c3d4e5f6',
     alert_event: 'ALERT_STATE_EVENT_START',
   },
+  recovery: { text: 'The origin of shop.example.com responds again', alert_event: 'ALERT_STATE_EVENT_END' },
   mapping: {
     fields: {
       title: { template: '{{webhook.name|webhook.text|webhook.alert_type}}' },
@@ -23,6 +25,12 @@ export default {
       description: { template: '{{webhook.text|webhook.alert_type}}' },
       source: { template: 'Cloudflare' },
       service: { template: '{{webhook.data.unreachable_zones[0].zone_name|webhook.alert_type}}' },
+      status: {
+        template: '{{webhook.alert_event}}',
+        values: { ALERT_STATE_EVENT_START: 'firing', ALERT_STATE_EVENT_END: 'resolved' },
+      },
+      // The notifications of an incident share the correlation id. Some types of alert have none.
+      dedupKey: { template: '{{webhook.alert_correlation_id}}' },
     },
     custom: { type: { template: '{{webhook.alert_type}}' }, event: { template: '{{webhook.alert_event}}' } },
   },
@@ -33,6 +41,8 @@ export default {
       description: 'The origin of shop.example.com has not responded for 5 minutes',
       source: 'Cloudflare',
       service: 'shop.example.com',
+      status: 'firing',
+      dedupKey: '000e1f2a3b4c4d5e8f90a1b2c3d4e5f6',
     },
   ],
 } satisfies CatalogueSource;

@@ -44,6 +44,16 @@ export default {
       },
     },
   },
+  recovery: {
+    id: 'c4c1c1c9-6542-4a1d-8e8f-000000000002',
+    detail: {
+      state: {
+        value: 'OK',
+        reason: 'Threshold Crossed: 1 datapoint [0.0] was not greater than the threshold (5.0).',
+      },
+      previousState: { value: 'ALARM' },
+    },
+  },
   mapping: {
     fields: {
       title: {
@@ -59,6 +69,9 @@ export default {
       },
       source: { template: 'Amazon CloudWatch' },
       service: { template: '{{webhook.detail.configuration.metrics[0].metricStat.metric.namespace}}' },
+      status: { template: '{{webhook.detail.state.value}}' },
+      // The ARN of the alarm.
+      dedupKey: { template: '{{webhook.resources[0]}}' },
     },
     custom: {
       reason: { template: '{{webhook.detail.state.reason}}' },
@@ -73,6 +86,8 @@ export default {
       description: 'The orders service responds with errors',
       source: 'Amazon CloudWatch',
       service: 'AWS/ApiGateway',
+      status: 'firing',
+      dedupKey: 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:orders-5xx',
     },
   ],
 } satisfies CatalogueSource;

@@ -19,6 +19,7 @@ export default {
       NewStateReason: 'Threshold Crossed: 3 datapoints were greater than the threshold (2.0).',
       StateChangeTime: '2026-02-03T10:20:00.000+0000',
       Region: 'EU (Frankfurt)',
+      AlarmArn: 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:orders-latency',
       OldStateValue: 'OK',
       Trigger: {
         MetricName: 'TargetResponseTime',
@@ -34,6 +35,20 @@ export default {
     Signature: 'ZXhhbXBsZQ==',
     SigningCertURL: 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-example.pem',
     UnsubscribeURL: 'https://sns.eu-central-1.amazonaws.com/?Action=Unsubscribe&SubscriptionArn=example',
+  },
+  recovery: {
+    Subject: 'OK: "orders-latency" in EU (Frankfurt)',
+    Message: JSON.stringify({
+      AlarmName: 'orders-latency',
+      AlarmDescription: 'Orders take longer than 2 s',
+      AWSAccountId: '111122223333',
+      NewStateValue: 'OK',
+      NewStateReason: 'Threshold Crossed: 3 datapoints were not greater than the threshold (2.0).',
+      StateChangeTime: '2026-02-03T10:30:00.000+0000',
+      Region: 'EU (Frankfurt)',
+      AlarmArn: 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:orders-latency',
+      OldStateValue: 'ALARM',
+    }),
   },
   mapping: {
     expandJson: ['Message'],
@@ -52,6 +67,12 @@ export default {
       },
       source: { template: 'Amazon CloudWatch' },
       service: { template: '{{webhook.Message.Trigger.Namespace|webhook.TopicArn}}' },
+      status: { template: '{{webhook.Message.NewStateValue}}' },
+      // The ARN of the alarm, which older messages lack.
+      dedupKey: {
+        template:
+          '{{#webhook.Message.AlarmArn}}{{.}}{{/webhook.Message.AlarmArn}}{{^webhook.Message.AlarmArn}}{{#webhook.Message.AlarmName}}{{webhook.Message.AWSAccountId}}/{{webhook.Message.Region}}/{{.}}{{/webhook.Message.AlarmName}}{{/webhook.Message.AlarmArn}}',
+      },
     },
     custom: {
       reason: { template: '{{webhook.Message.NewStateReason}}' },
@@ -66,6 +87,8 @@ export default {
       description: 'Orders take longer than 2 s',
       source: 'Amazon CloudWatch',
       service: 'AWS/ApplicationELB',
+      status: 'firing',
+      dedupKey: 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:orders-latency',
     },
   ],
 } satisfies CatalogueSource;

@@ -11,6 +11,7 @@ export default {
     rule: 'not_on_schedule',
     description: 'Did not start at the expected time.\nSchedule: every night',
   },
+  recovery: { type: 'Recovery', rule: 'recovered', description: 'Started on schedule' },
   mapping: {
     fields: {
       title: { template: '{{webhook.monitor|webhook.description|webhook.rule}}' },
@@ -22,6 +23,9 @@ export default {
       description: { template: '{{webhook.description|webhook.rule}}' },
       source: { template: 'Cronitor' },
       service: { template: '{{webhook.monitor}}' },
+      status: { template: '{{webhook.type}}' },
+      // The monitor, which recovers in each of its environments.
+      dedupKey: { template: '{{webhook.id}}{{#webhook.environment}}/{{.}}{{/webhook.environment}}' },
     },
     custom: { rule: { template: '{{webhook.rule}}' }, monitor: { template: '{{webhook.id}}' } },
   },
@@ -32,6 +36,8 @@ export default {
       description: 'Did not start at the expected time.\nSchedule: every night',
       source: 'Cronitor',
       service: 'Invoice run',
+      status: 'firing',
+      dedupKey: 'aB3dE9',
     },
   ],
 } satisfies CatalogueSource;

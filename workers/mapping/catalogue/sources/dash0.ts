@@ -27,6 +27,10 @@ export default {
       },
     },
   },
+  recovery: {
+    type: 'alert.resolved',
+    data: { issue: { status: 'resolved', end: '2026-02-03T10:30:00.000000000Z' } },
+  },
   mapping: {
     fields: {
       title: { template: '{{webhook.data.issue.summary|webhook.data.issue.description}}' },
@@ -39,6 +43,9 @@ export default {
       source: { template: 'Dash0' },
       service: { template: '{{webhook.data.issue.labels["service.name"].stringValue}}' },
       environment: { template: '{{webhook.data.issue.labels["deployment.environment.name"].stringValue}}' },
+      status: { template: '{{webhook.data.issue.status}}' },
+      // An issue keeps its id until it is resolved.
+      dedupKey: { template: '{{webhook.data.issue.id}}' },
     },
     custom: {
       rule: { template: '{{webhook.data.issue.checkrules[0].name}}' },
@@ -53,6 +60,8 @@ export default {
       source: 'Dash0',
       service: 'invoices',
       environment: 'production',
+      status: 'firing',
+      dedupKey: '00000000-4444-4555-8666-888888888888',
     },
   ],
 } satisfies CatalogueSource;

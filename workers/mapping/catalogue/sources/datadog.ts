@@ -19,6 +19,7 @@ export default {
     event_type: 'metric_alert_monitor',
     org: { id: '4411', name: 'Example' },
     alert_id: '90871',
+    alert_cycle_key: '7700112230',
     alert_metric: 'mail.queue.length',
     alert_priority: 'P2',
     alert_status: 'mail.queue.length over host:mail-1 was > 5000',
@@ -29,6 +30,12 @@ export default {
     host_name: 'mail-1',
     priority: 'normal',
     tags: ['env:staging', 'service:mail', 'team:messaging', 'monitor'],
+  },
+  recovery: {
+    id: '7700112244',
+    title: '[Recovered] The mail queue is growing',
+    alert_transition: 'Recovered',
+    alert_type: 'success',
   },
   mapping: {
     fields: {
@@ -45,6 +52,22 @@ export default {
       service: { template: '{{webhook.tags.service}}' },
       environment: { template: '{{webhook.tags.env|webhook.tags.environment}}' },
       team: { template: '{{webhook.tags.team}}' },
+      status: {
+        template: '{{webhook.alert_transition}}',
+        values: {
+          'Re-Triggered': 'firing',
+          Warn: 'firing',
+          'Re-Warn': 'firing',
+          'Re-No Data': 'firing',
+          Renotify: 'firing',
+        },
+      },
+      // `$ALERT_CYCLE_KEY` links the events of one group of a monitor from its trigger to its recovery. `$ALERT_ID` is
+      // only the monitor.
+      dedupKey: {
+        template:
+          '{{#webhook.alert_cycle_key}}{{.}}{{/webhook.alert_cycle_key}}{{^webhook.alert_cycle_key}}{{#webhook.alert_id}}{{.}}{{#webhook.alert_scope}}/{{.}}{{/webhook.alert_scope}}{{/webhook.alert_id}}{{/webhook.alert_cycle_key}}',
+      },
     },
     custom: {
       transition: { template: '{{webhook.alert_transition}}' },
@@ -61,6 +84,8 @@ export default {
       service: 'mail',
       environment: 'staging',
       team: 'messaging',
+      status: 'firing',
+      dedupKey: '7700112230',
     },
   ],
 } satisfies CatalogueSource;

@@ -18,6 +18,7 @@ export default {
       },
     },
   },
+  recovery: { type: 'snitch.reporting', data: { snitch: { status: 'healthy', previous_status: 'errored' } } },
   mapping: {
     fields: {
       title: { template: '{{webhook.data.snitch.name}} is {{webhook.data.snitch.status}}' },
@@ -29,6 +30,12 @@ export default {
       description: { template: '{{webhook.data.snitch.notes|webhook.type}}' },
       source: { template: "Dead Man's Snitch" },
       service: { template: '{{webhook.data.snitch.name}}' },
+      status: {
+        template: '{{webhook.data.snitch.status}}',
+        values: { errored: 'firing', paused: 'resolved' },
+      },
+      // The token identifies the snitch. Nobody waits for a paused one.
+      dedupKey: { template: '{{webhook.data.snitch.token}}' },
     },
     custom: { tags: { template: '{{#webhook.data.snitch.tags}}{{.}} {{/webhook.data.snitch.tags}}' } },
   },
@@ -39,6 +46,8 @@ export default {
       description: "Check the exporter's disk",
       source: "Dead Man's Snitch",
       service: 'Nightly export',
+      status: 'firing',
+      dedupKey: 'abc123def4',
     },
   ],
 } satisfies CatalogueSource;

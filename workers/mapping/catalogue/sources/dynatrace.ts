@@ -23,6 +23,7 @@ export default {
     State: 'OPEN',
     Tags: 'team:pricing, production',
   },
+  recovery: { State: 'RESOLVED', ProblemDetailsText: 'The response time of Pricing is normal again.' },
   mapping: {
     fields: {
       title: { template: '{{webhook.ProblemTitle|webhook.ProblemDetailsText}}' },
@@ -44,6 +45,9 @@ export default {
       description: { template: '{{webhook.ProblemDetailsText|webhook.ProblemTitle}}' },
       source: { template: 'Dynatrace' },
       service: { template: '{{webhook.ImpactedEntities[0].name|webhook.ImpactedEntity}}' },
+      status: { template: '{{webhook.State}}', values: { MERGED: 'resolved' } },
+      // The problem. If it was merged, it continues under the id of another one.
+      dedupKey: { template: '{{webhook.PID|webhook.ProblemID}}' },
     },
     custom: {
       state: { template: '{{webhook.State}}' },
@@ -59,6 +63,8 @@ export default {
       description: 'The response time of Pricing rose from 40 ms to 900 ms.',
       source: 'Dynatrace',
       service: 'Pricing',
+      status: 'firing',
+      dedupKey: '-4400112233_1770113640000V2',
     },
   ],
 } satisfies CatalogueSource;

@@ -20,6 +20,7 @@ export default {
       ticket_company_name: 'Example',
     },
   },
+  recovery: { freshdesk_webhook: { ticket_status: 4 } },
   mapping: {
     fields: {
       title: {
@@ -36,6 +37,12 @@ export default {
       },
       source: { template: 'Freshservice' },
       team: { template: '{{webhook.freshdesk_webhook.ticket_company_name}}' },
+      status: {
+        template: '{{webhook.freshdesk_webhook.ticket_status}}',
+        values: { 2: 'firing', 3: 'firing', 4: 'resolved', 5: 'resolved', pending: 'firing' },
+      },
+      // The ticket. As a number, 2 is open, 3 pending, 4 resolved, 5 closed.
+      dedupKey: { template: '{{webhook.freshdesk_webhook.ticket_id}}' },
     },
     custom: {
       status: { template: '{{webhook.freshdesk_webhook.ticket_status}}' },
@@ -49,6 +56,8 @@ export default {
       description: 'Nobody on floor 2 can print.',
       source: 'Freshservice',
       team: 'Example',
+      status: 'firing',
+      dedupKey: 'INC-44',
     },
   ],
 } satisfies CatalogueSource;

@@ -14,6 +14,12 @@ export default {
     author: 'Kim Example',
     message: 'Count vouchers once',
   },
+  recovery: {
+    id: 405,
+    status: 'passed',
+    build_url: 'https://ci.example.com/405',
+    message: 'Count vouchers exactly once',
+  },
   mapping: {
     fields: {
       title: { template: '{{webhook.repository.name}} on {{webhook.branch}}: {{webhook.status}}' },
@@ -32,6 +38,12 @@ export default {
       description: { template: '{{webhook.message|webhook.status}}' },
       source: { template: '{{webhook.source}}', default: 'Build' },
       service: { template: '{{webhook.repository.name}}' },
+      status: { expression: 'webhook.status.lowerAscii() in ["passed", "success"] ? "resolved" : "firing"' },
+      // The builds of a branch. Only failed and passed builds have a key: the others neither open nor end a problem.
+      dedupKey: {
+        expression:
+          'webhook.status.lowerAscii() in ["failed", "failure", "error", "passed", "success"] ? webhook.repository.name + "/" + webhook.branch : ""',
+      },
     },
     custom: {
       author: { template: '{{webhook.author}}' },
@@ -46,6 +58,8 @@ export default {
       description: 'Count vouchers once',
       source: 'Build',
       service: 'vouchers',
+      status: 'firing',
+      dedupKey: 'vouchers/release',
     },
   ],
 } satisfies CatalogueSource;

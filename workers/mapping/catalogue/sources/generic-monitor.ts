@@ -10,6 +10,7 @@ export default {
     resource: { name: 'search-node-1', type: 'virtual_machine', namespace: 'staging' },
     data: { threshold: 70, current_value: 71.25, duration: '10m' },
   },
+  recovery: { monitor: { status: 'OK' }, data: { current_value: 40 } },
   mapping: {
     fields: {
       title: { template: '{{webhook.resource.type}} {{webhook.resource.name}}: {{webhook.monitor.status}}' },
@@ -26,6 +27,12 @@ export default {
       service: { template: '{{webhook.resource.name}}' },
       environment: { template: '{{webhook.resource.namespace}}' },
       team: { template: '{{webhook.resource.team}}' },
+      status: { template: '{{webhook.monitor.status}}' },
+      // The monitor and the resource that it watches.
+      dedupKey: {
+        template:
+          '{{webhook.monitor.id}}/{{#webhook.resource.namespace}}{{.}}/{{/webhook.resource.namespace}}{{webhook.resource.name}}',
+      },
     },
     custom: {
       monitor: { template: '{{webhook.monitor.id}}' },
@@ -40,6 +47,8 @@ export default {
       source: 'Webhook',
       service: 'search-node-1',
       environment: 'staging',
+      status: 'firing',
+      dedupKey: 'mon_404/staging/search-node-1',
     },
   ],
 } satisfies CatalogueSource;

@@ -27,6 +27,7 @@ export default {
     repository: { id: 6, name: 'shop', full_name: 'example/shop', owner: { login: 'example' } },
     sender: { login: 'github', id: 1 },
   },
+  recovery: { action: 'fixed', alert: { state: 'fixed', most_recent_instance: { state: 'fixed' } } },
   mapping: {
     fields: {
       title: {
@@ -43,6 +44,19 @@ export default {
       },
       source: { template: 'GitHub code scanning' },
       service: { template: '{{webhook.repository.full_name}}' },
+      status: {
+        template: '{{webhook.alert.state|webhook.action}}',
+        values: {
+          appeared_in_branch: 'firing',
+          reopened_by_user: 'firing',
+          dismissed: 'resolved',
+          closed_by_user: 'resolved',
+        },
+      },
+      // Alerts are numbered within a repository. Only alerts of code scanning have a tool.
+      dedupKey: {
+        template: '{{webhook.repository.id}}/{{webhook.alert.tool.name}}/{{webhook.alert.number}}',
+      },
     },
     custom: {
       action: { template: '{{webhook.action}}' },
@@ -58,6 +72,8 @@ export default {
       description: 'A path that a user chooses can lead anywhere.',
       source: 'GitHub code scanning',
       service: 'example/shop',
+      status: 'firing',
+      dedupKey: '6/CodeQL/19',
     },
   ],
 } satisfies CatalogueSource;

@@ -30,6 +30,7 @@ export default {
     repository: { id: 6, name: 'shop', full_name: 'example/shop', owner: { login: 'example' } },
     sender: { login: 'github', id: 1 },
   },
+  recovery: { action: 'fixed', alert: { state: 'fixed' } },
   mapping: {
     fields: {
       title: {
@@ -45,6 +46,20 @@ export default {
       },
       source: { template: 'GitHub Dependabot' },
       service: { template: '{{webhook.repository.full_name}}' },
+      status: {
+        template: '{{webhook.alert.state|webhook.action}}',
+        values: {
+          reintroduced: 'firing',
+          auto_reopened: 'firing',
+          dismissed: 'resolved',
+          auto_dismissed: 'resolved',
+        },
+      },
+      // Alerts are numbered within a repository. Only alerts of Dependabot have an ecosystem.
+      dedupKey: {
+        template:
+          '{{webhook.repository.id}}/{{webhook.alert.dependency.package.ecosystem}}/{{webhook.alert.number}}',
+      },
     },
     custom: {
       action: { template: '{{webhook.action}}' },
@@ -60,6 +75,8 @@ export default {
       description: 'Versions before 2.1.0 need quadratic time.',
       source: 'GitHub Dependabot',
       service: 'example/shop',
+      status: 'firing',
+      dedupKey: '6/npm/4',
     },
   ],
 } satisfies CatalogueSource;

@@ -25,6 +25,10 @@ export default {
     repository: { id: 6, name: 'shop', full_name: 'example/shop', owner: { login: 'example' } },
     sender: { login: 'kim-example', id: 5 },
   },
+  recovery: {
+    deployment_status: { id: 81, state: 'success', description: 'Deployed' },
+    deployment: { id: 80 },
+  },
   mapping: {
     fields: {
       title: {
@@ -50,6 +54,13 @@ export default {
       source: { template: 'GitHub' },
       service: { template: '{{webhook.repository.full_name}}' },
       environment: { template: '{{webhook.deployment_status.environment}}' },
+      status: { expression: 'webhook.deployment_status.state == "success" ? "resolved" : "firing"' },
+      // The deployments to an environment: the next one that succeeds ends the failure. The other states neither open
+      // nor end one, so they have no key.
+      dedupKey: {
+        expression:
+          'webhook.deployment_status.state in ["failure", "error", "success"] ? string(webhook.repository.id) + "/" + webhook.deployment_status.environment : ""',
+      },
     },
     custom: {
       ref: { template: '{{webhook.deployment.ref}}' },
@@ -64,6 +75,8 @@ export default {
       source: 'GitHub',
       service: 'example/shop',
       environment: 'staging',
+      status: 'firing',
+      dedupKey: '6/staging',
     },
   ],
 } satisfies CatalogueSource;

@@ -27,6 +27,14 @@ export default {
     organization: { login: 'example', id: 7 },
     sender: { login: 'kim-example', id: 5 },
   },
+  recovery: {
+    workflow_run: {
+      id: 9007199254741,
+      run_number: 312,
+      conclusion: 'success',
+      display_title: 'Count vouchers exactly once',
+    },
+  },
   mapping: {
     fields: {
       title: {
@@ -56,6 +64,15 @@ export default {
       source: { template: 'GitHub' },
       service: { template: '{{webhook.repository.full_name}}' },
       team: { template: '{{webhook.organization.login}}' },
+      status: {
+        expression: 'first(webhook.workflow_run.conclusion, "") == "success" ? "resolved" : "firing"',
+      },
+      // The runs of a workflow on a branch: the next one that succeeds ends the failure. The other conclusions neither
+      // open nor end one, so they have no key. A fork may have a branch of the same name.
+      dedupKey: {
+        expression:
+          'first(webhook.workflow_run.conclusion, "") in ["failure", "timed_out", "startup_failure", "success"] ? string(first(webhook.workflow_run.head_repository.id, webhook.repository.id)) + "/" + string(webhook.workflow.id) + "/" + webhook.workflow_run.head_branch : ""',
+      },
     },
     custom: {
       branch: { template: '{{webhook.workflow_run.head_branch}}' },
@@ -71,6 +88,8 @@ export default {
       source: 'GitHub',
       service: 'example/shop',
       team: 'example',
+      status: 'firing',
+      dedupKey: '6/40/main',
     },
   ],
 } satisfies CatalogueSource;

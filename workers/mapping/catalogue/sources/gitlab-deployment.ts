@@ -24,6 +24,7 @@ export default {
     commit_title: 'Round prices up',
     ref: 'main',
   },
+  recovery: { status: 'success', deployment_id: 89, deployable_id: 1240, commit_title: 'Round prices down' },
   mapping: {
     fields: {
       title: {
@@ -46,6 +47,13 @@ export default {
       service: { template: '{{webhook.project.path_with_namespace}}' },
       environment: { template: '{{webhook.environment}}' },
       team: { template: '{{webhook.project.namespace}}' },
+      status: { expression: 'webhook.status == "success" ? "resolved" : "firing"' },
+      // The deployments to an environment: the next one that succeeds ends the failure. The other states neither open
+      // nor end one, so they have no key.
+      dedupKey: {
+        expression:
+          'webhook.status in ["failed", "success"] ? string(webhook.project.id) + "/" + webhook.environment : ""',
+      },
     },
     custom: { ref: { template: '{{webhook.ref}}' }, link: { template: '{{webhook.deployable_url}}' } },
   },
@@ -58,6 +66,8 @@ export default {
       service: 'shop/basket',
       environment: 'review/basket',
       team: 'shop',
+      status: 'firing',
+      dedupKey: '3/review/basket',
     },
   ],
 } satisfies CatalogueSource;

@@ -27,6 +27,7 @@ export default {
     commit: { id: '0123', title: 'Round prices up', message: 'Round prices up' },
     builds: [{ id: 9, stage: 'test', name: 'unit', status: 'failed', failure_reason: 'script_failure' }],
   },
+  recovery: { object_attributes: { id: 5152, iid: 41, status: 'success', detailed_status: 'passed' } },
   mapping: {
     fields: {
       title: {
@@ -50,6 +51,13 @@ export default {
       source: { template: 'GitLab' },
       service: { template: '{{webhook.project.path_with_namespace}}' },
       team: { template: '{{webhook.project.namespace}}' },
+      status: { expression: 'webhook.object_attributes.status == "success" ? "resolved" : "firing"' },
+      // The pipelines of one kind on a branch: the next one that succeeds ends the failure. The other states neither
+      // open nor end one, so they have no key.
+      dedupKey: {
+        expression:
+          'webhook.object_attributes.status in ["failed", "success"] ? string(webhook.project.id) + "/" + webhook.object_attributes.ref + "/" + first(webhook.object_attributes.source, "") + "/" + first(webhook.object_attributes.name, "") : ""',
+      },
     },
     custom: {
       ref: { template: '{{webhook.object_attributes.ref}}' },
@@ -64,6 +72,8 @@ export default {
       source: 'GitLab',
       service: 'shop/basket',
       team: 'shop',
+      status: 'firing',
+      dedupKey: '3/main//Nightly',
     },
   ],
 } satisfies CatalogueSource;

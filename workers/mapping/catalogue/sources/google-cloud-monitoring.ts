@@ -40,6 +40,7 @@ export default {
       documentation: { content: 'Check the load balancer first.', mime_type: 'text/markdown' },
     },
   },
+  recovery: { incident: { state: 'closed', ended_at: 1770114240, observed_value: '0.41' } },
   mapping: {
     fields: {
       title: {
@@ -62,6 +63,9 @@ export default {
       team: {
         template: '{{webhook.incident.policy_user_labels.team|webhook.incident.metadata.user_labels.team}}',
       },
+      status: { template: '{{webhook.incident.state}}' },
+      // An incident keeps its id until it is closed.
+      dedupKey: { template: '{{webhook.incident.incident_id}}' },
     },
     custom: {
       state: { template: '{{webhook.incident.state}}' },
@@ -79,6 +83,8 @@ export default {
       service: 'example-shop api-1',
       environment: 'production',
       team: 'api',
+      status: 'firing',
+      dedupKey: '0.example',
     },
   ],
 } satisfies CatalogueSource;

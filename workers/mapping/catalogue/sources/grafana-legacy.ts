@@ -17,6 +17,7 @@ export default {
     tags: { team: 'platform' },
     title: '[Alerting] Cache memory',
   },
+  recovery: { state: 'ok', title: '[OK] Cache memory', evalMatches: [] },
   mapping: {
     fields: {
       title: { template: '{{webhook.ruleName|webhook.title|webhook.message}}' },
@@ -35,6 +36,9 @@ export default {
           '{{webhook.tags.environment|webhook.tags.env|webhook.evalMatches[0].tags.environment|webhook.evalMatches[0].tags.env}}',
       },
       team: { template: '{{webhook.tags.team|webhook.evalMatches[0].tags.team}}' },
+      status: { template: '{{webhook.state}}', values: { paused: 'firing', pending: 'firing' } },
+      // A rule of an organization has one state, whatever matches it.
+      dedupKey: { template: '{{#webhook.orgId}}{{.}}/{{/webhook.orgId}}{{webhook.ruleId}}' },
     },
     custom: {
       state: { template: '{{webhook.state}}' },
@@ -51,6 +55,8 @@ export default {
       description: 'The cache memory is almost full',
       source: 'Grafana',
       team: 'platform',
+      status: 'firing',
+      dedupKey: '1/31',
     },
   ],
 } satisfies CatalogueSource;

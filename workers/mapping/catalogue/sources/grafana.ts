@@ -49,6 +49,26 @@ export default {
     state: 'alerting',
     message: '**Firing**\n\nHalf of all checkouts take longer than 3 s.',
   },
+  recovery: {
+    status: 'resolved',
+    alerts: [
+      {
+        status: 'resolved',
+        labels: {
+          alertname: 'Checkout is slow',
+          grafana_folder: 'Shop',
+          service: 'checkout',
+          severity: 'high',
+        },
+        annotations: { summary: 'Checkout is slow' },
+        startsAt: '2026-02-03T10:20:00Z',
+        endsAt: '2026-02-03T10:40:00Z',
+        fingerprint: 'a1b2c3d4e5f60718',
+      },
+    ],
+    title: '[RESOLVED] Checkout is slow',
+    state: 'ok',
+  },
   mapping: {
     split: 'alerts',
     fields: {
@@ -65,6 +85,9 @@ export default {
       service: { template: '{{item.labels.service|item.labels.job}}' },
       environment: { template: '{{item.labels.environment|item.labels.env}}' },
       team: { template: '{{item.labels.team}}' },
+      status: { template: '{{item.status}}' },
+      // The fingerprint is a hash of all labels, the hidden id of the rule among them.
+      dedupKey: { template: '{{item.fingerprint|item.labels}}' },
     },
     custom: {
       status: { template: '{{item.status}}' },
@@ -79,6 +102,8 @@ export default {
       description: 'Half of all checkouts take longer than 3 s.',
       source: 'Grafana',
       service: 'checkout',
+      status: 'firing',
+      dedupKey: 'a1b2c3d4e5f60718',
     },
   ],
 } satisfies CatalogueSource;

@@ -15,6 +15,16 @@ export default {
       links: { report_link: 'https://hetrixtools.com/report/blacklist/example/' },
     },
   ],
+  recovery: [
+    {
+      monitor: '192.0.2.40',
+      label: 'Mail relay',
+      blacklisted_before: '2',
+      blacklisted_now: '0',
+      blacklisted_on: null,
+      links: { report_link: 'https://hetrixtools.com/report/blacklist/example/' },
+    },
+  ],
   mapping: {
     split: 'webhook',
     fields: {
@@ -27,6 +37,9 @@ export default {
       },
       source: { template: 'HetrixTools' },
       service: { template: '{{item.label|item.monitor}}' },
+      status: { template: '{{^item.blacklisted_on}}resolved{{/item.blacklisted_on}}', default: 'firing' },
+      // The monitored address. Without a list it is on no blacklist any more.
+      dedupKey: { template: '{{item.monitor}}' },
     },
     custom: { link: { template: '{{item.links.report_link}}' } },
   },
@@ -37,6 +50,8 @@ export default {
       description: 'Mail relay: on 2 blacklists, before on 0\nbl.example.org',
       source: 'HetrixTools',
       service: 'Mail relay',
+      status: 'firing',
+      dedupKey: '192.0.2.40',
     },
   ],
 } satisfies CatalogueSource;

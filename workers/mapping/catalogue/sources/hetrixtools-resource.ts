@@ -34,6 +34,9 @@ export default {
       },
       source: { template: 'HetrixTools' },
       service: { template: '{{webhook.monitor_name}}' },
+      status: { template: '{{webhook.monitor_status}}', values: { maintenance: 'resolved' } },
+      // The monitor. Only an uptime monitor reports its recovery.
+      dedupKey: { template: '{{#webhook.monitor_status}}{{webhook.monitor_id}}{{/webhook.monitor_status}}' },
     },
     custom: { monitor: { template: '{{webhook.monitor_id}}' } },
   },

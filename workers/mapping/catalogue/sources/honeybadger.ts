@@ -23,6 +23,11 @@ export default {
     },
     notice: { id: 900100900, fault_id: 900100 },
   },
+  recovery: {
+    event: 'resolved',
+    message: '[Shop/production] KeyError: no such voucher was resolved',
+    fault: { resolved: true },
+  },
   mapping: {
     fields: {
       title: { template: '{{webhook.fault.klass|webhook.message|webhook.event|webhook.fault.message}}' },
@@ -48,6 +53,16 @@ export default {
       source: { template: 'Honeybadger' },
       service: { template: '{{webhook.project.name}}' },
       environment: { template: '{{webhook.fault.environment}}' },
+      status: {
+        expression:
+          'webhook.event in ["resolved", "up", "check_in_reporting"] || first(webhook.fault.resolved, false) == true ? "resolved" : "firing"',
+      },
+      // A fault, check-in or site. Deployments and certificates do not end. A comment on a resolved fault does not
+      // reopen it.
+      dedupKey: {
+        expression:
+          'has(webhook.fault) ? "fault/" + string(webhook.fault.id) : has(webhook.check_in) ? "check-in/" + webhook.check_in.id : webhook.event in ["down", "up"] ? "site/" + webhook.site.id : ""',
+      },
     },
     custom: {
       fault: { template: '{{webhook.fault.id}}' },
@@ -62,6 +77,8 @@ export default {
       source: 'Honeybadger',
       service: 'Shop',
       environment: 'production',
+      status: 'firing',
+      dedupKey: 'fault/900100',
     },
   ],
 } satisfies CatalogueSource;

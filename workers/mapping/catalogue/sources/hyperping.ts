@@ -9,6 +9,7 @@ export default {
     check: { url: 'https://docs.example.com/', status: 500, down: true, date: 1770113640000, downtime: 2 },
     pings: [{ original: true, location: 'frankfurt', status: 500, statusMessage: 'Internal Server Error' }],
   },
+  recovery: { event: 'check.up', check: { status: 200, down: false }, pings: [] },
   mapping: {
     fields: {
       title: { template: '{{webhook.check.url}}: {{webhook.event}}' },
@@ -23,6 +24,9 @@ export default {
       },
       source: { template: 'Hyperping' },
       service: { template: '{{webhook.check.url}}' },
+      status: { template: '{{webhook.event}}', values: { 'check.down': 'firing', 'check.up': 'resolved' } },
+      // The payload has no id of the check.
+      dedupKey: { template: '{{webhook.check.url}}' },
     },
     custom: { downtime: { template: '{{webhook.check.downtime}}' } },
   },
@@ -33,6 +37,8 @@ export default {
       description: 'https://docs.example.com/ responded with 500\nfrankfurt: Internal Server Error',
       source: 'Hyperping',
       service: 'https://docs.example.com/',
+      status: 'firing',
+      dedupKey: 'https://docs.example.com/',
     },
   ],
 } satisfies CatalogueSource;

@@ -22,6 +22,14 @@ export default {
       artifacts: {},
     },
   },
+  recovery: {
+    build: {
+      number: 8,
+      status: 'SUCCESS',
+      full_url: 'https://jenkins.example.com/job/basket-release/8/',
+      url: 'job/basket-release/8/',
+    },
+  },
   mapping: {
     fields: {
       title: {
@@ -47,6 +55,13 @@ export default {
       source: { template: 'Jenkins' },
       service: { template: '{{webhook.name}}' },
       environment: { template: '{{webhook.build.parameters.environment}}' },
+      status: { expression: 'first(webhook.build.status, "") == "SUCCESS" ? "resolved" : "firing"' },
+      // The builds of a job: the next one that succeeds ends the failure. A build that runs or was aborted neither
+      // opens nor ends one, so it has no key.
+      dedupKey: {
+        expression:
+          'first(webhook.build.status, "") in ["FAILURE", "UNSTABLE", "SUCCESS"] ? first(webhook.url, webhook.name) : ""',
+      },
     },
     custom: {
       phase: { template: '{{webhook.build.phase}}' },
@@ -62,6 +77,8 @@ export default {
       source: 'Jenkins',
       service: 'basket-release',
       environment: 'staging',
+      status: 'firing',
+      dedupKey: 'job/basket-release/',
     },
   ],
 } satisfies CatalogueSource;

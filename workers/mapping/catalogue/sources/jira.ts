@@ -26,6 +26,10 @@ export default {
       },
     },
   },
+  recovery: {
+    webhookEvent: 'jira:issue_updated',
+    issue: { fields: { status: { name: 'Renewed', statusCategory: { id: 3, key: 'done', name: 'Done' } } } },
+  },
   mapping: {
     fields: {
       title: { template: '{{webhook.issue.key}}: {{webhook.issue.fields.summary}}' },
@@ -40,6 +44,13 @@ export default {
         template: '{{webhook.issue.fields.components[0].name|webhook.issue.fields.project.name}}',
       },
       environment: { template: '{{webhook.issue.fields.environment}}' },
+      status: {
+        expression:
+          'first(webhook.webhookEvent, "") == "jira:issue_deleted" ? "resolved" : first(webhook.issue.fields.status.statusCategory.key, webhook.issue.fields.status.name, "open")',
+        values: { indeterminate: 'firing', 'in progress': 'firing', 'to do': 'firing' },
+      },
+      // The id of the issue: its key changes when it moves. Statuses belong to the category new, indeterminate or done.
+      dedupKey: { template: '{{webhook.issue.id}}' },
     },
     custom: {
       event: { template: '{{webhook.webhookEvent}}' },
@@ -54,6 +65,8 @@ export default {
       description: 'The certificates of the mail servers.',
       source: 'Jira',
       service: 'Operations',
+      status: 'firing',
+      dedupKey: '10400',
     },
   ],
 } satisfies CatalogueSource;

@@ -27,6 +27,7 @@ export default {
       ],
     },
   },
+  recovery: { level: 'OK', previousLevel: 'CRITICAL', message: 'Disk of db-3 is 40% full' },
   mapping: {
     fields: {
       title: { template: '{{webhook.message|webhook.details}}' },
@@ -34,6 +35,9 @@ export default {
       description: { template: '{{webhook.details|webhook.message}}' },
       source: { template: 'Kapacitor' },
       service: { template: '{{webhook.data.series[0].tags.host}}' },
+      status: { template: '{{webhook.level}}', values: { info: 'firing' } },
+      // The id consists of the task and the group, unless the script sets another one.
+      dedupKey: { template: '{{webhook.id}}' },
     },
     custom: { id: { template: '{{webhook.id}}' } },
   },
@@ -44,6 +48,8 @@ export default {
       description: 'Disk of db-3 is 97% full',
       source: 'Kapacitor',
       service: 'db-3',
+      status: 'firing',
+      dedupKey: 'disk:host=db-3',
     },
   ],
 } satisfies CatalogueSource;

@@ -36,6 +36,14 @@ export default {
     date: '2026-02-03T10:20:00.000Z',
     kibanaBaseUrl: 'https://kibana.example.com',
   },
+  recovery: {
+    alert: { actionGroup: 'recovered', actionGroupName: 'Recovered' },
+    context: {
+      title: "rule 'No logs from the gateway' recovered",
+      message: 'Document count is 40 in the last 10m in logs-gateway.',
+      value: 40,
+    },
+  },
   mapping: {
     fields: {
       title: {
@@ -51,6 +59,9 @@ export default {
       service: { template: '{{webhook.rule.tags.service}}' },
       environment: { template: '{{webhook.rule.tags.env}}' },
       team: { template: '{{webhook.rule.tags.team}}' },
+      status: { expression: 'webhook.alert.actionGroup == "recovered" ? "resolved" : "firing"' },
+      // The alert of a rule. The names of action groups depend on the rule, except `recovered`.
+      dedupKey: { template: '{{webhook.rule.id}}/{{webhook.alert.id}}' },
     },
     custom: {
       value: { template: '{{webhook.context.value}}' },
@@ -67,6 +78,8 @@ export default {
       service: 'gateway',
       environment: 'production',
       team: 'edge',
+      status: 'firing',
+      dedupKey: '00000000-aaaa-4bbb-8ccc-dddddddddddd/query matched',
     },
   ],
 } satisfies CatalogueSource;

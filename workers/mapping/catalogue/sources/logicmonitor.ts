@@ -23,6 +23,7 @@ export default {
     service: 'proxy',
     hosturl: 'https://example.logicmonitor.com/',
   },
+  recovery: { alertstatus: 'clear', level: 'clear', value: '12' },
   mapping: {
     fields: {
       title: { template: '{{webhook.datasource}}: {{webhook.datapoint}} on {{webhook.host}}' },
@@ -35,6 +36,9 @@ export default {
       source: { template: 'LogicMonitor' },
       service: { template: '{{webhook.service|webhook.host}}' },
       team: { template: '{{webhook.group}}' },
+      status: { template: '{{webhook.alertstatus}}', values: { ack: 'firing', test: 'firing' } },
+      // An alert keeps its id until it is cleared.
+      dedupKey: { template: '{{webhook.alertid}}' },
     },
     custom: {
       status: { template: '{{webhook.alertstatus}}' },
@@ -50,6 +54,8 @@ export default {
       source: 'LogicMonitor',
       service: 'proxy',
       team: 'edge',
+      status: 'firing',
+      dedupKey: 'LMD4011',
     },
   ],
 } satisfies CatalogueSource;

@@ -24,6 +24,7 @@ export default {
     targets: [{ id: '9', name: 'back-office', type: 'Application', product: 'APM', labels: {}, link: '' }],
     timestamp: 1770113640000,
   },
+  recovery: { current_state: 'closed', details: 'Error rate below 5%' },
   mapping: {
     fields: {
       title: { template: '{{webhook.condition_name|webhook.policy_name|webhook.details}}' },
@@ -31,6 +32,9 @@ export default {
       description: { template: '{{webhook.details|webhook.condition_name}}' },
       source: { template: 'New Relic' },
       service: { template: '{{webhook.targets[0].name}}' },
+      status: { template: '{{webhook.current_state}}' },
+      // The incident of an account.
+      dedupKey: { template: '{{webhook.account_id}}/{{webhook.incident_id}}' },
     },
     custom: {
       state: { template: '{{webhook.current_state}}' },
@@ -45,6 +49,8 @@ export default {
       description: 'Error rate above 5%',
       source: 'New Relic',
       service: 'back-office',
+      status: 'firing',
+      dedupKey: '404/61',
     },
   ],
 } satisfies CatalogueSource;

@@ -27,6 +27,7 @@ export default {
     alertConditionNames: ['Apdex (low)'],
     workflowName: 'To Muster',
   },
+  recovery: { state: 'CLOSED', trigger: 'INCIDENT_CLOSED' },
   mapping: {
     fields: {
       title: { template: '{{webhook.title|webhook.alertConditionNames[0]|webhook.alertPolicyNames[0]}}' },
@@ -37,6 +38,9 @@ export default {
       },
       source: { template: 'New Relic' },
       service: { template: '{{webhook.impactedEntities[0]}}' },
+      status: { template: '{{webhook.state}}' },
+      // An issue keeps its id until it is closed.
+      dedupKey: { template: '{{webhook.id}}' },
     },
     custom: {
       state: { template: '{{webhook.state}}' },
@@ -51,6 +55,8 @@ export default {
       description: "Apdex < 0.7 for at least 10 minutes on 'storefront' (Apdex (low))",
       source: 'New Relic',
       service: 'storefront',
+      status: 'firing',
+      dedupKey: '0a1b2c3d-0000-4000-8000-000000000002',
     },
   ],
 } satisfies CatalogueSource;

@@ -31,6 +31,7 @@ export default {
     integrationId: '55555555-6666-4777-8888-999999999999',
     integrationName: 'Webhook',
   },
+  recovery: { action: 'Close' },
   mapping: {
     fields: {
       title: { template: '{{webhook.alert.message|webhook.alert.description}}' },
@@ -44,6 +45,9 @@ export default {
       service: { template: '{{webhook.alert.entity}}' },
       environment: { template: '{{webhook.alert.tags.env}}' },
       team: { template: '{{webhook.alert.teams[0]}}' },
+      status: { expression: 'webhook.action in ["Close", "Delete"] ? "resolved" : "firing"' },
+      // The alert. A note may follow its end and does not say whether it is open.
+      dedupKey: { expression: 'webhook.action == "AddNote" ? "" : webhook.alert.alertId' },
     },
     custom: {
       action: { template: '{{webhook.action}}' },
@@ -60,6 +64,8 @@ export default {
       service: 'search-index',
       environment: 'production',
       team: 'Search',
+      status: 'firing',
+      dedupKey: '00000000-1111-4222-8333-444444444444-1770113640000',
     },
   ],
 } satisfies CatalogueSource;

@@ -33,6 +33,13 @@ export default {
       },
     },
   },
+  recovery: {
+    event: {
+      id: '01EXAMPLE0000000000000000B',
+      event_type: 'incident.resolved',
+      data: { status: 'resolved' },
+    },
+  },
   mapping: {
     fields: {
       title: {
@@ -53,6 +60,9 @@ export default {
       team: {
         template: '{{webhook.event.data.teams[0].summary|webhook.event.data.escalation_policy.summary}}',
       },
+      status: { template: '{{webhook.event.data.status}}' },
+      // The incident. Notes and status updates may follow its end, and their data is not the incident.
+      dedupKey: { expression: 'webhook.event.data.type == "incident" ? webhook.event.data.id : ""' },
     },
     custom: {
       event: { template: '{{webhook.event.event_type}}' },
@@ -68,6 +78,8 @@ export default {
       source: 'PagerDuty',
       service: 'Exports',
       team: 'Data platform',
+      status: 'firing',
+      dedupKey: 'QEXAMPLE1',
     },
   ],
 } satisfies CatalogueSource;

@@ -25,6 +25,7 @@ export default {
     description: 'Timeout',
     first_probe: { ip: '192.0.2.10', location: 'Hamburg, Germany' },
   },
+  recovery: { previous_state: 'DOWN', current_state: 'UP', long_description: 'OK', description: 'OK' },
   mapping: {
     fields: {
       title: { template: '{{webhook.check_name}} is {{webhook.current_state}}' },
@@ -37,6 +38,9 @@ export default {
       },
       source: { template: 'Pingdom' },
       service: { template: '{{webhook.check_params.hostname|webhook.check_name}}' },
+      status: { template: '{{webhook.current_state}}', values: { slow: 'firing' } },
+      // The check.
+      dedupKey: { template: '{{webhook.check_id}}' },
     },
     custom: {
       importance: { template: '{{webhook.importance_level}}' },
@@ -51,6 +55,8 @@ export default {
       description: 'Socket timeout, unable to connect',
       source: 'Pingdom',
       service: 'shop.example.com',
+      status: 'firing',
+      dedupKey: '4401',
     },
   ],
 } satisfies CatalogueSource;

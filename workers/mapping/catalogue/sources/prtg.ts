@@ -12,6 +12,7 @@ export default {
     down: '',
     message: '11 % (Free Space) is below the warning limit of 15 %',
   },
+  recovery: { status: 'Warning ended (now: Up)', message: '22 % (Free Space)' },
   mapping: {
     fields: {
       title: { template: '{{webhook.name|webhook.message|webhook.status}}' },
@@ -34,6 +35,13 @@ export default {
       description: { template: '{{webhook.message|webhook.status}}' },
       source: { template: 'PRTG' },
       service: { template: '{{webhook.device|webhook.name}}' },
+      status: {
+        expression:
+          'webhook.status.matches("(?i)^(up|paused)\\\\b|now: (up|paused)") ? "resolved" : "firing"',
+      },
+      // The sensor. It is not over when it ends as another problem, as in `Down ended (now: Warning)`. Nobody watches a
+      // paused sensor.
+      dedupKey: { template: '{{webhook.sensorid}}' },
     },
     custom: { sensor: { template: '{{webhook.sensorid}}' } },
   },
@@ -44,6 +52,8 @@ export default {
       description: '11 % (Free Space) is below the warning limit of 15 %',
       source: 'PRTG',
       service: 'Free disk of nas-1',
+      status: 'firing',
+      dedupKey: '4022',
     },
   ],
 } satisfies CatalogueSource;

@@ -20,6 +20,7 @@ export default {
     alertDescription: 'Less than 100 MB are free.',
     managedEntitySource: 'SRV-9.example.com',
   },
+  recovery: { resolutionState: 'Closed', lastModified: '2/3/2026 10:30:00 AM' },
   mapping: {
     fields: {
       title: { template: '{{webhook.alertName|webhook.alertDescription}}' },
@@ -32,6 +33,19 @@ export default {
       description: { template: '{{webhook.alertDescription|webhook.alertName}}' },
       source: { template: 'Microsoft SCOM' },
       service: { template: '{{webhook.managedEntitySource}}' },
+      status: {
+        template: '{{webhook.resolutionState}}',
+        values: {
+          0: 'firing',
+          254: 'resolved',
+          255: 'resolved',
+          'assigned to engineering': 'firing',
+          'awaiting evidence': 'firing',
+          scheduled: 'firing',
+        },
+      },
+      // The id of the alert. Resolution states have names or numbers; 255 is closed, 254 resolved.
+      dedupKey: { template: '{{webhook.alertId}}' },
     },
     custom: {
       state: { template: '{{webhook.resolutionState}}' },
@@ -45,6 +59,8 @@ export default {
       description: 'Less than 100 MB are free.',
       source: 'Microsoft SCOM',
       service: 'SRV-9.example.com',
+      status: 'firing',
+      dedupKey: '{00000000-6666-4777-8888-aaaaaaaaaaaa}',
     },
   ],
 } satisfies CatalogueSource;

@@ -48,6 +48,8 @@ export default {
       source: 'Sentry',
       service: 'worker-5',
       environment: 'production',
+      status: 'firing',
+      dedupKey: '4400124',
     },
   ],
 } satisfies CatalogueSource;

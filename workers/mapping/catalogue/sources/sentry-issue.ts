@@ -33,6 +33,7 @@ export default {
       },
     },
   },
+  recovery: { action: 'resolved', data: { issue: { status: 'resolved' } } },
   mapping: sentryMapping,
   expected: [
     {
@@ -41,6 +42,8 @@ export default {
       description: 'TypeError: basket is undefined in checkout/basket',
       source: 'Sentry',
       service: 'shop',
+      status: 'firing',
+      dedupKey: '4400123',
     },
   ],
 } satisfies CatalogueSource;

@@ -38,6 +38,14 @@ export default {
       },
     },
   },
+  recovery: {
+    action: 'resolved',
+    data: {
+      description_text: '12 events in the last 10 minutes',
+      description_title: 'Resolved: Shop errors',
+      metric_alert: { status: 2, date_closed: '2026-02-03T10:40:00Z' },
+    },
+  },
   mapping: sentryMapping,
   expected: [
     {
@@ -47,6 +55,8 @@ export default {
       source: 'Sentry',
       service: 'shop',
       environment: 'production',
+      status: 'firing',
+      dedupKey: 'metric-alert/81',
     },
   ],
 } satisfies CatalogueSource;

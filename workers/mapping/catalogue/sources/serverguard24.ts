@@ -15,6 +15,7 @@ export default {
     check_output: 'The certificate expires in 6 days',
     notification_time: '03.02.2026 10:20:00',
   },
+  recovery: { check_result: 'OK', check_output: 'The certificate expires in 90 days' },
   mapping: {
     fields: {
       title: { template: '{{webhook.service_name}} on {{webhook.server_name}}: {{webhook.check_result}}' },
@@ -28,6 +29,9 @@ export default {
       },
       source: { template: 'ServerGuard24' },
       service: { template: '{{webhook.service_name}}' },
+      status: { template: '{{webhook.check_result}}' },
+      // A service of a server; the payload has no id.
+      dedupKey: { template: '{{webhook.server_name}}/{{webhook.service_shortname}}' },
     },
     custom: { server: { template: '{{webhook.server_address}}' } },
   },
@@ -38,6 +42,8 @@ export default {
       description: 'The certificate expires in 6 days',
       source: 'ServerGuard24',
       service: 'Certificate',
+      status: 'firing',
+      dedupKey: 'Intranet/cert',
     },
   ],
 } satisfies CatalogueSource;

@@ -24,6 +24,7 @@ export default {
     rule: 'Long queue',
     runbookUrl: null,
   },
+  recovery: { status: 'ok', statusExtended: 'ok', messageTitle: 'Back to normal: Long queue (Queues)' },
   mapping: {
     fields: {
       title: {
@@ -34,6 +35,12 @@ export default {
       description: { template: '{{webhook.description|webhook.messageBody}}' },
       source: { template: 'Splunk Observability' },
       service: { template: '{{webhook.detector|webhook.originatingMetric}}' },
+      status: {
+        template: '{{webhook.statusExtended|webhook.status}}',
+        values: { anomalous: 'firing', 'manually resolved': 'resolved', stopped: 'resolved' },
+      },
+      // The incident of a detector.
+      dedupKey: { template: '{{webhook.incidentId}}' },
     },
     custom: {
       status: { template: '{{webhook.statusExtended}}' },
@@ -47,6 +54,8 @@ export default {
       description: 'The value of queue.length is above 1000.',
       source: 'Splunk Observability',
       service: 'Queues',
+      status: 'firing',
+      dedupKey: '404',
     },
   ],
 } satisfies CatalogueSource;

@@ -19,6 +19,7 @@ export default {
     GROUP_TAGS: 'booking',
     TAGS: [{ key: 'team', value: 'travel' }],
   },
+  recovery: { STATUS: 'UP', INCIDENT_REASON: '', FAILED_LOCATIONS: '' },
   mapping: {
     fields: {
       title: { template: '{{webhook.MONITORNAME}} is {{webhook.STATUS}}' },
@@ -31,6 +32,9 @@ export default {
       source: { template: 'Site24x7' },
       service: { template: '{{webhook.MONITORNAME}}' },
       team: { template: '{{webhook.TAGS.team}}' },
+      status: { template: '{{webhook.STATUS}}', values: { trouble: 'firing', suspended: 'resolved' } },
+      // The monitor. Nobody watches a suspended one.
+      dedupKey: { template: '{{webhook.MONITOR_ID}}' },
     },
     custom: {
       locations: { template: '{{webhook.FAILED_LOCATIONS}}' },
@@ -45,6 +49,8 @@ export default {
       source: 'Site24x7',
       service: 'Booking',
       team: 'travel',
+      status: 'firing',
+      dedupKey: '990001',
     },
   ],
 } satisfies CatalogueSource;

@@ -17,6 +17,7 @@ export default {
     AlertTriggerTime: 'Tuesday, February 3, 2026 10:20 AM',
     Severity: 'Serious',
   },
+  recovery: { ActionType: 'Resolve', AlertMessage: 'No packet loss on switch-14' },
   mapping: {
     fields: {
       title: { template: '{{webhook.AlertMessage|webhook.AlertName|webhook.AlertDescription}}' },
@@ -28,6 +29,15 @@ export default {
       description: { template: '{{webhook.AlertDescription|webhook.AlertMessage}}' },
       source: { template: 'SolarWinds' },
       service: { template: '{{webhook.NodeName}}' },
+      status: {
+        template: '{{webhook.ActionType}}',
+        values: { create: 'firing', acknowledge: 'firing', reset: 'resolved' },
+      },
+      // `AlertID` is the id of the rule. The alert on an object has an id of its own, if the action sends it.
+      dedupKey: {
+        template:
+          '{{#webhook.AlertObjectID}}{{.}}{{/webhook.AlertObjectID}}{{^webhook.AlertObjectID}}{{#webhook.NodeName}}{{webhook.AlertID}}/{{.}}{{/webhook.NodeName}}{{/webhook.AlertObjectID}}',
+      },
     },
     custom: {
       action: { template: '{{webhook.ActionType}}' },
@@ -42,6 +52,8 @@ export default {
       description: 'More than 20% of packets are lost.',
       source: 'SolarWinds',
       service: 'switch-14',
+      status: 'firing',
+      dedupKey: '402/switch-14',
     },
   ],
 } satisfies CatalogueSource;

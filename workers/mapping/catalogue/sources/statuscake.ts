@@ -16,6 +16,7 @@ export default {
     Checkrate: '300',
     Tags: 'public',
   },
+  recovery: { Status: 'Up', StatusCode: '200' },
   mapping: {
     fields: {
       title: { template: '{{webhook.Name}} is {{webhook.Status}}' },
@@ -26,6 +27,9 @@ export default {
       },
       source: { template: 'StatusCake' },
       service: { template: '{{webhook.Name}}' },
+      status: { template: '{{webhook.Status}}' },
+      // The test.
+      dedupKey: { template: '{{webhook.TestID}}' },
     },
     custom: { test: { template: '{{webhook.TestID}}' }, tags: { template: '{{webhook.Tags}}' } },
   },
@@ -36,6 +40,8 @@ export default {
       description: 'https://status.example.com is Down (status 504)',
       source: 'StatusCake',
       service: 'Status page',
+      status: 'firing',
+      dedupKey: '60601',
     },
   ],
 } satisfies CatalogueSource;

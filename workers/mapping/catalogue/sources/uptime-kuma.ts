@@ -29,6 +29,10 @@ export default {
     },
     msg: '[Wiki] [Down] connect ECONNREFUSED 192.0.2.20:443',
   },
+  recovery: {
+    heartbeat: { status: 1, time: '2026-02-03 10:30:00.120', msg: '200 - OK' },
+    msg: '[Wiki] [Up] 200 - OK',
+  },
   mapping: {
     fields: {
       title: { template: '{{webhook.title|webhook.monitor.name|webhook.heartbeat.msg|webhook.msg}}' },
@@ -43,6 +47,12 @@ export default {
       service: { template: '{{webhook.monitor.name}}' },
       environment: { template: '{{webhook.monitor.tags.environment|webhook.monitor.tags.env}}' },
       team: { template: '{{webhook.monitor.tags.team}}' },
+      status: {
+        template: '{{webhook.heartbeat.status}}',
+        values: { 0: 'firing', 1: 'resolved', 2: 'firing', 3: 'resolved' },
+      },
+      // The monitor. 0 is down, 1 up, 2 pending, 3 maintenance. A notice about a certificate has no monitor.
+      dedupKey: { template: '{{webhook.monitor.id}}' },
     },
     custom: { link: { template: '{{webhook.monitor.url}}' } },
   },
@@ -54,6 +64,8 @@ export default {
       source: 'Uptime Kuma',
       service: 'Wiki',
       team: 'docs',
+      status: 'firing',
+      dedupKey: '8',
     },
   ],
 } satisfies CatalogueSource;

@@ -15,6 +15,7 @@ export default {
     alertDateTime: '1770113640',
     alertID: '550022',
   },
+  recovery: { alertType: '2', alertTypeFriendlyName: 'Up', alertDetails: 'HTTP 200 - OK', alertID: '550023' },
   mapping: {
     fields: {
       title: { template: '{{webhook.monitorFriendlyName}} is {{webhook.alertTypeFriendlyName}}' },
@@ -26,6 +27,15 @@ export default {
       description: { template: '{{webhook.alertDetails|webhook.alertTypeFriendlyName}}' },
       source: { template: 'UptimeRobot' },
       service: { template: '{{webhook.monitorFriendlyName}}' },
+      status: {
+        template: '{{webhook.alertTypeFriendlyName}}',
+        values: { 'SSL expiry': 'firing', 'Domain expiry': 'firing' },
+      },
+      // The monitor. Notices about a certificate or domain are different problems and have no recovery.
+      dedupKey: {
+        expression:
+          'webhook.alertTypeFriendlyName.lowerAscii() in ["down", "up"] ? string(webhook.monitorID) : ""',
+      },
     },
     custom: { link: { template: '{{webhook.monitorURL}}' } },
   },
@@ -36,6 +46,8 @@ export default {
       description: 'Connection Timeout',
       source: 'UptimeRobot',
       service: 'API health',
+      status: 'firing',
+      dedupKey: '770011',
     },
   ],
 } satisfies CatalogueSource;

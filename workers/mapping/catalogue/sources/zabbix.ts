@@ -20,6 +20,11 @@ export default {
     title: 'Problem: LDAP does not respond',
     description: 'Problem started at 10:20:00 on 2026.02.03\r\nHost: ldap-1\r\nSeverity: Disaster',
   },
+  recovery: {
+    event_value: '0',
+    title: 'Resolved: LDAP does not respond',
+    description: 'Resolved at 10:30:00 on 2026.02.03',
+  },
   mapping: {
     fields: {
       title: { template: '{{webhook.title|webhook.event_name|webhook.description|webhook.message}}' },
@@ -34,6 +39,9 @@ export default {
       service: { template: '{{webhook.event_tags.service|webhook.host_name|webhook.host}}' },
       environment: { template: '{{webhook.event_tags.environment|webhook.event_tags.env}}' },
       team: { template: '{{webhook.event_tags.team}}' },
+      status: { template: '{{webhook.event_value}}', values: { 1: 'firing', 0: 'resolved' } },
+      // A recovery has the id of the event of its problem in EVENT.ID, and its own in EVENT.RECOVERY.ID.
+      dedupKey: { template: '{{webhook.event_id}}' },
     },
     custom: {
       tags: { template: '{{webhook.event_tags}}' },
@@ -50,6 +58,8 @@ export default {
       description: 'Problem started at 10:20:00 on 2026.02.03\r\nHost: ldap-1\r\nSeverity: Disaster',
       source: 'Zabbix',
       service: 'ldap',
+      status: 'firing',
+      dedupKey: '5120',
     },
   ],
 } satisfies CatalogueSource;

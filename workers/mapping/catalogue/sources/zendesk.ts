@@ -29,6 +29,7 @@ export default {
     },
     event: {},
   },
+  recovery: { type: 'zen:event-type:ticket.status_changed', detail: { status: 'SOLVED' } },
   mapping: {
     fields: {
       title: {
@@ -46,6 +47,12 @@ export default {
       source: { template: 'Zendesk' },
       service: { template: '{{webhook.detail.tags[0]}}' },
       team: { template: '{{webhook.detail.group_id}}' },
+      status: {
+        template: '{{webhook.detail.status|webhook.status}}',
+        values: { pending: 'firing', hold: 'firing', 'on-hold': 'firing', deleted: 'resolved' },
+      },
+      // The ticket. The `id` of a native event is that of the event.
+      dedupKey: { template: '{{webhook.detail.id|webhook.id}}' },
     },
     custom: {
       event: { template: '{{webhook.type|webhook.event_type}}' },
@@ -61,6 +68,8 @@ export default {
       source: 'Zendesk',
       service: 'payments',
       team: '31',
+      status: 'firing',
+      dedupKey: '5150',
     },
   ],
 } satisfies CatalogueSource;
