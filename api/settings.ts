@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isKeyText } from '../db/access/api-keys.js';
 import {
   commonSettings,
+  flag,
   readSettings,
   relating,
   toCommonSettings,
@@ -9,10 +10,6 @@ import {
 } from '../workers/process/settings.js';
 
 const MIB = 1024 * 1024;
-const flag = z
-  .enum(['0', '1'])
-  .default('0')
-  .transform((text) => text === '1');
 
 /** The settings that the API reads from the environment. The README describes them. */
 export const apiSchema = z
@@ -21,7 +18,7 @@ export const apiSchema = z
     PORT: wholeNumber(0, 65_535).default(3000),
     HOST: z.string().default('127.0.0.1'),
     PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http: or https: URL' }).optional(),
-    ALLOW_HTTP: flag,
+    ALLOW_HTTP: flag('0'),
     BOOTSTRAP_API_KEY: z
       .string()
       .refine(isKeyText, 'must be an API key of this service, such as mstr_…')

@@ -1,3 +1,4 @@
+import { measureChanges } from '../db/identities/import-changes.js';
 import { removeSpool } from './identities/spool/spool-folders.js';
 import { exportAlerts } from './jobs/alert-export.js';
 import { storeIntakeBatch } from './jobs/alert-intake.js';
@@ -12,7 +13,7 @@ import { recorded } from './run/run-job.js';
 
 /** The handler of each type of job. A type without a handler does not compile. `recorded` jobs have a row in `jobs`. */
 export const handlers = {
-  'identity-import': recorded(importIdentities, removeSpool),
+  'identity-import': recorded(importIdentities, { measureChanges, cleanUp: removeSpool }),
   'identity-export': recorded(exportIdentities),
   'alert-intake': storeIntakeBatch,
   'alert-export': recorded(exportAlerts),

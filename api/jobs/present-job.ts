@@ -36,6 +36,7 @@ export function jobLinks(job: Job): Record<string, string> {
     self,
     ...(job.resultKey ? { file: `${self}/file` } : {}),
     ...(job.rejectedKey ? { rejected: `${self}/rejected` } : {}),
+    ...(job.changesBytes ? { changes: `${self}/changes` } : {}),
   };
 }
 

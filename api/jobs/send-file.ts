@@ -16,12 +16,15 @@ export interface FileToSend {
   type: string;
 }
 
+/** Where a file is read from. A stored file never changes under its key. */
+export type FileSource = Pick<FileStore, 'stat' | 'read'>;
+
 /**
  * Sends a stored file, or the requested part of it: Range, If-Range, If-None-Match and HEAD (RFC 9110). A file never
  * changes under its key, so the key is a strong ETag. Never compressed: a resumed download must continue the same bytes.
  * @throws RequestError 410 if the file has expired, 416 if the range is outside the file
  */
-export async function sendFile(ctx: Koa.Context, files: FileStore, file: FileToSend): Promise<void> {
+export async function sendFile(ctx: Koa.Context, files: FileSource, file: FileToSend): Promise<void> {
   const stored = await describeFile(ctx, files, file);
   ctx.set('Accept-Ranges', 'bytes');
   ctx.status = 200;
@@ -31,7 +34,7 @@ export async function sendFile(ctx: Koa.Context, files: FileStore, file: FileToS
 }
 
 /** Sends a complete stored file and ignores `Range`, for a route that creates a new file at each request. */
-export async function sendWholeFile(ctx: Koa.Context, files: FileStore, file: FileToSend): Promise<void> {
+export async function sendWholeFile(ctx: Koa.Context, files: FileSource, file: FileToSend): Promise<void> {
   const { bytes } = await describeFile(ctx, files, file);
   ctx.body = files.read(file.key, undefined, CHUNK_BYTES);
   ctx.length = bytes;
@@ -39,7 +42,7 @@ export async function sendWholeFile(ctx: Koa.Context, files: FileStore, file: Fi
 
 async function describeFile(
   ctx: Koa.Context,
-  files: FileStore,
+  files: FileSource,
   { key, name, type }: FileToSend,
 ): Promise<StoredFile> {
   const stored = await files.stat(key);
@@ -50,7 +53,7 @@ async function describeFile(
   return stored;
 }
 
-function sendPart(ctx: Koa.Context, files: FileStore, key: string, { bytes }: StoredFile): void {
+function sendPart(ctx: Koa.Context, files: FileSource, key: string, { bytes }: StoredFile): void {
   const range = allowsPart(ctx) ? requestedRange(ctx.get('range'), bytes) : 'whole';
   if (range === 'unsatisfiable') throw rangeNotSatisfiable(bytes);
   ctx.body = files.read(key, range === 'whole' ? undefined : range, CHUNK_BYTES);

@@ -14,6 +14,7 @@ import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
 import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
+import { getChanges } from './jobs/changes.js';
 import { getJob } from './jobs/get-job.js';
 import { cancelJob, getRejected, retryJob } from './jobs/job-actions.js';
 import { getJobFile } from './jobs/job-file.js';
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   getJob,
   getJobFile,
   getRejected,
+  getChanges,
   cancelJob,
   retryJob,
   createKey,

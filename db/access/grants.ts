@@ -18,6 +18,7 @@ const RIGHTS = {
     jobs: 'INSERT, UPDATE, DELETE',
     identities: 'INSERT, UPDATE, DELETE',
     import_chunks: 'INSERT, UPDATE, DELETE',
+    import_changes: 'INSERT, DELETE',
     replica_heartbeat: 'INSERT, UPDATE',
     idempotency_records: 'DELETE',
     events: 'INSERT, UPDATE, DELETE',

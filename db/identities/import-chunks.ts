@@ -19,6 +19,13 @@ export interface LedgerEntry {
   checksum: Buffer;
 }
 
+/** What a chunk did. */
+export interface ChunkResult {
+  counts: ChunkCounts;
+  /** Whether its changes are stored, see `import-changes.ts`. */
+  changesKept: boolean;
+}
+
 export const NO_COUNTS: ChunkCounts = {
   created: 0,
   updated: 0,
@@ -55,9 +62,16 @@ export async function enterChunk(
   transaction: Knex.Transaction,
   jobId: string,
   { chunk, rows, checksum }: LedgerEntry,
-  { notFound, ...counts }: ChunkCounts,
+  { counts: { notFound, ...counts }, changesKept }: ChunkResult,
 ): Promise<void> {
-  const entry = { chunk, row_count: rows, checksum, not_found: notFound, ...counts };
+  const entry = {
+    chunk,
+    row_count: rows,
+    checksum,
+    not_found: notFound,
+    ...counts,
+    changes_kept: changesKept ? 1 : null,
+  };
   const marks = Object.keys(entry).map(() => '?');
   const [{ affectedRows }] = await transaction.raw(
     `INSERT INTO import_chunks (job_id, ${Object.keys(entry)})

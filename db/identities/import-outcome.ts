@@ -1,3 +1,4 @@
+import type { IdentityChange } from './import-changes.js';
 import { type ChunkCounts, NO_COUNTS } from './import-chunks.js';
 import type { IdentityKey } from './key-order.js';
 import type { StoredIdentity } from './lock-identities.js';
@@ -12,6 +13,8 @@ export interface Assertion extends IdentityKey {
   repeats: number;
   /** How many of those name another owner than the row before them. */
   changes: number;
+  /** The place of the last row in the upload: its line in a CSV file, its index in a JSON array. */
+  place: number;
 }
 
 /** What an upload does to the stored rows. */
@@ -25,6 +28,8 @@ export interface ImportOutcome {
   revivals: Assertion[];
   /** Indexes of accounts whose owner stays. Only the number of the upload that asserted them changes. */
   unchanged: number[];
+  /** What happened to the accounts, in their order, without those whose owner stays. */
+  changes: IdentityChange[];
 }
 
 /**
@@ -41,6 +46,7 @@ export function importOutcome(
     moves: [],
     revivals: [],
     unchanged: [],
+    changes: [],
   };
   for (let at = 0; at < assertions.length; at++) {
     addOutcome(outcome, assertions[at] as Assertion, stored[at], at);
@@ -56,14 +62,31 @@ function addOutcome(
 ): void {
   if (row?.assertedBy === 1) {
     outcome.counts.superseded += 1 + assertion.repeats;
+    outcome.changes.push(changeOf(assertion, row.email, row.email, 'superseded'));
     return;
   }
   const owner = row?.email ?? null;
   count(outcome.counts, assertion, owner);
+  const what = changeName(owner, assertion.email);
+  if (what) outcome.changes.push(changeOf(assertion, owner, assertion.email, what));
   if (!row) outcome.inserts.push(assertion);
   else if (owner === assertion.first && assertion.changes === 0) outcome.unchanged.push(at);
   else if (owner === null) outcome.revivals.push(assertion);
   else outcome.moves.push(assertion);
+}
+
+const changeOf = (
+  { integrationId, identity, place }: Assertion,
+  before: string | null,
+  after: string | null,
+  outcome: IdentityChange['outcome'],
+): IdentityChange => ({ integrationId, identity, before, after, outcome, place });
+
+/** Returns the name of a change of the owner; null if the owner stays. */
+function changeName(before: string | null, after: string | null): IdentityChange['outcome'] | null {
+  if (before === after) return after === null ? 'not_found' : null;
+  if (before === null) return 'created';
+  return after === null ? 'removed' : 'updated';
 }
 
 /**

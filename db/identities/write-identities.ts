@@ -3,6 +3,7 @@ import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
 import { BumpMismatch, bumpAssertedBy } from './bump-asserted-by.js';
+import { type EncodeChanges, insertChanges } from './import-changes.js';
 import { type ChunkCounts, enterChunk, isEntered, type LedgerEntry } from './import-chunks.js';
 import { type Assertion, importOutcome } from './import-outcome.js';
 import { readEach, readRange, type StoredIdentities } from './lock-identities.js';
@@ -17,6 +18,8 @@ export interface UploadToWrite {
   acceptance: number;
   /** Only count, write nothing. */
   dryRun: boolean;
+  /** Encodes the changes of a chunk, to be stored with it. Undefined if they are not stored. */
+  encodeChanges?: EncodeChanges | undefined;
 }
 
 /** After a chunk whose keys are scattered, this many chunks are looked up row by row before a range is tried again. */
@@ -64,16 +67,21 @@ export class IdentityWriter {
     entry: LedgerEntry,
     assertions: readonly Assertion[],
   ): Promise<ChunkCounts> {
-    const { jobId, acceptance, dryRun } = this.#upload;
+    const { jobId, acceptance, dryRun, encodeChanges } = this.#upload;
     const stored = await this.#read(transaction, assertions);
-    const { counts, inserts, moves, revivals, unchanged } = importOutcome(assertions, stored.rows);
+    const outcome = importOutcome(assertions, stored.rows);
+    const { counts, inserts, moves, revivals, unchanged, changes } = outcome;
+    const encoded = encodeChanges?.(changes);
+    // Awaited below. If a statement fails first, nobody needs the parts.
+    encoded?.catch(() => {});
     if (!dryRun) {
       await insertIdentities(transaction, inserts, acceptance);
       await moveIdentities(transaction, moves, acceptance);
       await reviveIdentities(transaction, revivals, acceptance);
       await bumpAssertedBy(transaction, assertions, unchanged, stored, acceptance);
     }
-    await enterChunk(transaction, jobId, entry, counts);
+    if (encoded) await insertChanges(transaction, jobId, entry.chunk, await encoded);
+    await enterChunk(transaction, jobId, entry, { counts, changesKept: encoded !== undefined });
     return counts;
   }
 

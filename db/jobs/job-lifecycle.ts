@@ -108,6 +108,8 @@ export interface JobOutcome {
   resultBytes?: number;
   /** The part of `resultBytes` that is the file under `rejectedKey`. */
   rejectedBytes?: number;
+  /** What the recorded changes take, besides `resultBytes`. */
+  changesBytes?: number | null;
   progress?: JobProgress;
   expiresAt?: Date;
 }
@@ -150,7 +152,8 @@ const endOf = (outcome: JobOutcome) => ({
   ...(outcome.progress ? { progress: json(outcome.progress) } : {}),
   ...(outcome.resultKey ? { result_key: outcome.resultKey } : {}),
   ...(outcome.rejectedKey ? { rejected_key: outcome.rejectedKey } : {}),
-  result_bytes: outcome.resultBytes ?? null,
+  changes_bytes: outcome.changesBytes ?? null,
+  result_bytes: (outcome.resultBytes ?? 0) + (outcome.changesBytes ?? 0) || null,
   expires_at: outcome.expiresAt ?? null,
 });
 

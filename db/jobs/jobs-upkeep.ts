@@ -61,11 +61,21 @@ export async function forgetUpload(database: Database, jobId: string, failedBefo
   });
 }
 
-/** Returns jobs whose results have expired but are still stored. */
+/**
+ * Returns jobs whose results have expired but are still stored. The changes of a job are kept while a revert reads them; a
+ * revert has the acceptance number of its job.
+ */
 export async function findExpiredResults(database: Database, now: Date, limit: number): Promise<Job[]> {
   const rows = await database('jobs')
     .where('expires_at', '<', now)
     .whereNull('results_removed_at')
+    .whereNotExists((revert) =>
+      revert
+        .select(database.raw('1'))
+        .from('jobs as revert')
+        .whereRaw('revert.acceptance = jobs.acceptance AND revert.id <> jobs.id')
+        .whereIn('revert.state', ['queued', 'running']),
+    )
     .limit(limit)
     .select('id');
   return findJobs(
@@ -74,8 +84,22 @@ export async function findExpiredResults(database: Database, now: Date, limit: n
   );
 }
 
+/**
+ * Deletes some of the recorded changes of a job, and first notes in the ledger that they are no longer complete, in case the
+ * job is retried. Returns whether any may be left.
+ */
+export async function deleteChanges(database: Database, jobId: string, limit: number): Promise<boolean> {
+  await database('import_chunks')
+    .where({ job_id: jobId })
+    .whereNotNull('changes_kept')
+    .update({ changes_kept: null });
+  return (await database('import_changes').where({ job_id: jobId }).limit(limit).delete()) === limit;
+}
+
 export async function noteResultsRemoved(database: Database, jobId: string, now: Date): Promise<void> {
-  await database('jobs').where({ id: jobId }).update({ results_removed_at: now, result_bytes: null });
+  await database('jobs')
+    .where({ id: jobId })
+    .update({ results_removed_at: now, result_bytes: null, changes_bytes: null });
 }
 
 /** Deletes the rows of jobs that ended before `before` and have no files left. Returns their number. */
@@ -87,7 +111,9 @@ export async function deleteOldJobs(database: Database, before: Date, limit: num
     .where((kept) =>
       kept
         .whereNotNull('results_removed_at')
-        .orWhere((none) => none.whereNull('result_key').whereNull('rejected_key')),
+        .orWhere((none) =>
+          none.whereNull('result_key').whereNull('rejected_key').whereRaw('COALESCE(changes_bytes, 0) = 0'),
+        ),
     )
     .limit(limit)
     .delete();

@@ -64,6 +64,8 @@ export interface Job {
   sourceKey: string | null;
   resultKey: string | null;
   rejectedKey: string | null;
+  /** What the recorded changes of the job take; null if they are not recorded completely, or it has not ended. */
+  changesBytes: number | null;
   /** Null unless the job imports a CSV file whose header has been read. */
   uploadColumns: UploadColumns | null;
   progress: JobProgress | null;
@@ -181,6 +183,7 @@ function toJob(row: any): Job {
     sourceKey: row.source_key,
     resultKey: row.result_key,
     rejectedKey: row.rejected_key,
+    changesBytes: row.changes_bytes === null ? null : Number(row.changes_bytes),
     uploadColumns: parsed(row.upload_columns),
     progress: parsed(row.progress),
     counts: parsed(row.counts),

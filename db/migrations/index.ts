@@ -15,6 +15,7 @@ import * as revisionAuthors from './011-revision-authors.js';
 import * as webhookChallenges from './012-webhook-challenges.js';
 import * as snsConfirmations from './013-sns-confirmations.js';
 import * as series from './014-series.js';
+import * as identityChanges from './016-identity-changes.js';
 
 /**
  * One step of the schema. There is no `down`: undoing a step would drop the data that it holds, and an untested path is
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '012-webhook-challenges': webhookChallenges,
   '013-sns-confirmations': snsConfirmations,
   '014-series': series,
+  '016-identity-changes': identityChanges,
 };
 
 /** How long to wait for another host to finish migrating, in seconds. */

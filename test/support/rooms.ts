@@ -142,6 +142,11 @@ export const ROOMS: readonly Room[] = [
     because: 'parsing turns text into valid and rejected rows',
   },
   {
+    room: 'workers/identities/changes',
+    uses: ['workers/export', 'db/identities'],
+    because: 'the API reads changes files by the rules that the workers write them by',
+  },
+  {
     room: 'workers/identities/spool',
     uses: ['workers/identities/parse', 'workers/run', 'db/jobs'],
     because: 'a spool keeps valid rows, sorted, and where parsing resumes',
@@ -152,6 +157,7 @@ export const ROOMS: readonly Room[] = [
       'workers/identities/parse',
       'workers/identities/rejected',
       'workers/identities/spool',
+      'workers/identities/changes',
       'workers/run',
       'db/identities',
       'db/jobs',
@@ -246,6 +252,8 @@ export const ROOMS: readonly Room[] = [
       'db/files',
       'db/access',
       'db/jobs',
+      'db/identities',
+      'workers/identities/changes',
     ],
     because: 'a job is submitted and awaited in one way',
   },

@@ -31,7 +31,7 @@ export class ChunkCutter {
   #rows = 0;
   #checksum = new Checksum();
   /** The place of the first row of the last key. */
-  #place = 0;
+  #firstPlace = 0;
   /** Rows so far that repeat the key of an earlier row. */
   repeatedRows = 0;
   /** Keys so far whose rows name different owners. */
@@ -65,8 +65,9 @@ export class ChunkCutter {
       this.#repeat(last, row, email);
     } else {
       if (this.#assertions.length === this.#chunkRows) return false;
-      this.#assertions.push({ integrationId, identity, first: email, email, repeats: 0, changes: 0 });
-      this.#place = row.place;
+      const { place } = row;
+      this.#assertions.push({ integrationId, identity, first: email, email, repeats: 0, changes: 0, place });
+      this.#firstPlace = place;
     }
     this.#checksum.add(row);
     this.#rows += 1;
@@ -75,11 +76,12 @@ export class ChunkCutter {
 
   #repeat(assertion: Assertion, row: RunReader, email: string | null): void {
     assertion.repeats += 1;
+    assertion.place = row.place;
     this.repeatedRows += 1;
     if (email === assertion.email) return;
     const owner = { email, place: row.place };
     if (assertion.changes === 0) {
-      this.contradictions.add(assertion, { email: assertion.email, place: this.#place }, owner);
+      this.contradictions.add(assertion, { email: assertion.email, place: this.#firstPlace }, owner);
     } else this.contradictions.addOwner(owner);
     assertion.changes += 1;
     assertion.email = email;

@@ -6,6 +6,7 @@ import { JobCanceled } from '../run/errors.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
+import { encodeChanges } from './changes/encode-changes.js';
 import { type Chunk, ChunkCutter } from './chunks.js';
 import { type Plan, resumeMismatch } from './plan.js';
 import type { RepeatedKeys } from './repeated-keys.js';
@@ -35,6 +36,7 @@ export async function writeRows(
     jobId: job.id,
     acceptance: job.acceptance as number,
     dryRun,
+    encodeChanges: services.settings.importChanges ? encodeChanges : undefined,
   });
   const cutter = new ChunkCutter(spool.readers(), plan.chunkRows);
   await progress.checkNow();

@@ -11,6 +11,13 @@ export function wholeNumber(min: number, max: number) {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 }
 
+/** 0 or 1 from the environment, as a boolean. */
+export const flag = (byDefault: '0' | '1') =>
+  z
+    .enum(['0', '1'])
+    .default(byDefault)
+    .transform((text) => text === '1');
+
 /** Where files are stored. Checked at start, because files of others in the same place could be lost. */
 export const storageUrl = z.string().superRefine((url, context) => {
   const message = storageUrlError(url);

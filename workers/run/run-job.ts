@@ -1,5 +1,6 @@
 import type { Job as QueuedJob } from 'bullmq';
 import type { Logger } from 'pino';
+import type { Database } from '../../db/client/connect.js';
 import type { FileStore } from '../../db/files/index.js';
 import { finishJob, type JobOutcome, startJob, takeBackStart } from '../../db/jobs/job-lifecycle.js';
 import type { Job, JobError } from '../../db/jobs/jobs.js';
@@ -12,20 +13,27 @@ import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { runHandler } from './run-handler.js';
 import type { Services } from './services.js';
 
-/** How long the rejected rows of a failed import are kept. */
+/** How long the rejected rows and the changes of an import that failed or was canceled are kept. */
 const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** A job that was started this often in a row without progress fails: the job itself kills its worker. */
 const MAX_STARTS_WITHOUT_PROGRESS = 5;
 
-/** Removes what a job leaves behind once it has ended. Must not throw. */
-type CleanUp = (jobId: string, services: Services) => Promise<void>;
+/** What ends the jobs of a type, however they end. */
+interface Ending {
+  /** Returns how many bytes the recorded changes take; null if none or not all were recorded. */
+  measureChanges: (database: Database, jobId: string) => Promise<number | null>;
+  /** Removes what a job leaves behind once it has ended. Must not throw. */
+  cleanUp: (jobId: string, services: Services) => Promise<void>;
+}
+
+const PLAIN_ENDING: Ending = { measureChanges: async () => null, cleanUp: async () => {} };
 
 /** Returns a handler for jobs that have a row in `jobs`. */
 export const recorded =
-  (handler: JobHandler, cleanUp: CleanUp = async () => {}): QueueHandler =>
+  (handler: JobHandler, ending: Partial<Ending> = {}): QueueHandler =>
   (queued, token, services) =>
-    runJob({ handler, cleanUp }, queued, token, services);
+    runJob(handler, { ...PLAIN_ENDING, ...ending }, queued, token, services);
 
 /**
  * Runs one turn of a job: marks its row `running`, runs the handler, and ends the row. The row decides: a job whose row has
@@ -33,7 +41,8 @@ export const recorded =
  * @throws what `handBack`, `retryLater` and `giveUp` throw
  */
 async function runJob(
-  { handler, cleanUp }: { handler: JobHandler; cleanUp: CleanUp },
+  handler: JobHandler,
+  ending: Ending,
   queued: QueuedJob,
   token: string | undefined,
   services: Services,
@@ -42,11 +51,11 @@ async function runJob(
   const log = services.log.child({ job: queued.name, jobId, requestId });
   const job = await retryWhileDatabaseUnavailable(services.closing, () => startJob(services.database, jobId));
   if (!job) {
-    await cleanUp(jobId, services);
+    await ending.cleanUp(jobId, services);
     log.info('job had already ended');
     return 'dropped';
   }
-  const attempt = { services, job, queued, token, log, cleanUp };
+  const attempt = { services, job, queued, token, log, ending };
   log.info({ attempt: job.attempts }, 'job started');
   try {
     if (job.cancelRequestedAt) throw new JobCanceled();
@@ -64,7 +73,7 @@ interface Attempt {
   queued: QueuedJob;
   token: string | undefined;
   log: Logger;
-  cleanUp: CleanUp;
+  ending: Ending;
 }
 
 /** Decides the outcome of a job whose handler threw. */
@@ -87,13 +96,23 @@ async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
   return retryLater();
 }
 
-async function end({ services, job, log, cleanUp }: Attempt, outcome: JobOutcome): Promise<Outcome> {
+async function end({ services, job, log, ending }: Attempt, outcome: JobOutcome): Promise<Outcome> {
   const { database, closing, files } = services;
   const rejectedBytes = await sizeOf(files, outcome.rejectedKey);
   const resultBytes = rejectedBytes + (await sizeOf(files, outcome.resultKey));
-  const sized = { ...outcome, resultBytes, rejectedBytes };
-  const state = await retryWhileDatabaseUnavailable(closing, () => finishJob(database, job.id, sized));
-  await cleanUp(job.id, services);
+  const state = await retryWhileDatabaseUnavailable(closing, async () => {
+    const changesBytes = await ending.measureChanges(database, job.id);
+    const expiresAt = outcome.expiresAt ?? (changesBytes ? new Date(Date.now() + RESULT_KEPT_MS) : undefined);
+    const sized = {
+      ...outcome,
+      resultBytes,
+      rejectedBytes,
+      changesBytes,
+      ...(expiresAt ? { expiresAt } : {}),
+    };
+    return finishJob(database, job.id, sized);
+  });
+  await ending.cleanUp(job.id, services);
   // Canceled at the last moment: the result is not available to anybody.
   if (state === 'canceled' && outcome.resultKey) await files.remove(outcome.resultKey).catch(() => {});
   const { counts, error } = outcome;

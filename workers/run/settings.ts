@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { commonSettings, readSettings, toCommonSettings, wholeNumber } from '../process/settings.js';
+import { commonSettings, flag, readSettings, toCommonSettings, wholeNumber } from '../process/settings.js';
 
 /** A worker's settings from the environment. The README explains them. */
 export const workerSchema = z
@@ -8,6 +8,7 @@ export const workerSchema = z
     ...commonSettings,
     IMPORT_LANES: wholeNumber(1, 16).default(2),
     IMPORT_CHUNK_ROWS: wholeNumber(1, 20_000).default(5_000),
+    IMPORT_CHANGES: flag('1'),
     EVENT_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
     ALERT_RETENTION_DAYS: wholeNumber(1, 3_650).default(365),
   })
@@ -16,6 +17,7 @@ export const workerSchema = z
     scratchDir: resolve(env.DATA_DIR, 'import-spools'),
     importLanes: env.IMPORT_LANES,
     importChunkRows: env.IMPORT_CHUNK_ROWS,
+    importChanges: env.IMPORT_CHANGES,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     alertRetentionDays: env.ALERT_RETENTION_DAYS,
   }));

@@ -1,9 +1,12 @@
-import { findExpiredResults, noteResultsRemoved } from '../../db/jobs/jobs-upkeep.js';
+import { deleteChanges, findExpiredResults, noteResultsRemoved } from '../../db/jobs/jobs-upkeep.js';
 import type { UpkeepTask } from './task.js';
 
 const BATCH = 100;
 
-/** Removes the result files of jobs when they expire. The job's row stays, and records the removal. */
+/** Changes are blobs of some 35 KB. */
+const CHANGES = 100;
+
+/** Removes the result files and the changes of jobs when they expire. The job's row stays, and records the removal. */
 export const expireResults: UpkeepTask = {
   name: 'expire-results',
   run: async ({ database, files }) => {
@@ -11,6 +14,7 @@ export const expireResults: UpkeepTask = {
     const jobs = await findExpiredResults(database, now, BATCH);
     for (const { id, resultKey, rejectedKey } of jobs) {
       for (const key of [resultKey, rejectedKey]) if (key) await files.remove(key);
+      while (await deleteChanges(database, id, CHANGES));
       await noteResultsRemoved(database, id, now);
     }
     return jobs.length;

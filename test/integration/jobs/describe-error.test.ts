@@ -17,6 +17,7 @@ test('an error of the database is logged without its values', async () => {
     email: null,
     repeats: 0,
     changes: 0,
+    place: 1,
   };
   const inserted = own.database.transaction((transaction) =>
     insertIdentities(transaction, [assertion, assertion], 1),

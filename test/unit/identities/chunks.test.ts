@@ -34,14 +34,16 @@ function inRuns(rows: readonly Row[], sizes: readonly number[]): RunReader[] {
 /** Returns the outcome of each key, computed row by row. */
 function assertionsOf(rows: readonly Row[]): Assertion[] {
   const found = new Map<string, Assertion>();
-  for (const { integrationId, identity, email } of rows) {
+  for (const { integrationId, identity, email, place = 0 } of rows) {
     const key = JSON.stringify([integrationId, identity]);
     const before = found.get(key);
-    if (!before) found.set(key, { integrationId, identity, first: email, email, repeats: 0, changes: 0 });
+    if (!before)
+      found.set(key, { integrationId, identity, first: email, email, repeats: 0, changes: 0, place });
     else {
       before.repeats += 1;
       if (before.email !== email) before.changes += 1;
       before.email = email;
+      before.place = place;
     }
   }
   return inKeyOrder([...found.values()]);
@@ -74,8 +76,9 @@ test('rows of a key are folded in the order of the upload, each key is in one ch
       fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }),
       fc.integer({ min: 1, max: 30 }),
       (rows, sizes, chunkRows) => {
-        const { chunks, repeated } = cut(inRuns(rows, sizes), chunkRows);
-        const wanted = assertionsOf(rows);
+        const placed = rows.map((one, at) => ({ ...one, place: at }));
+        const { chunks, repeated } = cut(inRuns(placed, sizes), chunkRows);
+        const wanted = assertionsOf(placed);
         expect(chunks.flatMap(({ assertions }) => assertions)).toEqual(wanted);
         expect(chunks.map(({ number }) => number)).toEqual(chunks.map((_, at) => at));
         for (const chunk of chunks.slice(0, -1)) expect(chunk.assertions).toHaveLength(chunkRows);

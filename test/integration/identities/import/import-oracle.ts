@@ -1,3 +1,5 @@
+import type { IdentityChange } from '../../../../db/identities/import-changes.js';
+
 /** A simple model of what imports do to the table: row after row, in the order of processing. */
 
 export interface OracleRow {
@@ -58,6 +60,27 @@ function applyRow(table: Table, row: OracleRow, acceptance: number): keyof Oracl
   if (row.email === null) return owner === null ? 'notFound' : 'removed';
   if (isNew) return 'created';
   return owner === row.email ? 'unchanged' : 'updated';
+}
+
+/** What an upload changes, as a changes file lists it, in no particular order. */
+export type OracleChange = Pick<IdentityChange, 'before' | 'after' | 'outcome' | 'place'> & { key: string };
+
+/** Returns what an upload changes in a table. The rows have their places in the upload. */
+export function changesBy(
+  table: Table,
+  { acceptance, rows }: { acceptance: number; rows: (OracleRow & { place: number })[] },
+): OracleChange[] {
+  const last = new Map(rows.map((row) => [keyOf(row), row]));
+  return [...last].flatMap(([key, { email: after, place }]): OracleChange[] => {
+    const known = table.get(key);
+    const before = known?.email ?? null;
+    if (known && known.assertedBy > acceptance)
+      return [{ key, before, after: before, outcome: 'superseded', place }];
+    if (after === null)
+      return [{ key, before, after, outcome: before === null ? 'not_found' : 'removed', place }];
+    if (before === after) return [];
+    return [{ key, before, after, outcome: before === null ? 'created' : 'updated', place }];
+  });
 }
 
 /** Returns the table after all uploads, in any order: for each key, what was accepted last. */

@@ -1,6 +1,9 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { listParts, readPart } from '../../../../db/identities/import-changes.js';
 import type { Job } from '../../../../db/jobs/jobs.js';
+import { readChanges } from '../../../../workers/identities/changes/change-rows.js';
 import {
   type Crash,
   crashing,
@@ -8,7 +11,16 @@ import {
   type ImportDesk,
   openImportDesk,
 } from '../../../support/api/import-desk.js';
-import { apply, keyOf, type OracleCounts, type OracleRow, type Table, winners } from './import-oracle.js';
+import {
+  apply,
+  changesBy,
+  keyOf,
+  type OracleChange,
+  type OracleCounts,
+  type OracleRow,
+  type Table,
+  winners,
+} from './import-oracle.js';
 
 let desk: ImportDesk;
 beforeAll(async () => {
@@ -78,7 +90,7 @@ const delivery = (crash: fc.Arbitrary<Crash | null>): fc.Arbitrary<Delivery> =>
   fc.record({ chunkRows: fc.integer({ min: 1, max: 7 }), lanes: fc.integer({ min: 1, max: 3 }), crash });
 const crash: fc.Arbitrary<Crash> = fc.record({
   transaction: fc.nat({ max: 5 }),
-  at: fc.constantFrom('before', 'rolled back', 'committed', 'closing', 'deadlock'),
+  at: fc.constantFrom('before', 'rolled back', 'committed', 'closing', 'deadlock', 'lost'),
 });
 
 /** An upload and its deliveries: some crash, some run twice at the same time, and the last one completes. */
@@ -105,6 +117,15 @@ const textOf = ({ format, lines }: Upload): string => {
   const cells = (line: OracleRow | string) =>
     typeof line === 'string' ? line : `${line.email},${line.integrationId},${line.identity}`;
   return `email,integrationId,identity\n${lines.map(cells).join('\n')}\n`;
+};
+/** The valid rows with their places: their lines in the file, or their indexes in the array. */
+const placedRows = ({ format, lines }: Upload) => {
+  let line = 2;
+  return lines.flatMap((row, index) => {
+    const place = format === 'json' ? index : line;
+    line += typeof row === 'string' ? row.split('\n').length : 1;
+    return typeof row === 'string' ? [] : [{ ...row, place }];
+  });
 };
 const goodRows = ({ lines }: Upload) => lines.filter((line) => typeof line !== 'string');
 const badRows = ({ lines }: Upload) => lines.filter((line) => typeof line === 'string').length;
@@ -158,6 +179,21 @@ async function stored() {
   );
 }
 
+/** The recorded changes of a job, in the order of their file. */
+async function recorded(id: string): Promise<OracleChange[]> {
+  const changes: OracleChange[] = [];
+  for (const part of await listParts(desk.database, id)) {
+    const content = (await readPart(desk.database, id, 'changes', part)) as Buffer;
+    const text = gunzipSync(content);
+    expect([content.length, text.length]).toEqual([part.gzipBytes, part.textBytes]);
+    for (const { integrationId, identity, ...change } of readChanges(text.toString()))
+      changes.push({ key: keyOf({ integrationId, identity }), ...change });
+  }
+  return changes;
+}
+
+const byKey = (one: OracleChange, other: OracleChange): number => (one.key < other.key ? -1 : 1);
+
 /** A time long ago. A row that still has it after an upload was not changed. */
 const PAST = '2001-01-01 00:00:00.000';
 const isPast = (time: Date): boolean => time.getTime() === Date.UTC(2001, 0, 1);
@@ -180,7 +216,7 @@ async function expectTable(table: Table): Promise<void> {
   expect(found.sort()).toEqual(wanted.sort());
 }
 
-test('uploads one after another, in any order, have the table, times and counts of applying row after row', async () => {
+test('uploads one after another, in any order, have the table, times, counts and changes of applying row after row', async () => {
   await fc.assert(
     fc
       .asyncProperty(
@@ -197,6 +233,9 @@ test('uploads one after another, in any order, have the table, times and counts 
             const acceptance = job.acceptance as number;
             const target = writes(upload) ? table : structuredClone(table);
             const rows = isRejected(upload) ? [] : goodRows(upload);
+            const wanted = isRejected(upload) ? [] : placedRows(upload);
+            const changes = changesBy(table, { acceptance, rows: wanted });
+            expect((await recorded(job.id)).sort(byKey)).toEqual(changes.sort(byKey));
             const counts = apply(target, { acceptance, action: upload.action, rows });
             if (target !== table) apply(table, { acceptance, action: upload.action, rows: [] });
             expectEnd(job, upload, counts);
