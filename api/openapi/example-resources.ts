@@ -177,6 +177,7 @@ export const preview = {
   fields: null,
   comparison: null,
   statistics: null,
+  series: null,
   warnings: [],
   truncated: false,
 };

@@ -22,6 +22,8 @@ export interface PreviewSubject {
 export interface PreviewPayload {
   /** Null for a payload from the request. */
   eventId: string | null;
+  /** ISO 8601; null for a payload from the request. */
+  receivedAt: string | null;
   parsed: { value: JsonValue } | { raw: string };
   request: EventRequest | undefined;
 }
@@ -34,7 +36,7 @@ export async function previewPayloads(
 ): Promise<{ count: number; payloads: AsyncIterable<PreviewPayload> }> {
   if (subject.payload !== undefined) {
     const parsed = { value: subject.payload as JsonValue };
-    return { count: 1, payloads: one({ eventId: null, parsed, request: subject.request }) };
+    return { count: 1, payloads: one({ eventId: null, receivedAt: null, parsed, request: subject.request }) };
   }
   const ids = await wantedIds(services, webhookId, subject);
   return { count: ids.length, payloads: stored(services, ids) };
@@ -48,7 +50,13 @@ async function* stored({ database }: Services, ids: readonly string[]): AsyncIte
   for (const eventId of ids) {
     // The event may have expired since.
     const found = await findEvent(database, eventId);
-    if (found) yield { eventId, parsed: parseStored(found.raw), request: parseRequest(found.request) };
+    if (!found) continue;
+    yield {
+      eventId,
+      receivedAt: found.event.receivedAt.toISOString(),
+      parsed: parseStored(found.raw),
+      request: parseRequest(found.request),
+    };
   }
 }
 

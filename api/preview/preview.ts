@@ -3,6 +3,7 @@ import {
   type AlertComparison,
   type CompiledMapping,
   compare,
+  type DatedObservation,
   type FieldTree,
   type FilterReason,
   fieldTree,
@@ -10,7 +11,6 @@ import {
   type NormalizedAlert,
   normalize,
   normalizeValue,
-  type Observation,
 } from '../../workers/mapping/index.js';
 import type { PreviewPayload } from './payloads.js';
 import { ResponseBudget } from './response-budget.js';
@@ -28,7 +28,7 @@ interface Mappings {
 
 /** The result of mapping payloads. */
 export interface Preview {
-  observations: Observation[];
+  observations: DatedObservation[];
   events: PreviewEvent[];
   /** The first of the alerts. */
   alerts: ({ eventId: string | null } & NormalizedAlert)[];
@@ -84,13 +84,13 @@ export async function makePreview(
 
 function add(
   preview: Preview,
-  { eventId }: PreviewPayload,
+  { eventId, receivedAt }: PreviewPayload,
   normalized: Normalized,
   budget: ResponseBudget,
 ): void {
   const { eventState, alerts, faults, warnings, filter: result } = normalized;
   const filter = result?.reason ? { ...result.reason, filteredItems: result.items.length } : null;
-  preview.observations.push({ eventId: eventId ?? '', normalized });
+  preview.observations.push({ eventId: eventId ?? '', receivedAt, normalized });
   preview.events.push({ eventId, eventState, alertCount: alerts.length, faults, warnings, filter });
   preview.alertCount += alerts.length;
   for (const alert of budget.fill(alerts)) preview.alerts.push({ eventId, ...alert });

@@ -74,7 +74,9 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: `${MAPPING}/inspect`,
-    uses: ['values', 'payload', 'template', 'definition', 'render'].map((name) => `${MAPPING}/${name}`),
+    uses: ['values', 'payload', 'template', 'definition', 'series', 'render'].map(
+      (name) => `${MAPPING}/${name}`,
+    ),
     because: 'explanations and statistics look at what was rendered',
   },
   {

@@ -34,6 +34,11 @@ export {
 export { type AlertComparison, type Change, compare } from './inspect/compare.js';
 export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.js';
 export type { Observation } from './inspect/observation.js';
+export {
+  type DatedObservation,
+  previewSeries,
+  type SeriesPreview,
+} from './inspect/series-preview.js';
 export { type FieldStatistics, type Statistics, statistics } from './inspect/statistics.js';
 export type { VanishedPath } from './inspect/vanished-paths.js';
 export { type ParsedPayload, parsePayload } from './payload/parse-payload.js';

@@ -9,6 +9,7 @@ const warning = z.object({ code: z.string(), message: z.string(), value: z.strin
 const count = z.number().int();
 const state = z.enum(ALERT_STATES);
 const text = z.string().nullable();
+const status = z.enum(['firing', 'resolved']);
 
 /** An alert as a preview shows it. */
 export const previewedAlert = z.object({
@@ -18,7 +19,7 @@ export const previewedAlert = z.object({
   fields: fieldResults,
   custom: fieldResults,
   series: z
-    .object({ dedupKey: z.string(), status: z.enum(['firing', 'resolved']) })
+    .object({ dedupKey: z.string(), status })
     .nullable()
     .meta({ description: 'Which alert the item belongs to. `null` without a `dedupKey`' }),
   faults: z.array(mappingErrorSchema),
@@ -112,6 +113,39 @@ const statistics = z
   })
   .nullable();
 
+const outcome = z.enum(['opened', 'updated', 'resolved', 'nothing_to_resolve']);
+
+const previewedSeries = z.object({
+  dedupKey: z.string(),
+  title: text.meta({ description: 'Title of the newest item that has one' }),
+  status: status.meta({ description: 'Whether its last alert is still firing after these events' }),
+  alertCount: count,
+  itemCount: count,
+  items: z
+    .array(z.object({ eventId, item: count, receivedAt: z.iso.datetime().nullable(), status, outcome }))
+    .meta({ description: 'The newest 20 items, oldest first' }),
+});
+
+const series = z
+  .object({
+    items: count.meta({ description: 'Items of these events, with and without a key' }),
+    keyed: count.meta({ description: 'Items with a key' }),
+    outcomes: z
+      .object({ opened: count, updated: count, resolved: count, nothing_to_resolve: count })
+      .meta({ description: 'What the items with a key do' }),
+    alerts: count.meta({ description: 'Alerts that the items become, those without a key included' }),
+    firing: count.meta({ description: 'Alerts with a key that none of these events resolves' }),
+    seriesCount: count,
+    series: z
+      .array(previewedSeries)
+      .meta({ description: 'The first 50 series, those with the most items first' }),
+  })
+  .nullable()
+  .meta({
+    description:
+      'Which of these events become one alert, and which resolve it, as if there were no older events. `null` without a `dedupKey`',
+  });
+
 /** The result of a preview. */
 export const previewSchema = z
   .object({
@@ -125,6 +159,7 @@ export const previewSchema = z
     fields,
     comparison,
     statistics,
+    series,
     warnings: mappingWarningsSchema,
     truncated: z.boolean().meta({ description: 'Whether the preview is incomplete' }),
   })

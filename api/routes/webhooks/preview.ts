@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { mappingWarnings, statistics } from '../../../workers/mapping/index.js';
+import { mappingWarnings, previewSeries, statistics } from '../../../workers/mapping/index.js';
 import { requireScope } from '../../access/auth.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -78,10 +78,13 @@ export const previewMapping = defineRoute({
     const { count, payloads } = await previewPayloads(services, id, body as PreviewSubject);
     const mapping = given ?? current;
     const before = given ? current : undefined;
-    const { fieldStatistics, ...preview } = await inTurn(async () => {
+    const { summary, ...preview } = await inTurn(async () => {
       const { observations, ...made } = await makePreview(payloads, { mapping, before });
       if (made.fields) made.fields = markUnsigned(made.fields, signedParts(webhook));
-      return { ...made, fieldStatistics: mapping ? statistics(mapping, observations) : null };
+      const fieldStatistics = mapping ? statistics(mapping, observations) : null;
+      await nextTurn();
+      const series = mapping ? previewSeries(mapping, observations) : null;
+      return { ...made, summary: { statistics: fieldStatistics, series } };
     });
     await nextTurn();
     ctx.body = {
@@ -91,7 +94,7 @@ export const previewMapping = defineRoute({
         ...preview,
         warnings: mapping ? mappingWarnings(mapping) : [],
         comparison: given ? preview.comparison : null,
-        statistics: fieldStatistics,
+        ...summary,
         truncated: preview.events.length < count || preview.alerts.length < preview.alertCount,
       },
     };

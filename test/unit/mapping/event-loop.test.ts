@@ -71,6 +71,13 @@ const CASES: Record<string, [Mapping, object]> = {
     },
     { list: Array(120).fill(keyed(names(200, 40))) },
   ],
+  '1,000 items with keys of 1,000 characters': [
+    {
+      split: 'list',
+      fields: { dedupKey: { template: '{{item.key}}' }, status: { template: '{{item.key}}' } },
+    },
+    { list: Array.from({ length: 1_000 }, (_, number) => ({ key: `${number}${'k'.repeat(1_000)}` })) },
+  ],
 };
 
 test.each(Object.entries(CASES))('%s keep the event loop free', (_, [mapping, payload]) => {
