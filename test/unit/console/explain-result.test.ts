@@ -32,11 +32,21 @@ test.each([
     { template: '{{webhook.alert.severity}}', values: { p1: 'critical' } },
     ['sev9: the value map has no entry for it', 'From webhook.alert.severity'],
   ],
-  ['no template', undefined, ['The mapping has no template for this field']],
+  ['no template', undefined, ['The mapping has no template or expression for this field']],
   [
     'a template with an empty result',
     { template: '{{#webhook.alert}} {{/webhook.alert}}' },
-    ['The template produced no value'],
+    ['The template or expression produced no value'],
+  ],
+  [
+    'an expression with an empty result',
+    { expression: 'webhook.alert.name.replace("Disk", "")' },
+    ['The template or expression produced no value'],
+  ],
+  [
+    'an expression that fails, with a default',
+    { expression: 'webhook.alert.name.size() / 0', default: 'none' },
+    ['The template or expression produced no value', expect.stringContaining('divi')],
   ],
 ])('explainResult explains %s', (_, title, explanation) => {
   expect(explainTitle(title)).toEqual(explanation);

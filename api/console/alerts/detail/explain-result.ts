@@ -20,15 +20,13 @@ function hintOf({ nearest, expandJson }: ShownResult['missing'][number]): string
 }
 
 function explainAbsence({ result, paths, missing }: ShownResult): string[] {
-  if (result === 'defaulted' && missing.length === 0)
-    return [
-      paths.length === 0 ? 'The mapping has only a default for this field' : 'The template produced no value',
-    ];
-  if (result === 'missing' && missing.length === 0)
-    return [
-      paths.length === 0 ? 'The mapping has no template for this field' : 'The template produced no value',
-    ];
-  return [];
+  if (result === 'resolved' || missing.length > 0) return [];
+  if (paths.length > 0) return ['The template or expression produced no value'];
+  return [
+    result === 'defaulted'
+      ? 'The mapping has only a default for this field'
+      : 'The mapping has no template or expression for this field',
+  ];
 }
 
 const fromPaths = (paths: readonly string[]): string[] =>

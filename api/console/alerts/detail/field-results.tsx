@@ -13,7 +13,7 @@ export function FieldResults({ alert: { results, event } }: { alert: AlertDetail
   const about =
     results === null
       ? explainNoResults(event !== null)
-      : 'Resolved: the template produced the value. Defaulted: the mapping’s default applies. Missing: the field has no value.';
+      : 'Resolved: the template or expression produced the value. Defaulted: the mapping’s default applies. Missing: the field has no value.';
   return (
     <Section title="Fields" about={about} wide>
       {results && (
