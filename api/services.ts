@@ -9,6 +9,7 @@ import type { Authenticator } from './access/auth.js';
 import type { Prebuilt } from './http/prebuilt.js';
 import type { Intake } from './intake/intake.js';
 import type { JobWaiter } from './jobs/job-waiter.js';
+import type { FiringAlerts } from './metrics/firing-alerts.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { HttpsClient } from './outbound/https-client.js';
 import type { ApiSettings } from './settings.js';
@@ -28,6 +29,7 @@ export interface Services {
   authenticator: Authenticator;
   waiter: JobWaiter;
   intake: Intake;
+  firing: FiringAlerts;
   metrics: Metrics;
   /** Sends requests to other hosts. Only an operator's action or a signature that needs a certificate may cause one. */
   https: HttpsClient;

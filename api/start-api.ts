@@ -10,6 +10,7 @@ import { Producer } from '../workers/queues/producer.js';
 import { Authenticator } from './access/auth.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './jobs/job-waiter.js';
+import { FiringAlerts } from './metrics/firing-alerts.js';
 import { Metrics } from './metrics/metrics.js';
 import { openapiDocument } from './openapi/document.js';
 import { HttpsClient } from './outbound/https-client.js';
@@ -64,11 +65,13 @@ function openServices(settings: ApiSettings, log: Logger, given: GivenServices):
   const producer = new Producer(redis, settings.redisPrefix);
   const https = given.https ?? new HttpsClient();
   const snsCertificates = new SnsCertificates(https);
+  const reading = given.reading ?? openReading(settings);
+  const firing = new FiringAlerts(reading);
   const intake = new Intake({ settings, database, redis, producer, snsCertificates, log });
   return {
     settings,
     database,
-    reading: given.reading ?? openReading(settings),
+    reading,
     probe,
     redis,
     producer,
@@ -76,7 +79,8 @@ function openServices(settings: ApiSettings, log: Logger, given: GivenServices):
     authenticator: new Authenticator(database),
     waiter: new JobWaiter(database),
     intake,
-    metrics: new Metrics(createRegistry(), { settings, redis, producer, intake }),
+    firing,
+    metrics: new Metrics(createRegistry(), { settings, redis, producer, intake, firing }),
     https,
     snsCertificates,
     openapiDocument: openapiDocument(routes, settings.publicUrl),

@@ -1,5 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Exposition } from '../../workers/process/metrics.js';
+import { AlertMetrics } from './alert-metrics.js';
+import type { FiringAlerts } from './firing-alerts.js';
 import { exposeIntake, type IntakeSource } from './intake-metrics.js';
 import { QueueMetrics, type QueueSource } from './queue-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -9,18 +11,20 @@ export class Metrics implements Exposition {
   readonly contentType: string;
   readonly requests: RequestMetrics;
   readonly #queues: QueueMetrics;
+  readonly #alerts: AlertMetrics;
   readonly #registry: Registry;
 
-  constructor(registry: Registry, services: IntakeSource & QueueSource) {
+  constructor(registry: Registry, services: IntakeSource & QueueSource & { firing: FiringAlerts }) {
     this.#registry = registry;
     this.contentType = registry.contentType;
     this.requests = new RequestMetrics(registry);
     this.#queues = new QueueMetrics(registry, services);
+    this.#alerts = new AlertMetrics(registry, services.firing);
     exposeIntake(registry, services);
   }
 
   async scrape(): Promise<string> {
-    await this.#queues.read();
+    await Promise.all([this.#queues.read(), this.#alerts.read()]);
     return this.#registry.metrics();
   }
 }

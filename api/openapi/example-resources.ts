@@ -141,6 +141,13 @@ export const alert = {
   revision: 1,
   state: 'incomplete',
   receivedAt: AT,
+  status: 'firing',
+  dedupKey: 'web-1/cpu',
+  startedAt: AT,
+  lastEventAt: LATER,
+  resolvedAt: null,
+  eventCount: 2,
+  previousAlertId: null,
   title: 'High CPU',
   severity: 'critical',
   description: 'CPU above 90%',
@@ -186,6 +193,21 @@ export const health = {
   eventsPending: 0,
   minutes: [{ minute: AT, accepted: 120, stored: 120, filtered: 0, failed: 0, alerts: 120 }],
   workers: [{ id: 'host-1', lastSeenAt: AT }],
+  firing: {
+    alerts: 3,
+    neverResolved: 1,
+    webhooks: [
+      {
+        webhookId: WEBHOOK_ID,
+        alerts: 3,
+        neverResolved: 1,
+        severities: [
+          { severity: 'critical', alerts: 2 },
+          { severity: 'warning', alerts: 1 },
+        ],
+      },
+    ],
+  },
 };
 export const signaturePreset = {
   name: 'github',

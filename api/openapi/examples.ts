@@ -10,6 +10,7 @@ import {
   event,
   fields,
   health,
+  ID,
   identity,
   identityKey,
   job,
@@ -118,6 +119,7 @@ const BY_OPERATION: Record<string, Examples> = {
     responses: {
       200: success({
         ...event,
+        outcomes: [{ item: 0, dedupKey: alert.dedupKey, status: 'firing', outcome: 'opened', alertId: ID }],
         warnings: [],
         raw: JSON.stringify(payload),
         rawEncoding: 'utf-8',

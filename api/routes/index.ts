@@ -4,9 +4,9 @@ import { createKey, deleteKey, getCurrentKey, listKeys } from './access/keys.js'
 import { listAlerts } from './alerts/list.js';
 import { getAlert } from './alerts/read.js';
 import { confirmSnsSubscription } from './events/confirm-subscription.js';
-import { getEvent } from './events/events.js';
 import { postEvent } from './events/intake.js';
 import { listEvents } from './events/list.js';
+import { getEvent } from './events/read.js';
 import { probeWebhook, validateWebhook } from './events/webhook-probe.js';
 import { listCoverage } from './identities/coverage/list.js';
 import { getCoverage } from './identities/coverage/read.js';

@@ -11,3 +11,6 @@ export const alertId = (eventId: string, number: number): string =>
 
 /** Returns the id of an alert's event. */
 export const eventIdOf = (alert: string): string => toEventId(alert);
+
+/** Returns the number of an alert or item in its event, from 0. */
+export const itemNumberOf = (id: string): number => Number.parseInt(id.slice(-DIGITS), 16) - 1;

@@ -1,24 +1,36 @@
-import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
-import { selectWithin } from '../client/limit-time.js';
 import { eventIdOf } from './alert-id.js';
 import { parseStoredErrors, type StoredError } from './events.js';
-import { alertIdsOf, type FilterOutcome } from './filter-outcome.js';
-import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /** `incomplete`: a required field could not be filled; `faults` lists which and why. */
 export const ALERT_STATES = ['complete', 'incomplete'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
+/** Whether the problem of an alert with a deduplication key exists or is over. */
+export const ALERT_STATUSES = ['firing', 'resolved'] as const;
+export type AlertStatus = (typeof ALERT_STATUSES)[number];
+
+/** An alert is made from one event, or from all events of an occurrence: those with the same key until the next resolved one. */
 export interface Alert {
   id: string;
+  /** Its event, or the first one of the occurrence. */
   eventId: string;
   webhookId: string;
   revision: number;
   state: AlertState;
-  /** When its event was received. */
+  /** When its first event was received. */
   receivedAt: Date;
+  /** Null if the alert stands alone. The same is true for `dedupKey`. */
+  status: AlertStatus | null;
+  dedupKey: string | null;
+  /** When its last event was received. */
+  lastEventAt: Date;
+  /** Null while it fires, and if it stands alone. */
+  resolvedAt: Date | null;
+  eventCount: number;
+  /** The alert of the series before this one. */
+  previousAlertId: string | null;
   title: string | null;
   severity: string | null;
   description: string | null;
@@ -30,66 +42,12 @@ export interface Alert {
   faults: StoredError[];
 }
 
-/** The fields whose filters must match the whole value. */
-const EXACT = ['source', 'service', 'environment', 'team'] as const;
-
-/** An alert must match every given filter. */
-export type AlertFilters = TimeFilters & { [Field in (typeof EXACT)[number]]?: string | undefined } & {
-  /** Matches the whole severity and ignores case, because senders write severities differently. */
-  severity?: string | undefined;
-  /** Matches any part of the title or the description, and ignores case. */
-  search?: string | undefined;
-};
-
-/** Returns a page of alerts, newest first. */
-export async function listAlerts(
-  database: Database,
-  filters: AlertFilters,
-  page: TimePage,
-): Promise<Alert[]> {
-  return (await readPage(database, selectAlerts(database, filters, page), page)).map(toAlert);
-}
-
-/** Counts the alerts that match the filters. The query may take `withinMs`; see `isTooSlow`. */
-export async function countAlerts(
-  database: Database,
-  filters: AlertFilters,
-  withinMs: number,
-): Promise<number> {
-  const query = selectAlerts(database, filters, { limit: 1 })
-    .clearOrder()
-    .clear('limit')
-    .count({ total: '*' });
-  const [row] = await selectWithin<{ total: number }>(database, query, withinMs);
-  return Number(row?.total ?? 0);
-}
-
-function selectAlerts(database: Database, filters: AlertFilters, page: TimePage): Knex.QueryBuilder {
-  const query = newestFirst(database, 'alerts', filters, page);
-  for (const field of EXACT) {
-    if (filters[field] !== undefined) query.where(field, filters[field]);
-  }
-  if (filters.severity !== undefined) query.whereRaw('LOWER(severity) = LOWER(?)', [filters.severity]);
-  if (filters.search !== undefined) search(query, filters.search);
-  return query;
-}
-
-function search(query: Knex.QueryBuilder, text: string): void {
-  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const caseless = (column: string) => `${column} COLLATE utf8mb4_general_ci LIKE ?`;
-  query.whereRaw(`(${caseless('title')} OR ${caseless('description')})`, [like, like]);
-}
-
-/** Counts the alerts of an event that have no title. */
-export async function countUntitled(
-  database: Database,
-  event: { id: string; alertCount: number; filter: FilterOutcome | null },
-): Promise<number> {
-  const ids = alertIdsOf(event);
-  const [first, last] = [ids[0], ids.at(-1)];
-  if (!first || !last) return 0;
-  const range: [Buffer, Buffer] = [toUuidBinary(first), toUuidBinary(last)];
-  const [row] = await database('alerts').whereBetween('id', range).whereNull('title').count({ count: '*' });
+/** Counts those of the given alerts that have no title. */
+export async function countUntitled(database: Database, ids: readonly string[]): Promise<number> {
+  const [row] = await database('alerts')
+    .whereIn('id', ids.map(toUuidBinary))
+    .whereNull('title')
+    .count({ count: '*' });
   return Number(row?.count ?? 0);
 }
 
@@ -111,6 +69,12 @@ export function toAlert(row: any): Alert {
     revision: row.revision,
     state: row.state,
     receivedAt: row.received_at,
+    status: row.dedup_key === null ? null : row.resolved_at === null ? 'firing' : 'resolved',
+    dedupKey: row.dedup_key,
+    lastEventAt: row.last_event_at ?? row.received_at,
+    resolvedAt: row.resolved_at,
+    eventCount: row.event_count ?? 1,
+    previousAlertId: row.previous_alert_id === null ? null : fromUuidBinary(row.previous_alert_id),
     title: row.title,
     severity: row.severity,
     description: row.description,

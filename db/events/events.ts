@@ -26,7 +26,10 @@ export interface StoredEvent {
   state: EventState;
   /** The mapping revision that it was normalized with; 0 if there was none. */
   revision: number;
+  /** Its items. Items with the same key may be one alert, or belong to an alert of an earlier event. */
   alertCount: number;
+  /** Its items with a deduplication key. */
+  keyedCount: number;
   faults: StoredError[];
   /** Null if the mapping has no filter, or the filter kept everything without a warning. */
   filter: FilterOutcome | null;
@@ -43,6 +46,7 @@ const COLUMNS = [
   'state',
   'revision',
   'alert_count',
+  'keyed_count',
   'faults',
   'filter_outcome',
 ] as const;
@@ -153,6 +157,7 @@ const toEvent = (row: any): StoredEvent => ({
   state: row.state,
   revision: row.revision,
   alertCount: row.alert_count,
+  keyedCount: row.keyed_count ?? 0,
   faults: parseStoredErrors(row.faults),
   filter: parseFilterOutcome(row.filter_outcome),
   bytes: Number(row.bytes),

@@ -32,15 +32,15 @@ export interface FilterWarning {
 export const parseFilterOutcome = (text: string | null): FilterOutcome | null =>
   text === null ? null : JSON.parse(text);
 
-/** The part of a stored event that decides which alerts it has. */
-interface AlertNumbers {
+/** The part of a stored event that decides which items it has. */
+interface ItemNumbers {
   id: string;
   alertCount: number;
   filter: FilterOutcome | null;
 }
 
-/** Returns the ids of an event's alerts. Dropped items have no alert. */
-export function alertIdsOf({ id, alertCount, filter }: AlertNumbers): string[] {
+/** Returns the ids of an event's items that the filter kept. An item without a key is an alert with the same id. */
+export function itemIdsOf({ id, alertCount, filter }: ItemNumbers): string[] {
   const dropped = new Set(filter?.items);
   const ids: string[] = [];
   for (let number = 0; ids.length < alertCount; number++) {

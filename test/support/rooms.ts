@@ -10,7 +10,7 @@ const JSON_TEXT = 'workers/json';
 const MAPPING = 'workers/mapping';
 const RECORD = 'workers/identities/record';
 const CONTRACTS = 'workers/queues/contracts';
-const TABLES = ['db/access', 'db/jobs', 'db/webhooks', 'db/events', 'db/identities'];
+const TABLES = ['db/access', 'db/jobs', 'db/webhooks', 'db/events', 'db/series', 'db/identities'];
 
 /** For the files that start a process: anything below. */
 export const EVERY_ROOM: readonly string[] = ['*'];
@@ -27,7 +27,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'db/identities', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   {
     room: 'db/series',
-    uses: [],
+    uses: SQL,
     because: 'an occurrence of a series is stored as an alert',
   },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
@@ -308,7 +308,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/metrics',
-    uses: ['api/intake', 'workers/process', 'workers/queues'],
+    uses: ['api/intake', 'workers/process', 'workers/queues', 'db/client', 'db/series'],
     because: 'metrics read numbers that others keep',
   },
   {

@@ -1,4 +1,5 @@
-import { type Alert, countAlerts, listAlerts } from '../../db/events/alerts.js';
+import { countAlerts, listAlerts } from '../../db/events/alert-list.js';
+import type { Alert } from '../../db/events/alerts.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { exportArrivals } from '../export/arrival-export.js';
 import { type Cell, CsvTable } from '../export/csv.js';
@@ -22,14 +23,21 @@ const COLUMNS = [
   'environment',
   'team',
   'custom',
+  'status',
+  'dedupKey',
+  'startedAt',
+  'lastEventAt',
+  'resolvedAt',
+  'eventCount',
+  'previousAlertId',
 ] as const;
 
 /** Writes the alerts that match the filters, newest first. */
 export function exportAlerts(job: Job, services: Services): Promise<JobResult> {
   const { filters, escapeFormulas } = alertExportParams.parse(job.params);
   return exportArrivals(job, services, {
-    // Senders wrote the alert's fields. Custom fields are JSON, which never starts a formula.
-    table: new CsvTable(COLUMNS, escapeFormulas ? ALERT_FIELDS : []),
+    // Senders wrote the alert's fields and its key. Custom fields are JSON, which never starts a formula.
+    table: new CsvTable(COLUMNS, escapeFormulas ? [...ALERT_FIELDS, 'dedupKey'] : []),
     filters,
     read: listAlerts,
     count: countAlerts,
@@ -39,7 +47,7 @@ export function exportAlerts(job: Job, services: Services): Promise<JobResult> {
 
 const toRow = (alert: Alert): Cell[] =>
   COLUMNS.map((name) => {
-    if (name === 'receivedAt') return alert.receivedAt.toISOString();
     if (name === 'custom') return JSON.stringify(alert.custom);
-    return alert[name];
+    const value = name === 'startedAt' ? alert.receivedAt : alert[name];
+    return value instanceof Date ? value.toISOString() : value;
   });

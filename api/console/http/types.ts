@@ -8,7 +8,7 @@ import type { jobSchema } from '../../jobs/job-schema.js';
 import type { keySchema } from '../../routes/access/keys.js';
 import type { alertDetailSchema } from '../../routes/alerts/read.js';
 import type { alertSchema } from '../../routes/alerts/schema.js';
-import type { eventSchema, receiptSchema } from '../../routes/events/events.js';
+import type { eventSchema, receiptSchema } from '../../routes/events/schema.js';
 import type { snsConfirmationSchema } from '../../routes/events/sns-subscription.js';
 import type { identitySchema } from '../../routes/identities/page.js';
 import type { healthSchema } from '../../routes/operations/service-health.js';

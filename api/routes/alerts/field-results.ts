@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { itemNumberOf } from '../../../db/events/alert-id.js';
 import type { Alert } from '../../../db/events/alerts.js';
 import type { StoredInput } from '../../../db/events/events.js';
 import {
@@ -55,7 +56,7 @@ export async function renderOne(
   alerts: PreparedAlerts,
   { id, faults }: Pick<Alert, 'id' | 'faults'>,
 ): Promise<NormalizedAlert | null> {
-  const number = Number.parseInt(id.slice(-3), 16) - 1;
+  const number = itemNumberOf(id);
   if (!alerts.numbers.includes(number)) return null;
   const spent = faults.some(({ code }) => code === 'too_many_steps' || code === 'too_much_output');
   for (const before of spent ? alerts.numbers : []) {

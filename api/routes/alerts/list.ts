@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ALERT_STATES, listAlerts as readAlerts } from '../../../db/events/alerts.js';
+import { listAlerts as readAlerts } from '../../../db/events/alert-list.js';
+import { ALERT_STATES, ALERT_STATUSES } from '../../../db/events/alerts.js';
 import { alertExport } from '../../../workers/queues/contracts/alert-export.js';
 import { defineArrivalList } from '../../lists/arrival-list.js';
 import { alertSchema, presentAlert } from './schema.js';
@@ -14,6 +15,10 @@ export const listAlerts = defineArrivalList({
   filters: {
     webhookId: z.uuid().optional().meta({ description: 'Only alerts of this integration' }),
     state: z.enum(ALERT_STATES).optional().meta({ description: '`incomplete`: a required field is missing' }),
+    status: z.enum(ALERT_STATUSES).optional().meta({
+      description: 'Only alerts that fire now, or that were resolved. Alerts without a key are neither',
+    }),
+    dedupKey: exactly.meta({ description: 'Only alerts with exactly this deduplication key' }),
     severity: exactly.meta({ description: 'Case-insensitive: `Critical` finds `critical`' }),
     source: exactly.meta({ description: 'Only alerts with exactly this source' }),
     service: exactly.meta({ description: 'Only alerts with exactly this service' }),

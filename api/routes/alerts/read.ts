@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { findAlert } from '../../../db/events/alerts.js';
 import { findEvent } from '../../../db/events/events.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { notFound } from '../../http/errors.js';
-import { eventSchema, presentEvent } from '../events/events.js';
+import { withOutcomes } from '../events/outcomes.js';
+import { eventSchema, presentEvent } from '../events/schema.js';
 import { fieldResultsOf } from './field-results.js';
+import { requireAlert } from './find-alert.js';
 import { alertSchema, presentAlert } from './schema.js';
 
 const fieldResult = z.object({
@@ -54,14 +54,14 @@ export const getAlert = defineRoute({
     ...failures(404),
   },
   handle: async ({ ctx, params, services }) => {
-    const alert = await findAlert(services.database, params.id);
-    if (!alert) throw notFound('alert');
+    const alert = await requireAlert(services.database, params.id);
     const found = await findEvent(services.database, alert.eventId);
+    const event = found && (await withOutcomes(services.database, found.event));
     ctx.body = {
       status: 'success',
       data: {
         ...presentAlert(alert),
-        event: found ? presentEvent(found.event) : null,
+        event: event ? presentEvent(event) : null,
         results: found ? await fieldResultsOf(services, alert, found) : null,
       },
     };

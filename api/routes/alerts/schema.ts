@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ALERT_STATES, type Alert } from '../../../db/events/alerts.js';
-import { mappingErrorSchema } from '../events/events.js';
+import { ALERT_STATES, ALERT_STATUSES, type Alert } from '../../../db/events/alerts.js';
+import { mappingErrorSchema } from '../events/schema.js';
 
 const text = z.string().nullable();
 
@@ -14,7 +14,25 @@ export const alertSchema = z
       .int()
       .meta({ description: 'Revision of the mapping that was used. 0: there was no mapping' }),
     state: z.enum(ALERT_STATES),
-    receivedAt: z.iso.datetime(),
+    receivedAt: z.iso.datetime().meta({ description: 'When its first event was received' }),
+    status: z
+      .enum(ALERT_STATUSES)
+      .nullable()
+      .meta({ description: '`null` without a `dedupKey`: the alert stands alone' }),
+    dedupKey: text.meta({
+      description: 'Events of an integration with the same key are one alert until one resolves it',
+    }),
+    startedAt: z.iso.datetime().meta({ description: 'The same as `receivedAt`' }),
+    lastEventAt: z.iso.datetime(),
+    resolvedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: '`null` while it fires, and without a `dedupKey`' }),
+    eventCount: z.number().int(),
+    previousAlertId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The alert with the same `dedupKey` before this one' }),
     title: text,
     severity: text,
     description: text,
@@ -30,4 +48,7 @@ export const alertSchema = z
 export const presentAlert = (alert: Alert): z.input<typeof alertSchema> => ({
   ...alert,
   receivedAt: alert.receivedAt.toISOString(),
+  startedAt: alert.receivedAt.toISOString(),
+  lastEventAt: alert.lastEventAt.toISOString(),
+  resolvedAt: alert.resolvedAt?.toISOString() ?? null,
 });

@@ -9,7 +9,7 @@ import {
   readSubscriptionRequest,
   SnsConfirmationError,
 } from '../../sns/confirm-subscription.js';
-import { requireEvent } from './events.js';
+import { requireEvent } from './read.js';
 import { presentConfirmation, presentTopic, snsConfirmationSchema } from './sns-subscription.js';
 
 export const confirmSnsSubscription = defineRoute({

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { EVENT_STATES, listEvents as readEvents } from '../../../db/events/events.js';
 import { eventExport } from '../../../workers/queues/contracts/event-export.js';
 import { defineArrivalList } from '../../lists/arrival-list.js';
-import { eventSchema, presentEvent } from './events.js';
+import { allWithOutcomes } from './outcomes.js';
+import { eventSchema, presentEvent } from './schema.js';
 
 export const listEvents = defineArrivalList({
   path: '/v2/events',
@@ -14,7 +15,8 @@ export const listEvents = defineArrivalList({
     state: z.enum(EVENT_STATES).optional().meta({ description: 'Only events with this outcome' }),
   },
   row: eventSchema,
-  read: readEvents,
+  read: async (database, filters, page) =>
+    allWithOutcomes(database, await readEvents(database, filters, page), page.withinMs),
   present: presentEvent,
   contract: eventExport,
 });

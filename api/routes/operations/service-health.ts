@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import type { FiringCount } from '../../../db/series/firing-counts.js';
 import { lastHour } from '../../../workers/queues/intake-gauge.js';
 import { readOverview } from '../../../workers/queues/overview.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 
+/** The page does not wait longer for the database. */
+const FIRING_WITHIN_MS = 2_000;
 const count = z.number().int();
 export const healthSchema = z.object({
   queues: z.array(
@@ -28,6 +31,27 @@ export const healthSchema = z.object({
     }),
   ),
   workers: z.array(z.object({ id: z.string(), lastSeenAt: z.iso.datetime() })),
+  firing: z
+    .object({
+      alerts: count,
+      neverResolved: count.meta({
+        description: 'Those with a `dedupKey` for which no alert has been resolved yet',
+      }),
+      webhooks: z
+        .array(
+          z.object({
+            webhookId: z.uuid(),
+            alerts: count,
+            neverResolved: count,
+            severities: z
+              .array(z.object({ severity: z.string().nullable(), alerts: count }))
+              .meta({ description: 'At most 20, in lower case, the most frequent first' }),
+          }),
+        )
+        .meta({ description: 'At most 1,000 integrations, those with the most firing alerts first' }),
+    })
+    .nullable()
+    .meta({ description: 'Alerts that fire now. `null` if the database did not respond within 2 s' }),
 });
 
 export const getServiceHealth = defineRoute({
@@ -35,7 +59,8 @@ export const getServiceHealth = defineRoute({
   path: '/v2/health',
   operationId: 'getServiceHealth',
   tag: 'Health',
-  summary: 'Get the depth of the queues, the events per minute of the last hour, and the workers',
+  summary:
+    'Get the depth of the queues, the events per minute of the last hour, the workers, and the firing alerts',
   scopes: ['admin', 'alerts:read'],
   query: NO_QUERY,
   params: NO_PARAMS,
@@ -43,8 +68,9 @@ export const getServiceHealth = defineRoute({
     200: { description: 'The health of the service', body: z.object({ ...success, data: healthSchema }) },
     ...failures(),
   },
-  handle: async ({ ctx, services: { redis, settings, producer } }) => {
+  handle: async ({ ctx, services: { redis, settings, producer, firing } }) => {
     const prefix = settings.redisPrefix;
+    const counting = firing.count(FIRING_WITHIN_MS);
     const [{ depths, eventsPending, workers }, minutes] = await producer.whileReady(() =>
       Promise.all([readOverview(redis, prefix), lastHour(redis, prefix)]),
     );
@@ -55,7 +81,24 @@ export const getServiceHealth = defineRoute({
         eventsPending,
         minutes: minutes.map((minute) => ({ ...minute, minute: minute.minute.toISOString() })),
         workers: workers.map(({ id, lastSeenAt }) => ({ id, lastSeenAt: lastSeenAt.toISOString() })),
+        firing: presentFiring(await counting),
       },
     };
   },
 });
+
+const MAX_WEBHOOKS = 1_000;
+const MAX_SEVERITIES = 20;
+
+function presentFiring(counts: FiringCount[] | null): z.input<typeof healthSchema>['firing'] {
+  if (!counts) return null;
+  const sum = (name: 'alerts' | 'neverResolved') => counts.reduce((total, one) => total + one[name], 0);
+  return {
+    alerts: sum('alerts'),
+    neverResolved: sum('neverResolved'),
+    webhooks: counts.slice(0, MAX_WEBHOOKS).map(({ severities, ...webhook }) => ({
+      ...webhook,
+      severities: severities.slice(0, MAX_SEVERITIES),
+    })),
+  };
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALERT_STATES } from '../../../db/events/alerts.js';
 import { fieldResults } from '../alerts/read.js';
-import { filterSchema, mappingErrorSchema } from '../events/events.js';
+import { filterSchema, mappingErrorSchema } from '../events/schema.js';
 import { mappingWarningsSchema } from './mapping-body.js';
 
 const eventId = z.uuid().nullable().meta({ description: '`null` for a payload from the request' });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { isTooSlow } from '../../../db/client/errors.js';
-import { type AlertFilters, listAlerts } from '../../../db/events/alerts.js';
+import { type AlertFilters, listAlerts } from '../../../db/events/alert-list.js';
 import { type EventFilters, listEvents } from '../../../db/events/events.js';
 import { arrivalNumber, fillAlerts, webhookNumber } from '../../support/api/alerts.js';
+import { rowsRead } from '../../support/api/rows-read.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const ROWS = 500_000;
@@ -20,24 +21,6 @@ afterAll(async () => {
   await own.drop();
 });
 
-/** Runs a query. Returns its result, how many rows the server read for it, and how many it sorted. */
-async function counted<Row>(readWithDeadline: () => Promise<Row[]>) {
-  const counters = async () => {
-    const [rows] = await database.raw(
-      "SHOW SESSION STATUS WHERE Variable_name LIKE 'Handler\\_read\\_%' OR Variable_name = 'Sort_rows'",
-    );
-    const values = new Map<string, number>(
-      rows.map((row: { Variable_name: string; Value: string }) => [row.Variable_name, Number(row.Value)]),
-    );
-    const sorted = values.get('Sort_rows') as number;
-    return { sorted, read: [...values.values()].reduce((sum, value) => sum + value, 0) - sorted };
-  };
-  const before = await counters();
-  const found = await readWithDeadline();
-  const after = await counters();
-  return { found, read: after.read - before.read, sorted: after.sorted - before.sorted };
-}
-
 const webhookId = webhookNumber(7);
 const [from, to] = [arrivalNumber(400_000), arrivalNumber(401_000)];
 
@@ -53,7 +36,9 @@ test.each([
 ] satisfies [AlertFilters, number][])(
   'reads alerts with %j along an index, out of 500,000',
   async (filters, most) => {
-    const page = await counted(() => listAlerts(database, filters, { limit: 51, withinMs: 5_000 }));
+    const page = await rowsRead(database, () =>
+      listAlerts(database, filters, { limit: 51, withinMs: 5_000 }),
+    );
     expect(page.found).toHaveLength('severity' in filters && filters.severity === 'none' ? 0 : 51);
     // The server may count an index row and its table row separately, and reading the counters adds rows too.
     expect(page.read).toBeLessThan(2 * most + 100);
@@ -68,7 +53,7 @@ test.each([
   { webhookId, state: 'normalized' },
   { webhookId, from, to },
 ] satisfies EventFilters[])('reads events with %j along an index, out of 500,000', async (filters) => {
-  const page = await counted(() => listEvents(database, filters, { limit: 20, withinMs: 5_000 }));
+  const page = await rowsRead(database, () => listEvents(database, filters, { limit: 20, withinMs: 5_000 }));
   expect(page.found).toHaveLength(20);
   expect([page.read < 250, page.sorted]).toEqual([true, 0]);
 });
@@ -83,7 +68,9 @@ test.each([
   'reads a page in the middle with %j along an index, out of 500,000 alerts',
   async (filters) => {
     const after = { receivedAt: arrivalNumber(450_000), id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' };
-    const page = await counted(() => listAlerts(database, filters, { limit: 51, after, withinMs: 5_000 }));
+    const page = await rowsRead(database, () =>
+      listAlerts(database, filters, { limit: 51, after, withinMs: 5_000 }),
+    );
     expect(page.found).toHaveLength(51);
     expect([page.read < 250, page.sorted]).toEqual([true, 0]);
   },

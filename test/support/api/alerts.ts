@@ -26,3 +26,37 @@ export async function fillAlerts(database: Database, count: number): Promise<voi
   );
   await database.raw('ANALYZE TABLE alerts, events');
 }
+
+/** Series of `fillSeries`. */
+export const SERIES = 20_000;
+
+/**
+ * Gives the alerts of `fillAlerts` keys: `key-N` to every 20,000th alert from the N-th on. They are resolved after a minute, but the last
+ * one of every 200th key fires.
+ */
+export async function fillSeries(database: Database): Promise<void> {
+  const number = 'CONV(RIGHT(HEX(id), 12), 16, 10)';
+  await database.raw(
+    `UPDATE alerts SET dedup_key = CONCAT('key-', ${number} MOD ${SERIES}), event_count = 2,
+       last_event_at = received_at + INTERVAL 1 MINUTE, resolved_at = received_at + INTERVAL 1 MINUTE,
+       previous_alert_id = IF(${number} > ${SERIES},
+         UNHEX(CONCAT('00000000000070008000', LPAD(HEX(${number} - ${SERIES}), 12, '0'))), NULL)`,
+  );
+  await database.raw(
+    `INSERT INTO series_alerts (series_id, received_at, alert_id)
+     SELECT UNHEX(MD5(dedup_key)), received_at, id FROM alerts`,
+  );
+  await database.raw(
+    `UPDATE alerts JOIN (SELECT MAX(received_at) AS last FROM series_alerts GROUP BY series_id) AS series
+       ON alerts.received_at = series.last
+     SET resolved_at = NULL WHERE ${number} MOD 200 = 7`,
+  );
+  await database.raw(
+    `INSERT INTO series (id, webhook_id, dedup_key, firing, alert_received_at, alert_id, event_count, previous_alert_id, severity)
+     SELECT UNHEX(MD5(dedup_key)), webhook_id, dedup_key, resolved_at IS NULL, received_at, id, event_count,
+       previous_alert_id, severity
+     FROM alerts JOIN (SELECT MAX(received_at) AS last FROM series_alerts GROUP BY series_id) AS latest
+       ON alerts.received_at = latest.last`,
+  );
+  await database.raw('ANALYZE TABLE alerts, series, series_alerts');
+}

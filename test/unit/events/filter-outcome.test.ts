@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { alertId } from '../../../db/events/alert-id.js';
-import { alertIdsOf, type FilterOutcome } from '../../../db/events/filter-outcome.js';
+import { type FilterOutcome, itemIdsOf } from '../../../db/events/filter-outcome.js';
 
 const ID = '01a1f8d7-e210-7f4a-ad69-99f780164000';
 const dropping = (items: number[]): FilterOutcome => ({ reason: null, items, warnings: [] });
-const idsOf = (alertCount: number, filter: FilterOutcome | null) =>
-  alertIdsOf({ id: ID, alertCount, filter });
+const idsOf = (alertCount: number, filter: FilterOutcome | null) => itemIdsOf({ id: ID, alertCount, filter });
 const ids = (...numbers: number[]) => numbers.map((number) => alertId(ID, number));
 
 test('the alerts of an event without a filter are numbered from 0', () => {

@@ -5,6 +5,8 @@ import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
 export const alertFilters = z.object({
   webhookId: z.uuid().optional(),
   state: z.string().optional(),
+  status: z.string().optional(),
+  dedupKey: z.string().optional(),
   severity: z.string().optional(),
   source: z.string().optional(),
   service: z.string().optional(),

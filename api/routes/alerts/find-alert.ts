@@ -1,0 +1,25 @@
+import type { Database } from '../../../db/client/connect.js';
+import { eventIdOf, itemNumberOf } from '../../../db/events/alert-id.js';
+import { type Alert, findAlert } from '../../../db/events/alerts.js';
+import { findEvent } from '../../../db/events/events.js';
+import { notFound } from '../../http/errors.js';
+import { withOutcomes } from '../events/outcomes.js';
+
+/**
+ * Returns the alert with an id, or the one that the item with this id belongs to: an event that is stored late may become the first
+ * of an alert, whose id then changes. Such an id is found until its event expires.
+ * @throws RequestError 404 `not_found`
+ */
+export async function requireAlert(database: Database, id: string): Promise<Alert> {
+  const alert = (await findAlert(database, id)) ?? (await findAlertOfItem(database, id));
+  if (!alert) throw notFound('alert');
+  return alert;
+}
+
+async function findAlertOfItem(database: Database, id: string): Promise<Alert | null> {
+  const found = await findEvent(database, eventIdOf(id));
+  if (!found) return null;
+  const { outcomes } = await withOutcomes(database, found.event);
+  const outcome = outcomes.find(({ item }) => item === itemNumberOf(id));
+  return outcome?.alertId ? findAlert(database, outcome.alertId) : null;
+}

@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import { findEvent } from '../../../db/events/events.js';
+import { parseRequest } from '../../../workers/mapping/index.js';
+import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
+import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
+import { notFound, RequestError } from '../../http/errors.js';
+import type { Services } from '../../services.js';
+import { withOutcomes } from './outcomes.js';
+import { warningsOf } from './receipt-warnings.js';
+import { presentEvent, receiptSchema } from './schema.js';
+import { presentSubscription } from './sns-subscription.js';
+
+export const getEvent = defineRoute({
+  method: 'get',
+  path: '/v2/events/{id}',
+  operationId: 'getEvent',
+  etag: true,
+  tag: 'Event',
+  summary: 'Get the receipt of an event: its outcome, errors and body',
+  scopes: ['alerts:read'],
+  query: NO_QUERY,
+  params: ID_PARAMS,
+  responses: {
+    200: { description: 'The event', body: z.object({ ...success, data: receiptSchema }) },
+    ...failures(404),
+  },
+  handle: async ({ ctx, params, services }) => {
+    const found = await requireEvent(services, params.id);
+    const { raw } = found;
+    const event = await withOutcomes(services.database, found.event);
+    const text = isUtf8(raw);
+    ctx.body = {
+      status: 'success',
+      data: {
+        ...presentEvent(event),
+        outcomes: event.outcomes,
+        warnings: await warningsOf(services.database, event),
+        raw: raw.toString(text ? 'utf8' : 'base64'),
+        rawEncoding: text ? 'utf-8' : 'base64',
+        request: parseRequest(found.request) ?? null,
+        snsSubscription: await presentSubscription(services.database, event, raw),
+      },
+    };
+  },
+});
+
+/**
+ * Returns an event with its body.
+ * @throws RequestError 404 `not_found`, or 404 `not_stored_yet` while the queue holds events: this one may be among them
+ */
+export async function requireEvent({ database, redis, settings }: Services, id: string) {
+  const found = await findEvent(database, id);
+  if (found) return found;
+  const empty = await queueDepths(redis, settings.redisPrefix, alertIntake.queues).then(
+    areEmpty,
+    () => false,
+  );
+  if (empty) {
+    const arrived = await findEvent(database, id);
+    if (arrived) return arrived;
+    throw notFound('event');
+  }
+  throw new RequestError(
+    404,
+    'not_stored_yet',
+    'This event is not stored yet. It may still be in the queue; try again in a second.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  );
+}

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
+import { countUntitled } from '../../../db/events/alerts.js';
+import type { StoredEvent } from '../../../db/events/events.js';
+import { compiledRevision } from '../../preview/compiled-revision.js';
+import type { EventOutcomes } from './outcomes.js';
+import type { mappingErrorSchema } from './schema.js';
+
+type Warning = z.input<typeof mappingErrorSchema>;
+type Receipt = StoredEvent & EventOutcomes;
+
+/** Returns warnings about the filter, and about what is missing in alerts that may still be complete. */
+export async function warningsOf(database: Database, event: Receipt): Promise<Warning[]> {
+  const own = await Promise.all([missingTitle(database, event), missingKey(database, event)]);
+  return [...(event.filter?.warnings ?? []), ...own.filter((warning) => warning !== null)];
+}
+
+async function missingTitle(database: Database, { alertIds }: Receipt): Promise<Warning | null> {
+  const untitled = await countUntitled(database, alertIds);
+  if (untitled === 0) return null;
+  const which = alertIds.length === 1 ? 'The alert has' : `${untitled} of ${alertIds.length} alerts have`;
+  const message = `${which} no title. In the mapping, change the template of \`title\` or give it a default.`;
+  return { field: 'title', code: 'missing_title', message };
+}
+
+async function missingKey(database: Database, event: Receipt): Promise<Warning | null> {
+  const { webhookId, revision, alertCount, keyedCount } = event;
+  if (keyedCount >= alertCount) return null;
+  const mapping = await compiledRevision(database, webhookId, revision);
+  if (!mapping?.fields.some(({ name }) => name === 'dedupKey')) return null;
+  const which = alertCount === 1 ? 'The event has' : `${alertCount - keyedCount} of ${alertCount} items have`;
+  const stands = alertCount - keyedCount === 1 ? 'its alert stands alone' : 'their alerts stand alone';
+  const message = `${which} no deduplication key, so ${stands}: nothing updates or resolves it. In the mapping, change \`dedupKey\`.`;
+  return { field: 'dedupKey', code: 'missing_dedup_key', message };
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { ALERT_STATUSES } from '../../../db/events/alerts.js';
+import { EVENT_STATES, type StoredEvent } from '../../../db/events/events.js';
+import type { EventOutcomes } from './outcomes.js';
+import { requestSchema } from './request-schema.js';
+import { snsSubscriptionSchema } from './sns-subscription.js';
+
+export const mappingErrorSchema = z.object({
+  field: z.string().nullable(),
+  code: z.string(),
+  message: z.string(),
+  path: z.string().optional().meta({ description: 'Path in the payload that was not found' }),
+});
+
+/** What a filter dropped of an event, and why. */
+export const filterSchema = z.object({
+  clause: z.string().meta({ description: 'The clause of the filter that was false' }),
+  values: z
+    .array(z.object({ path: z.string(), value: z.string().nullable() }))
+    .meta({ description: 'The values that the clause read. `null` if a path leads to nothing' }),
+  item: z.number().int().nullable().meta({
+    description: 'The item that the reason is about, the first that was dropped. `null`: the event',
+  }),
+  filteredItems: z
+    .number()
+    .int()
+    .meta({ description: 'Items that were dropped. 0 if the filter dropped the whole event' }),
+});
+
+export const eventSchema = z
+  .object({
+    id: z.uuid(),
+    webhookId: z.uuid(),
+    receivedAt: z.iso.datetime(),
+    state: z.enum(EVENT_STATES),
+    revision: z
+      .number()
+      .int()
+      .meta({ description: 'Revision of the mapping that was used. 0: there was no mapping' }),
+    bytes: z.number().int(),
+    alertIds: z
+      .array(z.uuid())
+      .meta({ description: 'Its alerts, and the alerts that it updated or resolved' }),
+    faults: z.array(mappingErrorSchema),
+    filter: filterSchema
+      .nullable()
+      .meta({ description: 'What the filter of the mapping dropped, and why. `null` if it dropped nothing' }),
+  })
+  .meta({ id: 'Event' });
+
+/** What an item did to the alerts with the same key. */
+export const ITEM_OUTCOMES = ['opened', 'updated', 'resolved', 'nothing_to_resolve'] as const;
+
+const outcomeSchema = z.object({
+  item: z.number().int().meta({ description: 'Number of the item in its event, from 0' }),
+  dedupKey: z.string(),
+  status: z.enum(ALERT_STATUSES),
+  outcome: z
+    .enum(ITEM_OUTCOMES)
+    .meta({ description: '`nothing_to_resolve`: it is resolved, but no alert with this key was firing' }),
+  alertId: z.uuid().nullable(),
+});
+
+export const receiptSchema = eventSchema
+  .extend({
+    outcomes: z.array(outcomeSchema).meta({
+      description: 'What its items with a `dedupKey` did. Each other item is an alert of its own',
+    }),
+    raw: z.string().meta({
+      description:
+        'The body as it was sent, decompressed; for a form, its JSON. For a rejected event, its first 8 KiB',
+    }),
+    warnings: z.array(mappingErrorSchema).meta({
+      description:
+        'What is missing in alerts that may still be complete: `missing_title`, `missing_dedup_key`. Why the filter could not be decided, so ' +
+        'that alerts were kept: `filter_missing`, `filter_error`',
+    }),
+    rawEncoding: z.enum(['utf-8', 'base64']).meta({ description: '`base64` if the body is not UTF-8' }),
+    request: requestSchema
+      .nullable()
+      .meta({ description: 'The HTTP request without its body. `null` for events of older releases' }),
+    snsSubscription: snsSubscriptionSchema,
+  })
+  .meta({ id: 'Receipt' });
+
+export const presentEvent = (event: StoredEvent & EventOutcomes): z.input<typeof eventSchema> => ({
+  id: event.id,
+  webhookId: event.webhookId,
+  receivedAt: event.receivedAt.toISOString(),
+  state: event.state,
+  revision: event.revision,
+  bytes: event.bytes,
+  alertIds: event.alertIds,
+  faults: event.faults,
+  filter: event.filter?.reason ? { ...event.filter.reason, filteredItems: event.filter.items.length } : null,
+});

@@ -1,0 +1,55 @@
+import type { Knex } from 'knex';
+import type { Database } from '../client/connect.js';
+import { selectWithin } from '../client/limit-time.js';
+import { type SourceFilters, selectAlerts } from './alert-source.js';
+import { type Alert, toAlert } from './alerts.js';
+import { readPage, type TimePage } from './newest-first.js';
+
+/** The fields whose filters must match the whole value. */
+const EXACT = ['source', 'service', 'environment', 'team'] as const;
+
+/** An alert must match every given filter. */
+export type AlertFilters = SourceFilters & { [Field in (typeof EXACT)[number]]?: string | undefined } & {
+  /** Matches the whole severity and ignores case, because senders write severities differently. */
+  severity?: string | undefined;
+  /** Matches any part of the title or the description, and ignores case. */
+  search?: string | undefined;
+};
+
+/** Returns a page of alerts, newest first. */
+export async function listAlerts(
+  database: Database,
+  filters: AlertFilters,
+  page: TimePage,
+): Promise<Alert[]> {
+  const { query } = await selectAlerts(database, filters, page);
+  narrow(query, filters).select('alerts.*');
+  return (await readPage(database, query, page)).map(toAlert);
+}
+
+/** Counts the alerts that match the filters. Each of up to two queries may take `withinMs`; see `isTooSlow`. */
+export async function countAlerts(
+  database: Database,
+  filters: AlertFilters,
+  withinMs: number,
+): Promise<number> {
+  const { query } = await selectAlerts(database, filters, { limit: 1, withinMs });
+  narrow(query, filters).clearOrder().clear('limit').count({ total: '*' });
+  const [row] = await selectWithin<{ total: number }>(database, query, withinMs);
+  return Number(row?.total ?? 0);
+}
+
+function narrow(query: Knex.QueryBuilder, filters: AlertFilters): Knex.QueryBuilder {
+  for (const field of EXACT) {
+    if (filters[field] !== undefined) query.where(`alerts.${field}`, filters[field]);
+  }
+  if (filters.severity !== undefined) query.whereRaw('LOWER(alerts.severity) = LOWER(?)', [filters.severity]);
+  if (filters.search !== undefined) search(query, filters.search);
+  return query;
+}
+
+function search(query: Knex.QueryBuilder, text: string): void {
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const caseless = (column: string) => `alerts.${column} COLLATE utf8mb4_general_ci LIKE ?`;
+  query.whereRaw(`(${caseless('title')} OR ${caseless('description')})`, [like, like]);
+}

@@ -1,0 +1,82 @@
+import type { Knex } from 'knex';
+import { toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import { tableByIndex } from '../client/driver.js';
+import { orderByKeyset } from '../client/keyset.js';
+import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
+
+/** The filters that decide where alerts are read from. */
+export interface SourceFilters extends TimeFilters {
+  /** Only alerts with a deduplication key have a status. */
+  status?: string | undefined;
+  dedupKey?: string | undefined;
+}
+
+/**
+ * Selects a page of alerts, newest first, and returns the query in an object, because a promise would run it. The caller adds
+ * columns of `alerts` and further filters. Each source has an index in the order of the list:
+ *
+ * - The alerts of a key are found through its series.
+ * - Firing alerts are found through the series that fire, however many alerts are stored. A series has at most one.
+ * - All others are found in the table of alerts itself.
+ */
+export async function selectAlerts(
+  database: Database,
+  filters: SourceFilters,
+  page: TimePage,
+): Promise<{ query: Knex.QueryBuilder }> {
+  const { webhookId, status, dedupKey } = filters;
+  if (dedupKey !== undefined) {
+    const ids = await seriesWith(database, webhookId, dedupKey, page);
+    const query = database('series_alerts').whereIn('series_alerts.series_id', ids);
+    return { query: withStatus(joinAlerts(query, KEYED, filters, page), status) };
+  }
+  if (status === 'firing') {
+    const index = webhookId === undefined ? 'by_firing' : 'by_webhook';
+    const query = database(tableByIndex(database, 'series', index)).where('series.firing', 1);
+    if (webhookId !== undefined) query.where('series.webhook_id', toUuidBinary(webhookId));
+    return { query: joinAlerts(query, FIRING, filters, page) };
+  }
+  return { query: withStatus(newestFirst(database, 'alerts', filters, page), status) };
+}
+
+/** The columns of the first table that are the position of an alert: its time of arrival and its id. */
+const KEYED = ['series_alerts.received_at', 'series_alerts.alert_id'] as const;
+const FIRING = ['series.alert_received_at', 'series.alert_id'] as const;
+
+/** Joins alerts by their primary key, in the order of the first table, so that the server stops after the page. */
+function joinAlerts(
+  query: Knex.QueryBuilder,
+  position: readonly [string, string],
+  { state, from, to }: SourceFilters,
+  { limit, after }: TimePage,
+): Knex.QueryBuilder {
+  const [receivedAt, id] = position;
+  query.joinRaw('STRAIGHT_JOIN alerts ON alerts.received_at = ?? AND alerts.id = ??', [receivedAt, id]);
+  if (state !== undefined) query.where('alerts.state', state);
+  if (from) query.where(receivedAt, '>=', from);
+  if (to) query.where(receivedAt, '<', to);
+  return orderByKeyset(query.limit(limit), {
+    columns: position,
+    order: 'desc',
+    after: after && [after.receivedAt, toUuidBinary(after.id)],
+  });
+}
+
+function withStatus(query: Knex.QueryBuilder, status: string | undefined): Knex.QueryBuilder {
+  if (status === 'resolved') query.whereNotNull('alerts.resolved_at');
+  if (status === 'firing') query.whereNotNull('alerts.dedup_key').whereNull('alerts.resolved_at');
+  return query;
+}
+
+/** Returns the ids of the series with a key: one per integration that uses it. */
+async function seriesWith(
+  database: Database,
+  webhookId: string | undefined,
+  dedupKey: string,
+  page: TimePage,
+): Promise<Buffer[]> {
+  const query = database('series').where('dedup_key', dedupKey).select('id');
+  if (webhookId !== undefined) query.where('webhook_id', toUuidBinary(webhookId));
+  return (await readPage<{ id: Buffer }>(database, query, page)).map(({ id }) => id);
+}
