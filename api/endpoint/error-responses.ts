@@ -36,6 +36,19 @@ export const errorSchema = z
       .object({ revision: z.number().int(), savedBy: authorSchema })
       .optional()
       .meta({ description: 'With status 412: the current revision' }),
+    candidates: z
+      .array(
+        z.object({
+          column: z.string(),
+          field: z.enum(['email', 'integrationId', 'identity']).nullable(),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'If the header of a CSV file is not understood: its first 100 columns, and the field that each contains or may ' +
+          'contain. Choose the right ones with `columns`',
+      }),
   })
   .meta({ id: 'Error' });
 

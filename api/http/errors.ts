@@ -18,6 +18,7 @@ interface Details {
   headers?: Record<string, string>;
   jobId?: string;
   current?: CurrentRevision;
+  candidates?: JobError['candidates'];
 }
 
 /**
@@ -50,6 +51,7 @@ export function errorBody(error: RequestError, requestId: string) {
     errorCount: error.details.errorCount ?? errors.length,
     ...(error.details.jobId ? { jobId: error.details.jobId } : {}),
     ...(error.details.current ? { current: error.details.current } : {}),
+    ...(error.details.candidates ? { candidates: error.details.candidates } : {}),
   };
 }
 
@@ -188,6 +190,7 @@ export const jobFailed = (error: JobError, jobId: string): RequestError =>
     errors: error.errors,
     errorCount: error.errorCount,
     jobId,
+    ...(error.candidates ? { candidates: error.candidates } : {}),
     ...(error.code === 'storage_full' ? { headers: retryAfter(STORAGE_FULL_RETRY_S) } : {}),
   });
 

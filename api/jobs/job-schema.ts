@@ -10,10 +10,12 @@ export const JOB_TYPES = Object.keys(recordedContracts) as [RecordedJobName, ...
 /** Which column of an uploaded CSV file each field was read from. */
 export const uploadColumns = z
   .object({ email: z.string(), integrationId: z.string(), identity: z.string() })
+  .partial()
   .meta({
     id: 'UploadColumns',
     description:
-      'CSV uploads only: the column that each field was read from, as named in the header of the file',
+      'CSV uploads only: the column that each field was read from, as named in the header of the file. A field that is ' +
+      'not read from the file is missing: `email` in a removal, `integrationId` if the upload sets it',
   });
 
 export const jobSchema = z
@@ -34,7 +36,9 @@ export const jobSchema = z
     warnings: z.array(
       z.object({ code: z.string(), message: z.string(), count: z.number().int().optional() }),
     ),
-    error: errorSchema.pick({ code: true, message: true, errors: true, errorCount: true }).optional(),
+    error: errorSchema
+      .pick({ code: true, message: true, errors: true, errorCount: true, candidates: true })
+      .optional(),
     links: z.record(z.string(), z.string()),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),

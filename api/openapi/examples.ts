@@ -55,7 +55,7 @@ const BY_OPERATION: Record<string, Examples> = {
     request: [identityKey],
     responses: {
       200: upload('Developer identities removed.', {
-        counts: { total: 1, removed: 1, notFound: 0, superseded: 0 },
+        counts: { total: 1, removed: 1, notFound: 0, superseded: 0, rejected: 0 },
       }),
       202: accepted,
     },

@@ -35,6 +35,14 @@ export interface JobError {
   message: string;
   errors: JobErrorDetail[];
   errorCount: number;
+  /** If the header of an upload is not understood: its columns. */
+  candidates?: ColumnCandidate[];
+}
+
+/** A column of an uploaded file, and the field that it contains or may contain. */
+export interface ColumnCandidate {
+  column: string;
+  field: keyof UploadColumns | null;
 }
 
 export interface JobWarning {
@@ -43,11 +51,14 @@ export interface JobWarning {
   count?: number;
 }
 
-/** The column that each field of an upload was read from, as spelled in the file's header. */
+/**
+ * The column that each field of an upload was read from, as spelled in the file's header. A removal has no `email`, and
+ * an upload that sets the integration of all rows no `integrationId`.
+ */
 export interface UploadColumns {
-  email: string;
-  integrationId: string;
-  identity: string;
+  email?: string;
+  integrationId?: string;
+  identity?: string;
 }
 
 export interface Job {

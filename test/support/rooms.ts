@@ -133,9 +133,15 @@ export const ROOMS: readonly Room[] = [
     because: 'rejected rows are written as they were read',
   },
   {
+    room: 'workers/identities/header',
+    uses: [RECORD, 'workers/identities/decode', 'workers/identities/rejected'],
+    because: 'what the columns of a file mean is known before its rows',
+  },
+  {
     room: 'workers/identities/parse',
     uses: [
       RECORD,
+      'workers/identities/header',
       'workers/identities/decode',
       'workers/identities/rejected',
       'workers/export',
@@ -156,6 +162,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/identities',
     uses: [
+      'workers/identities/header',
       'workers/identities/parse',
       'workers/identities/rejected',
       'workers/identities/spool',
@@ -200,6 +207,7 @@ export const ROOMS: readonly Room[] = [
       'workers/run',
       'workers/export',
       'workers/identities',
+      'workers/identities/header',
       'workers/identities/parse',
       'workers/identities/rejected',
       'workers/identities/spool',

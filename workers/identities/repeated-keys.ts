@@ -1,6 +1,6 @@
 import type { IdentityKey } from '../../db/identities/key-order.js';
 import type { JobWarning } from '../../db/jobs/jobs.js';
-import { cut, quoteName } from './parse/header.js';
+import { cut, quoteName } from './header/quote-name.js';
 
 /** An owner that a row names, and the row's place: its line in a CSV file, its index in a JSON array. */
 export interface OwnerAt {

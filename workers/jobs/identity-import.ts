@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { type ChunkCounts, sumLedger } from '../../db/identities/import-chunks.js';
 import { saveUploadColumns } from '../../db/jobs/job-lifecycle.js';
-import type { Job, JobErrorDetail } from '../../db/jobs/jobs.js';
-import type { Header } from '../identities/parse/header.js';
+import type { Job, JobErrorDetail, UploadColumns } from '../../db/jobs/jobs.js';
+import type { Header } from '../identities/header/header.js';
 import type { ReadPoint } from '../identities/parse/open-csv.js';
 import { readCsv } from '../identities/parse/read-csv.js';
 import { readJson } from '../identities/parse/read-json.js';
@@ -84,7 +84,7 @@ async function validateUpload(
   { spool, progress }: { spool: Spool; progress: ProgressKeeper },
   services: Services,
 ): Promise<Validation> {
-  const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`);
+  const rejected = new RejectedFile(services.files, `results/${job.id}.rejected`, params.action);
   const { action } = params;
   try {
     const from = spool.validation?.next ?? undefined;
@@ -122,16 +122,24 @@ function read(
 ) {
   const key = sourceKey as string;
   if (params.format === 'json') return readJson(files.read(key), params.action);
-  const { charset, bytes, maxBytes, maxRows, onError } = params;
+  const { charset, bytes, maxBytes, maxRows, expectedRows, onError, action, columns, integrationId } = params;
   const source = from ? readFrom(from.offset) : files.read(key);
   const rejectLongRows = onError === 'continue';
   // Saved as soon as they are known, so that a file that is rejected later also shows how its header was understood.
-  const onHeader = ({ columns: { email, integrationId, identity } }: Header) => {
-    const names = { email: email.name, integrationId: integrationId.name, identity: identity.name };
-    return retryWhileDatabaseUnavailable(closing, () => saveUploadColumns(database, id, names));
-  };
+  const onHeader = (header: Header) =>
+    retryWhileDatabaseUnavailable(closing, () => saveUploadColumns(database, id, columnNames(header)));
+  const choice = { action, columns, integrationId };
   const limits = { maxBytes, maxRows };
-  return readCsv(source, { charset, from, limits, rejectLongRows, onHeader, onProgress });
+  return readCsv(source, {
+    charset,
+    choice,
+    from,
+    limits,
+    expectedRows,
+    rejectLongRows,
+    onHeader,
+    onProgress,
+  });
 
   function readFrom(start: number) {
     // Some stores reject an empty range.
@@ -139,18 +147,25 @@ function read(
   }
 }
 
+const columnNames = ({ columns: { email, integrationId, identity } }: Header): UploadColumns => ({
+  ...(email ? { email: email.name } : {}),
+  ...(integrationId ? { integrationId: integrationId.name } : {}),
+  ...(identity ? { identity: identity.name } : {}),
+});
+
 function toCounts(
   { action }: ImportParams,
   { rows: total, rejectedRows: rejected }: ValidationResult,
   { created, updated, unchanged, superseded, removed, notFound }: ChunkCounts,
 ): Record<string, number> {
-  if (action === 'remove') return { total, removed, notFound, superseded };
+  if (action === 'remove') return { total, removed, notFound, superseded, rejected };
   return { total, created, updated, unchanged, superseded, rejected };
 }
 
-function invalidFile({ code, message, errors }: FileError): JobFailure {
+function invalidFile({ code, message, errors, candidates }: FileError): JobFailure {
   const details = errors.map(({ line, ...error }) => (line === null ? error : { line, ...error }));
-  return new JobFailure(code, `Invalid file format: ${message}. Nothing was written.`, details);
+  const text = `Invalid file format: ${message}. Nothing was written.`;
+  return new JobFailure(code, text, details, candidates ? { candidates } : {});
 }
 
 /** Returns the failure of a file with rejected rows: how many there are, the first error, and what to do. */

@@ -7,6 +7,7 @@ interface FailureDetails {
   errorCount?: number;
   /** The key of the file of rejected rows, if there is one. */
   rejectedKey?: string;
+  candidates?: JobError['candidates'];
 }
 
 /** A job that can never succeed. Its code, message and errors are shown to the user unchanged. */
@@ -22,8 +23,14 @@ export class JobFailure extends Error {
     more: FailureDetails = {},
   ) {
     super(message);
-    const { errorCount = errors.length, rejectedKey } = more;
-    this.error = { code, message, errors: errors.slice(0, MAX_ERRORS_KEPT), errorCount };
+    const { errorCount = errors.length, rejectedKey, candidates } = more;
+    this.error = {
+      code,
+      message,
+      errors: errors.slice(0, MAX_ERRORS_KEPT),
+      errorCount,
+      ...(candidates ? { candidates } : {}),
+    };
     this.rejectedKey = rejectedKey;
   }
 }

@@ -6,14 +6,19 @@ import {
   identityImport,
   importQueue,
 } from '../../../workers/queues/contracts/identity-import.js';
+import { isJson } from '../../body/read-body.js';
+import { isFile, receiveFile } from '../../body/receive-file.js';
 import { receiveRecords } from '../../body/receive-records.js';
-import type { Upload } from '../../body/receive-upload.js';
+import type { Upload as StoredUpload } from '../../body/receive-upload.js';
 import { unpackedSize } from '../../body/unpacked-size.js';
 import { ACCEPTED_HEADERS, accepted, success } from '../../endpoint/responses.js';
 import type { Input } from '../../endpoint/route.js';
+import { unsupportedMedia } from '../../http/errors.js';
+import { checkJobLimits } from '../../jobs/job-limits.js';
 import { jobLinks } from '../../jobs/present-job.js';
 import { respondAfterJob } from '../../jobs/respond-with-job.js';
 import { submitJob } from '../../jobs/submit-job.js';
+import { rejectCsvOptions, toCsvOptions, type UploadQuery } from './upload-options.js';
 
 const WAIT_MS = 20_000;
 
@@ -37,38 +42,83 @@ export const acceptedResponse = {
   headers: ACCEPTED_HEADERS,
 };
 
-type UploadInput = Pick<Input<unknown, unknown>, 'ctx' | 'apiKey' | 'requestId' | 'once' | 'services'>;
+/** The media types of a CSV upload. */
+export const csvBodies = {
+  'multipart/form-data': z.object({
+    file: z.string().meta({ override: { type: 'string', format: 'binary' } }),
+  }),
+  'text/csv': z.string().meta({ override: { type: 'string' } }),
+  'application/gzip': z.string().meta({ override: { type: 'string', format: 'binary' } }),
+};
 
-type ImportOptions = Pick<ImportParams, 'action' | 'onError' | 'dryRun'>;
+type UploadInput = Input<UploadQuery, unknown>;
 
-/**
- * Receives a JSON array of records and imports it like any other upload. If any record is invalid, it rejects the
- * whole array.
- */
-export async function importJson(
-  input: UploadInput,
-  shape: string,
-  options: ImportOptions,
-  message: string,
-): Promise<void> {
-  const { ctx, services, once } = input;
-  const { upload, error: invalid } = await receiveRecords(ctx, services.files, options.action, shape);
-  try {
-    once?.bodyRead(upload.digest);
-    if (invalid) throw invalid;
-  } catch (error) {
-    // As for a CSV file, upkeep removes a file that stays.
-    await services.files.remove(upload.key).catch(() => {});
-    throw error;
-  }
-  await importUpload(input, upload, { ...options, format: 'json' }, message);
+/** What an upload does. */
+interface Upload {
+  action: ImportParams['action'];
+  /** The shape of a JSON record, for the message about a body that is not an array. */
+  shape: string;
+  /** The message of a JSON and of a CSV upload that is done. */
+  done: Record<ImportParams['format'], string>;
 }
 
+/** Receives an upload, a CSV file or a JSON array, and imports it. */
+export async function importBody(input: UploadInput, upload: Upload): Promise<void> {
+  if (isFile(input.ctx)) return importCsv(input, upload);
+  if (isJson(input.ctx)) return importJson(input, upload);
+  throw unsupportedMedia(
+    'Send a CSV as multipart/form-data with the file part "file", or as text/csv, or JSON as application/json.',
+  );
+}
+
+async function importCsv(input: UploadInput, { action, done }: Upload): Promise<void> {
+  const { ctx, apiKey, services, once, query } = input;
+  // Checked before the body is received. A repeated request may belong to a job that it created before, so its body
+  // is read first.
+  if (!once) await checkJobLimits(services, apiKey.id);
+  const file = await receiveFile(ctx, services.files, services.settings.uploadMaxBytes);
+  await unlessRejected(input, file, () => once?.bodyRead(file.digest));
+  const options = { ...toCsvOptions(query, ctx.request.charset), action, format: 'csv' } as const;
+  await submitImport(input, file, options, done.csv);
+}
+
+/** Imports a JSON array of records. If any record is invalid, it rejects the whole array. */
+async function importJson(input: UploadInput, { action, shape, done }: Upload): Promise<void> {
+  const { ctx, services, once, query } = input;
+  rejectCsvOptions(query);
+  if (ctx.get('content-encoding')) throw unsupportedMedia('Send JSON without a Content-Encoding.');
+  const { upload: file, error: invalid } = await receiveRecords(ctx, services.files, action, shape);
+  await unlessRejected(input, file, () => {
+    once?.bodyRead(file.digest);
+    if (invalid) throw invalid;
+  });
+  const { dryRun } = query;
+  const options = { version: 1, action, onError: 'abort', dryRun, format: 'json' } as const;
+  await submitImport(input, file, options, done.json);
+}
+
+/** Removes the stored file if the request is rejected after all. */
+async function unlessRejected(
+  { services }: UploadInput,
+  { key }: StoredUpload,
+  check: () => void,
+): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    // A file that cannot be removed now is an orphan, which upkeep removes. The response does not depend on it.
+    await services.files.remove(key).catch(() => {});
+    throw error;
+  }
+}
+
+type ImportOptions = Omit<ImportParams, 'bytes' | 'maxBytes' | 'maxRows'>;
+
 /** Submits a stored upload, and waits for it if it is small. If no job is created, the file is removed. */
-export async function importUpload(
+async function submitImport(
   { ctx, apiKey, requestId, once, services }: UploadInput,
-  { key, bytes, isGzip }: Upload,
-  options: ImportOptions & Pick<ImportParams, 'format' | 'charset'>,
+  { key, bytes, isGzip }: StoredUpload,
+  options: ImportOptions,
   message: string,
 ): Promise<void> {
   const { smallUploadBytes, uploadMaxBytes: maxBytes, uploadMaxRows: maxRows } = services.settings;
@@ -78,7 +128,7 @@ export async function importUpload(
   const jobId = await submitJob(services, {
     contract: identityImport,
     queue: importQueue(size, smallUploadBytes),
-    params: { version: 1, ...options, bytes, maxBytes, maxRows },
+    params: { ...options, bytes, maxBytes, maxRows },
     apiKeyId: apiKey.id,
     requestId,
     sourceKey: key,
@@ -105,12 +155,13 @@ function respondWithResult(ctx: Koa.Context, job: Job, message: string): void {
 
 /** Returns the message for what has happened: a dry run wrote nothing, and rejected rows are counted. */
 function resultMessage({ params, counts }: Job, message: string): string {
-  const { dryRun } = params as ImportParams;
+  const { dryRun, action } = params as ImportParams;
   const { total = 0, rejected = 0 } = counts ?? {};
   const invalid = `${rejected} of ${total} ${total === 1 ? 'row' : 'rows'} ${rejected === 1 ? 'was' : 'were'} rejected`;
   if (dryRun)
     return `Dry run: nothing was written. ${rejected ? `${invalid}. ` : ''}The counts show what the upload would do.`;
   if (rejected === 0) return message;
-  const others = rejected === total ? '' : ' The others were written.';
+  const others =
+    rejected === total ? '' : ` The others were ${action === 'remove' ? 'processed' : 'written'}.`;
   return `${invalid}.${others} Download the rejected rows from links.rejected, fix them and upload them.`;
 }

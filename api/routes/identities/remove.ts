@@ -1,39 +1,50 @@
 import { z } from 'zod';
 import { JSON_MAX_RECORDS } from '../../../workers/identities/record/identity-json.js';
-import { isJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
-import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
-import { unsupportedMedia } from '../../http/errors.js';
-import { acceptedResponse, importJson, uploadResponse } from './import-upload.js';
+import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
+import { uploadColumns } from '../../jobs/job-schema.js';
+import { acceptedResponse, csvBodies, importBody, uploadResponse } from './import-upload.js';
 import { identity, integrationId } from './record.js';
+import { removeQuery } from './upload-options.js';
 
 const keysSchema = z
   .array(z.object({ integrationId, identity }).meta({ id: 'IdentityKey' }))
   .min(1, 'must contain at least one record')
   .max(JSON_MAX_RECORDS);
 
+const REMOVED = 'Developer identities removed.';
+
 export const deleteIdentities = defineRoute({
   method: 'delete',
   path: '/v2/developers/identities',
   operationId: 'removeIdentities',
   tag: 'Identity',
-  summary: 'Remove accounts',
+  summary: 'Remove accounts, from JSON or a CSV file',
   description:
-    'A removal counts like an upload: it wins over everything that was accepted earlier, even if that is processed later.',
+    'JSON and CSV have the limits and options of an upload. A CSV file names `integrationId` and `identity`; an `email` is ' +
+    'ignored. A removal counts like an upload: it wins over everything that was accepted earlier, even if that is ' +
+    'processed later.',
   scopes: ['developer_records:write'],
-  query: NO_QUERY,
+  query: removeQuery,
   params: NO_PARAMS,
+  upload: true,
   idempotent: true,
   headers: ['Prefer'],
-  requestBody: { 'application/json': keysSchema },
+  requestBody: { 'application/json': keysSchema, ...csvBodies },
   responses: {
-    200: { description: 'Done', body: uploadResponse('total', 'removed', 'notFound', 'superseded') },
+    200: {
+      description: 'Done',
+      body: uploadResponse('total', 'removed', 'notFound', 'superseded', 'rejected').extend({
+        columns: uploadColumns.optional(),
+      }),
+    },
     202: acceptedResponse,
     ...failures(400, 408, 409, 413, 415, 422, 429),
   },
-  handle: async (input) => {
-    if (!isJson(input.ctx)) throw unsupportedMedia('Send the keys as application/json.');
-    const options = { action: 'remove', onError: 'abort', dryRun: false } as const;
-    await importJson(input, '{integrationId, identity}', options, 'Developer identities removed.');
-  },
+  handle: (input) =>
+    importBody(input, {
+      action: 'remove',
+      shape: '{integrationId, identity}',
+      done: { csv: REMOVED, json: REMOVED },
+    }),
 });

@@ -32,7 +32,7 @@ test('a removal is counted row by row, and reads do not show what it removed', a
   expect(response.body).toMatchObject({
     status: 'success',
     message: 'Developer identities removed.',
-    counts: { total: 4, removed: 2, notFound: 2, superseded: 0 },
+    counts: { total: 4, removed: 2, notFound: 2, superseded: 0, rejected: 0 },
     warnings: [{ code: 'repeated_keys', count: 1 }],
   });
   expect(await listed()).toMatchObject([record('c')]);
@@ -44,6 +44,7 @@ test('a removal is counted row by row, and reads do not show what it removed', a
     removed: 0,
     notFound: 2,
     superseded: 0,
+    rejected: 0,
   });
 });
 

@@ -1,7 +1,7 @@
 import { showCell } from '../../../workers/identities/decode/byte-text.js';
 import { openDecoder } from '../../../workers/identities/decode/decode.js';
-import { chooseDelimiter } from '../../../workers/identities/parse/header.js';
-import { readPreamble } from '../../../workers/identities/parse/preamble.js';
+import { chooseDelimiter } from '../../../workers/identities/header/header.js';
+import { readPreamble } from '../../../workers/identities/header/preamble.js';
 import { RecordSplitter } from '../../../workers/identities/parse/split-records.js';
 
 export interface SplitRecord {

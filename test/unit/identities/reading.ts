@@ -12,7 +12,7 @@ export interface Reading {
   warnings: Warning[];
 }
 
-export type Outcome = Reading | { fileError: Pick<FileError, 'code' | 'message' | 'errors'> };
+export type Outcome = Reading | { fileError: Pick<FileError, 'code' | 'message' | 'errors' | 'candidates'> };
 
 export interface ReadOptions extends Partial<CsvOptions> {
   /** Length of each chunk in turn; the last one applies to the remaining bytes. Default: everything in one chunk. */
@@ -39,7 +39,8 @@ export async function outcomeOf(file: string | Buffer, options: ReadOptions = {}
     return await read(file, options);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { fileError: { code: error.code, message: error.message, errors: error.errors } };
+    const { code, message, errors, candidates } = error;
+    return { fileError: { code, message, errors, ...(candidates ? { candidates } : {}) } } as Outcome;
   }
 }
 

@@ -44,9 +44,11 @@ describe('not a CSV file', () => {
 
 describe('columns', () => {
   test('one missing: reported with the columns found', async () => {
-    expect(await fileErrorOf('\nemail,identity,Integration No\na@b.c,x,1\n')).toEqual({
+    expect(await fileErrorOf('\nemail,identity,Integration No\na@b.c,x,1\n')).toMatchObject({
       code: 'column_missing',
-      message: 'line 2: no column for integrationId. The line contains "email", "identity", "Integration No"',
+      message: expect.stringMatching(
+        /^line 2: no column for integrationId\. The line contains "email", "identity", "Integration No" \(integrationId\?\)\. /,
+      ),
       errors: [
         { line: 2, field: 'integrationId', code: 'column_missing', message: 'no column for integrationId' },
       ],
@@ -66,8 +68,8 @@ describe('columns', () => {
   ])('no header at all (%s): reported with the columns expected and found', async (_, file, found) => {
     const error = await fileErrorOf(file);
     expect(error.code).toBe('header_missing');
-    expect(error.message).toBe(
-      `line 1 must name the columns email, integrationId and identity, but contains ${found}`,
+    expect(error.message).toContain(
+      `line 1 must name the columns email, integrationId and identity, but contains ${found}. Rename`,
     );
     expect(error.errors.map(({ field }) => field)).toEqual(['email', 'integrationId', 'identity']);
   });

@@ -9,12 +9,14 @@ import {
   showByte,
   textOf,
 } from '../decode/byte-text.js';
+import { FIELDS, type FieldName } from '../header/column-names.js';
+import type { Column } from '../header/find-columns.js';
+import type { Header } from '../header/header.js';
 import type { RowError, ValueError } from '../record/errors.js';
 import { checkEmail, checkIdentity, type IdentityRecord } from '../record/identity-record.js';
 import { parseIntegrationId } from '../record/integration-id.js';
 import { originalRow } from '../rejected/original-row.js';
 import { MAX_CELL, ORIGINAL_ROW, type RejectedRow } from '../rejected/rejected-row.js';
-import { type Column, FIELDS, type FieldName, type Header } from './header.js';
 
 /**
  * Checks a row.
@@ -27,8 +29,10 @@ export function checkRow(cells: string[], header: Header): IdentityRecord | RowE
   const ascii = areAscii(cells);
   if (!ascii && cells.some(hasBadByte)) return checkUndecodable(cells, header);
   const { columns } = header;
-  const email = checkEmail(valueIn(cells, columns.email, ascii));
-  const integrationId = parseIntegrationId(valueIn(cells, columns.integrationId, ascii));
+  // A removal names no owner.
+  const email = columns.email === null ? '' : checkEmail(valueIn(cells, columns.email, ascii));
+  const integrationId =
+    header.integrationId ?? parseIntegrationId(valueIn(cells, columns.integrationId, ascii));
   const identity = checkIdentity(valueIn(cells, columns.identity, ascii));
   if (typeof email === 'string' && typeof integrationId === 'number' && typeof identity === 'string') {
     return { email, integrationId, identity };
@@ -57,9 +61,10 @@ interface ReadRow {
 /** Returns a rejected row with what the rejected file needs. */
 export function rejectRow({ line, cells, record }: ReadRow, errors: RowError[], header: Header): RejectedRow {
   const shown = FIELDS.map((field) => {
-    const { index, escaped } = header.columns[field];
-    const text = markCell((cells[index] ?? '').slice(0, MAX_CELL));
-    return escaped ? unescapeFormula(text) : text;
+    const column = header.columns[field];
+    if (column === null) return field === 'integrationId' ? String(header.integrationId) : '';
+    const text = markCell((cells[column.index] ?? '').slice(0, MAX_CELL));
+    return column.escaped ? unescapeFormula(text) : text;
   });
   const original = originalIn(cells, header) || originalRow(record);
   return { line, cells: shown, original, errors };
@@ -76,10 +81,10 @@ function areAscii(cells: string[]): boolean {
   return true;
 }
 
-function valueIn(cells: string[], { index, escaped }: Column, ascii: boolean): string {
-  const cell = cells[index] ?? '';
+function valueIn(cells: string[], column: Column | null, ascii: boolean): string {
+  const cell = column === null ? '' : (cells[column.index] ?? '');
   const text = ascii ? cell : textOf(cell);
-  return escaped ? unescapeFormula(text) : text;
+  return column?.escaped ? unescapeFormula(text) : text;
 }
 
 function errorOf(field: FieldName, checked: string | number | ValueError): RowError[] {
@@ -97,12 +102,15 @@ function wrongWidth(found: number, wanted: number): RowError {
  */
 function checkUndecodable(cells: string[], { columns, isAssumedUtf8 }: Header): RowError[] {
   const undecodables = cells.flatMap((cell, index) => {
-    const field = FIELDS.find((name) => columns[name].index === index) ?? null;
+    const field = FIELDS.find((name) => columns[name]?.index === index) ?? null;
     if (!hasBadByte(cell)) return [];
     const { message, ...error } = undecodable(field, cell, index);
     return [{ ...error, message: isAssumedUtf8 ? `${message}${suggestCharset(cell)}` : message }];
   });
-  const others = FIELDS.filter((field) => !hasBadByte(cells[columns[field].index] ?? ''));
+  const others = FIELDS.filter((field) => {
+    const column = columns[field];
+    return column !== null && !hasBadByte(cells[column.index] ?? '');
+  });
   return [
     ...undecodables,
     ...others.flatMap((field) => errorOf(field, CHECKS[field](valueIn(cells, columns[field], false)))),

@@ -1,8 +1,8 @@
+import type { Header } from '../header/header.js';
 import { fileErrorAt, type RowError, type ValueError } from '../record/errors.js';
 import type { IdentityRecord } from '../record/identity-record.js';
 import type { RejectedRow } from '../rejected/rejected-row.js';
 import { checkRow, rejectRow } from './check-row.js';
-import type { Header } from './header.js';
 import type { ReadPoint } from './open-csv.js';
 
 /** A batch of rows: consecutive rows of the file. */

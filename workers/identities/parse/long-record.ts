@@ -1,4 +1,4 @@
-import type { QuoteScan } from './quotes.js';
+import type { QuoteScan } from '../header/quotes.js';
 
 const QUOTE = 0x22;
 const CR = 0x0d;

@@ -4,9 +4,10 @@ import { utf8Decoder } from '../decode/decode-utf8.js';
 import type { Decoder } from '../decode/decoder.js';
 import { nulByte, rejectOtherFormats } from '../decode/sniff.js';
 import { splitHead } from '../decode/source.js';
-import { type Header, readHeader } from './header.js';
-import { readPreamble } from './preamble.js';
-import { countLineBreaks } from './quotes.js';
+import type { ColumnChoice } from '../header/find-columns.js';
+import { type Header, readHeader } from '../header/header.js';
+import { readPreamble } from '../header/preamble.js';
+import { countLineBreaks } from '../header/quotes.js';
 
 /** Enough for a header record of several thousand columns, and for detecting what a file is. */
 const HEAD_BYTES = 64 * 1024;
@@ -48,9 +49,14 @@ export interface OpenCsv {
  *
  * @param bytes the decompressed file
  * @param charset as declared, if it was
+ * @param choice what the client says about the columns
  * @throws FileError if this is not a CSV file with the columns of an identity
  */
-export async function openCsv(bytes: AsyncIterable<Buffer>, charset: string | undefined): Promise<OpenCsv> {
+export async function openCsv(
+  bytes: AsyncIterable<Buffer>,
+  charset: string | undefined,
+  choice: ColumnChoice,
+): Promise<OpenCsv> {
   const { head, whole, rest } = await splitHead(bytes, HEAD_BYTES);
   rejectOtherFormats(head);
   const { decoder, skip } = openDecoder(head, charset);
@@ -61,7 +67,8 @@ export async function openCsv(bytes: AsyncIterable<Buffer>, charset: string | un
   if (nul !== -1) throw nulByte(1 + countLineBreaks(text, 0, nul));
   const preamble = readPreamble(text, whole);
   const isAssumedUtf8 = charset === undefined && skip === 0;
-  const header = readHeader(preamble.header, preamble.headerLine, preamble.delimiter, isAssumedUtf8);
+  const { header: record, headerLine: line, delimiter } = preamble;
+  const header = readHeader({ bytes: record, line, delimiter, isAssumedUtf8 }, choice);
   const body = decodeBody(decoder, text.subarray(preamble.bodyStart), whole ? null : rest);
   return { header, bodyLine: preamble.bodyLine, body, bodyOffset: skip + preamble.bodyStart, decoder };
 }

@@ -2,17 +2,24 @@ import { pacer } from '../../run/pace.js';
 import { gunzipped } from '../decode/gunzip.js';
 import { nulByte } from '../decode/sniff.js';
 import { type Bytes, bytesRead, limited, type Meter, metered } from '../decode/source.js';
+import type { ColumnChoice } from '../header/find-columns.js';
+import type { Header } from '../header/header.js';
+import { emptyFile } from '../header/preamble.js';
+import { quoteName } from '../header/quote-name.js';
+import { FileError } from '../record/errors.js';
 import { RowCollector, type Rows } from './collect-rows.js';
-import { type Header, quoteName } from './header.js';
 import { type OpenCsv, openCsv, type ReadPoint, reopenCsv } from './open-csv.js';
-import { emptyFile } from './preamble.js';
 import { MAX_RECORD_BYTES, RecordSplitter } from './split-records.js';
 
 export interface CsvOptions {
   /** As the client declared it. Default: UTF-8, or what the byte order mark says. */
   charset?: string | undefined;
+  /** What the client says about the columns. Default: all fields are in columns with known names. */
+  choice?: ColumnChoice | undefined;
   /** Bytes are counted after decompression; rows include rejected ones. There may be as many blank lines as rows. */
   limits: { maxBytes: number; maxRows: number };
+  /** How many rows the file has according to the client. Another number rejects the file. */
+  expectedRows?: number | undefined;
   /** Rows per batch, valid and rejected. Default: 1000. */
   batchRows?: number | undefined;
   /** Whether a row of more than 1 MiB is rejected like any other. Otherwise such a row ends the reading. */
@@ -65,13 +72,13 @@ async function* readBatches(
   options: CsvOptions,
   warnings: Warning[],
 ): AsyncGenerator<CsvBatch> {
-  const { charset, limits, from, onHeader } = options;
+  const { charset, choice = {}, limits, from, onHeader } = options;
   const before = from?.offset ?? 0;
   const meter: Meter = { bytes: before, isGzip: false, decompressed: 0 };
   const input = metered(source, meter);
   const bytes = limited(from ? input : gunzipped(input, meter), limits.maxBytes, before);
   try {
-    const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset);
+    const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset, choice);
     if (!from) await onHeader?.(csv.header);
     warnings.push(...warningsOf(csv.header));
     for await (const rows of readRows(csv, { ...options, meter, warnings })) {
@@ -87,7 +94,16 @@ type Pass = CsvOptions & { meter: Meter; warnings: Warning[] };
 
 async function* readRows(
   { header, body, bodyLine, bodyOffset, decoder }: OpenCsv,
-  { limits: { maxRows }, batchRows = 1000, from, onProgress, rejectLongRows, meter, warnings }: Pass,
+  {
+    limits: { maxRows },
+    expectedRows,
+    batchRows = 1000,
+    from,
+    onProgress,
+    rejectLongRows,
+    meter,
+    warnings,
+  }: Pass,
 ): AsyncGenerator<Rows> {
   const next = (): ReadPoint | null => {
     if (meter.isGzip || !decoder.isVerbatim) return null;
@@ -115,8 +131,15 @@ async function* readRows(
   }
   splitter.end();
   if (rows.rows === 0) throw emptyFile('the file has a header, but no rows');
+  if (expectedRows !== undefined && rows.rows !== expectedRows) throw wrongRowCount(rows.rows, expectedRows);
   warnings.push(...emptyRowsWarning(rows.emptyRows));
   yield* rows.rest();
+}
+
+function wrongRowCount(found: number, expected: number): FileError {
+  const rows = `${found.toLocaleString('en-US')} ${found === 1 ? 'row' : 'rows'}`;
+  const message = `the file has ${rows}, but expectedRows is ${expected.toLocaleString('en-US')}`;
+  return new FileError('row_count_mismatch', found < expected ? `${message}. It may be incomplete` : message);
 }
 
 function feed(splitter: RecordSplitter, piece: Buffer): void {

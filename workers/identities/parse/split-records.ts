@@ -1,7 +1,7 @@
+import { countLineBreaks, scanQuotes, strayQuoteError, unclosedQuoteError } from '../header/quotes.js';
 import { type FileError, fileErrorAt, type ValueError } from '../record/errors.js';
 import { DirectParser } from './direct-parser.js';
 import { LongRecord } from './long-record.js';
-import { countLineBreaks, scanQuotes, strayQuoteError, unclosedQuoteError } from './quotes.js';
 import { RecordWindow } from './record-window.js';
 
 /** The longest record, including its line breaks: 1 MiB. It limits how much an unclosed quote can swallow. */

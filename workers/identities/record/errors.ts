@@ -24,6 +24,12 @@ export interface LineError extends RowError {
   readonly line: number | null;
 }
 
+/** A column of a file whose header is not understood, and the field that it contains or may contain. */
+export interface ColumnCandidate {
+  column: string;
+  field: 'email' | 'integrationId' | 'identity' | null;
+}
+
 /**
  * The file as a whole cannot be imported: it is not a CSV file, lacks a column, ends inside quotes, or is too large.
  * Reading it again fails in the same way, so a job must not be retried after this error.
@@ -34,11 +40,19 @@ export class FileError extends Error {
   override readonly name: string = 'FileError';
   readonly code: string;
   readonly errors: readonly LineError[];
+  /** If the header is not understood: its columns. */
+  readonly candidates: ColumnCandidate[] | undefined;
 
-  constructor(code: string, message: string, errors: readonly LineError[] = []) {
+  constructor(
+    code: string,
+    message: string,
+    errors: readonly LineError[] = [],
+    candidates?: ColumnCandidate[],
+  ) {
     super(message);
     this.code = code;
     this.errors = errors;
+    this.candidates = candidates;
   }
 }
 

@@ -80,7 +80,7 @@ function checkObject(
     sentId ?? toCell(value.integrationId),
     toCell(value.identity),
   ];
-  const otherNames = Object.keys(value).filter((name) => !FIELDS.has(name));
+  const otherNames = Object.keys(value).filter((name) => !FIELDS[action].has(name));
   const record = { email, integrationId, identity } as IdentityRecord;
   return { index, record: errors.length === 0 ? record : null, errors, cells, otherNames };
 }
@@ -88,7 +88,10 @@ function checkObject(
 const literalOf = (wanted: string, members: JsonMember[]): string =>
   members.find(({ name }) => name === wanted)?.literal ?? '';
 
-const FIELDS = new Set(['email', 'integrationId', 'identity']);
+const FIELDS = {
+  assert: new Set(['email', 'integrationId', 'identity']),
+  remove: new Set(['integrationId', 'identity']),
+};
 
 /** A repeated name leaves open which value is meant, so the record is rejected even if both values are equal. */
 function repeatedNames(members: { name: string }[]): RowError[] {

@@ -17,12 +17,14 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export class RejectedFile {
   readonly #files: FileStore;
   readonly #key: string;
+  readonly #action: 'assert' | 'remove';
   #text: PassThrough | null = null;
   #stored: Promise<unknown> = Promise.resolve();
 
-  constructor(files: FileStore, key: string) {
+  constructor(files: FileStore, key: string, action: 'assert' | 'remove' = 'assert') {
     this.#files = files;
     this.#key = key;
+    this.#action = action;
   }
 
   /** Adds rows, and waits while the store is slower than the reader. */
@@ -30,7 +32,7 @@ export class RejectedFile {
     if (rows.length === 0) return;
     const text = this.#open();
     for (const row of rows) {
-      if (!text.write(toCsvLine(toRejectedCells(row))))
+      if (!text.write(toCsvLine(toRejectedCells(row, this.#action))))
         await Promise.race([once(text, 'drain'), this.#stored]);
     }
   }

@@ -49,14 +49,22 @@ const LEFT_EMPTY = `identity was left empty. Enter the identity that is meant, s
  * the other columns are deleted. Most rows are invalid by themselves. If the row as a whole is invalid (it has too
  * many cells, or a stray quote), nobody can tell which cell is wrong, so `identity` is left empty. This holds even if
  * another cell is invalid too: once that cell is corrected, the wrong identity would be accepted.
+ *
+ * @param action a removal has no email
  */
-export function toRejectedCells({ line, cells, original, errors }: RejectedRow): (string | number)[] {
+export function toRejectedCells(
+  { line, cells, original, errors }: RejectedRow,
+  action: 'assert' | 'remove' = 'assert',
+): (string | number)[] {
   const [email = '', integrationId = '', identity = ''] = cells;
   const codes = errors.map(({ code }) => code);
   const messages = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message));
   const isGuarded =
     identity !== '' &&
-    (codes.some((code) => OF_WHOLE_ROW.has(code)) || isValid(email, integrationId, identity));
+    (codes.some((code) => OF_WHOLE_ROW.has(code)) ||
+      ((action === 'remove' || isValid(checkEmail(email))) &&
+        isValid(parseIntegrationId(integrationId)) &&
+        isValid(checkIdentity(identity))));
   if (isGuarded) messages.push(LEFT_EMPTY);
   return [
     escapeFormula(email),
@@ -69,7 +77,4 @@ export function toRejectedCells({ line, cells, original, errors }: RejectedRow):
   ];
 }
 
-function isValid(email: string, integrationId: string, identity: string): boolean {
-  const checked = [checkEmail(email), parseIntegrationId(integrationId), checkIdentity(identity)];
-  return checked.every((value) => typeof value !== 'object');
-}
+const isValid = (checked: unknown): boolean => typeof checked !== 'object';

@@ -6,12 +6,22 @@ const LARGE = 'identity-import-large';
 
 /** An upload of identities. Each row asserts who owns an account, or removes the account. */
 export const importParams = z.object({
-  version: z.literal(1),
+  /** 2 for an upload with options that the previous release would ignore. It fails there, and another worker retries it. */
+  version: z.union([z.literal(1), z.literal(2)]),
   format: z.enum(['csv', 'json']),
   action: z.enum(['assert', 'remove']),
   onError: z.enum(['abort', 'continue']),
   dryRun: z.boolean(),
   charset: z.string().optional(),
+  /** Names of columns, by field. The others are found by their known names. */
+  columns: z
+    .object({ email: z.string(), integrationId: z.string(), identity: z.string() })
+    .partial()
+    .optional(),
+  /** The integration of all rows. */
+  integrationId: z.number().int().optional(),
+  /** The number of rows that the client knows the file to have. */
+  expectedRows: z.number().int().optional(),
   /** Size of the upload as it was sent, compressed or not. */
   bytes: z.number().int(),
   maxBytes: z.number().int(),

@@ -70,7 +70,7 @@ const json: fc.Arbitrary<Upload> = fc.record({
   lines: fc.array(goodRow, { minLength: 1, maxLength: 10, size: 'max' }),
 });
 const removal: fc.Arbitrary<Upload> = fc.record({
-  format: fc.constant('json' as const),
+  format: fc.constantFrom('csv' as const, 'json' as const),
   action: fc.constant('remove' as const),
   onError: fc.constant('abort' as const),
   dryRun: fc.constant(false),
@@ -112,11 +112,14 @@ const task: fc.Arbitrary<Task> = fc.record({
     .map(([broken, whole]) => [...broken, whole]),
 });
 
-const textOf = ({ format, lines }: Upload): string => {
-  if (format === 'json') return JSON.stringify(lines);
+const textOf = ({ format, action, lines }: Upload): string => {
+  const names = ['email', 'integrationId', 'identity'].slice(
+    action === 'remove' ? 1 : 0,
+  ) as (keyof OracleRow)[];
+  if (format === 'json') return JSON.stringify(lines, names);
   const cells = (line: OracleRow | string) =>
-    typeof line === 'string' ? line : `${line.email},${line.integrationId},${line.identity}`;
-  return `email,integrationId,identity\n${lines.map(cells).join('\n')}\n`;
+    typeof line === 'string' ? line : names.map((name) => line[name]).join();
+  return `${[names.join(), ...lines.map(cells)].join('\n')}\n`;
 };
 /** The valid rows with their places: their lines in the file, or their indexes in the array. */
 const placedRows = ({ format, lines }: Upload) => {
@@ -158,7 +161,7 @@ function expectEnd(job: Job, upload: Upload, counts: OracleCounts): void {
   expect(job.state).toBe(rejected > 0 ? 'completed_with_errors' : 'completed');
   expect(job.counts).toEqual(
     upload.action === 'remove'
-      ? { total, removed, notFound, superseded }
+      ? { total, removed, notFound, superseded, rejected }
       : { total, created, updated, unchanged, superseded, rejected },
   );
   const good = goodRows(upload);

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ImportParams } from '../../../workers/queues/contracts/identity-import.js';
+import { flag, wholeNumber } from '../../endpoint/parameters.js';
+import { QUERY, summary } from '../../http/error-details.js';
+import { badRequest } from '../../http/errors.js';
+import { columnsOption } from './columns-option.js';
+import { integrationIdText } from './filters.js';
+
+/** The options of an upload as query parameters. */
+const options = {
+  onError: z.enum(['abort', 'continue']).optional().meta({
+    description:
+      'CSV only. `abort` (default): one invalid row rejects the file. `continue`: the valid rows are processed',
+  }),
+  dryRun: flag.default(false).meta({
+    description: 'Write nothing; only count what the upload would do',
+    override: { type: 'boolean', default: false },
+  }),
+  charset: z.string().min(1).max(40).optional().meta({
+    description:
+      'CSV only. The encoding of the file if it is neither UTF-8 nor UTF-16, for example `windows-1252`',
+  }),
+  integrationId: integrationIdText.optional().meta({
+    description: 'CSV only. The integration of all rows, for a file without such a column',
+  }),
+  expectedRows: wholeNumber(1, 999_999_999)
+    .optional()
+    .meta({
+      description:
+        'CSV only. The number of rows that the file has, without its header. A file with another number is rejected as a ' +
+        'whole, because it may be incomplete',
+    }),
+};
+
+/** The options of an upload that asserts owners. */
+export const assertQuery = z
+  .strictObject({ ...options, columns: columnsOption(['email', 'integrationId', 'identity']).optional() })
+  .superRefine(checkIntegration);
+
+/** The options of an upload that removes accounts. */
+export const removeQuery = z
+  .strictObject({ ...options, columns: columnsOption(['integrationId', 'identity']).optional() })
+  .superRefine(checkIntegration);
+
+export type UploadQuery = z.infer<typeof assertQuery>;
+
+function checkIntegration({ columns, integrationId }: UploadQuery, context: z.RefinementCtx): void {
+  if (integrationId === undefined || columns?.integrationId === undefined) return;
+  const message = 'cannot be combined with a column for integrationId in columns';
+  context.addIssue({ code: 'custom', path: ['integrationId'], message, params: { code: 'conflicting' } });
+}
+
+/** Rejects options that have no effect on JSON: it is complete, always UTF-8, and rejected as a whole if a record is invalid. */
+export function rejectCsvOptions(query: UploadQuery): void {
+  const errors = CSV_ONLY.filter((name) => query[name] !== undefined).map((field) => ({
+    field,
+    code: 'not_in_this_format',
+    message: 'applies to CSV only',
+  }));
+  if (errors.length > 0) throw badRequest('invalid_query', summary(QUERY, errors), errors);
+}
+
+const CSV_ONLY = ['onError', 'charset', 'columns', 'integrationId', 'expectedRows'] as const;
+
+type CsvOptions = Pick<
+  ImportParams,
+  'version' | 'onError' | 'dryRun' | 'charset' | 'columns' | 'integrationId' | 'expectedRows'
+>;
+
+/** @param charset as the body's media type declares it, or '' */
+export function toCsvOptions({ onError = 'abort', ...query }: UploadQuery, charset: string): CsvOptions {
+  const { columns, integrationId, expectedRows } = query;
+  const isNew = columns !== undefined || integrationId !== undefined || expectedRows !== undefined;
+  return { version: isNew ? 2 : 1, onError, ...(charset ? { charset } : {}), ...query };
+}

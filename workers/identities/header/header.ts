@@ -1,0 +1,101 @@
+import { parse } from 'csv-parse/sync';
+import { showCell } from '../decode/byte-text.js';
+import { fileErrorAt } from '../record/errors.js';
+import { ORIGINAL_ROW } from '../rejected/rejected-row.js';
+import { fold } from './column-names.js';
+import { type ColumnChoice, type Columns, countFields, findColumns } from './find-columns.js';
+import { scanQuotes } from './quotes.js';
+
+export interface Header {
+  delimiter: string;
+  /** The number of cells of every record. */
+  width: number;
+  columns: Columns;
+  /** The integration of all rows, if no column contains it. */
+  integrationId?: number;
+  /**
+   * The index of the column in which a rejected file contains the rows as they were first uploaded; null if there is
+   * none.
+   */
+  original: number | null;
+  /** The names of the columns that are ignored. */
+  extra: string[];
+  /** Whether the file is read as UTF-8 only because no charset is known. */
+  isAssumedUtf8: boolean;
+}
+
+/** A header record as it was found. */
+export interface HeaderRecord {
+  /** Its bytes, without its line break. */
+  bytes: Buffer;
+  /** Its physical line, for errors. */
+  line: number;
+  /** The delimiter that a `sep=` line names, or null. */
+  delimiter: string | null;
+  /** Whether the charset of the file is unknown. */
+  isAssumedUtf8: boolean;
+}
+
+/** A field that is found outweighs any number of cells: a header record has at most 64 KiB. */
+const RANK_OF_FIELD = 64 * 1024;
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/**
+ * Reads the header record and chooses the delimiter: the one with which most fields are found, then the one that
+ * gives most cells.
+ *
+ * @throws FileError `stray_quote`, and as `findColumns`
+ */
+export function readHeader(record: HeaderRecord, choice: ColumnChoice = {}): Header {
+  const { bytes, line, isAssumedUtf8 } = record;
+  const { integrationId } = choice;
+  const delimiter = record.delimiter ?? chooseDelimiter(bytes, choice);
+  if (hasBadQuotes(bytes, delimiter)) {
+    throw fileErrorAt(line, {
+      code: 'stray_quote',
+      message: 'a column name has a quote inside it',
+    });
+  }
+  const found = splitHeader(bytes, delimiter);
+  const columns = findColumns(found, line, choice);
+  const original = findOriginal(found, columns);
+  const used = [...Object.values(columns).map((column) => column?.index), original];
+  const extra = found.filter((_, index) => !used.includes(index)).map((name) => name.trim());
+  const fixed = integrationId === undefined ? {} : { integrationId };
+  return { delimiter, width: found.length, columns, ...fixed, original, extra, isAssumedUtf8 };
+}
+
+/** Returns the most likely delimiter of a header record: comma, semicolon, tab or bar. */
+export function chooseDelimiter(record: Buffer, choice: ColumnChoice = {}): string {
+  let best = { delimiter: DELIMITERS[0] ?? ',', rank: 0 };
+  for (const delimiter of DELIMITERS) {
+    const rank = hasBadQuotes(record, delimiter) ? 0 : rankOf(splitHeader(record, delimiter), choice);
+    if (rank > best.rank) best = { delimiter, rank };
+  }
+  return best.delimiter;
+}
+
+const rankOf = (names: string[], choice: ColumnChoice): number =>
+  countFields(names, choice) * RANK_OF_FIELD + names.length;
+
+function hasBadQuotes(record: Buffer, delimiter: string): boolean {
+  const { stray, openLine } = scanQuotes(record, delimiter.charCodeAt(0));
+  return stray !== null || openLine !== null;
+}
+
+function splitHeader(record: Buffer, delimiter: string): string[] {
+  const [names = []] = parse(record, {
+    delimiter,
+    encoding: 'latin1',
+    record_delimiter: ['\r\n', '\n', '\r'],
+  });
+  return names.map(showCell);
+}
+
+/** Returns the index of the original rows if this is the header of a rejected file, else null. */
+function findOriginal(found: string[], { email, identity }: Columns): number | null {
+  const index = found.findIndex((name) => fold(name) === fold(ORIGINAL_ROW));
+  const isRejectedFile = identity?.escaped && (email === null || email.escaped);
+  return isRejectedFile && index !== -1 ? index : null;
+}
