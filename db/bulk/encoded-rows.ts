@@ -63,18 +63,21 @@ export class EncodedRows implements BulkRows {
     this.#cells += 1;
   }
 
-  id(uuid: string): void {
-    this.#values.id(uuid);
+  id(uuid: string | null): void {
+    if (uuid === null) this.#nulls.push(this.#cells);
+    else this.#values.id(uuid);
     this.#cells += 1;
   }
 
-  number(value: number): void {
-    this.#values.number(value);
+  number(value: number | null): void {
+    if (value === null) this.#nulls.push(this.#cells);
+    else this.#values.number(value);
     this.#cells += 1;
   }
 
-  time(ms: number): void {
-    this.#values.time(ms);
+  time(ms: number | null): void {
+    if (ms === null) this.#nulls.push(this.#cells);
+    else this.#values.time(ms);
     this.#cells += 1;
   }
 

@@ -43,19 +43,23 @@ export class PlainRows implements BulkRows {
     this.#add(bytes, bytes.length);
   }
 
-  id(uuid: string): void {
+  id(uuid: string | null): void {
+    if (uuid === null) {
+      this.#add(null, 0);
+      return;
+    }
     const id = Buffer.allocUnsafe(UUID_BYTES);
     if (!writeUuidBinary(id, 0, uuid)) throw new Error('not a UUID');
     this.#add(id, UUID_BYTES);
   }
 
-  number(value: number): void {
-    checkNumber(value);
+  number(value: number | null): void {
+    if (value !== null) checkNumber(value);
     this.#add(value, 8);
   }
 
-  time(ms: number): void {
-    this.#add(toTime(ms), 12);
+  time(ms: number | null): void {
+    this.#add(ms === null ? null : toTime(ms), 12);
   }
 
   async execute(

@@ -15,11 +15,11 @@ export interface BulkRows {
   /** Text is stored as UTF-8. */
   bytes(bytes: Buffer | string): void;
   /** A UUID, for a column of 16 bytes. @throws Error for any other text */
-  id(uuid: string): void;
+  id(uuid: string | null): void;
   /** @throws RangeError unless the value is an integer from 0 to 2^53 - 1 */
-  number(value: number): void;
+  number(value: number | null): void;
   /** Milliseconds since 1970, stored as UTC. @throws RangeError for years before 0 or after 9999 */
-  time(ms: number): void;
+  time(ms: number | null): void;
   /** Completes a row. @throws Error if the row has too few or too many cells */
   endRow(): void;
   /** Executes a statement with the cells of some rows as its parameters. */

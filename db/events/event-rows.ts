@@ -1,14 +1,15 @@
 import type { Knex } from 'knex';
+import type { BulkRows } from '../bulk/rows.js';
 import type { BulkTable } from '../bulk/table.js';
-import { ALERTS, addAlert, addEvent, EVENTS, UPSERTED_ALERTS } from './event-tables.js';
-import { type NewEvent, rowSize } from './new-event.js';
+import { ALERTS, addAlert, addEvent, addItem, EVENTS, ITEMS, UPSERTED_ALERTS } from './event-tables.js';
+import { itemSize, type NewAlert, type NewEvent, type NewItem, rowSize } from './new-event.js';
 
 /**
  * The alerts of an event that has more than this are encoded only while they are sent. They mostly share their texts, and
  * rows would hold each text a thousand times: with eight such events, a worker grew from 220 MB to 350 MB.
  */
 const MAX_ENCODED_ALERTS = 16;
-/** Bytes of such an event's alerts that are encoded at a time. */
+/** Bytes of such alerts, and of items, that are encoded at a time. */
 const PIECE_BYTES = 1_000_000;
 
 /** The rows of events and their alerts, encoded and ready to send. */
@@ -18,7 +19,10 @@ export class EventRows {
   readonly #ids = new Set<string>();
   /** Events with many alerts, which are encoded while they are sent. */
   readonly #large: NewEvent[] = [];
-  #largeSize = 0;
+  /** Items stay objects, because their series are folded from them after they are inserted. */
+  readonly #items: NewItem[] = [];
+  /** Bytes of the large events and of the items. */
+  #heldSize = 0;
 
   static of(events: Iterable<NewEvent>): EventRows {
     const rows = new EventRows();
@@ -33,26 +37,36 @@ export class EventRows {
 
   /** About how many bytes of memory the rows take. */
   get size(): number {
-    return this.#events.size + this.#alerts.size + this.#largeSize;
+    return this.#events.size + this.#alerts.size + this.#heldSize;
   }
 
-  /** Adds an event and its alerts, unless an event with the same id was added before. */
+  /** The items of the events that belong to a series. */
+  get items(): readonly NewItem[] {
+    return this.#items;
+  }
+
+  /** Adds an event with its alerts and items, unless an event with the same id was added before. */
   add(event: NewEvent): void {
     if (this.#ids.has(event.id)) return;
     this.#ids.add(event.id);
     addEvent(this.#events, event);
     if (event.alerts.length > MAX_ENCODED_ALERTS) {
       this.#large.push(event);
-      this.#largeSize += rowSize(event);
+      this.#heldSize += rowSize(event);
     } else for (const alert of event.alerts) addAlert(this.#alerts, event, alert);
+    for (const item of event.items) {
+      this.#items.push(item);
+      this.#heldSize += itemSize(item);
+    }
   }
 
   /**
-   * Inserts the events and their alerts. Stored alerts stay as they are.
-   * @throws the driver's duplicate key error if one of the events is stored
+   * Inserts the events, their alerts and their items. Stored alerts stay as they are.
+   * @throws the driver's duplicate key error if one of the events or items is stored
    */
   async insert(transaction: Knex.Transaction): Promise<void> {
     await EVENTS.insert(transaction, this.#events);
+    await insertInPieces(transaction, ITEMS, this.#items, addItem);
     await this.#insertAlerts(transaction, ALERTS);
   }
 
@@ -63,18 +77,22 @@ export class EventRows {
 
   async #insertAlerts(transaction: Knex.Transaction, table: BulkTable): Promise<void> {
     await table.insert(transaction, this.#alerts);
-    for (const event of this.#large) await insertInPieces(transaction, table, event);
+    for (const event of this.#large) {
+      const add = (rows: BulkRows, alert: NewAlert) => addAlert(rows, event, alert);
+      await insertInPieces(transaction, table, event.alerts, add);
+    }
   }
 }
 
-async function insertInPieces(
+async function insertInPieces<Row>(
   transaction: Knex.Transaction,
   table: BulkTable,
-  event: NewEvent,
+  all: readonly Row[],
+  add: (rows: BulkRows, row: Row) => void,
 ): Promise<void> {
   let rows = table.rows();
-  for (const alert of event.alerts) {
-    addAlert(rows, event, alert);
+  for (const row of all) {
+    add(rows, row);
     if (rows.size < PIECE_BYTES) continue;
     await table.insert(transaction, rows);
     rows = table.rows();

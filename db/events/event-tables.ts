@@ -1,6 +1,6 @@
 import type { BulkRows } from '../bulk/rows.js';
 import { BulkTable } from '../bulk/table.js';
-import type { NewAlert, NewEvent } from './new-event.js';
+import type { NewAlert, NewEvent, NewItem } from './new-event.js';
 
 export const EVENTS = new BulkTable('events', {
   received_at: 'time',
@@ -9,13 +9,15 @@ export const EVENTS = new BulkTable('events', {
   state: 'text',
   revision: 'number',
   alert_count: 'number',
+  keyed_count: 'number',
   faults: 'text',
   filter_outcome: 'text',
   raw: 'bytes',
   request: 'text',
 });
 
-const TEXT_COLUMNS = {
+/** The texts of an alert or an item, in the order of {@link addTexts}. */
+export const TEXT_COLUMNS = {
   title: 'text',
   severity: 'text',
   description: 'text',
@@ -47,6 +49,18 @@ export const UPSERTED_ALERTS = new BulkTable(
   ` ON DUPLICATE KEY UPDATE ${UPDATED.join(', ')}`,
 );
 
+/** A stored item fails the statement: counting it a second time would change its alert. */
+export const ITEMS = new BulkTable('series_items', {
+  received_at: 'time',
+  id: 'id',
+  series_id: 'id',
+  status: 'text',
+  state: 'text',
+  revision: 'number',
+  ...TEXT_COLUMNS,
+  ranks: 'text',
+});
+
 /** Appends an event's row. */
 export function addEvent(rows: BulkRows, event: NewEvent): void {
   rows.time(event.receivedAt);
@@ -54,7 +68,8 @@ export function addEvent(rows: BulkRows, event: NewEvent): void {
   rows.id(event.id);
   rows.text(event.state);
   rows.number(event.revision);
-  rows.number(event.alerts.length);
+  rows.number(event.alerts.length + event.items.length);
+  rows.number(event.items.length || null);
   rows.text(event.faults);
   rows.text(event.filter);
   rows.bytes(event.raw);
@@ -69,6 +84,25 @@ export function addAlert(rows: BulkRows, event: NewEvent, alert: NewAlert): void
   rows.id(alert.id);
   rows.text(alert.state);
   rows.number(event.revision);
+  addTexts(rows, alert);
+  rows.endRow();
+}
+
+/** Appends an item's row. */
+export function addItem(rows: BulkRows, item: NewItem): void {
+  rows.time(item.receivedAt);
+  rows.id(item.id);
+  rows.id(item.seriesId);
+  rows.text(item.status);
+  rows.text(item.state);
+  rows.number(item.revision);
+  addTexts(rows, item);
+  rows.text(item.ranks);
+  rows.endRow();
+}
+
+/** Appends the cells of {@link TEXT_COLUMNS}. */
+export function addTexts(rows: BulkRows, alert: NewAlert): void {
   rows.text(alert.title);
   rows.text(alert.severity);
   rows.text(alert.description);
@@ -78,5 +112,4 @@ export function addAlert(rows: BulkRows, event: NewEvent, alert: NewAlert): void
   rows.text(alert.team);
   rows.text(alert.custom);
   rows.text(alert.faults);
-  rows.endRow();
 }

@@ -1,33 +1,59 @@
+import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
+import { eventIdOf } from './alert-id.js';
 import type { EventRows } from './event-rows.js';
+import type { NewItem } from './new-event.js';
 
 /**
- * Inserts events and their alerts in one transaction, all or none. An event that is already stored stays as it is, with its
- * alerts, so any number of workers may insert the same events at the same time, any number of times.
+ * Inserts events, their alerts and items in one transaction, all or none. An event that is already stored stays as it is, with
+ * its alerts, so any number of workers may insert the same events at the same time, any number of times.
  *
+ * @param update runs at the end of the transaction, and again whenever the transaction is repeated
  * @returns the ids of the events that are already stored. If there are any, nothing was inserted: try again without them
  */
-export async function insertEvents(database: Database, rows: EventRows): Promise<ReadonlySet<string>> {
+export async function insertEvents(
+  database: Database,
+  rows: EventRows,
+  update?: (transaction: Knex.Transaction) => Promise<void>,
+): Promise<ReadonlySet<string>> {
   try {
-    await inTransaction(database, (transaction) => rows.insert(transaction));
+    await inTransaction(database, async (transaction) => {
+      await rows.insert(transaction);
+      await update?.(transaction);
+    });
     return new Set();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    const stored = await storedIds(database, rows.ids);
+    const stored = await storedIds(database, rows);
     // Another key is the duplicate: the next attempt would fail in the same way.
     if (stored.size === 0) throw error;
     return stored;
   }
 }
 
-/** Returns the given ids under which an event is stored, spelled as they were given: upper and lower case are the same id. */
-async function storedIds(database: Database, ids: ReadonlySet<string>): Promise<Set<string>> {
+/**
+ * Returns the ids of the stored events, spelled as they were given: upper and lower case are the same id. Items outlive their events, so
+ * an event that is sent again after it expired is stored if its items are.
+ */
+async function storedIds(database: Database, { ids, items }: EventRows): Promise<Set<string>> {
   const rows = await database('events')
     .whereIn('id', [...ids].map(toUuidBinary))
     .select('id');
   const stored = new Set(rows.map(({ id }) => fromUuidBinary(id)));
+  for (const item of await storedItems(database, items)) stored.add(eventIdOf(item));
   return new Set([...ids].filter((id) => stored.has(fromUuidBinary(toUuidBinary(id)))));
+}
+
+/** Returns the ids of those items that are stored. */
+async function storedItems(database: Database, items: readonly NewItem[]): Promise<string[]> {
+  const stored: string[] = [];
+  for (const receivedAt of new Set(items.map((item) => item.receivedAt))) {
+    const ids = items.filter((item) => item.receivedAt === receivedAt).map(({ id }) => toUuidBinary(id));
+    const query = database('series_items').where('received_at', new Date(receivedAt)).whereIn('id', ids);
+    for (const { id } of await query.select('id')) stored.push(fromUuidBinary(id));
+  }
+  return stored;
 }

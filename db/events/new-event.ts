@@ -18,6 +18,19 @@ export interface NewAlert {
   faults: string | null;
 }
 
+/** An item with a `dedupKey` to store. Its texts are what it contributes to the alert of its series. */
+export interface NewItem extends NewAlert {
+  /** Milliseconds since 1970, the same as its event's. */
+  receivedAt: number;
+  webhookId: string;
+  dedupKey: string;
+  seriesId: string;
+  status: 'firing' | 'resolved';
+  revision: number;
+  /** How each field got its text, see `ranksText` in `workers/mapping/series`. */
+  ranks: string;
+}
+
 /** An event to store, with its alerts. */
 export interface NewEvent {
   id: string;
@@ -34,23 +47,43 @@ export interface NewEvent {
   raw: string | Buffer;
   /** JSON of the request without its body; null for events of older releases. */
   request: string | null;
+  /** Its stand-alone alerts. */
   alerts: readonly NewAlert[];
+  /** Its items that belong to a series. */
+  items: readonly NewItem[];
 }
 
 /** Upper bound, in bytes, of the rows held in memory at a time: a body of 18 KB can become a thousand alerts of 16 KB each. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 /** Memory of a row besides its texts: objects, ids, encoded cells. */
 const ROW_OVERHEAD_BYTES = 400;
+/** Memory of an item while its series is updated, in addition. */
+const ITEM_OVERHEAD_BYTES = 600;
 
 /** Returns about how many bytes of memory an event's rows take. A character counts as one byte. */
-export function rowSize({ raw, request, faults, filter, alerts }: NewEvent): number {
+export function rowSize({ raw, request, faults, filter, alerts, items }: NewEvent): number {
   let size = ROW_OVERHEAD_BYTES + raw.length + length(request) + length(faults) + length(filter);
-  for (const alert of alerts) {
-    const { title, severity, description, source, service, environment, team, custom } = alert;
-    size += ROW_OVERHEAD_BYTES + length(title) + length(severity) + length(description) + length(source);
-    size += length(service) + length(environment) + length(team) + length(custom) + length(alert.faults);
-  }
+  for (const alert of alerts) size += alertSize(alert);
+  for (const item of items) size += itemSize(item);
   return size;
+}
+
+/** Returns about how many bytes of memory an item takes. */
+export const itemSize = (item: NewItem): number =>
+  alertSize(item) + item.dedupKey.length + item.ranks.length + ITEM_OVERHEAD_BYTES;
+
+function alertSize(alert: NewAlert): number {
+  const { title, severity, description, source, service, environment, team, custom, faults } = alert;
+  const short = length(title) + length(severity) + length(source) + length(service);
+  return (
+    ROW_OVERHEAD_BYTES +
+    short +
+    length(description) +
+    length(environment) +
+    length(team) +
+    length(custom) +
+    length(faults)
+  );
 }
 
 const length = (text: string | null): number => text?.length ?? 0;

@@ -54,7 +54,9 @@ async function killOnce(what: string, condition: () => Promise<boolean>): Promis
 async function holdUp({ id, webhookId, receivedAt, raw }: IntakeEvent): Promise<void> {
   const held = await fleet.database.transaction();
   const row = { id, webhookId, receivedAt, raw, state: 'failed' as const, revision: 0 };
-  await EventRows.of([{ ...row, request: null, faults: null, filter: null, alerts: [] }]).insert(held);
+  await EventRows.of([{ ...row, request: null, faults: null, filter: null, alerts: [], items: [] }]).insert(
+    held,
+  );
   letGo = async () => {
     letGo = async () => {};
     await held.rollback().catch(() => {});

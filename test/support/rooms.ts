@@ -27,7 +27,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'db/identities', uses: SQL, because: 'a noun has its own SQL and knows no other noun' },
   {
     room: 'db/series',
-    uses: SQL,
+    uses: [...SQL, 'db/events'],
     because: 'an occurrence of a series is stored as an alert',
   },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
@@ -174,8 +174,23 @@ export const ROOMS: readonly Room[] = [
     because: 'the two passes of an import use all of its parts',
   },
   {
+    room: 'workers/events/series',
+    uses: [MAPPING, 'db/events', 'db/series'],
+    because: 'stored series are folded by the rules of the mapping engine',
+  },
+  {
     room: 'workers/events/store',
-    uses: [MAPPING, 'workers/queues', CONTRACTS, 'workers/run', 'db/client', 'db/events', 'db/webhooks'],
+    uses: [
+      MAPPING,
+      'workers/queues',
+      CONTRACTS,
+      'workers/run',
+      'workers/events/series',
+      'db/client',
+      'db/events',
+      'db/series',
+      'db/webhooks',
+    ],
     because: 'storing an event maps it, then writes it',
   },
   {

@@ -58,6 +58,7 @@ export {
   type PreparedAlerts,
   prepareAlerts,
 } from './render/normalize.js';
+export { ranksText } from './render/ranks-text.js';
 export type {
   FieldResult,
   FilterReason,
@@ -92,6 +93,7 @@ export {
 } from './series/series-item.js';
 export { type ShownAlert, shownAlert } from './series/shown-alert.js';
 export { type Status, statusOfWord } from './series/status-words.js';
+export { readDigits, readItem, type StoredItem } from './series/stored-item.js';
 export { editDistance } from './suggest/edit-distance.js';
 export type { MissingPath } from './suggest/explainer.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';

@@ -148,7 +148,7 @@ test('writes events with many large alerts in several parts', async () => {
   const [first, last] = [events[0], events[7]] as [(typeof events)[0], (typeof events)[0]];
   const held = await stack.database.transaction();
   const row = { ...last, request: null, state: 'failed' as const, revision: 0, faults: null };
-  await EventRows.of([{ ...row, filter: null, alerts: [] }]).insert(held);
+  await EventRows.of([{ ...row, filter: null, alerts: [], items: [] }]).insert(held);
   await enqueue(events);
   const receipt = await receiptOf(client, first.id);
   expect(receipt.alertIds).toHaveLength(100);

@@ -1,7 +1,14 @@
 import { alertId } from '../../../db/events/alert-id.js';
 import type { StoredError } from '../../../db/events/events.js';
-import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
-import { type FilterResult, type NormalizedAlert, normalize, storedRequest } from '../../mapping/index.js';
+import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
+import { seriesId } from '../../../db/series/series-id.js';
+import {
+  type FilterResult,
+  type NormalizedAlert,
+  normalize,
+  ranksText,
+  storedRequest,
+} from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import type { CurrentMapping } from './current-mappings.js';
 
@@ -27,7 +34,7 @@ export function buildEvent(event: IntakeEvent, current: CurrentMapping = NO_MAPP
       revision: current.revision,
       faults: toJson(faults),
       filter: filter && filterJson(filter),
-      alerts: alerts.map((alert) => toNewAlert(alertId(id, alert.item), alert)),
+      ...toRows(alerts, event, current.revision),
     };
   } catch {
     const error = {
@@ -57,10 +64,53 @@ export const withoutAlerts = (
     faults: toJson([error]),
     filter: null,
     alerts: [],
+    items: [],
   };
 };
 
 const rawOf = ({ raw, base64 }: IntakeEvent): string | Buffer => (base64 ? Buffer.from(raw, 'base64') : raw);
+
+/** Returns the stand-alone alerts of an event, and its items that belong to a series. */
+function toRows(
+  all: readonly NormalizedAlert[],
+  event: IntakeEvent,
+  revision: number,
+): Pick<NewEvent, 'alerts' | 'items'> {
+  const alerts: NewAlert[] = [];
+  let items: NewItem[] = NO_ITEMS;
+  for (const alert of all) {
+    const row = toNewAlert(alertId(event.id, alert.item), alert);
+    if (alert.series === null) alerts.push(row);
+    else {
+      if (items === NO_ITEMS) items = [];
+      items.push(toNewItem(row, alert, event, revision));
+    }
+  }
+  return { alerts, items };
+}
+
+const NO_ITEMS: NewItem[] = [];
+
+function toNewItem(
+  row: NewAlert,
+  alert: NormalizedAlert,
+  { webhookId, receivedAt }: IntakeEvent,
+  revision: number,
+): NewItem {
+  const { dedupKey, status } = alert.series as NonNullable<NormalizedAlert['series']>;
+  return {
+    ...row,
+    // Items are compared by their ids.
+    id: row.id.toLowerCase(),
+    receivedAt,
+    webhookId,
+    dedupKey,
+    seriesId: seriesId(webhookId, dedupKey),
+    status,
+    revision,
+    ranks: ranksText(alert),
+  };
+}
 
 /** Copies field by field: spreading a record took as long as rendering the alert. */
 function toNewAlert(id: string, { state, fields, custom, faults }: NormalizedAlert): NewAlert {

@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../../db/events/new-event.js';
+import type { NewAlert, NewEvent } from '../../../db/events/new-event.js';
 import { addLoad, type Load } from '../../queues/intake-gauge.js';
 
 /** How often an integration's mapping did not fit its events. */
@@ -29,27 +29,35 @@ export class Tally {
   }
 
   #count(event: NewEvent, by: 1 | -1): void {
-    const { webhookId, state, alerts } = event;
+    const { webhookId, state, alerts, items } = event;
     this.counts.stored += by;
-    this.counts.alerts += by * alerts.length;
+    this.counts.alerts += by * (alerts.length + items.length);
     if (state === 'filtered') this.counts.filtered += by;
     if (state === 'failed') this.counts.failed += by;
     if (state !== 'rejected') this.#countMappingErrors(event, by);
     addLoad(this.arrived, webhookId, -by, -by * sizeOf(event));
   }
 
-  #countMappingErrors({ webhookId, state, revision, faults, alerts }: NewEvent, by: 1 | -1): void {
+  /** A resolved item often carries only its key. That is not an error: the texts of its alert come from earlier items. */
+  #countMappingErrors({ webhookId, state, revision, faults, alerts, items }: NewEvent, by: 1 | -1): void {
     let incomplete = 0;
-    for (const alert of alerts) if (alert.state === 'incomplete') incomplete += 1;
+    let sample: NewAlert | null = null;
+    for (const alert of alerts) {
+      if (alert.state !== 'incomplete') continue;
+      incomplete += 1;
+      sample ??= alert;
+    }
+    for (const item of items) {
+      if (item.state !== 'incomplete' || item.status === 'resolved') continue;
+      incomplete += 1;
+      sample ??= item;
+    }
     const failed = state === 'failed' ? 1 : 0;
     if (incomplete + failed === 0) return;
     const known = this.mappingErrors.get(webhookId) ?? { incomplete: 0, failed: 0, sample: null };
     known.incomplete += by * incomplete;
     known.failed += by * failed;
-    known.sample ??= {
-      revision,
-      faults: failed ? faults : (alerts.find((alert) => alert.state === 'incomplete')?.faults ?? null),
-    };
+    known.sample ??= { revision, faults: failed ? faults : (sample?.faults ?? null) };
     this.mappingErrors.set(webhookId, known);
   }
 }

@@ -6,6 +6,7 @@ import { insertEvents } from '../../../db/events/insert-events.js';
 import { MAX_ROW_BYTES, type NewEvent } from '../../../db/events/new-event.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { pacer } from '../../run/pace.js';
+import { updateSeries } from '../series/update-series.js';
 import { withoutAlerts } from './build-event.js';
 import type { EventBatch } from './event-batch.js';
 import { Tally } from './tally.js';
@@ -84,11 +85,17 @@ export class WriteGroup {
   async #insertNew(rows: EventRows, held?: readonly IntakeEvent[]): Promise<void> {
     let left = rows;
     while (left.ids.size > 0) {
-      const stored = await insertEvents(this.#database, left);
+      const stored = await this.#insertOnce(left);
       if (stored.size === 0) return;
       const events = await this.#eventsOf(left, held);
       left = await this.#rowsOf(events.filter(({ id }) => !stored.has(id)));
     }
+  }
+
+  #insertOnce(rows: EventRows): Promise<ReadonlySet<string>> {
+    const { items } = rows;
+    if (items.length === 0) return insertEvents(this.#database, rows);
+    return insertEvents(this.#database, rows, (transaction) => updateSeries(transaction, items));
   }
 
   /** Holds the events from here on: otherwise each rejected half would read all batches again. */
@@ -105,7 +112,7 @@ export class WriteGroup {
     const bare = withoutAlerts(event, 'failed', REJECTED_BY_DATABASE);
     this.tally.take(this.#build(event));
     this.tally.add(bare);
-    await insertEvents(this.#database, EventRows.of([bare]));
+    await this.#insertOnce(EventRows.of([bare]));
   }
 
   /** Returns the events that the rows were built from, the first of each id. */

@@ -3,7 +3,8 @@ import type { CustomValue, Position, Rank, SeriesItem } from '../series/series-i
 import type { Status } from '../series/status-words.js';
 import type { FieldResult, NormalizedAlert } from './results.js';
 
-const RANKS: Record<FieldResult['result'], Rank> = { missing: 0, defaulted: 1, resolved: 2 };
+/** The rank of each kind of result. */
+export const RANKS: Record<FieldResult['result'], Rank> = { missing: 0, defaulted: 1, resolved: 2 };
 
 /** Returns what an alert with a `dedupKey` contributes to its series. */
 export function toSeriesItem(
@@ -24,7 +25,8 @@ export function toSeriesItem(
   };
 }
 
-function customOf(
+/** Returns the custom fields that an item contributes to its series. */
+export function customOf(
   custom: NormalizedAlert['custom'],
   errors: NormalizedAlert['faults'],
 ): ReadonlyMap<string, CustomValue> | null {

@@ -1,0 +1,90 @@
+import type { Knex } from 'knex';
+import { fromUuidBinary } from '../bulk/uuid-binary.js';
+import { readPrepared } from '../client/statement.js';
+import { toIdList } from './id-list.js';
+import { NEW_SERIES, type SeriesKey, type SeriesPosition, type StoredSeries } from './series.js';
+import { CREATED_SERIES } from './series-tables.js';
+import { addKey } from './series-writer.js';
+
+/**
+ * Locks series until the transaction ends, and returns their states by id. Creates those that do not exist.
+ * @param keys sorted by id. All transactions lock in this order, so they wait for each other instead of deadlocking
+ */
+export async function lockSeries(
+  transaction: Knex.Transaction,
+  keys: readonly SeriesKey[],
+): Promise<Map<string, StoredSeries>> {
+  const found = await readLocked(transaction, keys);
+  const missing = keys.filter(({ id }) => !found.has(id));
+  if (missing.length === 0) return found;
+  const rows = CREATED_SERIES.rows();
+  for (const key of missing) {
+    addKey(rows, key);
+    rows.endRow();
+  }
+  await CREATED_SERIES.insert(transaction, rows);
+  // Another transaction may have created and updated them first.
+  for (const [id, series] of await readLocked(transaction, missing)) found.set(id, series);
+  return found;
+}
+
+async function readLocked(
+  transaction: Knex.Transaction,
+  keys: readonly SeriesKey[],
+): Promise<Map<string, StoredSeries>> {
+  const ids = toIdList(keys.map(({ id }) => id));
+  // Without the hint, a small table would be scanned, and the scan would wait for rows that are not in the list.
+  const sql = `SELECT id, last_received_at, last_item, firing, alert_received_at, alert_id, alert_last_received_at,
+    alert_last_item, event_count, previous_alert_id, providers, alert_bytes, refold_from
+    FROM series FORCE INDEX (PRIMARY) WHERE id IN (${ids.marks}) ORDER BY id FOR UPDATE`;
+  const rows = await readPrepared<Row>(transaction, sql, ids.values);
+  return new Map(rows.map((row) => [fromUuidBinary(row[0]), toSeries(row)]));
+}
+
+type Row = [
+  id: Buffer,
+  lastReceivedAt: Date | null,
+  lastItem: Buffer | null,
+  firing: number,
+  alertReceivedAt: Date | null,
+  alertId: Buffer | null,
+  alertLastReceivedAt: Date | null,
+  alertLastItem: Buffer | null,
+  eventCount: number,
+  previousAlertId: Buffer | null,
+  providers: string | null,
+  alertBytes: number,
+  refoldFrom: Date | null,
+];
+
+function toSeries(row: Row): StoredSeries {
+  const [, lastReceivedAt, lastItem, firing, receivedAt, alertId, alertLastAt, alertLastItem] = row;
+  const [eventCount, previousAlertId, providers, bytes, refoldFrom] = [
+    row[8],
+    row[9],
+    row[10],
+    row[11],
+    row[12],
+  ];
+  const newest = toPosition(lastReceivedAt, lastItem);
+  const first = toPosition(receivedAt, alertId);
+  const last = toPosition(alertLastAt, alertLastItem);
+  if (!newest && !refoldFrom) return NEW_SERIES;
+  return {
+    newest,
+    refoldFrom: refoldFrom?.getTime() ?? null,
+    alert: first &&
+      last && {
+        ...first,
+        firing: firing === 1,
+        newest: last,
+        eventCount,
+        previousAlertId: previousAlertId && fromUuidBinary(previousAlertId),
+        providers: providers ?? '',
+        bytes,
+      },
+  };
+}
+
+const toPosition = (time: Date | null, id: Buffer | null): SeriesPosition | null =>
+  time && id && { receivedAt: time.getTime(), id: fromUuidBinary(id) };

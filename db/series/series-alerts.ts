@@ -1,0 +1,83 @@
+import type { Knex } from 'knex';
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import { readPrepared } from '../client/statement.js';
+import type { SeriesPosition } from './series.js';
+
+/** Returns the last alerts of a series that start at a position or before it, newest first: at most two. */
+export async function lastAlertsUpTo(
+  transaction: Knex.Transaction,
+  seriesId: string,
+  { receivedAt, id }: SeriesPosition,
+): Promise<SeriesPosition[]> {
+  const time = new Date(receivedAt);
+  const rows = await readPrepared<Row>(
+    transaction,
+    `SELECT received_at, alert_id FROM series_alerts
+      WHERE series_id = ? AND received_at <= ? AND (received_at < ? OR alert_id <= ?)
+      ORDER BY received_at DESC, alert_id DESC LIMIT 2`,
+    [toUuidBinary(seriesId), time, time, toUuidBinary(id)],
+  );
+  return rows.map(toPosition);
+}
+
+/** Returns the alerts of a series that start at these times or between them. */
+export async function alertsBetween(
+  transaction: Knex.Transaction,
+  seriesId: string,
+  from: number,
+  to: number,
+): Promise<SeriesPosition[]> {
+  const rows = await readPrepared<Row>(
+    transaction,
+    'SELECT received_at, alert_id FROM series_alerts WHERE series_id = ? AND received_at BETWEEN ? AND ?',
+    [toUuidBinary(seriesId), new Date(from), new Date(to)],
+  );
+  return rows.map(toPosition);
+}
+
+type Row = [receivedAt: Date, alertId: Buffer];
+
+const toPosition = ([receivedAt, id]: Row): SeriesPosition => ({
+  receivedAt: receivedAt.getTime(),
+  id: fromUuidBinary(id),
+});
+
+/** Deletes alerts of a series. */
+export async function deleteAlerts(
+  transaction: Knex.Transaction,
+  seriesId: string,
+  alerts: readonly SeriesPosition[],
+): Promise<void> {
+  if (alerts.length === 0) return;
+  const ids = alerts.map(({ id }) => toUuidBinary(id));
+  const times = alerts.map(({ receivedAt }) => receivedAt);
+  await transaction('alerts').whereIn('id', ids).delete();
+  await transaction('series_alerts')
+    .where('series_id', toUuidBinary(seriesId))
+    .whereBetween('received_at', [new Date(Math.min(...times)), new Date(Math.max(...times))])
+    .whereIn('alert_id', ids)
+    .delete();
+}
+
+/** Sets the alert that an alert of the same series links to as its previous one. */
+export async function setPreviousAlert(
+  transaction: Knex.Transaction,
+  { receivedAt, id }: SeriesPosition,
+  previousAlertId: string | null,
+): Promise<void> {
+  await transaction('alerts')
+    .where({ received_at: new Date(receivedAt), id: toUuidBinary(id) })
+    .update({ previous_alert_id: previousAlertId && toUuidBinary(previousAlertId) });
+}
+
+/** Lets the fold that is due for a series start at this time or before it. */
+export async function refoldFrom(
+  transaction: Knex.Transaction,
+  seriesId: string,
+  receivedAt: number,
+): Promise<void> {
+  await transaction('series')
+    .where('id', toUuidBinary(seriesId))
+    .where('refold_from', '>', new Date(receivedAt))
+    .update({ refold_from: new Date(receivedAt) });
+}

@@ -1,0 +1,56 @@
+import { BulkTable } from '../bulk/table.js';
+import { TEXT_COLUMNS } from '../events/event-tables.js';
+
+const overwrite = (columns: readonly string[]): string =>
+  ` ON DUPLICATE KEY UPDATE ${columns.map((name) => `${name} = VALUES(${name})`).join(', ')}`;
+
+const KEY_COLUMNS = { id: 'id', webhook_id: 'id', dedup_key: 'text' } as const;
+const STATE_COLUMNS = {
+  last_received_at: 'time',
+  last_item: 'id',
+  firing: 'number',
+  alert_received_at: 'time',
+  alert_id: 'id',
+  alert_last_received_at: 'time',
+  alert_last_item: 'id',
+  event_count: 'number',
+  previous_alert_id: 'id',
+  severity: 'text',
+  providers: 'text',
+  alert_bytes: 'number',
+} as const;
+
+/** Creates series, and locks those that exist. */
+export const CREATED_SERIES = new BulkTable('series', KEY_COLUMNS, ' ON DUPLICATE KEY UPDATE id = id');
+
+/** Overwrites the state of series. */
+export const SERIES = new BulkTable(
+  'series',
+  { ...KEY_COLUMNS, ...STATE_COLUMNS },
+  overwrite(Object.keys(STATE_COLUMNS)),
+);
+
+const ALERT_KEY_COLUMNS = { received_at: 'time', id: 'id', webhook_id: 'id', dedup_key: 'text' } as const;
+const ALERT_COLUMNS = {
+  last_event_at: 'time',
+  resolved_at: 'time',
+  event_count: 'number',
+  previous_alert_id: 'id',
+  state: 'text',
+  revision: 'number',
+  ...TEXT_COLUMNS,
+} as const;
+
+/** Inserts alerts of series, and overwrites those that are stored. */
+export const KEYED_ALERTS = new BulkTable(
+  'alerts',
+  { ...ALERT_KEY_COLUMNS, ...ALERT_COLUMNS },
+  overwrite(Object.keys(ALERT_COLUMNS)),
+);
+
+/** Stored rows stay as they are. */
+export const SERIES_ALERTS = new BulkTable(
+  'series_alerts',
+  { series_id: 'id', received_at: 'time', alert_id: 'id' },
+  ' ON DUPLICATE KEY UPDATE alert_id = alert_id',
+);

@@ -1,0 +1,103 @@
+import type { Knex } from 'knex';
+import type { BulkRows } from '../bulk/rows.js';
+import { addTexts } from '../events/event-tables.js';
+import type { NewAlert } from '../events/new-event.js';
+import type { SeriesKey, SeriesPosition, StoredSeriesAlert } from './series.js';
+import { KEYED_ALERTS, SERIES, SERIES_ALERTS } from './series-tables.js';
+
+/** An alert of a series to store. The times are milliseconds since 1970. */
+export interface SeriesAlert extends NewAlert {
+  /** Of its first item, whose id is the alert's id. */
+  receivedAt: number;
+  lastEventAt: number;
+  resolvedAt: number | null;
+  eventCount: number;
+  previousAlertId: string | null;
+  /** Of its newest item. */
+  revision: number;
+}
+
+/** The state of a series to store. */
+export interface SeriesUpdate {
+  newest: SeriesPosition;
+  alert: (StoredSeriesAlert & { severity: string | null }) | null;
+}
+
+/** Bytes of rows that are collected before they are sent. */
+const MAX_BYTES = 1_000_000;
+
+/** Collects the rows of series whose rows are locked, and writes them in bulk. */
+export class SeriesWriter {
+  readonly #transaction: Knex.Transaction;
+  #series = SERIES.rows();
+  #alerts = KEYED_ALERTS.rows();
+  #seriesAlerts = SERIES_ALERTS.rows();
+
+  constructor(transaction: Knex.Transaction) {
+    this.#transaction = transaction;
+  }
+
+  /** Adds the state of a series. */
+  addSeries(key: SeriesKey, { newest, alert }: SeriesUpdate): void {
+    const rows = this.#series;
+    addKey(rows, key);
+    rows.time(newest.receivedAt);
+    rows.id(newest.id);
+    rows.number(alert?.firing ? 1 : 0);
+    rows.time(alert?.receivedAt ?? null);
+    rows.id(alert?.id ?? null);
+    rows.time(alert?.newest.receivedAt ?? null);
+    rows.id(alert?.newest.id ?? null);
+    rows.number(alert?.eventCount ?? 0);
+    rows.id(alert?.previousAlertId ?? null);
+    rows.text(alert?.severity ?? null);
+    rows.text(alert?.providers ?? null);
+    rows.number(alert?.bytes ?? 0);
+    rows.endRow();
+  }
+
+  /** Adds an alert. `isNew`: it may not be stored yet. */
+  addAlert(key: SeriesKey, alert: SeriesAlert, isNew: boolean): void {
+    const rows = this.#alerts;
+    rows.time(alert.receivedAt);
+    rows.id(alert.id);
+    rows.id(key.webhookId);
+    rows.text(key.dedupKey);
+    rows.time(alert.lastEventAt);
+    rows.time(alert.resolvedAt);
+    rows.number(alert.eventCount);
+    rows.id(alert.previousAlertId);
+    rows.text(alert.state);
+    rows.number(alert.revision);
+    addTexts(rows, alert);
+    rows.endRow();
+    if (!isNew) return;
+    this.#seriesAlerts.id(key.id);
+    this.#seriesAlerts.time(alert.receivedAt);
+    this.#seriesAlerts.id(alert.id);
+    this.#seriesAlerts.endRow();
+  }
+
+  /** Returns whether enough rows are collected for {@link flush}. */
+  get isFull(): boolean {
+    return this.#alerts.size + this.#series.size >= MAX_BYTES;
+  }
+
+  /** Writes what was added. */
+  async flush(): Promise<void> {
+    const [series, alerts, seriesAlerts] = [this.#series, this.#alerts, this.#seriesAlerts];
+    this.#series = SERIES.rows();
+    this.#alerts = KEYED_ALERTS.rows();
+    this.#seriesAlerts = SERIES_ALERTS.rows();
+    await KEYED_ALERTS.insert(this.#transaction, alerts);
+    await SERIES_ALERTS.insert(this.#transaction, seriesAlerts);
+    await SERIES.insert(this.#transaction, series);
+  }
+}
+
+/** Appends the cells that identify a series. */
+export function addKey(rows: BulkRows, { id, webhookId, dedupKey }: SeriesKey): void {
+  rows.id(id);
+  rows.id(webhookId);
+  rows.text(dedupKey);
+}

@@ -1,0 +1,37 @@
+/** A place in a series: time in milliseconds since 1970, then id. */
+export interface SeriesPosition {
+  receivedAt: number;
+  id: string;
+}
+
+/** What identifies a series. Its id follows from the other two, see `seriesId`. */
+export interface SeriesKey {
+  id: string;
+  webhookId: string;
+  dedupKey: string;
+}
+
+/** A series with the state after its newest item. */
+export interface StoredSeries {
+  /** Null if it has no folded item yet. */
+  newest: SeriesPosition | null;
+  /** Its latest alert; null if no item has been firing. */
+  alert: StoredSeriesAlert | null;
+  /** The items from this time on must be folded again, in milliseconds since 1970; null: all are folded. */
+  refoldFrom: number | null;
+}
+
+/** The latest alert of a series. The position is that of its first item. */
+export interface StoredSeriesAlert extends SeriesPosition {
+  firing: boolean;
+  newest: SeriesPosition;
+  eventCount: number;
+  previousAlertId: string | null;
+  /** Says which items the texts come from. */
+  providers: string;
+  /** About how many bytes of memory the texts take. */
+  bytes: number;
+}
+
+/** The state of a series without items. */
+export const NEW_SERIES: StoredSeries = { newest: null, alert: null, refoldFrom: null };

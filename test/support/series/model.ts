@@ -1,0 +1,97 @@
+import { fromUuidBinary } from '../../../db/bulk/uuid-binary.js';
+import type { Database } from '../../../db/client/connect.js';
+import type { NewItem } from '../../../db/events/new-event.js';
+import {
+  ALERT_FIELDS,
+  comparePositions,
+  foldItems,
+  NO_ITEMS,
+  readItem,
+  resolvedAt,
+  shownAlert,
+} from '../../../workers/mapping/index.js';
+
+/** An alert of a series as the database must have it. */
+export interface ExpectedAlert {
+  id: string;
+  dedupKey: string;
+  receivedAt: number;
+  lastEventAt: number;
+  resolvedAt: number | null;
+  eventCount: number;
+  previousAlertId: string | null;
+  revision: number;
+  state: string;
+  values: (string | null)[];
+  custom: unknown;
+  faults: unknown;
+}
+
+const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1);
+
+/** Returns the alerts of items by the pure fold, each series from its start. */
+export function foldAll(items: readonly NewItem[]): ExpectedAlert[] {
+  const series = new Map<string, NewItem[]>();
+  for (const item of items) series.set(item.seriesId, [...(series.get(item.seriesId) ?? []), item]);
+  const alerts = [...series.values()].flatMap((group) => {
+    const { dedupKey } = group[0] as NewItem;
+    const { occurrences } = foldItems(NO_ITEMS, group.map(readItem).sort(comparePositions));
+    return occurrences.map((occurrence): ExpectedAlert => {
+      const { state, values, custom, errors } = shownAlert(occurrence);
+      return {
+        id: occurrence.id,
+        dedupKey,
+        receivedAt: occurrence.receivedAt,
+        lastEventAt: occurrence.newest.receivedAt,
+        resolvedAt: resolvedAt(occurrence),
+        eventCount: occurrence.eventCount,
+        previousAlertId: occurrence.previousAlertId,
+        revision: occurrence.newest.revision,
+        state,
+        values: [...values],
+        custom: Object.fromEntries(custom),
+        faults: errors,
+      };
+    });
+  });
+  return alerts.sort(byId);
+}
+
+/** Returns the stored alerts of series. */
+export async function storedAlerts(database: Database): Promise<ExpectedAlert[]> {
+  const rows = await database('alerts').whereNotNull('dedup_key');
+  const toAlert = (row: (typeof rows)[number]): ExpectedAlert => ({
+    id: fromUuidBinary(row.id),
+    dedupKey: row.dedup_key,
+    receivedAt: row.received_at.getTime(),
+    lastEventAt: row.last_event_at.getTime(),
+    resolvedAt: row.resolved_at?.getTime() ?? null,
+    eventCount: row.event_count,
+    previousAlertId: row.previous_alert_id && fromUuidBinary(row.previous_alert_id),
+    revision: row.revision,
+    state: row.state,
+    values: ALERT_FIELDS.map((name) => row[name]),
+    custom: JSON.parse(row.custom ?? '{}'),
+    faults: JSON.parse(row.faults ?? '[]'),
+  });
+  return rows.map(toAlert).sort(byId);
+}
+
+/** Returns what the tables of series say that `alerts` says too, from both sides, so that a test can compare them. */
+export async function seriesTables(database: Database) {
+  const list = async (sql: string) =>
+    (await database.raw(sql))[0].map((row: object) => Object.values(row).join());
+  return {
+    starts: await list('SELECT HEX(alert_id), received_at FROM series_alerts ORDER BY 1'),
+    alerts: await list('SELECT HEX(id), received_at FROM alerts WHERE dedup_key IS NOT NULL ORDER BY 1'),
+    latest: await list(
+      `SELECT HEX(alert_id), alert_received_at, alert_last_received_at, firing, event_count, HEX(previous_alert_id), severity
+       FROM series WHERE alert_id IS NOT NULL ORDER BY 1`,
+    ),
+    newest: await list(
+      `SELECT HEX(id), received_at, last_event_at, resolved_at IS NULL, event_count, HEX(previous_alert_id), severity
+       FROM alerts a WHERE dedup_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM alerts b
+         WHERE b.webhook_id = a.webhook_id AND b.dedup_key = a.dedup_key AND b.previous_alert_id = a.id) ORDER BY 1`,
+    ),
+  };
+}

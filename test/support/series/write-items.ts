@@ -1,0 +1,53 @@
+import { pino } from 'pino';
+import type { Database } from '../../../db/client/connect.js';
+import { alertId, toEventId } from '../../../db/events/alert-id.js';
+import type { NewEvent, NewItem } from '../../../db/events/new-event.js';
+import { seriesId } from '../../../db/series/series-id.js';
+import { withoutAlerts } from '../../../workers/events/store/build-event.js';
+import { inMemoryBatch } from '../../../workers/events/store/event-batch.js';
+import { WriteGroup } from '../../../workers/events/store/write-group.js';
+import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
+
+export const WEBHOOK = '0199c0de-0000-7000-8000-000000000000';
+const ERROR = { field: null, code: 'mapping_failed', message: 'replaced' };
+const NO_TEXTS = { title: null, severity: null, description: null, source: null, service: null };
+
+/** What a test says about an item. */
+export type ItemSpec = { dedupKey: string; status: 'firing' | 'resolved' } & Partial<NewItem>;
+
+/** An event whose body lists its items. */
+export const itemsEvent = (uuid: string, receivedAt: number, specs: readonly ItemSpec[]): IntakeEvent => ({
+  id: toEventId(uuid),
+  webhookId: WEBHOOK,
+  receivedAt,
+  raw: JSON.stringify(specs),
+});
+
+/** Returns the items of an event. */
+export const itemsOf = (event: IntakeEvent): NewItem[] =>
+  (JSON.parse(event.raw) as ItemSpec[]).map((spec, number) => ({
+    ...NO_TEXTS,
+    environment: null,
+    team: null,
+    custom: null,
+    faults: null,
+    state: 'complete',
+    revision: 1,
+    ranks: '0000000',
+    ...spec,
+    id: alertId(event.id, number).toLowerCase(),
+    receivedAt: event.receivedAt,
+    webhookId: event.webhookId,
+    seriesId: seriesId(event.webhookId, spec.dedupKey),
+  }));
+
+const build = (event: IntakeEvent): NewEvent => ({
+  ...withoutAlerts(event, 'failed', ERROR),
+  state: 'normalized',
+  faults: null,
+  items: itemsOf(event),
+});
+
+/** Writes events in one group, like a worker. */
+export const writeEvents = (database: Database, events: readonly IntakeEvent[]): Promise<void> =>
+  new WriteGroup({ database, log: pino({ level: 'silent' }) }, [inMemoryBatch(events)], build).write();

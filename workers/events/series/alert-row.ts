@@ -1,0 +1,67 @@
+import type { SeriesKey, SeriesPosition } from '../../../db/series/series.js';
+import type { SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
+import { isFiring, type Occurrence, resolvedAt, shownAlert } from '../../mapping/index.js';
+import { writeProviders } from './stored-state.js';
+
+/** Returns an occurrence as a row of `alerts`. */
+export function toAlertRow(occurrence: Occurrence): SeriesAlert {
+  const { state, values, custom, errors } = shownAlert(occurrence);
+  const [title, severity, description, source, service, environment, team] = values as Texts;
+  return {
+    receivedAt: occurrence.receivedAt,
+    id: occurrence.id,
+    lastEventAt: occurrence.newest.receivedAt,
+    resolvedAt: resolvedAt(occurrence),
+    eventCount: occurrence.eventCount,
+    previousAlertId: occurrence.previousAlertId,
+    revision: occurrence.newest.revision,
+    state,
+    title,
+    severity,
+    description,
+    source,
+    service,
+    environment,
+    team,
+    custom: custom.length > 0 ? JSON.stringify(Object.fromEntries(custom)) : null,
+    faults: errors.length > 0 ? JSON.stringify(errors) : null,
+  };
+}
+
+type Text = string | null;
+type Texts = readonly [Text, Text, Text, Text, Text, Text, Text];
+
+/** Adds the state of a series to what is written. `latest` is null if no item has been firing. */
+export function addState(
+  writer: SeriesWriter,
+  key: SeriesKey,
+  newest: SeriesPosition,
+  latest: { occurrence: Occurrence; row: SeriesAlert } | null,
+): void {
+  if (!latest) {
+    writer.addSeries(key, { newest, alert: null });
+    return;
+  }
+  const { occurrence, row } = latest;
+  const { receivedAt, id, eventCount, previousAlertId } = occurrence;
+  writer.addSeries(key, {
+    newest,
+    alert: {
+      receivedAt,
+      id,
+      eventCount,
+      previousAlertId,
+      firing: isFiring(occurrence),
+      newest: occurrence.newest,
+      severity: row.severity,
+      providers: writeProviders(occurrence),
+      bytes: sizeOf(row),
+    },
+  });
+}
+
+const sizeOf = ({ description, custom, faults }: SeriesAlert): number =>
+  SHORT_TEXTS_BYTES + (description?.length ?? 0) + (custom?.length ?? 0) + (faults?.length ?? 0);
+
+/** The other texts have at most 255 characters. */
+const SHORT_TEXTS_BYTES = 500;

@@ -1,0 +1,128 @@
+import type { Knex } from 'knex';
+import type { SeriesKey, SeriesPosition } from '../../../db/series/series.js';
+import {
+  alertsBetween,
+  deleteAlerts,
+  lastAlertsUpTo,
+  setPreviousAlert,
+} from '../../../db/series/series-alerts.js';
+import type { SeriesWriter } from '../../../db/series/series-writer.js';
+import { nextItems } from '../../../db/series/stored-items.js';
+import {
+  comparePositions,
+  type Folded,
+  foldItems,
+  type Occurrence,
+  type Position,
+  readItem,
+  type SeriesItem,
+  type SeriesState,
+} from '../../mapping/index.js';
+import { toAlertRow } from './alert-row.js';
+
+interface Writing {
+  transaction: Knex.Transaction;
+  writer: SeriesWriter;
+}
+
+/**
+ * Folds stored items again where late items change the bounds of alerts: from the alert that contains the first of them up to the next alert
+ * that stays as it is. Replaces, adds and deletes the alerts in between.
+ *
+ * @param late sorted by position; they are stored already
+ * @param state of the series without them
+ * @returns the state, and whether all newer items are folded into it. If not, the latest alert stays as it is except for the one before it
+ */
+export async function foldAgain(
+  writing: Writing,
+  key: SeriesKey,
+  late: readonly SeriesItem[],
+  state: SeriesState,
+): Promise<{ state: SeriesState; isComplete: boolean }> {
+  let latest = state.latest;
+  for (let left = late; left.length > 0; ) {
+    const { folded, next } = await foldSegment(writing, key, left);
+    await writing.writer.flush();
+    if (!next) return { state: folded, isComplete: true };
+    await setPreviousAlert(writing.transaction, next, folded.lastAlertId);
+    if (latest?.id === next.id) latest = { ...latest, previousAlertId: folded.lastAlertId };
+    left = left.filter((item) => comparePositions(item, next) > 0);
+  }
+  return { state: { ...state, latest }, isComplete: false };
+}
+
+/** The alerts from a late item to the next alert that stays as it is: `next`, or null at the end of the series. */
+interface Segment {
+  folded: SeriesState;
+  next: SeriesPosition | null;
+}
+
+async function foldSegment(
+  { transaction, writer }: Writing,
+  key: SeriesKey,
+  late: readonly SeriesItem[],
+): Promise<Segment> {
+  const first = late[0] as SeriesItem;
+  const [containing, before] = await lastAlertsUpTo(transaction, key.id, first);
+  let state: SeriesState = { newest: null, latest: null, lastAlertId: before?.id ?? null };
+  let start: Parameters<typeof nextItems>[2] = { from: containing ?? first };
+  /** Written when the next one opens, because the next page may change it. */
+  let open: Occurrence | null = null;
+  for (;;) {
+    const items: SeriesItem[] = (await nextItems(transaction, key.id, start)).map(readItem);
+    const page = await foldPage(transaction, key, state, items, late);
+    for (const occurrence of page.folded.occurrences) {
+      if (open && open.id !== occurrence.id) writer.addAlert(key, toAlertRow(open), true);
+      open = occurrence;
+    }
+    state = page.folded.state;
+    const last = items.at(-1);
+    if (page.next || !last) {
+      if (open) writer.addAlert(key, toAlertRow(open), true);
+      return { folded: state, next: page.next };
+    }
+    if (writer.isFull) await writer.flush();
+    start = { after: last };
+  }
+}
+
+/** Folds a page of items, and deletes the alerts that none of them opens any more. */
+async function foldPage(
+  transaction: Knex.Transaction,
+  key: SeriesKey,
+  state: SeriesState,
+  items: readonly SeriesItem[],
+  late: readonly SeriesItem[],
+): Promise<{ folded: Folded; next: SeriesPosition | null }> {
+  const all = foldItems(state, items);
+  const [first, last] = [items[0], items.at(-1)];
+  if (!first || !last) return { folded: all, next: null };
+  const stored = await alertsBetween(transaction, key.id, first.receivedAt, last.receivedAt);
+  const end = findEnd(items, all, { stored, late });
+  const opened = new Map(all.outcomes.map(({ item, outcome }) => [item, outcome === 'opened']));
+  const surplus = stored.filter(({ id }) => opened.get(id) === false);
+  await deleteAlerts(transaction, key.id, surplus);
+  if (end < 0) return { folded: all, next: null };
+  const { receivedAt, id } = items[end] as SeriesItem;
+  return { folded: foldItems(state, items.slice(0, end)), next: { receivedAt, id } };
+}
+
+/**
+ * Returns the number of the first item from which on nothing changes: it opens an alert that is stored, after the first late item, and no
+ * late item follows on the page. -1 if there is none.
+ */
+function findEnd(
+  items: readonly SeriesItem[],
+  { outcomes }: Folded,
+  { stored, late }: { stored: readonly Position[]; late: readonly SeriesItem[] },
+): number {
+  const [storedIds, lateIds] = [stored, late].map((list) => new Set(list.map(({ id }) => id)));
+  const lastLate = items.findLastIndex(({ id }) => lateIds?.has(id));
+  return outcomes.findIndex(
+    ({ item, outcome }, index) =>
+      outcome === 'opened' &&
+      index > lastLate &&
+      storedIds?.has(item) &&
+      comparePositions(items[index] as SeriesItem, late[0] as SeriesItem) > 0,
+  );
+}

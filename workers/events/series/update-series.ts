@@ -1,0 +1,172 @@
+import type { Knex } from 'knex';
+import type { NewItem } from '../../../db/events/new-event.js';
+import { MAX_IDS } from '../../../db/series/id-list.js';
+import { type AlertTexts, latestAlerts } from '../../../db/series/latest-alerts.js';
+import { lockSeries } from '../../../db/series/lock-series.js';
+import type { SeriesKey, StoredSeries } from '../../../db/series/series.js';
+import { refoldFrom } from '../../../db/series/series-alerts.js';
+import { type SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
+import {
+  comparePositions,
+  foldItems,
+  isWithin,
+  type Occurrence,
+  type Position,
+  readItem,
+  type SeriesItem,
+  type SeriesState,
+  withItem,
+} from '../../mapping/index.js';
+import { addState, toAlertRow } from './alert-row.js';
+import { foldAgain } from './fold-again.js';
+import { overwritesAll, readState } from './stored-state.js';
+
+/** Bytes of alerts that are read at a time. */
+const MAX_READ_BYTES = 1_000_000;
+
+/** New items of one series, sorted by position. */
+interface Group {
+  key: SeriesKey;
+  items: SeriesItem[];
+}
+
+/** A group and its series, whose row is locked. */
+interface Locked extends Group {
+  series: StoredSeries;
+}
+
+/**
+ * Folds new items, which the same transaction has inserted, into their series. The locks on the series are held until the transaction ends,
+ * so call this last.
+ */
+export async function updateSeries(transaction: Knex.Transaction, items: readonly NewItem[]): Promise<void> {
+  const groups = groupBySeries(items);
+  const writer = new SeriesWriter(transaction);
+  for (let start = 0; start < groups.length; start += MAX_IDS) {
+    const part = groups.slice(start, start + MAX_IDS);
+    const stored = await lockSeries(
+      transaction,
+      part.map(({ key }) => key),
+    );
+    const locked = part.map((group) => ({ ...group, series: stored.get(group.key.id) as StoredSeries }));
+    for (const batch of inBatches(locked)) {
+      const texts = await latestAlerts(
+        transaction,
+        batch.filter(needsTexts).map(({ key }) => key.id),
+      );
+      for (const one of batch) {
+        await fold(transaction, writer, one, texts.get(one.key.id) ?? null);
+        if (writer.isFull) await writer.flush();
+      }
+    }
+    await writer.flush();
+  }
+}
+
+/** Returns the items by series, in the order of the series' ids. */
+function groupBySeries(items: readonly NewItem[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const item of items) {
+    const { seriesId: id, webhookId, dedupKey } = item;
+    const group = groups.get(id);
+    if (group) group.items.push(readItem(item));
+    else groups.set(id, { key: { id, webhookId, dedupKey }, items: [readItem(item)] });
+  }
+  const sorted = [...groups.values()].sort((one, other) => (one.key.id < other.key.id ? -1 : 1));
+  for (const group of sorted) if (group.items.length > 1) group.items.sort(comparePositions);
+  return sorted;
+}
+
+/** Splits series where the texts of their alerts would take too much memory together. */
+function* inBatches(all: readonly Locked[]): Generator<readonly Locked[]> {
+  let [start, bytes] = [0, 0];
+  for (const [index, one] of all.entries()) {
+    if (needsTexts(one)) bytes += one.series.alert?.bytes ?? 0;
+    if (bytes < MAX_READ_BYTES) continue;
+    yield all.slice(start, index + 1);
+    [start, bytes] = [index + 1, 0];
+  }
+  if (start < all.length) yield all.slice(start);
+}
+
+/** Returns whether a text of the latest alert may have to be written again. */
+function needsTexts({ items, series: { newest, alert, refoldFrom } }: Locked): boolean {
+  const first = items[0] as SeriesItem;
+  if (!alert || !newest || refoldFrom !== null) return false;
+  if (comparePositions(first, newest) < 0) return true;
+  if (alert.firing) return !overwritesAll(first, alert.providers);
+  return !items.some(({ status }) => status === 'firing');
+}
+
+async function fold(
+  transaction: Knex.Transaction,
+  writer: SeriesWriter,
+  { key, items, series }: Locked,
+  texts: AlertTexts | null,
+): Promise<void> {
+  if (series.refoldFrom !== null) {
+    await refoldFrom(transaction, key.id, (items[0] as SeriesItem).receivedAt);
+    return;
+  }
+  const before = readState(series, texts);
+  const { late, newer } = splitByPosition(items, before.newest);
+  const placed = late.length > 0 ? await foldLate({ transaction, writer }, key, late, before) : null;
+  const state = placed?.state ?? before;
+  const folded = foldItems(state, placed?.isComplete ? [] : newer);
+  const { newest, latest } = folded.state;
+  if (!newest || (newer.length === 0 && latest === before.latest)) return;
+  const changed = new Map(folded.occurrences.map((occurrence) => [occurrence.id, occurrence]));
+  if (placed?.isWithin && state.latest && !changed.has(state.latest.id))
+    changed.set(state.latest.id, state.latest);
+  let row: SeriesAlert | null = null;
+  for (const occurrence of changed.values()) {
+    const alert = toAlertRow(occurrence);
+    if (occurrence === latest) row = alert;
+    writer.addAlert(key, alert, occurrence.id !== before.latest?.id);
+  }
+  addState(writer, key, newest, latest && { occurrence: latest, row: row ?? toAlertRow(latest) });
+}
+
+function splitByPosition(
+  items: readonly SeriesItem[],
+  newest: Position | null,
+): { late: readonly SeriesItem[]; newer: readonly SeriesItem[] } {
+  const end = newest ? items.findIndex((item) => comparePositions(item, newest) > 0) : 0;
+  if (end === 0) return { late: [], newer: items };
+  return end < 0 ? { late: items, newer: [] } : { late: items.slice(0, end), newer: items.slice(end) };
+}
+
+/** The state of a series after its late items. */
+interface Placed {
+  state: SeriesState;
+  /** Newer items are folded too. */
+  isComplete: boolean;
+  /** The latest alert has more items, but the same first and newest one. */
+  isWithin: boolean;
+}
+
+/** Folds late items: within the latest alert they are added to it, elsewhere their alerts are folded again. */
+async function foldLate(
+  writing: Parameters<typeof foldAgain>[0],
+  key: SeriesKey,
+  late: readonly SeriesItem[],
+  before: SeriesState,
+): Promise<Placed> {
+  const { latest } = before;
+  const [within, breaking]: [SeriesItem[], SeriesItem[]] = [[], []];
+  for (const item of late) {
+    if (latest && isWithin(item, latest)) within.push(item);
+    else if (!changesNothing(item, latest)) breaking.push(item);
+  }
+  const again =
+    breaking.length > 0
+      ? await foldAgain(writing, key, breaking, before)
+      : { state: before, isComplete: false };
+  if (again.isComplete || within.length === 0 || !again.state.latest) return { ...again, isWithin: false };
+  const updated = within.reduce(withItem, again.state.latest);
+  return { state: { ...again.state, latest: updated }, isComplete: false, isWithin: true };
+}
+
+/** A resolved item after the end of the latest alert, or before the first alert, has nothing to resolve. */
+const changesNothing = (item: SeriesItem, latest: Occurrence | null): boolean =>
+  item.status === 'resolved' && (latest === null || comparePositions(item, latest.newest) > 0);
