@@ -6,6 +6,7 @@ import { remapAlerts } from './jobs/alert-remap.js';
 import { exportEvents } from './jobs/event-export.js';
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
+import { revertIdentities } from './jobs/identity-revert.js';
 import { doUpkeep } from './jobs/upkeep.js';
 import type { JobName } from './queues/index.js';
 import type { QueueHandler } from './run/handler.js';
@@ -14,6 +15,7 @@ import { recorded } from './run/run-job.js';
 /** The handler of each type of job. A type without a handler does not compile. `recorded` jobs have a row in `jobs`. */
 export const handlers = {
   'identity-import': recorded(importIdentities, { measureChanges, cleanUp: removeSpool }),
+  'identity-revert': recorded(revertIdentities, { measureChanges }),
   'identity-export': recorded(exportIdentities),
   'alert-intake': storeIntakeBatch,
   'alert-export': recorded(exportAlerts),

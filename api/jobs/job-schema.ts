@@ -24,6 +24,10 @@ export const jobSchema = z
     type: z.enum(JOB_TYPES),
     state: z.enum(JOB_STATES),
     dryRun: z.boolean().meta({ description: 'Nothing is written; `counts` are what the upload would do' }),
+    revertOf: z
+      .uuid()
+      .optional()
+      .meta({ description: 'Reverts only: the job whose changes this one takes back' }),
     progress: z.object({
       rowsRead: z.number().int(),
       rowsTotal: z.number().int().nullable(),

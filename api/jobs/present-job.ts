@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Job } from '../../db/jobs/jobs.js';
+import { identityRevert, revertParams } from '../../workers/queues/contracts/identity-revert.js';
 import type { RecordedJobName } from '../../workers/queues/index.js';
 import type { jobSchema } from './job-schema.js';
 
@@ -10,6 +11,7 @@ export function presentJob(job: Job): z.input<typeof jobSchema> {
     type: job.type as RecordedJobName,
     state: job.state,
     dryRun: (job.params as { dryRun?: boolean }).dryRun ?? false,
+    ...(job.type === identityRevert.name ? { revertOf: revertParams.parse(job.params).jobId } : {}),
     progress: presentProgress(job),
     ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),
     counts: job.counts,
@@ -37,6 +39,7 @@ export function jobLinks(job: Job): Record<string, string> {
     ...(job.resultKey ? { file: `${self}/file` } : {}),
     ...(job.rejectedKey ? { rejected: `${self}/rejected` } : {}),
     ...(job.changesBytes ? { changes: `${self}/changes` } : {}),
+    ...(job.changesBytes && job.counts?.skipped ? { skipped: `${self}/skipped` } : {}),
   };
 }
 

@@ -20,6 +20,8 @@ export interface Submission<Submitted extends RecordedContract> {
   requestId: string;
   /** For a request with an `Idempotency-Key`. */
   once?: IdempotentRequest | null;
+  /** The acceptance number of a job without an upload, if it has one. */
+  acceptance?: number;
   /** The file of an upload, and its size in bytes. */
   sourceKey?: string;
   sourceBytes?: number;
@@ -58,6 +60,7 @@ async function record<Submitted extends RecordedContract>(
     params,
     apiKeyId,
     requestId,
+    acceptance,
     sourceKey,
     sourceBytes,
     once,
@@ -71,6 +74,7 @@ async function record<Submitted extends RecordedContract>(
     apiKeyId,
     requestId,
     params: contract.params.parse(params),
+    ...(acceptance === undefined ? {} : { acceptance }),
     ...(sourceKey === undefined ? {} : { sourceKey, acceptance: await acceptanceOf(services) }),
     ...(sourceBytes === undefined ? {} : { sourceBytes }),
   };

@@ -50,6 +50,8 @@ export const job = {
   expiresAt: null,
   attempts: 1,
 };
+const REVERT = { type: 'identity-revert', revertOf: ID, columns: undefined };
+export const revert = { ...job, ...REVERT, counts: { total: 3, restored: 2, skipped: 1 } };
 export const upload = (message: string, more: object) => ({
   status: 'success',
   message,
@@ -71,6 +73,7 @@ export const jobGoesOn = {
     attempts: 0,
   },
 };
+export const revertGoesOn = { ...jobGoesOn.data, ...REVERT };
 export const apiKey = {
   id: ID,
   name: 'metrics reader',

@@ -22,6 +22,8 @@ import {
   preview,
   recognition,
   request,
+  revert,
+  revertGoesOn,
   revision,
   savedMapping,
   savedTemplate,
@@ -71,6 +73,7 @@ const BY_OPERATION: Record<string, Examples> = {
   getJob: { responses: { 200: success(job) } },
   cancelJob: { responses: { 200: success({ ...job, state: 'canceled' }), 202: success(jobGoesOn.data) } },
   retryJob: { responses: { 200: jobDone, 202: jobGoesOn } },
+  revertJob: { responses: { 200: { ...jobDone, data: revert }, 202: { ...jobGoesOn, data: revertGoesOn } } },
   createKey: {
     request: { name: 'metrics reader', scopes: ['developer_records:read'] },
     responses: { 201: success({ ...apiKey, key: 'mstr_…' }) },

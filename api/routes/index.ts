@@ -14,11 +14,12 @@ import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
 import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
-import { getChanges } from './jobs/changes.js';
+import { getChanges, getSkipped } from './jobs/changes.js';
 import { getJob } from './jobs/get-job.js';
 import { cancelJob, getRejected, retryJob } from './jobs/job-actions.js';
 import { getJobFile } from './jobs/job-file.js';
 import { getJobs } from './jobs/list-jobs.js';
+import { revertJob } from './jobs/revert.js';
 import { docsAsset, docsPage, docsScript, openapiJson } from './operations/docs.js';
 import { healthz, readyz } from './operations/health.js';
 import { getMetrics } from './operations/metrics.js';
@@ -47,6 +48,8 @@ export const routes: readonly Route[] = [
   getJobFile,
   getRejected,
   getChanges,
+  getSkipped,
+  revertJob,
   cancelJob,
   retryJob,
   createKey,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { executePrepared } from '../client/statement.js';
-import type { Assertion } from './import-outcome.js';
+import type { OwnedKey } from './chunk-outcome.js';
 import { keyRange, type StoredIdentities } from './lock-identities.js';
 import { bumpIdentities } from './upsert-identities.js';
 
@@ -22,7 +22,7 @@ const MIN_ROWS_PER_RANGE = 64;
  */
 export async function bumpAssertedBy(
   transaction: Knex.Transaction,
-  assertions: readonly Assertion[],
+  assertions: readonly OwnedKey[],
   unchanged: readonly number[],
   { rows, gapBefore }: StoredIdentities,
   acceptance: number,
@@ -32,12 +32,12 @@ export async function bumpAssertedBy(
   if (runs.length * MIN_ROWS_PER_RANGE > older.length) {
     return bumpIdentities(
       transaction,
-      older.map((at) => assertions[at] as Assertion),
+      older.map((at) => assertions[at] as OwnedKey),
       acceptance,
     );
   }
   for (const { from, to, count } of runs) {
-    const { sql, values } = keyRange(assertions[from] as Assertion, assertions[to] as Assertion);
+    const { sql, values } = keyRange(assertions[from] as OwnedKey, assertions[to] as OwnedKey);
     const assertedBy = String(acceptance);
     const { affectedRows } = await executePrepared(
       transaction,

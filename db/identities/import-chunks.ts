@@ -9,6 +9,9 @@ export interface ChunkCounts {
   removed: number;
   notFound: number;
   superseded: number;
+  /** Only a revert restores and skips. */
+  restored: number;
+  skipped: number;
 }
 
 /** A chunk in the ledger: its number, and enough of its content to recognize it after a restart. */
@@ -33,6 +36,8 @@ export const NO_COUNTS: ChunkCounts = {
   removed: 0,
   notFound: 0,
   superseded: 0,
+  restored: 0,
+  skipped: 0,
 };
 
 /** Returns the committed chunks of a job. */
@@ -92,6 +97,8 @@ export async function sumLedger(database: Database, jobId: string): Promise<Chun
       removed: 'removed',
       notFound: 'not_found',
       superseded: 'superseded',
+      restored: 'restored',
+      skipped: 'skipped',
     })
     .first();
   const counts = { ...NO_COUNTS };

@@ -1,5 +1,6 @@
+import type { ChunkOutcome } from './chunk-outcome.js';
 import type { IdentityChange } from './import-changes.js';
-import { type ChunkCounts, NO_COUNTS } from './import-chunks.js';
+import { NO_COUNTS } from './import-chunks.js';
 import type { IdentityKey } from './key-order.js';
 import type { StoredIdentity } from './lock-identities.js';
 
@@ -17,21 +18,6 @@ export interface Assertion extends IdentityKey {
   place: number;
 }
 
-/** What an upload does to the stored rows. */
-export interface ImportOutcome {
-  counts: ChunkCounts;
-  /** Accounts that are not stored yet. */
-  inserts: Assertion[];
-  /** Accounts that get another owner, or none. */
-  moves: Assertion[];
-  /** Removed accounts that come back, as new ones. */
-  revivals: Assertion[];
-  /** Indexes of accounts whose owner stays. Only the number of the upload that asserted them changes. */
-  unchanged: number[];
-  /** What happened to the accounts, in their order, without those whose owner stays. */
-  changes: IdentityChange[];
-}
-
 /**
  * Returns what the rows of an upload do to the rows that are stored at the same indexes, as if they were applied one
  * by one in the order of the file.
@@ -39,8 +25,8 @@ export interface ImportOutcome {
 export function importOutcome(
   assertions: readonly Assertion[],
   stored: readonly (StoredIdentity | undefined)[],
-): ImportOutcome {
-  const outcome: ImportOutcome = {
+): ChunkOutcome {
+  const outcome = {
     counts: { ...NO_COUNTS },
     inserts: [],
     moves: [],
@@ -55,7 +41,7 @@ export function importOutcome(
 }
 
 function addOutcome(
-  outcome: ImportOutcome,
+  outcome: ChunkOutcome,
   assertion: Assertion,
   row: StoredIdentity | undefined,
   at: number,
@@ -93,7 +79,11 @@ function changeName(before: string | null, after: string | null): IdentityChange
  * Counts the rows of a key. An upload either asserts owners or removes accounts, so `first` shows what all rows of
  * the key do.
  */
-function count(counts: ChunkCounts, { first, repeats, changes }: Assertion, owner: string | null): void {
+function count(
+  counts: ChunkOutcome['counts'],
+  { first, repeats, changes }: Assertion,
+  owner: string | null,
+): void {
   if (first === null) {
     counts[owner === null ? 'notFound' : 'removed'] += 1;
     counts.notFound += repeats;

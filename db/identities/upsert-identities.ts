@@ -1,14 +1,10 @@
 import type { Knex } from 'knex';
 import { BulkTable } from '../bulk/table.js';
-import type { Assertion } from './import-outcome.js';
+import type { OwnedKey } from './chunk-outcome.js';
 
 const COLUMNS = { integration_id: 'number', identity: 'text', email: 'text', asserted_by: 'number' } as const;
 
-type Write = (
-  transaction: Knex.Transaction,
-  assertions: readonly Assertion[],
-  acceptance: number,
-) => Promise<void>;
+type Write = (transaction: Knex.Transaction, rows: readonly OwnedKey[], acceptance: number) => Promise<void>;
 
 /** Inserts new rows. Fails with a duplicate key if a row exists. */
 export const insertIdentities: Write = upsert('');
@@ -32,15 +28,15 @@ export const bumpIdentities: Write = upsert(` ON DUPLICATE KEY UPDATE ${bump}`);
 function upsert(onDuplicate: string): Write {
   // With four short cells a row, our own encoder saved a worker 1.5% of its CPU time, which is within the noise.
   const table = new BulkTable('identities', COLUMNS, onDuplicate, 'plain');
-  return async (transaction, assertions, acceptance) => {
-    const rows = table.rows();
-    for (const { integrationId, identity, email } of assertions) {
-      rows.number(integrationId);
-      rows.text(identity);
-      rows.text(email);
-      rows.number(acceptance);
-      rows.endRow();
+  return async (transaction, rows, acceptance) => {
+    const encoded = table.rows();
+    for (const { integrationId, identity, email } of rows) {
+      encoded.number(integrationId);
+      encoded.text(identity);
+      encoded.text(email);
+      encoded.number(acceptance);
+      encoded.endRow();
     }
-    await table.insert(transaction, rows);
+    await table.insert(transaction, encoded);
   };
 }

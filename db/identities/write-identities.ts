@@ -3,13 +3,13 @@ import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
 import { BumpMismatch, bumpAssertedBy } from './bump-asserted-by.js';
+import type { Decide, OwnedKey } from './chunk-outcome.js';
 import { type EncodeChanges, insertChanges } from './import-changes.js';
 import { type ChunkCounts, enterChunk, isEntered, type LedgerEntry } from './import-chunks.js';
-import { type Assertion, importOutcome } from './import-outcome.js';
 import { readEach, readRange, type StoredIdentities } from './lock-identities.js';
 import { insertIdentities, moveIdentities, reviveIdentities } from './upsert-identities.js';
 
-export interface UploadToWrite {
+export interface UploadToWrite<Row extends OwnedKey> {
   jobId: string;
   /**
    * The upload's acceptance number. The upload changes only rows that were last asserted by an upload that was not
@@ -18,6 +18,8 @@ export interface UploadToWrite {
   acceptance: number;
   /** Only count, write nothing. */
   dryRun: boolean;
+  /** What the rows do to the stored ones. */
+  decide: Decide<Row>;
   /** Encodes the changes of a chunk, to be stored with it. Undefined if they are not stored. */
   encodeChanges?: EncodeChanges | undefined;
 }
@@ -29,15 +31,16 @@ const MAX_TRIES = 50;
 
 /**
  * Writes the chunks of one upload. The stored rows are read and locked first, so the counts are exact, and
- * `importOutcome` decides what happens to each row. If another transaction inserts one of the rows in between, the
- * insert fails and the chunk starts over.
+ * `decide`
+ * determines what happens to each row. If another transaction inserts one of the rows in between, the insert fails and the
+ * chunk starts over.
  */
-export class IdentityWriter {
+export class IdentityWriter<Row extends OwnedKey> {
   readonly #database: Database;
-  readonly #upload: UploadToWrite;
+  readonly #upload: UploadToWrite<Row>;
   #scatteredFor = 0;
 
-  constructor(database: Database, upload: UploadToWrite) {
+  constructor(database: Database, upload: UploadToWrite<Row>) {
     this.#database = database;
     this.#upload = upload;
   }
@@ -45,13 +48,13 @@ export class IdentityWriter {
   /**
    * Writes one chunk and its ledger entry in one transaction. Returns null if the chunk was committed before.
    *
-   * @param assertions in the order of their keys, each key once
+   * @param rows in the order of their keys, each key once
    */
-  async write(entry: LedgerEntry, assertions: readonly Assertion[]): Promise<ChunkCounts | null> {
+  async write(entry: LedgerEntry, rows: readonly Row[]): Promise<ChunkCounts | null> {
     for (let tries = 1; ; tries++) {
       try {
         return await inTransaction(this.#database, (transaction) =>
-          this.#writeOnce(transaction, entry, assertions),
+          this.#writeOnce(transaction, entry, rows),
         );
       } catch (error) {
         if (isDuplicateKey(error) && (await isEntered(this.#database, this.#upload.jobId, entry.chunk)))
@@ -65,12 +68,11 @@ export class IdentityWriter {
   async #writeOnce(
     transaction: Knex.Transaction,
     entry: LedgerEntry,
-    assertions: readonly Assertion[],
+    rows: readonly Row[],
   ): Promise<ChunkCounts> {
-    const { jobId, acceptance, dryRun, encodeChanges } = this.#upload;
-    const stored = await this.#read(transaction, assertions);
-    const outcome = importOutcome(assertions, stored.rows);
-    const { counts, inserts, moves, revivals, unchanged, changes } = outcome;
+    const { jobId, acceptance, dryRun, decide, encodeChanges } = this.#upload;
+    const stored = await this.#read(transaction, rows);
+    const { counts, inserts, moves, revivals, unchanged, changes } = decide(rows, stored.rows);
     const encoded = encodeChanges?.(changes);
     // Awaited below. If a statement fails first, nobody needs the parts.
     encoded?.catch(() => {});
@@ -78,21 +80,21 @@ export class IdentityWriter {
       await insertIdentities(transaction, inserts, acceptance);
       await moveIdentities(transaction, moves, acceptance);
       await reviveIdentities(transaction, revivals, acceptance);
-      await bumpAssertedBy(transaction, assertions, unchanged, stored, acceptance);
+      await bumpAssertedBy(transaction, rows, unchanged, stored, acceptance);
     }
     if (encoded) await insertChanges(transaction, jobId, entry.chunk, await encoded);
     await enterChunk(transaction, jobId, entry, { counts, changesKept: encoded !== undefined });
     return counts;
   }
 
-  async #read(transaction: Knex.Transaction, assertions: readonly Assertion[]): Promise<StoredIdentities> {
+  async #read(transaction: Knex.Transaction, rows: readonly Row[]): Promise<StoredIdentities> {
     const { acceptance, dryRun } = this.#upload;
     if (this.#scatteredFor === 0) {
-      const range = await readRange(transaction, assertions, acceptance, !dryRun);
+      const range = await readRange(transaction, rows, acceptance, !dryRun);
       if (range) return range;
       this.#scatteredFor = SCATTERED_CHUNKS;
     }
     this.#scatteredFor--;
-    return readEach(transaction, assertions, acceptance, !dryRun);
+    return readEach(transaction, rows, acceptance, !dryRun);
   }
 }

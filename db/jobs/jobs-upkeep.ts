@@ -128,8 +128,16 @@ export async function filesOfJobs(database: Database, keys: readonly string[]): 
   return named;
 }
 
-/** Returns the lowest acceptance number of the uploads that may still write: queued, running, or failed and retryable. */
+/**
+ * Returns the lowest acceptance number of the uploads whose numbers are still compared with stored ones: they may still write,
+ * or they can be reverted.
+ */
 export async function lowestOpenAcceptance(database: Database): Promise<number> {
+  return Math.min(await lowestWriting(database), await lowestRevertible(database));
+}
+
+/** Returns the lowest acceptance number of the jobs that are queued, running, or failed and retryable. */
+async function lowestWriting(database: Database): Promise<number> {
   const row = await database('jobs')
     .whereNotNull('acceptance')
     .where((open) =>
@@ -139,8 +147,22 @@ export async function lowestOpenAcceptance(database: Database): Promise<number> 
     )
     .min({ lowest: 'acceptance' })
     .first();
-  return row?.lowest == null ? Number.MAX_SAFE_INTEGER : Number(row.lowest);
+  return lowestIn(row);
 }
+
+/** Returns the lowest acceptance number of the jobs whose changes are stored. */
+async function lowestRevertible(database: Database): Promise<number> {
+  const row = await database('jobs')
+    .whereNull('results_removed_at')
+    .whereNotNull('expires_at')
+    .where('changes_bytes', '>', 0)
+    .min({ lowest: 'acceptance' })
+    .first();
+  return lowestIn(row);
+}
+
+const lowestIn = (row: { lowest?: unknown } | undefined): number =>
+  row?.lowest == null ? Number.MAX_SAFE_INTEGER : Number(row.lowest);
 
 /**
  * Deletes tombstones that no upload needs: below `belowAcceptance`, and both removed and last asserted before `before`. An

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JobNotRunning, type LedgerEntry, readLedger } from '../../db/identities/import-chunks.js';
+import { type LedgerEntry, readLedger } from '../../db/identities/import-chunks.js';
+import { importOutcome } from '../../db/identities/import-outcome.js';
 import { IdentityWriter } from '../../db/identities/write-identities.js';
 import type { Job } from '../../db/jobs/jobs.js';
-import { JobCanceled } from '../run/errors.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 import { encodeChanges } from './changes/encode-changes.js';
 import { type Chunk, ChunkCutter } from './chunks.js';
+import { inLanes, stopIfJobEnded } from './lanes.js';
 import { type Plan, resumeMismatch } from './plan.js';
 import type { RepeatedKeys } from './repeated-keys.js';
 import type { Spool } from './spool/spool.js';
@@ -36,6 +37,7 @@ export async function writeRows(
     jobId: job.id,
     acceptance: job.acceptance as number,
     dryRun,
+    decide: importOutcome,
     encodeChanges: services.settings.importChanges ? encodeChanges : undefined,
   });
   const cutter = new ChunkCutter(spool.readers(), plan.chunkRows);
@@ -58,27 +60,6 @@ export async function writeRows(
   return { rows: cutter.repeatedRows, contradictions: cutter.contradictions };
 }
 
-/** Writes all chunks in several lanes. If a lane fails, the others finish their current chunk before the error is thrown. */
-async function inLanes(
-  lanes: number,
-  next: () => Promise<Chunk | null>,
-  write: (chunk: Chunk) => Promise<void>,
-): Promise<void> {
-  let failed = false;
-  const lane = async (): Promise<void> => {
-    for (let chunk = await next(); chunk && !failed; chunk = await next()) await write(chunk);
-  };
-  const ends = await Promise.allSettled(
-    Array.from({ length: lanes }, () =>
-      lane().catch((error) => {
-        failed = true;
-        throw error;
-      }),
-    ),
-  );
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
-
 /**
  * Returns the next chunk. While a long chunk is gathered, the event loop gets its turns, and other lanes may continue the
  * same chunk: the lane that completes it writes it.
@@ -90,11 +71,6 @@ async function cut(cutter: ChunkCutter, progress: ProgressKeeper): Promise<Chunk
     await nextTurn();
   }
   return chunk;
-}
-
-/** Stops a worker that was stalled for so long that another one has ended its job. The first outcome stands. */
-function stopIfJobEnded(error: unknown): never {
-  throw error instanceof JobNotRunning ? new JobCanceled(error.message) : error;
 }
 
 function expectSame(known: LedgerEntry, chunk: Chunk): void {

@@ -4,6 +4,7 @@ import { alertRemap } from './contracts/alert-remap.js';
 import { eventExport } from './contracts/event-export.js';
 import { identityExport } from './contracts/identity-export.js';
 import { identityImport } from './contracts/identity-import.js';
+import { identityRevert } from './contracts/identity-revert.js';
 import { upkeep } from './contracts/upkeep.js';
 
 /*
@@ -27,6 +28,7 @@ import { upkeep } from './contracts/upkeep.js';
 /** The contracts of recorded jobs, by name, which is the `type` of their rows. */
 export const recordedContracts = {
   [identityImport.name]: identityImport,
+  [identityRevert.name]: identityRevert,
   [identityExport.name]: identityExport,
   [alertExport.name]: alertExport,
   [eventExport.name]: eventExport,

@@ -1,5 +1,5 @@
 import { Histogram, type Registry } from 'prom-client';
-import type { ChunkCounts } from '../../db/identities/import-chunks.js';
+import { type ChunkCounts, NO_COUNTS } from '../../db/identities/import-chunks.js';
 import { CallbackMetrics, type Exposition } from '../process/metrics.js';
 import type { RedisConnection } from '../queues/connection.js';
 import type { MinuteCounts } from '../queues/intake-gauge.js';
@@ -15,7 +15,7 @@ export class WorkerMetrics implements Exposition {
   readonly #jobs: Histogram;
   readonly #events = { stored: 0, filtered: 0, failed: 0, alerts: 0 };
   readonly #incomplete = new Map<string, number>();
-  readonly #rows = { created: 0, updated: 0, unchanged: 0, removed: 0, notFound: 0, superseded: 0 };
+  readonly #rows: ChunkCounts = { ...NO_COUNTS };
 
   constructor(registry: Registry, redis: RedisConnection) {
     this.#registry = registry;
@@ -87,7 +87,7 @@ export class WorkerMetrics implements Exposition {
     );
     metrics.counters(
       'muster_import_rows_total',
-      'Rows of uploads and removals committed, by result; dry runs are not counted',
+      'Rows of uploads, removals and reverts committed, by result; dry runs are not counted',
       'result',
       () => Object.entries(rows).map(([result, count]) => [labelOf(result), count]),
     );

@@ -6,6 +6,7 @@ export const QUEUE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'alert-intake-bulk': 'Events of integrations that send a lot',
   'identity-import': 'Uploads up to 8 MB and changes of single identities',
   'identity-import-large': 'Uploads above 8 MB',
+  'identity-revert': 'Reverts of imports',
   'identity-export': 'Exports of identities',
   'alert-export': 'Exports of alerts',
   'event-export': 'Exports of events',

@@ -32,8 +32,14 @@ const REMAP = {
   removed: 'alerts that no longer exist',
 };
 
+const REVERT = {
+  restored: 'accounts that have their previous owner again',
+  skipped: 'accounts that a later upload has changed',
+};
+
 const MEANINGS: Record<string, Record<string, string>> = {
   'identity-import': IMPORT,
+  'identity-revert': REVERT,
   'alert-remap': REMAP,
   'identity-export': { rows: 'in the file' },
   'alert-export': { rows: 'in the file' },

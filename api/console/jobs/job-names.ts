@@ -3,6 +3,7 @@ import type { Job } from '../http/types.ts';
 /** The display name of each job type, in the order of the type filter. */
 export const JOB_TYPES: Readonly<Record<string, string>> = {
   'identity-import': 'Identity import',
+  'identity-revert': 'Identity revert',
   'identity-export': 'Identity export',
   'alert-export': 'Alert export',
   'event-export': 'Event export',

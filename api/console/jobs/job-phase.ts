@@ -38,6 +38,7 @@ function phaseName(type: string, dryRun: boolean): string {
   if (type === 'identity-import') {
     return dryRun ? 'Step 2 of 2: comparing with stored identities' : 'Step 2 of 2: writing rows';
   }
+  if (type === 'identity-revert') return dryRun ? 'Comparing with stored identities' : 'Restoring owners';
   if (type === 'alert-remap') return dryRun ? 'Testing the mapping' : 'Remapping events';
   return 'Writing the file';
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { ChangesKind } from '../../../db/identities/import-changes.js';
 import type { Job } from '../../../db/jobs/jobs.js';
+import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
+import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { FILE_HEADERS, PART_HEADERS } from '../../endpoint/responses.js';
-import { defineRoute, ID_PARAMS } from '../../endpoint/route.js';
+import { defineRoute, ID_PARAMS, type Input } from '../../endpoint/route.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest, conflict, gone, notFound } from '../../http/errors.js';
 import { CHANGES_FORMATS, ChangesFile, type ChangesForm } from '../../jobs/changes-file.js';
@@ -22,18 +24,13 @@ const query = z.strictObject({
 
 const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
 const body = { 'text/csv': bytes, 'application/gzip': bytes };
+/** The types of jobs that have changes. */
+const WITH_CHANGES: readonly string[] = [identityImport.name, identityRevert.name];
 const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', 'csv.gz': 'application/gzip' };
 
-export const getChanges = defineRoute({
+const download = {
   method: 'get',
-  path: '/v2/jobs/{id}/changes',
-  operationId: 'downloadChanges',
   tag: 'Job',
-  summary: 'Download what an upload, removal or dry run changed as CSV',
-  description:
-    'One row for each account, in the order of integration and account: `integrationId`, `identity`, the owner `before` and `after`, ' +
-    '`outcome` (`created`, `updated`, `removed`, `superseded` or `not_found`) and `line`, or `index` after a JSON upload. Accounts ' +
-    'whose owner stays are left out. After a dry run, these are the changes that the upload would make. Kept for 7 days.',
   scopes: ['developer_records:read', 'developer_records:write'],
   query,
   params: ID_PARAMS,
@@ -47,17 +44,52 @@ export const getChanges = defineRoute({
     },
     ...failures(400, 404, 409, 410, 416),
   },
-  handle: async ({ ctx, query: { format, escapeFormulas = false }, params, apiKey, services }) => {
-    const form = { format, escapeFormulas };
-    requireForm(form);
-    const job = await findVisibleJob(services, apiKey, params.id);
-    requireChanges(job);
-    const kind: ChangesKind = 'changes';
-    const file = new ChangesFile(services.database, job, kind, form);
-    const name = `${kind}-${job.id}.${format}`;
-    await sendFile(ctx, file, { key: file.key, name, type: MEDIA_TYPES[format] });
-  },
+} as const;
+
+export const getChanges = defineRoute({
+  ...download,
+  path: '/v2/jobs/{id}/changes',
+  operationId: 'downloadChanges',
+  summary: 'Download what an upload, removal, revert or dry run changed as CSV',
+  description:
+    'One row for each account, in the order of integration and account: `integrationId`, `identity`, the owner `before` and `after`, ' +
+    '`outcome` (`created`, `updated`, `removed`, `superseded`, `not_found` or, after a revert, `restored`) and `line`, or `index` after ' +
+    'a JSON upload. Accounts whose owner stays are left out. After a dry run, these are the changes that the upload would make. Kept ' +
+    'for 7 days.',
+  handle: (input) => sendChanges(input, 'changes'),
 });
+
+export const getSkipped = defineRoute({
+  ...download,
+  path: '/v2/jobs/{id}/skipped',
+  operationId: 'downloadSkipped',
+  summary: 'Download the accounts that a revert skipped as CSV',
+  description:
+    'The columns are those of the changes file. `before` and `after` are the owner that the account has, `outcome` is `skipped`. A later ' +
+    'upload has asserted these accounts, or they were reverted before.',
+  handle: (input) => sendChanges(input, 'skipped'),
+});
+
+async function sendChanges(
+  {
+    ctx,
+    query: { format, escapeFormulas = false },
+    params,
+    apiKey,
+    services,
+  }: Input<z.infer<typeof query>, { id: string }>,
+  kind: ChangesKind,
+): Promise<void> {
+  const form = { format, escapeFormulas };
+  requireForm(form);
+  const job = await findVisibleJob(services, apiKey, params.id);
+  requireChanges(job);
+  if (kind === 'skipped' && job.type !== identityRevert.name)
+    throw notFound('file', 'only a revert skips accounts');
+  const file = new ChangesFile(services.database, job, kind, form);
+  const name = `${kind}-${job.id}.${format}`;
+  await sendFile(ctx, file, { key: file.key, name, type: MEDIA_TYPES[format] });
+}
 
 /** @throws RequestError 400 for a compressed file with escapes: its parts are stored compressed, without them */
 function requireForm({ format, escapeFormulas }: ChangesForm): void {
@@ -69,8 +101,8 @@ function requireForm({ format, escapeFormulas }: ChangesForm): void {
 }
 
 /** @throws RequestError 409 if the job has not ended, 410 if its changes have expired, 404 if it has none */
-function requireChanges(job: Job): void {
-  if (!job.type.startsWith('identity-import')) throw notFound('file', 'jobs of this type have no changes');
+export function requireChanges(job: Job): void {
+  if (!WITH_CHANGES.includes(job.type)) throw notFound('file', 'jobs of this type have no changes');
   if (!job.finishedAt)
     throw conflict('job_not_finished', 'The changes are complete once the job has ended.', job.id);
   if (isExpired(job)) throw gone('result_expired', 'The changes have expired. They are kept for 7 days.');

@@ -185,6 +185,7 @@ test('a retried job keeps its place: an upload accepted after it still wins', as
   await client.upload(`${header}new@example.com,1,a\n`);
   await stack.database('jobs').where({ id }).update({ state: 'failed' });
   await stack.database('import_chunks').where({ job_id: id }).delete();
+  await stack.database('import_changes').where({ job_id: id }).delete();
   await stack.database('identities').where({ identity: 'b' }).delete();
   await post(client, id, 'retry');
   expect((await client.jobEnd(id)).body.data.counts).toMatchObject({ created: 1, superseded: 1 });

@@ -15,6 +15,8 @@ import {
   identityImport,
   importQueue,
 } from '../../../workers/queues/contracts/identity-import.js';
+import { identityRevert, type RevertParams } from '../../../workers/queues/contracts/identity-revert.js';
+import type { JobName } from '../../../workers/queues/index.js';
 import { Producer } from '../../../workers/queues/producer.js';
 import { handlers } from '../../../workers/registry.js';
 import { WorkerMetrics } from '../../../workers/run/metrics.js';
@@ -73,6 +75,22 @@ export async function openImportDesk() {
       });
       return id;
     },
+    /** Accepts a revert of a job. Returns the id of its job. */
+    acceptRevert: async (jobId: string, dryRun = false): Promise<string> => {
+      const id = uuidv7();
+      const { acceptance, params } = (await findJob(database, jobId)) as Job;
+      const { format } = params as RevertParams;
+      await insertJob(database, {
+        id,
+        type: identityRevert.name,
+        queue: identityRevert.queues[0],
+        apiKeyId: randomUUID(),
+        requestId: id,
+        acceptance: acceptance as number,
+        params: { version: 1, jobId, format, dryRun } satisfies RevertParams,
+      });
+      return id;
+    },
     /** Delivers a job once to a separate worker. Resolves when the job has ended or the worker was interrupted. */
     deliver: async (id: string, worker: Partial<Services> = {}): Promise<void> => {
       const { signal } = new AbortController();
@@ -89,7 +107,8 @@ export async function openImportDesk() {
         closing: signal,
         ...worker,
       };
-      await runJob(handlers['identity-import'], recordedJob(id), services);
+      const { type } = (await findJob(database, id)) as Job;
+      await runJob(handlers[type as JobName], recordedJob(id), services);
     },
     find: async (id: string): Promise<Job> => (await findJob(database, id)) as Job,
     close: async () => {

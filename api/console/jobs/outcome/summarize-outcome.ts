@@ -37,7 +37,7 @@ function summarizeSuccess({ type, dryRun, counts }: Pick<Job, 'type' | 'dryRun' 
   if (dryRun) {
     return {
       tone: 'good',
-      title: type === 'alert-remap' ? 'Dry run completed' : 'All rows are valid',
+      title: type === 'identity-import' ? 'All rows are valid' : 'Dry run completed',
       text: 'Nothing was written. The counts show what would change.',
     };
   }

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Job } from '../../../db/jobs/jobs.js';
+import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
+import { requireScope } from '../../access/auth.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { flag } from '../../endpoint/parameters.js';
+import { ACCEPTED_HEADERS } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS } from '../../endpoint/route.js';
+import { conflict } from '../../http/errors.js';
+import { findVisibleJob, scopesOf } from '../../jobs/job-access.js';
+import { jobResponse } from '../../jobs/job-schema.js';
+import { respondWithJob } from '../../jobs/respond-with-job.js';
+import { submitJob } from '../../jobs/submit-job.js';
+import { requireChanges } from './changes.js';
+
+const query = z.strictObject({
+  dryRun: flag.default(false).meta({
+    description: 'Write nothing; only count what the revert would do',
+    override: { type: 'boolean', default: false },
+  }),
+});
+
+export const revertJob = defineRoute({
+  method: 'post',
+  path: '/v2/jobs/{id}/revert',
+  operationId: 'revertJob',
+  tag: 'Job',
+  summary: 'Revert an upload or a removal',
+  description:
+    'Runs as a job. Each account that the job changed gets its previous owner again, unless a later upload has asserted the account ' +
+    'since. `counts` are `restored` and `skipped`; `links.skipped` lists the skipped accounts. A revert can be reverted too.',
+  scopes: ['developer_records:write'],
+  idempotent: true,
+  headers: ['Prefer'],
+  query,
+  params: ID_PARAMS,
+  responses: {
+    200: { description: 'The revert finished within the time of `Prefer: wait`', body: jobResponse },
+    202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
+    ...failures(400, 404, 409, 410, 422, 429),
+  },
+  handle: async ({ ctx, query: { dryRun }, params, apiKey, requestId, once, services }) => {
+    const job = await findVisibleJob(services, apiKey, params.id);
+    requireScope(apiKey, [scopesOf(job).change]);
+    requireChanges(job);
+    requireWritten(job);
+    const { format } = job.params as { format: 'csv' | 'json' };
+    const jobId = await submitJob(services, {
+      contract: identityRevert,
+      params: { version: 1, jobId: job.id, format, dryRun },
+      apiKeyId: apiKey.id,
+      requestId,
+      acceptance: job.acceptance as number,
+      once,
+    });
+    await respondWithJob(ctx, services, jobId, 'The job has been reverted.');
+  },
+});
+
+/** @throws RequestError 409 if the job was a dry run */
+function requireWritten(job: Job): void {
+  if (!(job.params as { dryRun: boolean }).dryRun) return;
+  throw conflict(
+    'job_was_dry_run',
+    'This job was a dry run. It changed nothing, so nothing can be reverted.',
+    job.id,
+  );
+}
