@@ -149,7 +149,7 @@ test('an unmapped value can be mapped in place, and a default can be set', async
   await mapping.paste('{"p":"SEV3"}');
   await reads(mapping.result('Severity'), 'SEV3 SEV3 is not in the value map Map value');
   await mapping.result('Severity').getByText('Map value').click();
-  expect(await page.getByLabel('Payload value 2').inputValue()).toBe('SEV3');
+  expect(await page.getByRole('combobox', { name: 'Payload value 2' }).inputValue()).toBe('SEV3');
   await page.keyboard.type('warn');
   await page.getByRole('option', { name: 'warning' }).click();
   await page.getByRole('button', { name: 'Apply' }).click();

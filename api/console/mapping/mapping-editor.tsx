@@ -12,6 +12,7 @@ import { Conflicts } from './save/conflicts.tsx';
 import { LeaveGuard } from './save/leave-guard.tsx';
 import { NewerRevision } from './save/newer-revision.tsx';
 import { SaveBar } from './save/save-bar.tsx';
+import { MergedEvents } from './series/merged-events.tsx';
 import { EditorProvider } from './state/editor-context.tsx';
 import type { Base } from './state/use-saved-mapping.ts';
 import { Recognized } from './template/recognized.tsx';
@@ -37,6 +38,7 @@ export function MappingEditor({ webhook, base }: { webhook: Webhook; base: Base 
         <div className={styles.side}>
           <PreviewCard number={alertNumber} show={setAlertNumber} />
           <LastEvents />
+          <MergedEvents />
         </div>
       </div>
       <RemapBar />

@@ -1,0 +1,66 @@
+import { Link } from 'wouter';
+import { Badge } from '../../parts/values/badge.tsx';
+import { fullTime } from '../../text/times.ts';
+import { type PreviewedSeries, type SeriesStep, stepsByAlert } from '../model/series-steps.ts';
+import styles from './series.module.css';
+
+/** A series: its key, and a line for each of its alerts: `firing ×3 → resolved`. */
+export function SeriesRow({ series }: { series: PreviewedSeries }) {
+  const { dedupKey, title, items, itemCount } = series;
+  const earlier = itemCount - items.length;
+  return (
+    <li className={styles.row}>
+      <code className={styles.key} title={dedupKey}>
+        {dedupKey}
+      </code>
+      {title !== null && <bdi className={styles.title}>{title}</bdi>}
+      {earlier > 0 && <span className={styles.title}>{earlier} earlier, not shown</span>}
+      <ul className={styles.alerts}>
+        {stepsByAlert(items).map((steps) => (
+          <li key={`${steps[0]?.newest.eventId}/${steps[0]?.newest.item}`} className={styles.alert}>
+            {steps.map((step, place) => (
+              <Step key={step.kind} step={step} isFirst={place === 0} />
+            ))}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+const KINDS = {
+  firing: { text: 'firing', tone: 'bad' },
+  resolved: { text: 'resolved', tone: 'good' },
+  nothing_to_resolve: { text: 'resolves nothing', tone: 'plain' },
+} as const;
+
+/** One step, with a link to its newest event. */
+function Step({ step: { kind, count, newest }, isFirst }: { step: SeriesStep; isFirst: boolean }) {
+  const { text, tone } = KINDS[kind];
+  const badge = (
+    <Badge tone={tone}>
+      {text}
+      {count > 1 && ` ×${count}`}
+    </Badge>
+  );
+  return (
+    <>
+      {!isFirst && (
+        <span className={styles.arrow} role="img" aria-label="then">
+          →
+        </span>
+      )}
+      {newest.eventId === null ? (
+        badge
+      ) : (
+        <Link
+          href={`/events/${newest.eventId}`}
+          className={styles.step}
+          title={newest.receivedAt === null ? undefined : `Newest event: ${fullTime(newest.receivedAt)}`}
+        >
+          {badge}
+        </Link>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { storePayloads } from '../support/api/stored-events.js';
+import { sharedBrowser } from '../support/browser/browser.js';
+import { expectFit } from '../support/browser/looked-at.js';
+import { MappingPages, reads } from '../support/browser/mapping-page.js';
+import { type Stack, startStack } from '../support/servers/stack.js';
+import { until } from '../support/until.js';
+
+const EVENTS = [
+  { check: 'disk-db1', name: 'Disk full on db-1', state: 'DOWN' },
+  { check: 'cpu-web3', name: 'CPU high on web-3', state: 'DOWN' },
+  { check: 'disk-db1', name: 'Disk full on db-1', state: 'DOWN' },
+  { check: 'disk-db1', name: 'Disk full on db-1', state: 'UP' },
+  { check: 'net-core', name: 'Core link', state: 'UP' },
+  { check: 'disk-db1', name: 'Disk full on db-1', state: 'WOBBLY' },
+  { name: 'Without a check', state: 'DOWN' },
+];
+
+const browser = sharedBrowser();
+let stack: Stack;
+let mappings: MappingPages;
+beforeAll(async () => {
+  stack = await startStack({ worker: false });
+  mappings = await MappingPages.of(stack, browser);
+});
+afterAll(() => stack.stop());
+
+/** Opens the mapping page of an integration with the stored events. */
+async function openWithEvents(mapping: object = { fields: { title: { template: '{{webhook.name}}' } } }) {
+  const { webhook, tab: first } = await mappings.create({ mapping });
+  await first.page.close();
+  await storePayloads(stack.database, webhook.id, EVENTS);
+  return { webhook, ...(await mappings.open(webhook.id, {}, '?sample=event')) };
+}
+
+test('a dragged key merges the last events, and a status resolves them', async () => {
+  const { webhook, page, mapping } = await openWithEvents();
+  const alerts = page.getByRole('region', { name: 'Alerts from these events' });
+  await reads(alerts, /Each event becomes an alert of its own/);
+  await mapping.drag(mapping.field('state'), mapping.row('Status'));
+  await reads(mapping.result('Status'), 'No effect: the deduplication key is empty');
+  await mapping.drag(mapping.field('name'), mapping.row('Deduplication key'));
+  await mapping.write('Deduplication key', '{{webhook.check}}');
+  await reads(alerts, /7 events become 4 alerts/);
+  const rows = alerts.getByRole('list', { name: 'Series' }).locator('> li');
+  expect(await rows.count()).toBe(3);
+  await reads(rows.first(), 'disk-db1 Disk full on db-1 firing ×2 → resolved firing');
+  await reads(rows.filter({ hasText: 'net-core' }), 'net-core Core link resolves nothing');
+  await reads(
+    alerts.getByRole('list').first(),
+    '1 merged into an alert that is firing 1 resolves an alert 2 still firing at the end 1 resolves nothing 1 without a key',
+  );
+  // The newest event has no check.
+  await reads(mapping.result('Deduplication key'), /webhook\.check is missing/);
+  await reads(mapping.result('Status'), 'firing from DOWN');
+  const newest = await rows.first().getByRole('link').last().getAttribute('href');
+  expect(newest).toMatch(/^\/events\/[0-9a-f-]{36}$/);
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('button', { name: 'Save revision' }).click();
+  await until('it is saved', async () => (await mappings.current(webhook.id)).revision === 2);
+  expect((await mappings.current(webhook.id)).mapping.fields).toEqual({
+    title: { template: '{{webhook.name}}' },
+    dedupKey: { template: '{{webhook.check}}' },
+    status: { template: '{{webhook.state}}' },
+  });
+});
+
+test('an unknown status word is offered for the value map', async () => {
+  const { page, mapping } = await openWithEvents({
+    fields: { dedupKey: { template: '{{webhook.check}}' }, status: { template: '{{webhook.state}}' } },
+  });
+  await page.getByText('is not a known status word, so it counts as firing').waitFor();
+  await mapping.row('Status').getByRole('button', { name: 'Map values, Status' }).click();
+  await page.getByRole('combobox', { name: 'Payload value 1' }).click();
+  await page.getByRole('option', { name: 'WOBBLY' }).click();
+  await page.getByRole('combobox', { name: 'Alert value 1' }).click();
+  await page.getByRole('option', { name: 'resolved' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  const rows = page.getByRole('list', { name: 'Series' }).locator('> li');
+  await reads(rows.first(), 'disk-db1 firing ×2 → resolved resolves nothing');
+});
+
+test('a key without a status says that its alerts never resolve', async () => {
+  const { page } = await openWithEvents({ fields: { dedupKey: { template: '{{webhook.check}}' } } });
+  await page.getByText('These alerts never resolve, because the status is empty.').waitFor();
+});
+
+test.each(['desk', 'phone'] as const)(
+  'nothing keeps people out of the picture of merges: %s',
+  async (size) => {
+    const { webhook, tab } = await openWithEvents({
+      fields: {
+        title: { template: '{{webhook.name}}' },
+        dedupKey: { template: '{{webhook.check}}' },
+        status: { template: '{{webhook.state}}' },
+      },
+    });
+    await tab.page.close();
+    const { page } = await mappings.open(webhook.id, { size });
+    await page.getByText('7 events become 4 alerts').waitFor();
+    await expectFit(page);
+  },
+);
