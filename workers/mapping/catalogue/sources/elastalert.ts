@@ -30,6 +30,7 @@ export default {
       },
       source: { template: 'ElastAlert' },
       service: { template: '{{webhook.Service}}' },
+      // No dedupKey: each match is an event of its own, and ElastAlert reports no recovery.
     },
     custom: { event: { template: '{{webhook.event_type}}' }, id: { template: '{{webhook.Id}}' } },
   },

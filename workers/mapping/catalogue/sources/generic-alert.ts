@@ -24,6 +24,7 @@ export default {
       service: { template: '{{webhook.metadata.service}}' },
       environment: { template: '{{webhook.metadata.environment}}' },
       team: { template: '{{webhook.metadata.team}}' },
+      // No dedupKey: the payload has neither an id nor a status.
     },
     custom: { metrics: { template: '{{webhook.metrics}}' } },
   },

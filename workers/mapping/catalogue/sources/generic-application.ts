@@ -27,6 +27,7 @@ export default {
       service: { template: '{{webhook.application}}' },
       environment: { template: '{{webhook.context.datacenter}}' },
       team: { template: '{{webhook.context.team}}' },
+      // No dedupKey: the payload has neither an id nor a status.
     },
     custom: {
       component: { template: '{{webhook.context.component}}' },

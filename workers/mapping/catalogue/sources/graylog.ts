@@ -46,6 +46,7 @@ export default {
         template:
           '{{webhook.event.key|webhook.backlog[0].source|webhook.check_result.matching_messages[0].source|webhook.stream.title}}',
       },
+      // No dedupKey: Graylog reports no recovery, so an alert would never end.
     },
     custom: {
       message: {

@@ -38,6 +38,7 @@ export default {
       },
       source: { template: 'NetBox' },
       service: { template: '{{webhook.data.site.name|webhook.data.name}}' },
+      // No dedupKey: a change of an object is not a problem that ends.
     },
     custom: {
       status: { template: '{{webhook.data.status.label}}' },

@@ -29,6 +29,7 @@ export default {
       description: { template: '{{webhook.result._raw|webhook.search_name}}' },
       source: { template: 'Splunk' },
       service: { template: '{{webhook.result.service|webhook.result.host}}' },
+      // No dedupKey: each run of a search has its own id, and Splunk reports no recovery.
     },
     custom: {
       app: { template: '{{webhook.app}}' },

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { catalogue, findSource } from '../../../workers/mapping/catalogue/index.js';
-import { ALERT_FIELDS, type NormalizedAlert } from '../../../workers/mapping/index.js';
-import { run, valuesOf } from './mapping.js';
+import { catalogue, findSource } from '../../../../workers/mapping/catalogue/index.js';
+import { ALERT_FIELDS, type NormalizedAlert } from '../../../../workers/mapping/index.js';
+import { run, valuesOf } from '../mapping.js';
 
 const sources = catalogue.map((source) => [source.name, source] as const);
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { parametersSchema } from '../../../api/intake/signature/parameters.js';
-import { findPreset } from '../../../api/intake/signature/presets/index.js';
-import { settingProblems } from '../../../api/intake/signature/settings.js';
-import { catalogue } from '../../../workers/mapping/catalogue/index.js';
+import { parametersSchema } from '../../../../api/intake/signature/parameters.js';
+import { findPreset } from '../../../../api/intake/signature/presets/index.js';
+import { settingProblems } from '../../../../api/intake/signature/settings.js';
+import { catalogue } from '../../../../workers/mapping/catalogue/index.js';
 
 const proposals = catalogue.flatMap(({ name, signature }) => (signature ? [{ name, ...signature }] : []));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { catalogue, findSource } from '../../../workers/mapping/catalogue/index.js';
-import { type JsonValue, REQUIRED_FIELDS } from '../../../workers/mapping/index.js';
-import { only, run, valuesOf } from './mapping.js';
+import { catalogue, findSource } from '../../../../workers/mapping/catalogue/index.js';
+import { type JsonValue, REQUIRED_FIELDS } from '../../../../workers/mapping/index.js';
+import { only, run, valuesOf } from '../mapping.js';
 
 /** What a source sends besides the shape of its sample, as its documentation describes it; the values are our own. */
 interface Shape {

@@ -1,0 +1,179 @@
+import type { JsonValue } from '../../../../workers/mapping/index.js';
+
+/** How two more payloads of a source differ from its sample, as JSON Merge Patches. */
+export interface Problem {
+  /** The same problem, reported again: with another time, value or id of the notification. */
+  again: JsonValue;
+  /** A problem that is as similar as possible, and yet a different one. */
+  other: JsonValue;
+}
+
+const grafanaAlert = (folder: string, more: object) => ({
+  status: 'firing',
+  labels: { alertname: 'Checkout is slow', grafana_folder: folder, service: 'checkout', severity: 'high' },
+  annotations: { summary: 'Checkout is slow' },
+  startsAt: '2026-02-03T10:20:00Z',
+  ...more,
+});
+
+const prometheusAlert = (instance: string, more: object) => ({
+  status: 'firing',
+  labels: { alertname: 'DiskFillsUp', instance, severity: 'page' },
+  annotations: { summary: 'Disk fills up' },
+  startsAt: '2026-02-03T09:12:44.117Z',
+  ...more,
+});
+
+const alarm = (name: string, state: string) => ({
+  Message: JSON.stringify({
+    AlarmName: name,
+    AWSAccountId: '111122223333',
+    NewStateValue: state,
+    NewStateReason: 'Threshold Crossed',
+    Region: 'EU (Frankfurt)',
+    AlarmArn: `arn:aws:cloudwatch:eu-central-1:111122223333:alarm:${name}`,
+  }),
+});
+
+const listed = (monitor: string) => ({
+  monitor,
+  label: 'Mail relay',
+  blacklisted_before: '2',
+  blacklisted_now: '3',
+  blacklisted_on: [{ rbl: 'bl.example.org', delist: 'https://bl.example.org/delist' }],
+});
+
+/** One of each source that reports recoveries. */
+export const PROBLEMS: Record<string, Problem> = {
+  alertmanager: {
+    again: { alerts: [prometheusAlert('db-3:9100', { fingerprint: '0b1c2d3e4f5a6b7c' })] },
+    other: { alerts: [prometheusAlert('db-5:9100', { fingerprint: '2d3e4f5a6b7c8d9e' })] },
+  },
+  alertsite: { again: { timestamp: '2026-02-03T10:25:00Z', errcount: '3' }, other: { location: 'Boston' } },
+  'apex-ping': { again: { triggered_at: '2026-02-03T10:30:00Z', value: 1300 }, other: { alert: { id: 4 } } },
+  appdynamics: { again: { details: { event_id: '73' } }, other: { incident_key: 'node-4 - Checkout' } },
+  auvik: { again: { date: '2026-02-03T10:30:00.000Z' }, other: { alertId: 'MTI=', correlationId: 'MTI=' } },
+  axiom: { again: { event: { value: 9 } }, other: { event: { monitorID: 'mOther' } } },
+  'azure-monitor': {
+    again: { data: { alertContext: { condition: { windowSize: 'PT10M' } } } },
+    other: { data: { essentials: { alertId: '/subscriptions/0000/alerts/2222' } } },
+  },
+  checkly: {
+    again: { alert_type: 'ALERT_FAILURE_REMAIN', started_at: '2026-02-03T10:30:00.000Z' },
+    other: { check_id: '00000000-2222-4333-8444-777777777777' },
+  },
+  checkmk: {
+    again: { id: '78', output: '1500 mails in the queue (!!)' },
+    other: { service: 'Mail Queue 2' },
+  },
+  cloudflare: {
+    again: { ts: 1770113700 },
+    other: { alert_correlation_id: '111e1f2a3b4c4d5e8f90a1b2c3d4e5f6' },
+  },
+  'cloudwatch-eventbridge': {
+    again: { id: 'c4c1c1c9-0000', detail: { state: { value: 'INSUFFICIENT_DATA' } } },
+    other: { resources: ['arn:aws:cloudwatch:eu-west-1:111122223333:alarm:orders-5xx'], region: 'eu-west-1' },
+  },
+  'cloudwatch-sns': { again: alarm('orders-latency', 'ALARM'), other: alarm('orders-5xx', 'ALARM') },
+  cronitor: { again: { rule: 'error' }, other: { environment: 'staging' } },
+  dash0: {
+    again: { data: { issue: { status: 'degraded' } } },
+    other: { data: { issue: { id: '00000000-4444-4555-8666-999999999999' } } },
+  },
+  datadog: {
+    again: { id: '7700112299', alert_transition: 'Re-Triggered', last_updated: '1770117240000' },
+    other: { alert_cycle_key: '7700112231', alert_scope: ['host:mail-2'] },
+  },
+  'dead-mans-snitch': {
+    again: { type: 'snitch.missing', data: { snitch: { status: 'missing' } } },
+    other: { data: { snitch: { token: 'abc123def5' } } },
+  },
+  dynatrace: {
+    again: { ProblemDetailsText: 'Still slow' },
+    other: { PID: '-4400112233_1770113640001V2', ProblemID: 'P-26022' },
+  },
+  freshservice: {
+    again: { freshdesk_webhook: { ticket_status: 3 } },
+    other: { freshdesk_webhook: { ticket_id: 'INC-45' } },
+  },
+  'generic-build': { again: { id: 405, commit: '1123' }, other: { branch: 'main' } },
+  'generic-monitor': {
+    again: { data: { current_value: 80 } },
+    other: { resource: { name: 'search-node-2' } },
+  },
+  'github-code-scanning': { again: { action: 'appeared_in_branch' }, other: { alert: { number: 20 } } },
+  'github-dependabot': { again: { action: 'assignees_changed' }, other: { repository: { id: 7 } } },
+  'github-deployment-status': {
+    again: { deployment_status: { id: 73, state: 'error' }, deployment: { id: 72 } },
+    other: { deployment_status: { environment: 'production' } },
+  },
+  'github-workflow-run': {
+    again: { workflow_run: { id: 9007199254742, run_number: 312 } },
+    other: { workflow_run: { head_branch: 'release' } },
+  },
+  'gitlab-deployment': { again: { deployment_id: 89 }, other: { environment: 'production' } },
+  'gitlab-pipeline': {
+    again: { object_attributes: { id: 5152, iid: 41 } },
+    other: { object_attributes: { name: 'Release' } },
+  },
+  'google-cloud-monitoring': {
+    again: { incident: { observed_value: '0.97' } },
+    other: { incident: { incident_id: '0.other' } },
+  },
+  grafana: {
+    again: { alerts: [grafanaAlert('Shop', { fingerprint: 'a1b2c3d4e5f60718' })] },
+    other: { alerts: [grafanaAlert('Test shop', { fingerprint: 'b1b2c3d4e5f60718' })] },
+  },
+  'grafana-legacy': { again: { state: 'no_data', evalMatches: [] }, other: { ruleId: 32 } },
+  healthchecks: {
+    again: { tags: 'backup' },
+    other: { incident_key: '00000000-1111-4222-8333-666666666666' },
+  },
+  'hetrixtools-blacklist': { again: [listed('192.0.2.40')], other: [listed('192.0.2.41')] },
+  honeybadger: {
+    again: { fault: { notices_count: 9 }, notice: { id: 1 } },
+    other: { fault: { id: 900101 } },
+  },
+  hyperping: { again: { check: { downtime: 9 } }, other: { check: { url: 'https://docs.example.com/api' } } },
+  jenkins: { again: { build: { number: 8, status: 'FAILURE' } }, other: { url: 'job/basket-nightly/' } },
+  jira: { again: { webhookEvent: 'jira:issue_updated' }, other: { issue: { id: '10401', key: 'OPS-45' } } },
+  kapacitor: {
+    again: { level: 'WARNING', message: 'Disk of db-3 is 90% full' },
+    other: { id: 'disk:host=db-4' },
+  },
+  kibana: { again: { alert: { flapping: true } }, other: { alert: { id: 'gateway-2' } } },
+  logicmonitor: { again: { alertstatus: 'ack', value: '430' }, other: { alertid: 'LMD4012' } },
+  newrelic: { again: { trigger: 'INCIDENT_ADDED', totalIncidents: 2 }, other: { id: '0a1b2c3d-0003' } },
+  'newrelic-legacy': { again: { current_state: 'acknowledged' }, other: { incident_id: 62 } },
+  opsgenie: {
+    again: { action: 'Acknowledge' },
+    other: { alert: { alertId: '00000000-1111-1770113640001' } },
+  },
+  pagerduty: {
+    again: { event: { event_type: 'incident.acknowledged', data: { status: 'acknowledged' } } },
+    other: { event: { data: { id: 'QEXAMPLE2', number: 72 } } },
+  },
+  pingdom: { again: { state_changed_timestamp: 1770113700 }, other: { check_id: 4402 } },
+  prtg: { again: { status: 'Down' }, other: { sensorid: '4023' } },
+  scom: {
+    again: { resolutionState: 'Acknowledged', repeatCount: '4' },
+    other: { alertId: '{00000000-6666-4777-8888-bbbbbbbbbbbb}' },
+  },
+  'sentry-issue': { again: { action: 'assigned' }, other: { data: { issue: { id: '4400199' } } } },
+  'sentry-metric-alert': { again: { action: 'warning' }, other: { data: { metric_alert: { id: '82' } } } },
+  serverguard24: { again: { check_result: 'CRITICAL' }, other: { service_shortname: 'disk' } },
+  signalfx: { again: { severity: 'Critical' }, other: { incidentId: '405' } },
+  site24x7: { again: { STATUS: 'TROUBLE' }, other: { MONITOR_ID: '990002' } },
+  solarwinds: { again: { AlertTriggerCount: '2' }, other: { NodeName: 'switch-15' } },
+  statuscake: { again: { StatusCode: '503' }, other: { TestID: '60602' } },
+  'uptime-kuma': {
+    again: { heartbeat: { time: '2026-02-03 10:25:00.120', msg: 'timeout' } },
+    other: { monitor: { id: 9 } },
+  },
+  uptimerobot: { again: { alertDateTime: '1770113700', alertID: '550024' }, other: { monitorID: '770012' } },
+  zabbix: { again: { title: 'Updated problem: LDAP does not respond' }, other: { event_id: '5121' } },
+  zendesk: {
+    again: { id: '00000000-3334', detail: { status: 'PENDING' } },
+    other: { detail: { id: '5151' } },
+  },
+};

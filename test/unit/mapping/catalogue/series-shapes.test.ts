@@ -1,0 +1,210 @@
+import { describe, expect, test } from '@jest/globals';
+import { findSource } from '../../../../workers/mapping/catalogue/index.js';
+import { mergePatch } from '../../../../workers/mapping/catalogue/merge-patch.js';
+import type { CatalogueSource } from '../../../../workers/mapping/catalogue/source.js';
+import type { JsonValue, Status } from '../../../../workers/mapping/index.js';
+import { run } from '../mapping.js';
+import { Timeline } from './timeline.js';
+
+/** An event besides those of the sample's problem: how its payload differs from the sample, and its key and status. */
+type Shape = [what: string, patch: JsonValue, key: string | null, status?: Status];
+
+const SHAPES: Record<string, Shape[]> = {
+  alertmanager: [
+    [
+      'an old version, without fingerprints',
+      { alerts: [{ status: 'firing', labels: { alertname: 'Up', job: 'a' } }] },
+      '{"alertname":"Up","job":"a"}',
+      'firing',
+    ],
+  ],
+  appdynamics: [['a macro that was not expanded', { incident_key: '##NODE## - ##APPLICATION##' }, null]],
+  axiom: [['an event of a match monitor', { event: { matchedEvent: { service: 'api' } } }, null]],
+  'azure-monitor': [
+    [
+      'an older metric alert',
+      { data: { essentials: null, status: 'Deactivated', context: { id: '/rules/1', resourceId: '/vm/2' } } },
+      '/rules/1//vm/2',
+      'resolved',
+    ],
+    [
+      'a classic metric alert',
+      { data: null, status: 'Activated', context: { id: '/rules/1', resourceId: '/vm/2' } },
+      '/rules/1//vm/2',
+      'firing',
+    ],
+    [
+      'the activity log',
+      { data: { essentials: null, status: 'Activated', context: { activityLog: {} } } },
+      null,
+    ],
+  ],
+  checkly: [
+    ['a certificate that expires', { alert_type: 'ALERT_SSL' }, null],
+    [
+      'a check that is slow after it failed',
+      { alert_type: 'ALERT_FAILURE_DEGRADED' },
+      '00000000-2222-4333-8444-666666666666',
+      'firing',
+    ],
+  ],
+  checkmk: [
+    [
+      'a host, whose notifications have the severity OK',
+      { what: 'HOST', service: null, status: 'UNREACH', severity: 'OK' },
+      'prod/mail-2',
+      'firing',
+    ],
+    [
+      'the end of a downtime of a service that is OK',
+      { notification_type: 'DOWNTIMEEND', status: 'DOWN', severity: 'OK' },
+      'prod/mail-2/Mail Queue',
+      'resolved',
+    ],
+  ],
+  cloudflare: [['a type of alert without a correlation id', { alert_correlation_id: null }, null]],
+  'cloudwatch-sns': [
+    [
+      'an older message, without an ARN',
+      { Message: '{"AlarmName":"a","AWSAccountId":"1","Region":"EU (Ireland)","NewStateValue":"OK"}' },
+      '1/EU (Ireland)/a',
+      'resolved',
+    ],
+    ['another message of the topic', { Message: 'Hello' }, null],
+  ],
+  datadog: [
+    ['a payload without a cycle key', { alert_cycle_key: null }, '90871/host:mail-1', 'firing'],
+    [
+      'a group of several tags',
+      { alert_cycle_key: null, alert_scope: 'host:a,env:b' },
+      '90871/host:a,env:b',
+      'firing',
+    ],
+    ['a monitor without groups', { alert_cycle_key: null, alert_scope: '' }, '90871', 'firing'],
+    ['the default payload', { alert_cycle_key: null, alert_id: null, alert_transition: null }, null],
+    ['a macro that was not expanded', { alert_cycle_key: '$ALERT_CYCLE_KEY' }, null],
+  ],
+  'dead-mans-snitch': [
+    ['a snitch that was paused', { data: { snitch: { status: 'paused' } } }, 'abc123def4', 'resolved'],
+  ],
+  dynatrace: [['a problem that was merged', { State: 'MERGED' }, '-4400112233_1770113640000V2', 'resolved']],
+  freshservice: [
+    ['a status as a word', { freshdesk_webhook: { ticket_status: 'Closed' } }, 'INC-44', 'resolved'],
+  ],
+  'github-code-scanning': [
+    ['an alert of Dependabot', { alert: { tool: null } }, null],
+    [
+      'an alert without a state',
+      { action: 'closed_by_user', alert: { state: null } },
+      '6/CodeQL/19',
+      'resolved',
+    ],
+  ],
+  'github-deployment-status': [
+    ['a deployment in progress', { deployment_status: { state: 'in_progress' } }, null],
+  ],
+  'github-workflow-run': [
+    ['a run that was requested', { action: 'requested', workflow_run: { conclusion: null } }, null],
+    ['a canceled run', { workflow_run: { conclusion: 'cancelled' } }, null],
+    [
+      'a branch of a fork',
+      { workflow_run: { conclusion: 'timed_out', head_repository: { id: 99 } } },
+      '99/40/main',
+      'firing',
+    ],
+  ],
+  'gitlab-pipeline': [
+    [
+      'a merge request',
+      { object_attributes: { source: 'merge_request_event', name: null } },
+      '3/main/merge_request_event/',
+      'firing',
+    ],
+    ['a pipeline that runs', { object_attributes: { status: 'running' } }, null],
+  ],
+  'grafana-legacy': [['a version without organizations', { orgId: null }, '31', 'firing']],
+  'hetrixtools-resource': [
+    [
+      'an uptime monitor',
+      { resource_usage: null, monitor_status: 'online', monitor_target: 'https://a.example' },
+      '0123456789abcdef0123456789abcdef',
+      'resolved',
+    ],
+    ['the use of a resource', {}, null],
+  ],
+  honeybadger: [
+    [
+      'a comment on a resolved fault',
+      { event: 'commented', fault: { resolved: true } },
+      'fault/900100',
+      'resolved',
+    ],
+    ['a site that is up', { event: 'up', fault: null, site: { id: 's-1' } }, 'site/s-1', 'resolved'],
+    [
+      'a check-in that is missing',
+      { event: 'check_in_missing', fault: null, check_in: { id: 'c1' } },
+      'check-in/c1',
+      'firing',
+    ],
+    ['a certificate', { event: 'cert_will_expire', fault: null, site: { id: 's-1' } }, null],
+  ],
+  jenkins: [
+    ['a build that was started', { build: { phase: 'STARTED', status: null } }, null],
+    ['an aborted build', { build: { status: 'ABORTED' } }, null],
+  ],
+  jira: [
+    ['an issue that was deleted', { webhookEvent: 'jira:issue_deleted' }, '10400', 'resolved'],
+    ['an issue without a status', { issue: { fields: { status: null } } }, '10400', 'firing'],
+  ],
+  opsgenie: [['a note', { action: 'AddNote' }, null]],
+  pagerduty: [
+    ['a note', { event: { event_type: 'incident.annotated', data: { type: 'incident_note' } } }, null],
+    ['an incident that was reopened', { event: { event_type: 'incident.reopened' } }, 'QEXAMPLE1', 'firing'],
+  ],
+  prtg: [
+    ['a sensor that is up', { status: 'Up' }, '4022', 'resolved'],
+    ['the end of one problem in another', { status: 'Down ended (now: Warning)' }, '4022', 'firing'],
+    ['a sensor that was paused', { status: 'Down ended (now: Paused)' }, '4022', 'resolved'],
+    ['a problem that somebody acknowledged', { status: 'Down (Acknowledged)' }, '4022', 'firing'],
+    ['a word that only begins like one of the end', { status: 'Upgrade' }, '4022', 'firing'],
+  ],
+  scom: [
+    ['a state as a number', { resolutionState: 255 }, '{00000000-6666-4777-8888-aaaaaaaaaaaa}', 'resolved'],
+  ],
+  'sentry-issue': [
+    [
+      'an archived issue',
+      { action: 'archived', data: { issue: { status: 'ignored' } } },
+      '4400123',
+      'resolved',
+    ],
+    ['the older plugin', { action: null, data: null, id: '4400123', level: 'error' }, '4400123', 'firing'],
+  ],
+  solarwinds: [['an action that sends the id of the object', { AlertObjectID: '77' }, '77', 'firing']],
+  'uptime-kuma': [['a notice about a certificate', { heartbeat: null, monitor: null }, null]],
+  uptimerobot: [['a certificate that expires', { alertTypeFriendlyName: 'SSL expiry' }, null]],
+  zabbix: [['a script that sends no value', { event_value: null }, '5120', 'firing']],
+};
+
+describe.each(Object.entries(SHAPES))('%s', (name, shapes) => {
+  test.each(shapes.map((shape) => [shape[0], shape] as const))('%s', (_, [, patch, key, status]) => {
+    const { mapping, sample } = findSource(name) as CatalogueSource;
+    const [alert] = run(mapping, mergePatch(sample, patch)).alerts;
+    expect(alert?.series ?? null).toEqual(key === null ? null : { dedupKey: key, status });
+    const codes = [...(alert?.fields.status?.warnings ?? []), ...(alert?.fields.dedupKey?.warnings ?? [])]
+      .map(({ code }) => code)
+      .filter((code) => code !== 'unexpanded_macro');
+    expect(codes).toEqual(key === null ? ['missing_dedup_key'] : []);
+  });
+});
+
+test('an event of Sentry opens an alert that its issue resolves', () => {
+  const { mapping, sample } = findSource('sentry-event-alert') as CatalogueSource;
+  const issue = { action: 'resolved', data: { issue: { id: '4400124', status: 'resolved' } } };
+  const timeline = new Timeline(mapping).add(sample).add(sample).add(issue);
+  expect(timeline.alerts).toMatchObject([{ key: '4400124', eventCount: 3, status: 'resolved' }]);
+  expect(timeline.alerts[0]).toMatchObject({
+    state: 'complete',
+    title: 'OperationalError: connection refused',
+  });
+});

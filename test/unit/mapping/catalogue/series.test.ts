@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { catalogue, findSource, resolvingSample } from '../../../../workers/mapping/catalogue/index.js';
+import { mergePatch } from '../../../../workers/mapping/catalogue/merge-patch.js';
+import type { CatalogueSource } from '../../../../workers/mapping/catalogue/source.js';
+import type { JsonValue } from '../../../../workers/mapping/index.js';
+import { run } from '../mapping.js';
+import { PROBLEMS, type Problem } from './problems.js';
+import { Timeline } from './timeline.js';
+
+/** Sources whose events are single: they send no key, or never report that a problem is over. */
+const SINGLE = ['elastalert', 'generic-alert', 'generic-application', 'graylog', 'netbox', 'splunk'];
+
+/** Sources whose sample itself is not the kind of event that recovers. */
+const OTHER_KIND = ['hetrixtools-resource', 'sentry-event-alert'];
+
+test('every source has a problem that recovers, or a reason why not', () => {
+  const names = [...Object.keys(PROBLEMS), ...SINGLE, ...OTHER_KIND];
+  expect(names.sort()).toEqual(catalogue.map(({ name }) => name));
+});
+
+test.each(SINGLE)('%s: every event is an alert of its own', (name) => {
+  const { mapping, recovery } = findSource(name) as CatalogueSource;
+  expect([mapping.fields.status, mapping.fields.dedupKey, recovery]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+describe.each(Object.entries(PROBLEMS))('%s', (name, { again, other }: Problem) => {
+  const source: CatalogueSource = findSource(name) as CatalogueSource;
+  const { sample, mapping } = source;
+  const resolving = resolvingSample(source);
+  const change = (patch: JsonValue) => mergePatch(sample, patch);
+  const [first] = run(mapping, sample).alerts;
+  const key = first?.series?.dedupKey;
+  const ownAlerts = (timeline: Timeline) => timeline.alerts.filter((alert) => alert.key === key);
+
+  test('the problem, the same again and its end are one alert', () => {
+    const timeline = new Timeline(mapping).add(sample).add(change(again));
+    expect(ownAlerts(timeline)).toMatchObject([{ eventCount: 2, status: 'firing', state: 'complete' }]);
+    timeline.add(resolving);
+    expect(ownAlerts(timeline)).toMatchObject([{ eventCount: 3, status: 'resolved', state: 'complete' }]);
+    expect(timeline.standAlone).toBe(0);
+  });
+
+  test('another problem is another alert, and stays open', () => {
+    const timeline = new Timeline(mapping).add(sample).add(change(other)).add(resolving);
+    const open = timeline.alerts.filter(({ status }) => status === 'firing');
+    expect(open).toMatchObject([{ eventCount: 1 }]);
+    expect(open[0]?.key).not.toBe(key);
+    expect(ownAlerts(timeline)).toMatchObject([{ eventCount: 2, status: 'resolved' }]);
+  });
+
+  test('the end alone makes no alert, and the problem afterwards a new one', () => {
+    const timeline = new Timeline(mapping).add(resolving);
+    expect([timeline.alerts, timeline.outcomes]).toEqual([[], ['nothing_to_resolve']]);
+    timeline.add(sample).add(resolving).add(change(again));
+    expect(ownAlerts(timeline).map(({ status }) => status)).toEqual(['resolved', 'firing']);
+  });
+
+  test('the words of its statuses are known', () => {
+    for (const payload of [sample, change(again), change(other), resolving]) {
+      for (const { fields } of run(mapping, payload).alerts) {
+        expect(fields.status?.warnings).toEqual([]);
+        expect(fields.dedupKey?.warnings).toEqual([]);
+      }
+    }
+  });
+});
