@@ -7,6 +7,7 @@ import { exportEvents } from './jobs/event-export.js';
 import { exportIdentities } from './jobs/identity-export.js';
 import { importIdentities } from './jobs/identity-import.js';
 import { revertIdentities } from './jobs/identity-revert.js';
+import { makeWorklist } from './jobs/identity-worklist.js';
 import { doUpkeep } from './jobs/upkeep.js';
 import type { JobName } from './queues/index.js';
 import type { QueueHandler } from './run/handler.js';
@@ -17,6 +18,7 @@ export const handlers = {
   'identity-import': recorded(importIdentities, { measureChanges, cleanUp: removeSpool }),
   'identity-revert': recorded(revertIdentities, { measureChanges }),
   'identity-export': recorded(exportIdentities),
+  'identity-worklist': recorded(makeWorklist),
   'alert-intake': storeIntakeBatch,
   'alert-export': recorded(exportAlerts),
   'event-export': recorded(exportEvents),

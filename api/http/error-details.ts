@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { editDistance } from '../../workers/mapping/index.js';
+import { editDistance } from '../../workers/text/edit-distance.js';
 import '../../workers/process/schema-messages.js';
 import { type ErrorDetail, MAX_ERRORS_SHOWN } from './errors.js';
 

@@ -25,6 +25,7 @@ const SCOPES: Record<RecordedJobName, JobScopes> = {
   'identity-import': { read: 'developer_records:read', change: 'developer_records:write' },
   'identity-revert': { read: 'developer_records:read', change: 'developer_records:write' },
   'identity-export': { read: 'developer_records:read', change: 'developer_records:write' },
+  'identity-worklist': { read: 'developer_records:read', change: 'developer_records:write' },
   'alert-export': { read: 'alerts:read', change: 'developer_records:write' },
   'event-export': { read: 'alerts:read', change: 'developer_records:write' },
   'alert-remap': { read: 'webhooks:read', change: 'webhooks:write' },

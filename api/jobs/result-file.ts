@@ -2,21 +2,23 @@ import type { Job } from '../../db/jobs/jobs.js';
 import { alertExport } from '../../workers/queues/contracts/alert-export.js';
 import { eventExport } from '../../workers/queues/contracts/event-export.js';
 import { exportFile, exportParams, identityExport } from '../../workers/queues/contracts/identity-export.js';
+import { identityWorklist } from '../../workers/queues/contracts/identity-worklist.js';
 import type { FileToSend } from './send-file.js';
 
-/** The file names of the exports that are always CSV, by type of job. */
-const ARRIVALS: Partial<Record<string, string>> = {
+/** The file names of the jobs whose file is always CSV, by type of job. */
+const CSV_FILES: Partial<Record<string, string>> = {
   [alertExport.name]: 'alerts.csv',
   [eventExport.name]: 'events.csv',
+  [identityWorklist.name]: 'worklist.csv',
 };
 
 /** The types of jobs that have a file as their result. */
-export const WITH_FILE: readonly string[] = [identityExport.name, ...Object.keys(ARRIVALS)];
+export const WITH_FILE: readonly string[] = [identityExport.name, ...Object.keys(CSV_FILES)];
 
 /** Returns the file of a completed export job. */
 export function resultFile({ type, params, resultKey }: Job): FileToSend {
   const key = resultKey as string;
-  const name = ARRIVALS[type];
+  const name = CSV_FILES[type];
   if (name) return { key, name, type: 'text/csv; charset=utf-8' };
   return { key, ...exportFile(exportParams.parse(params)) };
 }

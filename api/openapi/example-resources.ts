@@ -52,6 +52,14 @@ export const job = {
 };
 const REVERT = { type: 'identity-revert', revertOf: ID, columns: undefined };
 export const revert = { ...job, ...REVERT, counts: { total: 3, restored: 2, skipped: 1 } };
+export const worklistJob = {
+  ...job,
+  type: 'identity-worklist',
+  columns: undefined,
+  counts: { total: 1, owned: 0, withCandidates: 1, withoutCandidates: 0, repeated: 0 },
+  links: { self: `/v2/jobs/${ID}`, file: `/v2/jobs/${ID}/file` },
+  expiresAt: '2026-02-07T12:00:02.000Z',
+};
 export const upload = (message: string, more: object) => ({
   status: 'success',
   message,

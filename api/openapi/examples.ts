@@ -33,6 +33,7 @@ import {
   template,
   upload,
   webhook,
+  worklistJob,
 } from './example-resources.js';
 
 interface Examples {
@@ -68,6 +69,13 @@ const BY_OPERATION: Record<string, Examples> = {
     responses: { 200: jobDone, 202: jobGoesOn },
   },
   getCoverage: { responses: { 200: success(coverage) } },
+  createWorklist: {
+    request: { accounts: [{ identity: 'ada-l', name: 'Ada Lovelace' }] },
+    responses: {
+      200: { ...jobDone, data: worklistJob },
+      202: { ...jobGoesOn, data: { ...jobGoesOn.data, type: 'identity-worklist' } },
+    },
+  },
   listCoverage: { responses: { 200: page(coverage) } },
   listJobs: { responses: { 200: page(job) } },
   getJob: { responses: { 200: success(job) } },

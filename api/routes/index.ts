@@ -14,6 +14,7 @@ import { createExport } from './identities/exports.js';
 import { getIdentities } from './identities/list.js';
 import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
+import { createWorklist } from './identities/worklists/create.js';
 import { getChanges, getSkipped } from './jobs/changes.js';
 import { getJob } from './jobs/get-job.js';
 import { cancelJob, getRejected, retryJob } from './jobs/job-actions.js';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   createExport,
   listCoverage,
   getCoverage,
+  createWorklist,
   getJobs,
   getJob,
   getJobFile,

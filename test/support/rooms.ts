@@ -7,6 +7,7 @@ export interface Room {
 
 const SQL = ['db/client', 'db/bulk'];
 const JSON_TEXT = 'workers/json';
+const TEXT = 'workers/text';
 const MAPPING = 'workers/mapping';
 const RECORD = 'workers/identities/record';
 const CONTRACTS = 'workers/queues/contracts';
@@ -32,6 +33,7 @@ export const ROOMS: readonly Room[] = [
   },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
 
+  { room: TEXT, uses: [], because: 'how texts differ means the same everywhere' },
   { room: JSON_TEXT, uses: [], because: 'the marks and the nesting of JSON mean the same everywhere' },
   { room: RECORD, uses: [JSON_TEXT], because: 'the API and the workers validate records by the same rules' },
   { room: `${MAPPING}/values`, uses: [], because: 'a mapping is a pure function of its payload' },
@@ -57,7 +59,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: `${MAPPING}/suggest`,
-    uses: [`${MAPPING}/values`, `${MAPPING}/payload`],
+    uses: [TEXT, `${MAPPING}/values`, `${MAPPING}/payload`],
     because: 'a suggestion compares a path with a payload',
   },
   {
@@ -179,6 +181,18 @@ export const ROOMS: readonly Room[] = [
     because: 'stored series are folded by the rules of the mapping engine',
   },
   {
+    room: 'workers/worklist',
+    uses: [
+      TEXT,
+      RECORD,
+      'workers/identities/decode',
+      'workers/identities/parse',
+      'workers/export',
+      'workers/run',
+    ],
+    because: 'ranking reads a list of accounts and is given the identities',
+  },
+  {
     room: 'workers/events/store',
     uses: [
       MAPPING,
@@ -226,6 +240,7 @@ export const ROOMS: readonly Room[] = [
       'workers/identities/parse',
       'workers/identities/rejected',
       'workers/identities/spool',
+      'workers/worklist',
       'workers/events/store',
       'workers/events/remap',
       'workers/upkeep',
@@ -240,7 +255,7 @@ export const ROOMS: readonly Room[] = [
 
   {
     room: 'api/http',
-    uses: [MAPPING, 'workers/process', 'db/jobs'],
+    uses: [TEXT, 'workers/process', 'db/jobs'],
     because: 'errors and headers know no route',
   },
   { room: 'api/limits', uses: [], because: 'semaphores and queues know no request' },

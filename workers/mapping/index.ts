@@ -94,7 +94,6 @@ export {
 export { type ShownAlert, shownAlert } from './series/shown-alert.js';
 export { type Status, statusOfWord } from './series/status-words.js';
 export { readDigits, readItem, type StoredItem } from './series/stored-item.js';
-export { editDistance } from './suggest/edit-distance.js';
 export type { MissingPath } from './suggest/explainer.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
 export { formatPath } from './values/path.js';

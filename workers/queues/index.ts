@@ -5,6 +5,7 @@ import { eventExport } from './contracts/event-export.js';
 import { identityExport } from './contracts/identity-export.js';
 import { identityImport } from './contracts/identity-import.js';
 import { identityRevert } from './contracts/identity-revert.js';
+import { identityWorklist } from './contracts/identity-worklist.js';
 import { upkeep } from './contracts/upkeep.js';
 
 /*
@@ -30,6 +31,7 @@ export const recordedContracts = {
   [identityImport.name]: identityImport,
   [identityRevert.name]: identityRevert,
   [identityExport.name]: identityExport,
+  [identityWorklist.name]: identityWorklist,
   [alertExport.name]: alertExport,
   [eventExport.name]: eventExport,
   [alertRemap.name]: alertRemap,

@@ -8,6 +8,7 @@ export const QUEUE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'identity-import-large': 'Uploads above 8 MB',
   'identity-revert': 'Reverts of imports',
   'identity-export': 'Exports of identities',
+  'identity-worklist': 'Worklists',
   'alert-export': 'Exports of alerts',
   'event-export': 'Exports of events',
   'alert-remap': 'Remaps of alerts',

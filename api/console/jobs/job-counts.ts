@@ -37,17 +37,33 @@ const REVERT = {
   skipped: 'accounts that a later upload has changed',
 };
 
+const WORKLIST = {
+  withCandidates: 'accounts without an owner, with candidates',
+  withoutCandidates: 'accounts without an owner, without candidates',
+  owned: 'accounts that have an owner already',
+  repeated: 'rows that name an account again',
+};
+
 const MEANINGS: Record<string, Record<string, string>> = {
   'identity-import': IMPORT,
   'identity-revert': REVERT,
   'alert-remap': REMAP,
+  'identity-worklist': WORKLIST,
   'identity-export': { rows: 'in the file' },
   'alert-export': { rows: 'in the file' },
   'event-export': { rows: 'in the file' },
 };
 
 /** Counts that are shown only if they are not 0. */
-const HIDDEN_IF_ZERO = new Set(['removed', 'notFound', 'superseded', 'rejected', 'filtered', 'failed']);
+const HIDDEN_IF_ZERO = new Set([
+  'removed',
+  'notFound',
+  'superseded',
+  'rejected',
+  'filtered',
+  'failed',
+  'repeated',
+]);
 
 /** Returns the counts of a job in display order, without the total. */
 export function listCounts({ type, counts }: Counted): Count[] {

@@ -19,6 +19,8 @@ export function currentPhase({
   if (state === 'queued') return { name: 'Waiting for a worker', share: null, amount: '' };
   const { rowsRead, rowsTotal, bytesRead, bytesTotal } = progress;
   if (type === 'identity-import' && rowsTotal === null) return validating(bytesRead, bytesTotal);
+  if (type === 'identity-worklist' && rowsTotal === null)
+    return { name: 'Reading the list', share: null, amount: '' };
   const unit = type === 'alert-remap' ? 'event' : 'row';
   const amount =
     rowsTotal === null ? counted(rowsRead, unit) : `${wholeNumber(rowsRead)} of ${counted(rowsTotal, unit)}`;
@@ -40,6 +42,7 @@ function phaseName(type: string, dryRun: boolean): string {
   }
   if (type === 'identity-revert') return dryRun ? 'Comparing with stored identities' : 'Restoring owners';
   if (type === 'alert-remap') return dryRun ? 'Testing the mapping' : 'Remapping events';
+  if (type === 'identity-worklist') return 'Comparing with stored identities';
   return 'Writing the file';
 }
 

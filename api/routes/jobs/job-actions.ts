@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { inTransaction } from '../../../db/client/transaction.js';
 import { reopenJob, requestCancel } from '../../../db/jobs/job-lifecycle.js';
+import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
+import { identityWorklist } from '../../../workers/queues/contracts/identity-worklist.js';
 import { enqueueJob } from '../../../workers/queues/enqueue-job.js';
 import { requireScope } from '../../access/auth.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -12,6 +14,9 @@ import { jobResponse, jobSchema } from '../../jobs/job-schema.js';
 import { isExpired, presentJob } from '../../jobs/present-job.js';
 import { respondWithJob } from '../../jobs/respond-with-job.js';
 import { sendFile } from '../../jobs/send-file.js';
+
+/** The types of jobs that read an upload. */
+const WITH_UPLOAD: readonly string[] = [identityImport.name, identityWorklist.name];
 
 const rejectedExpired = () =>
   gone(
@@ -87,7 +92,7 @@ export const retryJob = defineRoute({
     if (job.state !== 'failed') {
       throw conflict('job_not_failed', `Only a failed job can be retried. This job is ${job.state}.`, job.id);
     }
-    const needsUpload = job.type === 'identity-import';
+    const needsUpload = WITH_UPLOAD.includes(job.type);
     if (needsUpload && !(job.sourceKey && (await files.stat(job.sourceKey)))) {
       throw gone('source_expired', 'The uploaded file has expired. Upload it again.');
     }

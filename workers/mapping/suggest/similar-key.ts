@@ -1,5 +1,5 @@
+import { editDistance, MAX_COMPARED } from '../../text/edit-distance.js';
 import type { Budget } from '../values/budget.js';
-import { editDistance, MAX_COMPARED } from './edit-distance.js';
 
 /** Returns a key in lower case and without punctuation: `k8s_cluster`, `K8s.Cluster` and `k8sCluster` become the same. */
 export const foldKey = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

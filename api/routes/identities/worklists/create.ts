@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream';
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import { identityWorklist } from '../../../../workers/queues/contracts/identity-worklist.js';
+import { parseExactly } from '../../../body/parse-exactly.js';
+import { isJson, readJson } from '../../../body/read-body.js';
+import { receiveUpload, type Upload } from '../../../body/receive-upload.js';
+import { failures } from '../../../endpoint/error-responses.js';
+import { ACCEPTED_HEADERS } from '../../../endpoint/responses.js';
+import { defineRoute, type Input } from '../../../endpoint/route.js';
+import { QUERY, summary } from '../../../http/error-details.js';
+import { badRequest, unsupportedMedia } from '../../../http/errors.js';
+import { checkJobLimits } from '../../../jobs/job-limits.js';
+import { jobResponse } from '../../../jobs/job-schema.js';
+import { respondWithJob } from '../../../jobs/respond-with-job.js';
+import { submitJob } from '../../../jobs/submit-job.js';
+import { escapeFormulas } from '../../../lists/list-format.js';
+import { INTEGRATION_PARAMS } from '../coverage/read.js';
+import { email, identity } from '../record.js';
+
+/** A worker holds a list in memory. It has the same limits, see `workers/worklist/read-accounts.ts`. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_JSON_ACCOUNTS = 1_000;
+const MAX_JSON_BYTES = 2 * 1024 * 1024;
+const MAX_NAME = 255;
+
+const query = z.strictObject({
+  charset: z.string().min(1).max(40).optional().meta({
+    description:
+      'CSV only. The encoding of the file if it is neither UTF-8 nor UTF-16, for example `windows-1252`',
+  }),
+  escapeFormulas: escapeFormulas.meta({
+    description:
+      "Escapes the file for spreadsheets: prefixes cells that look like a formula with ' and names their columns " +
+      '`…Escaped`. An upload removes the prefix again',
+  }),
+});
+
+const accountSchema = z
+  .strictObject({
+    identity,
+    name: z.string().max(MAX_NAME).optional().meta({ description: 'The display name of the account' }),
+    email: email.optional().meta({ description: 'An address of the account, for example a `noreply` one' }),
+  })
+  .meta({ id: 'WorklistAccount' });
+
+const body = z.strictObject({ accounts: z.array(accountSchema).min(1).max(MAX_JSON_ACCOUNTS) });
+
+export const createWorklist = defineRoute({
+  method: 'post',
+  path: '/v2/integrations/{integrationId}/worklists',
+  operationId: 'createWorklist',
+  tag: 'Identity',
+  summary: 'Suggest owners for accounts',
+  description:
+    'Send the accounts of an integration: a CSV file as multipart part `file`, plain or gzip, with a column `identity` and ' +
+    'optionally `name` and `email`, at most 100,000 rows and 64 MiB; or JSON with at most 1,000 accounts. A worker writes a ' +
+    'CSV file with a row for each account that has no owner. It has the columns of an upload, the email empty, then up to ' +
+    'five candidates with a score and the reason. You can download it at `/v2/jobs/{id}/file` for 7 days, fill in the emails and ' +
+    'upload it. Nothing is written before that.',
+  scopes: ['developer_records:read'],
+  query,
+  params: INTEGRATION_PARAMS,
+  upload: true,
+  idempotent: true,
+  headers: ['Prefer'],
+  requestBody: {
+    'application/json': body,
+    'multipart/form-data': z.object({
+      file: z.string().meta({ override: { type: 'string', format: 'binary' } }),
+    }),
+  },
+  responses: {
+    200: { description: 'The worklist was ready within the time of `Prefer: wait`', body: jobResponse },
+    202: { description: 'Accepted; `Location` is the job', body: jobResponse, headers: ACCEPTED_HEADERS },
+    ...failures(400, 408, 409, 413, 415, 422, 429),
+  },
+  handle: async (input) => {
+    const { ctx, query, params, apiKey, requestId, once, services } = input;
+    const { format, upload } = await receiveAccounts(input);
+    const jobId = await submitJob(services, {
+      contract: identityWorklist,
+      params: {
+        version: 1,
+        integrationId: params.integrationId,
+        format,
+        charset: query.charset,
+        escapeFormulas: query.escapeFormulas ?? false,
+      },
+      apiKeyId: apiKey.id,
+      requestId,
+      sourceKey: upload.key,
+      sourceBytes: upload.bytes,
+      once,
+    });
+    await respondWithJob(ctx, services, jobId, 'The worklist is ready.');
+  },
+});
+
+type WorklistInput = Input<z.infer<typeof query>, z.infer<typeof INTEGRATION_PARAMS>>;
+type Stored = Pick<Upload, 'key' | 'bytes'>;
+
+async function receiveAccounts(input: WorklistInput): Promise<{ format: 'csv' | 'json'; upload: Stored }> {
+  const { ctx } = input;
+  if (ctx.request.type.toLowerCase() === 'multipart/form-data')
+    return { format: 'csv', upload: await receiveCsv(input) };
+  if (!isJson(ctx)) {
+    throw unsupportedMedia(
+      'Send a CSV as multipart/form-data with the file part "file", or JSON as application/json.',
+    );
+  }
+  return { format: 'json', upload: await receiveJson(input) };
+}
+
+async function receiveCsv({ ctx, apiKey, services, once }: WorklistInput): Promise<Stored> {
+  // Checked before the body is received. A repeated request may belong to a job that it created before.
+  if (!once) await checkJobLimits(services, apiKey.id);
+  const limit = Math.min(MAX_BYTES, services.settings.uploadMaxBytes);
+  const upload = await receiveUpload(ctx, services.files, limit);
+  try {
+    once?.bodyRead(upload.digest);
+  } catch (error) {
+    // A file that cannot be removed now is an orphan, which upkeep removes.
+    await services.files.remove(upload.key).catch(() => {});
+    throw error;
+  }
+  return upload;
+}
+
+async function receiveJson({ ctx, query, services, once }: WorklistInput): Promise<Stored> {
+  if (query.charset !== undefined) {
+    const errors = [{ field: 'charset', code: 'not_in_this_format', message: 'applies to CSV only' }];
+    throw badRequest('invalid_query', summary(QUERY, errors), errors);
+  }
+  if (ctx.get('content-encoding')) throw unsupportedMedia('Send JSON without a Content-Encoding.');
+  const { accounts } = await readJson(ctx, body, once, { limit: MAX_JSON_BYTES, parse: parseExactly });
+  const key = `uploads/${uuidv7()}`;
+  const { bytes } = await services.files.write(key, Readable.from([Buffer.from(JSON.stringify(accounts))]));
+  return { key, bytes };
+}

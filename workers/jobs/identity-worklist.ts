@@ -1,0 +1,98 @@
+import { countIdentities } from '../../db/identities/identities.js';
+import { streamIdentities } from '../../db/identities/stream-identities.js';
+import type { Job } from '../../db/jobs/jobs.js';
+import type { Cell } from '../export/csv.js';
+import { writeExport } from '../export/write-export.js';
+import { FileError } from '../identities/record/errors.js';
+import { type WorklistParams, worklistParams } from '../queues/contracts/identity-worklist.js';
+import { JobFailure } from '../run/errors.js';
+import type { JobResult } from '../run/handler.js';
+import { pacer } from '../run/pace.js';
+import { ProgressKeeper } from '../run/progress.js';
+import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
+import type { Services } from '../run/services.js';
+import { Ranking } from '../worklist/ranking.js';
+import { type AccountList, InvalidAccounts, readAccounts } from '../worklist/read-accounts.js';
+import { readJsonAccounts } from '../worklist/read-json-accounts.js';
+import { worklistRow, worklistTable } from '../worklist/worklist-table.js';
+
+/** As long as other exports that people work with. */
+const KEPT_HOURS = 7 * 24;
+const COUNT_WITHIN_MS = 5_000;
+const PAGE_ROWS = 1_000;
+
+/**
+ * Writes a worklist: the accounts of an uploaded list that have no owner, with developers who may own them. It writes no identity. The
+ * identities are those of one instant, and are read once, so the memory depends on the list and not on the table.
+ */
+export async function makeWorklist(job: Job, services: Services): Promise<JobResult> {
+  const params = worklistParams.parse(job.params);
+  const { integrationId, escapeFormulas } = params;
+  const { accounts, repeated } = await readList(job, params, services);
+  const ranking = await retryWhileDatabaseUnavailable(services.closing, async () =>
+    rank(job, await Ranking.of(accounts, integrationId), services),
+  );
+  const open = accounts.flatMap((_, at) => (ranking.isOwned(at) ? [] : [at]));
+  const rowOf = (at: number): Cell[] =>
+    worklistRow(accounts[at] as AccountList['accounts'][number], integrationId, ranking.candidates(at));
+  const content = {
+    table: worklistTable(escapeFormulas),
+    async *pages() {
+      for (let from = 0; from < open.length; from += PAGE_ROWS)
+        yield open.slice(from, from + PAGE_ROWS).map(rowOf);
+    },
+    count: async () => open.length,
+    keptHours: KEPT_HOURS,
+  };
+  const result = await writeExport(job, content, services);
+  const withCandidates = open.filter((at) => ranking.candidates(at).length > 0).length;
+  const counts = {
+    total: accounts.length + repeated,
+    owned: accounts.length - open.length,
+    withCandidates,
+    withoutCandidates: open.length - withCandidates,
+    repeated,
+  };
+  return { ...result, counts };
+}
+
+async function readList(
+  { sourceKey }: Job,
+  params: WorklistParams,
+  { files }: Services,
+): Promise<AccountList> {
+  if (!sourceKey || !(await files.stat(sourceKey)))
+    throw new JobFailure('source_expired', 'The uploaded file has been deleted. Upload it again.');
+  try {
+    const source = files.read(sourceKey);
+    return await (params.format === 'json' ? readJsonAccounts(source) : readAccounts(source, params));
+  } catch (error) {
+    throw error instanceof FileError ? invalidFile(error) : error;
+  }
+}
+
+/** Compares all identities with the accounts, sorted by email: those of a developer come one after the other. */
+async function rank(job: Job, ranking: Ranking, services: Services): Promise<Ranking> {
+  const progress = new ProgressKeeper(job.id, null, services);
+  const database = await services.reading.choose();
+  progress.current.rowsTotal = await countIdentities(database, {}, COUNT_WITHIN_MS).catch(() => null);
+  const pause = pacer();
+  for await (const batch of streamIdentities(database, {}, { key: 'email', order: 'asc' })) {
+    for (const [email, integrationId, identity] of batch) {
+      ranking.add(email, Number(integrationId), identity);
+      const turn = pause();
+      if (turn) await turn;
+    }
+    progress.current.rowsRead += batch.length;
+    progress.checkpoint();
+  }
+  ranking.end();
+  return ranking;
+}
+
+function invalidFile(error: FileError): JobFailure {
+  const details = error.errors.map(({ line, ...detail }) => (line === null ? detail : { line, ...detail }));
+  const errorCount = error instanceof InvalidAccounts ? error.errorCount : details.length;
+  const message = `Invalid file format: ${error.message}. Fix the file and upload it again.`;
+  return new JobFailure(error.code, message, details, { errorCount });
+}

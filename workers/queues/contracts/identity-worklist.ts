@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
+
+/** A list of accounts of one integration, for which a worker ranks developers who may own them. */
+export const worklistParams = z.object({
+  version: z.literal(1),
+  integrationId: z.number().int(),
+  format: z.enum(['csv', 'json']),
+  charset: z.string().optional(),
+  /** Escapes cells that a spreadsheet could run as a formula, as in an identity export. */
+  escapeFormulas: z.boolean(),
+});
+
+export type WorklistParams = z.infer<typeof worklistParams>;
+
+export const identityWorklist = defineContract({
+  name: 'identity-worklist',
+  queues: ['identity-worklist'],
+  payload: jobPayload,
+  params: worklistParams,
+  options: FIVE_ATTEMPTS,
+});
