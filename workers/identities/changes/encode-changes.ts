@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ChangesKind, ChangesPart, IdentityChange } from '../../../db/identities/import-changes.js';
-import { escapesOf, toChangeLine } from './change-rows.js';
+import { toLine } from './change-rows.js';
 
 const compress = promisify(gzip);
 
@@ -27,8 +27,9 @@ function* cut(kind: ChangesKind, changes: readonly IdentityChange[]): Generator<
   let text = '';
   let escapes = 0;
   for (const change of changes) {
-    text += toChangeLine(change);
-    escapes += escapesOf(change);
+    const encoded = toLine(change);
+    text += encoded.line;
+    escapes += encoded.escapes;
     if (text.length < PART_BYTES) continue;
     yield toPart(kind, text, escapes);
     text = '';
