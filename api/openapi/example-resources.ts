@@ -33,6 +33,14 @@ export const coverage = {
   removed: 31,
   lastUpload: { acceptedAt: AT, jobId: ID, apiKey: { id: ID, name: 'nightly sync' } },
 };
+export const historyEntry = {
+  changedAt: '2026-01-31T12:00:00.123456Z',
+  outcome: 'updated',
+  before: 'grace@example.com',
+  after: 'ada@example.com',
+  jobId: ID,
+  apiKey: { id: ID, name: 'metrics reader' },
+};
 export const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
 export const job = {
   id: ID,

@@ -10,6 +10,7 @@ import {
   event,
   fields,
   health,
+  historyEntry,
   ID,
   identity,
   identityKey,
@@ -64,6 +65,7 @@ const BY_OPERATION: Record<string, Examples> = {
     },
   },
   listIdentities: { responses: { 200: page(identity), 202: accepted } },
+  getIdentityHistory: { responses: { 200: page(historyEntry) } },
   exportIdentities: {
     request: { integrationIds: [7], format: 'csv.gz' },
     responses: { 200: jobDone, 202: jobGoesOn },

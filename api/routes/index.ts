@@ -11,6 +11,7 @@ import { probeWebhook, validateWebhook } from './events/webhook-probe.js';
 import { listCoverage } from './identities/coverage/list.js';
 import { getCoverage } from './identities/coverage/read.js';
 import { createExport } from './identities/exports.js';
+import { getHistory } from './identities/history.js';
 import { getIdentities } from './identities/list.js';
 import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   patchIdentities,
   deleteIdentities,
   getIdentities,
+  getHistory,
   createExport,
   listCoverage,
   getCoverage,

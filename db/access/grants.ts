@@ -19,6 +19,7 @@ const RIGHTS = {
     identities: 'INSERT, UPDATE, DELETE',
     import_chunks: 'INSERT, UPDATE, DELETE',
     import_changes: 'INSERT, DELETE',
+    identity_history: 'INSERT, DELETE',
     replica_heartbeat: 'INSERT, UPDATE',
     idempotency_records: 'DELETE',
     events: 'INSERT, UPDATE, DELETE',

@@ -4,6 +4,7 @@ import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
 import { BumpMismatch, bumpAssertedBy } from './bump-asserted-by.js';
 import type { Decide, OwnedKey } from './chunk-outcome.js';
+import { insertHistory } from './identity-history.js';
 import { type EncodeChanges, insertChanges } from './import-changes.js';
 import { type ChunkCounts, enterChunk, isEntered, type LedgerEntry } from './import-chunks.js';
 import { readEach, readRange, type StoredIdentities } from './lock-identities.js';
@@ -20,6 +21,8 @@ export interface UploadToWrite<Row extends OwnedKey> {
   dryRun: boolean;
   /** What the rows do to the stored ones. */
   decide: Decide<Row>;
+  /** Who makes the changes, for the history of the accounts. Undefined if no history is kept. */
+  apiKeyId: string | undefined;
   /** Encodes the changes of a chunk, to be stored with it. Undefined if they are not stored. */
   encodeChanges?: EncodeChanges | undefined;
 }
@@ -70,7 +73,7 @@ export class IdentityWriter<Row extends OwnedKey> {
     entry: LedgerEntry,
     rows: readonly Row[],
   ): Promise<ChunkCounts> {
-    const { jobId, acceptance, dryRun, decide, encodeChanges } = this.#upload;
+    const { jobId, acceptance, dryRun, decide, apiKeyId, encodeChanges } = this.#upload;
     const stored = await this.#read(transaction, rows);
     const { counts, inserts, moves, revivals, unchanged, changes } = decide(rows, stored.rows);
     const encoded = encodeChanges?.(changes);
@@ -81,6 +84,7 @@ export class IdentityWriter<Row extends OwnedKey> {
       await moveIdentities(transaction, moves, acceptance);
       await reviveIdentities(transaction, revivals, acceptance);
       await bumpAssertedBy(transaction, rows, unchanged, stored, acceptance);
+      if (apiKeyId) await insertHistory(transaction, { jobId, apiKeyId }, changes);
     }
     if (encoded) await insertChanges(transaction, jobId, entry.chunk, await encoded);
     await enterChunk(transaction, jobId, entry, { counts, changesKept: encoded !== undefined });

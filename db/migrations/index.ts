@@ -15,6 +15,7 @@ import * as revisionAuthors from './011-revision-authors.js';
 import * as webhookChallenges from './012-webhook-challenges.js';
 import * as snsConfirmations from './013-sns-confirmations.js';
 import * as series from './014-series.js';
+import * as identityHistory from './015-identity-history.js';
 import * as identityChanges from './016-identity-changes.js';
 
 /**
@@ -41,6 +42,7 @@ const migrations: Record<string, Migration> = {
   '012-webhook-challenges': webhookChallenges,
   '013-sns-confirmations': snsConfirmations,
   '014-series': series,
+  '015-identity-history': identityHistory,
   '016-identity-changes': identityChanges,
 };
 

@@ -223,6 +223,7 @@ export const ROOMS: readonly Room[] = [
       'db/access',
       'db/jobs',
       'db/events',
+      'db/identities',
     ],
     because: 'upkeep repairs what other rooms left behind and does no work of theirs',
   },

@@ -10,8 +10,8 @@ import type { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 import { readChanges } from './changes/change-rows.js';
-import { encodeChanges } from './changes/encode-changes.js';
 import { inLanes, stopIfJobEnded } from './lanes.js';
+import { recordingOf } from './recording.js';
 
 const decompress = promisify(gunzip);
 
@@ -44,7 +44,7 @@ export async function revertChanges(
     acceptance: reverted.acceptance as number,
     dryRun,
     decide: revertOutcome,
-    encodeChanges: settings.importChanges ? encodeChanges : undefined,
+    ...recordingOf(job, settings),
   });
   await progress.checkNow();
   await inLanes(

@@ -6,10 +6,10 @@ import type { Job } from '../../db/jobs/jobs.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
-import { encodeChanges } from './changes/encode-changes.js';
 import { type Chunk, ChunkCutter } from './chunks.js';
 import { inLanes, stopIfJobEnded } from './lanes.js';
 import { type Plan, resumeMismatch } from './plan.js';
+import { recordingOf } from './recording.js';
 import type { RepeatedKeys } from './repeated-keys.js';
 import type { Spool } from './spool/spool.js';
 
@@ -38,7 +38,7 @@ export async function writeRows(
     acceptance: job.acceptance as number,
     dryRun,
     decide: importOutcome,
-    encodeChanges: services.settings.importChanges ? encodeChanges : undefined,
+    ...recordingOf(job, services.settings),
   });
   const cutter = new ChunkCutter(spool.readers(), plan.chunkRows);
   await progress.checkNow();

@@ -6,6 +6,7 @@ import {
   deleteSpentTombstones,
 } from '../upkeep/delete-old-rows.js';
 import { expireAlerts, expireEvents, expireSnsConfirmations } from '../upkeep/expire-events.js';
+import { expireHistory } from '../upkeep/expire-history.js';
 import { expireResults } from '../upkeep/expire-results.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { removeSpentUploads } from '../upkeep/remove-spent-uploads.js';
@@ -21,6 +22,7 @@ const tasks: readonly UpkeepTask[] = [
   expireEvents,
   expireAlerts,
   expireSnsConfirmations,
+  expireHistory,
   settleIntakeGauge,
   deleteSpentTombstones,
   deleteOldIdempotencyRecords,

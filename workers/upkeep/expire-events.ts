@@ -32,7 +32,8 @@ export const expireAlerts: UpkeepTask = {
   run: (services) => expire(services, services.settings.alertRetentionDays, deleteAlertsBefore),
 };
 
-async function expire({ database, closing }: Services, days: number, remove: Delete): Promise<number> {
+/** Deletes the rows that are older than `days`, in batches. Returns their number. */
+export async function expire({ database, closing }: Services, days: number, remove: Delete): Promise<number> {
   const before = new Date(Date.now() - days * DAY_MS);
   let total = 0;
   for (let round = 0; round < MAX_ROUNDS && !closing.aborted; round++) {

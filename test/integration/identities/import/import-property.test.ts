@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { toUuidBinary } from '../../../../db/bulk/uuid-binary.js';
 import { listParts, readPart } from '../../../../db/identities/import-changes.js';
 import type { Job } from '../../../../db/jobs/jobs.js';
 import { readChanges } from '../../../../workers/identities/changes/change-rows.js';
@@ -195,6 +196,19 @@ async function recorded(id: string): Promise<OracleChange[]> {
   return changes;
 }
 
+/** What the history of the accounts says about a job. */
+async function historyOf({ id, apiKeyId }: Job) {
+  const job = { job_id: toUuidBinary(id), api_key_id: toUuidBinary(apiKeyId) };
+  const rows = await desk.database('identity_history').where(job);
+  return rows
+    .map((row) => [
+      keyOf({ integrationId: Number(row.integration_id), identity: row.identity }),
+      row.email_before,
+      row.email_after,
+    ])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
 const byKey = (one: OracleChange, other: OracleChange): number => (one.key < other.key ? -1 : 1);
 
 /** A time long ago. A row that still has it after an upload was not changed. */
@@ -219,7 +233,7 @@ async function expectTable(table: Table): Promise<void> {
   expect(found.sort()).toEqual(wanted.sort());
 }
 
-test('uploads one after another, in any order, have the table, times, counts and changes of applying row after row', async () => {
+test('uploads one after another, in any order, have the table, times, counts, changes and history of applying row after row', async () => {
   await fc.assert(
     fc
       .asyncProperty(
@@ -239,6 +253,10 @@ test('uploads one after another, in any order, have the table, times, counts and
             const wanted = isRejected(upload) ? [] : placedRows(upload);
             const changes = changesBy(table, { acceptance, rows: wanted });
             expect((await recorded(job.id)).sort(byKey)).toEqual(changes.sort(byKey));
+            const moved = changes.filter(({ before, after }) => before !== after);
+            expect(await historyOf(job)).toEqual(
+              upload.dryRun ? [] : moved.map(({ key: of, before, after }) => [of, before, after]),
+            );
             const counts = apply(target, { acceptance, action: upload.action, rows });
             if (target !== table) apply(table, { acceptance, action: upload.action, rows: [] });
             expectEnd(job, upload, counts);
