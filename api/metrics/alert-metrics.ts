@@ -28,7 +28,7 @@ export class AlertMetrics {
   async read(): Promise<void> {
     const counts = await this.#firing.count(READ_WITHIN_MS);
     this.#gauge.reset();
-    if (counts) this.#show(counts);
+    if (counts) this.#show(counts.webhooks);
   }
 
   #show(counts: readonly FiringCount[]): void {

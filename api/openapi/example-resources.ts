@@ -213,6 +213,7 @@ export const health = {
   minutes: [{ minute: AT, accepted: 120, stored: 120, filtered: 0, failed: 0, alerts: 120 }],
   workers: [{ id: 'host-1', lastSeenAt: AT }],
   firing: {
+    hasSeries: true,
     alerts: 3,
     neverResolved: 1,
     webhooks: [

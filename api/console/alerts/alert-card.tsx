@@ -2,13 +2,14 @@ import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Alert } from '../http/types.ts';
 import { StateBadge } from '../parts/values/badge.tsx';
+import { AlertBadges } from './alert-badges.tsx';
 
-/** A short view of an alert: severity, state, title, description and origin. */
+/** A short view of an alert: severity, status, state, title, description and origin. */
 export const AlertCard = ({ alert }: { alert: Alert }) => (
   <Paper withBorder p="sm">
     <Group gap="xs">
       {alert.severity !== null && <StateBadge state={alert.severity} />}
-      {alert.state === 'incomplete' && <StateBadge state="incomplete" />}
+      <AlertBadges alert={alert} />
       <Anchor component={Link} href={`/alerts/${alert.id}`} fw={600}>
         <AlertTitle alert={alert} />
       </Anchor>

@@ -4,15 +4,26 @@ import type { Health, One } from '../http/types.ts';
 import type { Readiness } from './readiness.ts';
 
 const REFRESH_MS = 3_000;
+const FIRING_REFRESH_MS = 15_000;
+
+const HEALTH = {
+  queryKey: ['health'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => requestJson<One<Health>>('/v2/health', { signal }),
+  retry: false,
+};
 
 /** Loads the health data every 3 seconds. If a request fails, the last data stays. */
 export const useHealth = () =>
+  useQuery({ ...HEALTH, select: ({ data }) => data, refetchInterval: REFRESH_MS });
+
+/** Loads the number of firing alerts every 15 seconds. Null if the database did not respond in time. */
+export const useFiring = ({ enabled = true } = {}) =>
   useQuery({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => requestJson<One<Health>>('/v2/health', { signal }),
-    select: ({ data }) => data,
-    refetchInterval: REFRESH_MS,
-    retry: false,
+    ...HEALTH,
+    select: ({ data }) => data.firing,
+    staleTime: FIRING_REFRESH_MS,
+    refetchInterval: FIRING_REFRESH_MS,
+    enabled,
   });
 
 /** Checks every 3 seconds which services are available. A 503 is a valid response here: its body names them. */

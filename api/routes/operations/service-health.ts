@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FiringCount } from '../../../db/series/firing-counts.js';
+import type { FiringCounts } from '../../../db/series/firing-counts.js';
 import { lastHour } from '../../../workers/queues/intake-gauge.js';
 import { readOverview } from '../../../workers/queues/overview.js';
 import { failures } from '../../endpoint/error-responses.js';
@@ -33,6 +33,7 @@ export const healthSchema = z.object({
   workers: z.array(z.object({ id: z.string(), lastSeenAt: z.iso.datetime() })),
   firing: z
     .object({
+      hasSeries: z.boolean().meta({ description: 'Whether any event has had a `dedupKey`' }),
       alerts: count,
       neverResolved: count.meta({
         description: 'Those with a `dedupKey` for which no alert has been resolved yet',
@@ -90,13 +91,15 @@ export const getServiceHealth = defineRoute({
 const MAX_WEBHOOKS = 1_000;
 const MAX_SEVERITIES = 20;
 
-function presentFiring(counts: FiringCount[] | null): z.input<typeof healthSchema>['firing'] {
+function presentFiring(counts: FiringCounts | null): z.input<typeof healthSchema>['firing'] {
   if (!counts) return null;
-  const sum = (name: 'alerts' | 'neverResolved') => counts.reduce((total, one) => total + one[name], 0);
+  const { hasSeries, webhooks } = counts;
+  const sum = (name: 'alerts' | 'neverResolved') => webhooks.reduce((total, one) => total + one[name], 0);
   return {
+    hasSeries,
     alerts: sum('alerts'),
     neverResolved: sum('neverResolved'),
-    webhooks: counts.slice(0, MAX_WEBHOOKS).map(({ severities, ...webhook }) => ({
+    webhooks: webhooks.slice(0, MAX_WEBHOOKS).map(({ severities, ...webhook }) => ({
       ...webhook,
       severities: severities.slice(0, MAX_SEVERITIES),
     })),

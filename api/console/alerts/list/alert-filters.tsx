@@ -10,11 +10,11 @@ import { ReceivedFilters } from '../../parts/filters/received-filters.tsx';
 import { countSet, type Filters } from '../../parts/filters/url-filters.ts';
 
 const TEXTS = ['source', 'service', 'environment', 'team'] as const;
-const ADDITIONAL = [...TEXTS, 'from', 'to'] as const;
+const ADDITIONAL = [...TEXTS, 'dedupKey', 'from', 'to'] as const;
 
 /** The alert filters, named as in the API and in the page's address. */
 export const ALERT_FILTERS = ['search', 'severity', 'state', 'webhookId', ...ADDITIONAL] as const;
-type AlertFilters = Filters<(typeof ALERT_FILTERS)[number]>;
+export type AlertFilters = Filters<(typeof ALERT_FILTERS)[number]>;
 
 interface BarProps {
   filters: AlertFilters;
@@ -80,6 +80,12 @@ const AdditionalFilters = ({ filters, change }: Pick<BarProps, 'filters' | 'chan
         change={(value) => change({ [name]: value })}
       />
     ))}
+    <FilterInput
+      label="Deduplication key"
+      placeholder="Any"
+      value={filters.dedupKey}
+      change={(dedupKey) => change({ dedupKey })}
+    />
     <ReceivedFilters filters={filters} change={change} />
   </>
 );

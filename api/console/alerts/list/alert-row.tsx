@@ -5,7 +5,10 @@ import type { WebhookNames } from '../../integrations/webhook/use-webhook-names.
 import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
+import { duration } from '../../text/quantities.ts';
+import { AlertBadges } from '../alert-badges.tsx';
 import { AlertTitle } from '../alert-card.tsx';
+import { secondsBetween } from '../alert-times.ts';
 import styles from './list.module.css';
 
 /** One row of the alert list. */
@@ -19,7 +22,7 @@ export const AlertRow = ({ alert, names }: { alert: Alert; names: WebhookNames }
         <Anchor component={Link} href={`/alerts/${alert.id}`} fw={600} size="sm" lineClamp={2}>
           <AlertTitle alert={alert} />
         </Anchor>
-        {alert.state === 'incomplete' && <StateBadge state="incomplete" />}
+        <AlertBadges alert={alert} />
       </Group>
       <Text size="sm" c="dimmed" lineClamp={1}>
         <bdi>{alert.description}</bdi>
@@ -43,9 +46,26 @@ export const AlertRow = ({ alert, names }: { alert: Alert; names: WebhookNames }
     </Table.Td>
     <Table.Td className={styles.short}>
       <Ago at={alert.receivedAt} />
+      <Since alert={alert} />
     </Table.Td>
   </Table.Tr>
 );
+
+/** What happened to the alert after it started. */
+function Since({ alert: { startedAt, lastEventAt, resolvedAt, eventCount } }: { alert: Alert }) {
+  if (resolvedAt === null && eventCount === 1) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {resolvedAt === null ? (
+        <>
+          last event <Ago at={lastEventAt} />
+        </>
+      ) : (
+        `resolved after ${duration(secondsBetween(startedAt, resolvedAt))}`
+      )}
+    </Text>
+  );
+}
 
 const Missing = () => (
   <Text size="sm" c="dimmed">

@@ -1,39 +1,71 @@
-import { Button } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../../http/types.ts';
 import { usePages } from '../../http/use-pages.ts';
-import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
-import { countSet } from '../../parts/filters/url-filters.ts';
-import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
+import { useWebhookNames, type WebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { ALERT_FILTERS, AlertFilterBar } from './alert-filters.tsx';
+import { AlertFilterBar, type AlertFilters } from './alert-filters.tsx';
 import { AlertRow } from './alert-row.tsx';
+import { VIEWS, type View } from './alert-views.ts';
 import { DownloadAlerts } from './download-alerts.tsx';
+import styles from './list.module.css';
 import { NoAlerts } from './no-alerts.tsx';
+import { useAlertView } from './use-alert-view.ts';
 
 const REFRESH_MS = 4_000;
+const LABELS: Record<View, string> = { firing: 'Firing now', resolved: 'Resolved', all: 'All' };
 
-/** The alert list page: all alerts, newest first, updated live. */
+/** The alert list page: the alerts that fire now, those that were resolved, or all; newest first, updated live. */
 export default function AlertsPage() {
   const names = useWebhookNames();
-  const { filters, change, clear } = useUrlFilters(ALERT_FILTERS);
-  const pages = usePages<Alert>('/v2/alerts', filters, { refetchInterval: REFRESH_MS, keepsLast: true });
+  const { view, filters, isFiltered, change, clear, show } = useAlertView();
+  const query = { ...filters, status: view === 'all' || view === null ? '' : view };
   return (
     <>
-      <PageHead title="Alerts" actions={<Actions filters={filters} />}>
+      <PageHead title="Alerts" actions={<Actions filters={query} />}>
         Alerts created from events. Incomplete alerts lack a severity, description or source.
       </PageHead>
-      <AlertFilterBar filters={filters} change={change} clear={clear} names={names} />
-      <LiveList
-        key={JSON.stringify(filters)}
-        pages={pages}
-        what="alerts"
-        head={['Severity', 'Alert', 'Service', 'Team', 'Integration', 'Received']}
-        row={(alert) => <AlertRow key={alert.id} alert={alert} names={names} />}
-        empty={<NoAlerts isFiltered={countSet(filters) > 0} clear={clear} />}
+      <SegmentedControl
+        className={styles.views}
+        aria-label="Alerts"
+        data={VIEWS.map((value) => ({ value, label: LABELS[value] }))}
+        value={view ?? ''}
+        onChange={(value) => show(value as View)}
       />
+      <AlertFilterBar filters={filters} change={change} clear={clear} names={names} />
+      {view === null ? (
+        <Loading />
+      ) : (
+        <AlertList
+          query={query}
+          names={names}
+          empty={<NoAlerts view={view} isFiltered={isFiltered} clear={clear} showAll={() => show('all')} />}
+        />
+      )}
     </>
+  );
+}
+
+interface ListProps {
+  query: AlertFilters & { status: string };
+  names: WebhookNames;
+  empty: ReactNode;
+}
+
+function AlertList({ query, names, empty }: ListProps) {
+  const pages = usePages<Alert>('/v2/alerts', query, { refetchInterval: REFRESH_MS, keepsLast: true });
+  return (
+    <LiveList
+      key={JSON.stringify(query)}
+      pages={pages}
+      what="alerts"
+      head={['Severity', 'Alert', 'Service', 'Team', 'Integration', 'Started']}
+      row={(alert) => <AlertRow key={alert.id} alert={alert} names={names} />}
+      empty={empty}
+    />
   );
 }
 

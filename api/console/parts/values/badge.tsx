@@ -16,6 +16,7 @@ const TONES = new Map<string, Tone>(
     completed: 'good',
     normalized: 'good',
     resolved: 'good',
+    firing: 'bad',
     incomplete: 'warn',
     completed_with_errors: 'warn',
     defaulted: 'warn',

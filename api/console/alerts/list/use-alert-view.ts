@@ -1,0 +1,35 @@
+import { useFiring } from '../../health/use-health.ts';
+import { countSet, type Filters } from '../../parts/filters/url-filters.ts';
+import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
+import { ALERT_FILTERS, type AlertFilters } from './alert-filters.tsx';
+import { statusFor, type View, viewOf } from './alert-views.ts';
+
+const ADDRESS = ['status', ...ALERT_FILTERS] as const;
+const NO_FILTERS = Object.fromEntries(ALERT_FILTERS.map((name) => [name, ''])) as AlertFilters;
+
+/**
+ * Keeps the view and the filters of the alert list in the address. The first view is "Firing now", or all alerts as long as no event has
+ * had a deduplication key. `view` is null until that is known.
+ */
+export function useAlertView() {
+  const { first, isPending } = useFirstView();
+  const { filters: address, change } = useUrlFilters(ADDRESS);
+  const { status, ...filters } = address;
+  const isFiltered = countSet(filters) > 0;
+  const view = viewOf(status, isFiltered, first);
+  const changeTo = (changes: Partial<Filters<(typeof ADDRESS)[number]>>, next: View) =>
+    change({ ...changes, status: statusFor(next, countSet({ ...filters, ...changes }) > 0, first) });
+  return {
+    view: isPending && status === '' && !isFiltered ? null : view,
+    filters,
+    isFiltered,
+    change: (changes: Partial<AlertFilters>) => changeTo(changes, view),
+    clear: () => changeTo(NO_FILTERS, view),
+    show: (next: View) => changeTo({}, next),
+  };
+}
+
+function useFirstView(): { first: View; isPending: boolean } {
+  const { data, isPending } = useFiring();
+  return { first: data?.hasSeries ? 'firing' : 'all', isPending };
+}
