@@ -184,6 +184,17 @@ export const alert = {
     },
   ],
 };
+export const alertEvent = {
+  id: ID,
+  eventId: EVENT_ID,
+  item: 0,
+  receivedAt: AT,
+  status: 'firing',
+  outcome: 'opened',
+  revision: 1,
+  eventCount: 1,
+  changed: ['title', 'severity', 'description', 'custom.zone'],
+};
 export const fields = {
   title: {
     value: 'High CPU',

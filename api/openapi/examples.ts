@@ -2,6 +2,7 @@ import { errorExample } from './error-examples.js';
 import {
   accepted,
   alert,
+  alertEvent,
   apiKey,
   checkedMapping,
   columns,
@@ -143,7 +144,16 @@ const BY_OPERATION: Record<string, Examples> = {
   },
   confirmSnsSubscription: { responses: { 200: success(snsConfirmation) } },
   listAlerts: { responses: { 200: page(alert), 202: accepted } },
-  getAlert: { responses: { 200: success({ ...alert, event, results: { fields, custom: {} } }) } },
+  getAlert: {
+    responses: {
+      200: success({
+        ...alert,
+        event,
+        results: { fields: { title: { ...fields.title, eventId: EVENT_ID } }, custom: {} },
+      }),
+    },
+  },
+  listAlertEvents: { responses: { 200: page(alertEvent) } },
   getServiceHealth: { responses: { 200: success(health) } },
   getLiveness: { responses: { 200: { status: 'success' } } },
   getReadiness: {

@@ -3,6 +3,7 @@ import { getGreeting } from './access/greeting.js';
 import { createKey, deleteKey, getCurrentKey, listKeys } from './access/keys.js';
 import { listAlerts } from './alerts/list.js';
 import { getAlert } from './alerts/read.js';
+import { listAlertEvents } from './alerts/timeline.js';
 import { confirmSnsSubscription } from './events/confirm-subscription.js';
 import { postEvent } from './events/intake.js';
 import { listEvents } from './events/list.js';
@@ -87,6 +88,7 @@ export const routes: readonly Route[] = [
   confirmSnsSubscription,
   listAlerts,
   getAlert,
+  listAlertEvents,
   getServiceHealth,
   getMetrics,
   healthz,

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { itemNumberOf } from '../../../db/events/alert-id.js';
+import { eventIdOf, itemNumberOf } from '../../../db/events/alert-id.js';
 import type { Alert } from '../../../db/events/alerts.js';
-import type { StoredInput } from '../../../db/events/events.js';
+import { findEvent, type StoredInput } from '../../../db/events/events.js';
 import {
   type CompiledMapping,
   type EventRequest,
+  type FieldResult,
+  MAPPED_FIELDS,
   type NormalizedAlert,
   type PreparedAlerts,
   parsePayload,
@@ -15,37 +17,96 @@ import {
 import { serialQueue } from '../../limits/serial-queue.js';
 import { compiledRevision } from '../../preview/compiled-revision.js';
 import type { Services } from '../../services.js';
+import { isKeyed, type KeyedAlert } from './items.js';
+import { type FieldNames, providersOf } from './providers.js';
 
-export type FieldResults = Pick<NormalizedAlert, 'fields' | 'custom'>;
+/** How each field of an alert was filled, and the event that its value comes from. */
+export interface FieldResults {
+  fields: Record<string, FieldResult & { eventId: string }>;
+  custom: Record<string, FieldResult & { eventId: string }>;
+}
+
+/** An item that is rendered again: with its revision and its errors. */
+type Item = Pick<Alert, 'id' | 'webhookId' | 'revision' | 'faults'>;
 
 const inTurn = serialQueue();
 
+/** The values of an alert may come from as many events as it has fields. Of more than this, the results are left out. */
+const MAX_EVENTS = 10;
+
 /**
- * Returns how each field of an alert was filled. Renders it again with the worker's function, from the same body and revision,
- * so the results are the same. Returns null if the revision, or this alert in it, does not exist.
+ * Returns how each field of an alert was filled. Renders the events that its values come from again with the worker's function, from
+ * the same bodies and revisions, so the results are the same. Returns null if none of these events or revisions exists any more.
+ *
+ * @param first the first event of the alert, if it is still stored
  */
 export async function fieldResultsOf(
-  { database }: Services,
+  services: Services,
   alert: Alert,
-  { raw, request }: StoredInput,
+  first: StoredInput | null,
 ): Promise<FieldResults | null> {
-  const mapping = await compiledRevision(database, alert.webhookId, alert.revision);
+  if (isKeyed(alert)) return mergedResults(services, alert);
+  const made = first && (await renderItem(services, alert, first));
+  return made && inOrder([pick(made, alert.eventId, null)]);
+}
+
+async function mergedResults(services: Services, alert: KeyedAlert): Promise<FieldResults | null> {
+  const parts: FieldResults[] = [];
+  const providers = [...(await providersOf(services.database, alert))].slice(0, MAX_EVENTS);
+  for (const [{ id, revision, errors }, names] of providers) {
+    const eventId = eventIdOf(id);
+    const input = await findEvent(services.database, eventId);
+    const item = { id, webhookId: alert.webhookId, revision, faults: [...errors] };
+    const made = input && (await renderItem(services, item, input));
+    if (made) parts.push(pick(made, eventId, names));
+  }
+  return parts.length > 0 ? inOrder(parts) : null;
+}
+
+/** Returns the results of some fields, or of all. */
+function pick({ fields, custom }: NormalizedAlert, eventId: string, names: FieldNames | null): FieldResults {
+  const some = (results: Record<string, FieldResult | undefined>, chosen: string[] | undefined) =>
+    Object.fromEntries(
+      (chosen ?? Object.keys(results)).flatMap((name) => {
+        const result = results[name];
+        return result ? [[name, { ...result, eventId }]] : [];
+      }),
+    );
+  return { fields: some(fields, names?.fields), custom: some(custom, names?.custom) };
+}
+
+function inOrder(parts: readonly FieldResults[]): FieldResults {
+  const fields = Object.assign({}, ...parts.map((part) => part.fields));
+  const custom = Object.assign({}, ...parts.map((part) => part.custom));
+  const known = MAPPED_FIELDS.filter((name) => name in fields);
+  return {
+    fields: Object.fromEntries(known.map((name) => [name, fields[name]])),
+    custom: parts.length === 1 ? custom : Object.fromEntries(Object.entries(custom).sort(byName)),
+  };
+}
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
+
+async function renderItem(
+  { database }: Services,
+  item: Item,
+  { raw, request }: StoredInput,
+): Promise<NormalizedAlert | null> {
+  const mapping = await compiledRevision(database, item.webhookId, item.revision);
   if (!mapping || !isUtf8(raw)) return null;
-  return inTurn(() => renderAgain(mapping, alert, raw, parseRequest(request)));
+  return inTurn(() => renderAgain(mapping, item, raw, parseRequest(request)));
 }
 
 async function renderAgain(
   mapping: CompiledMapping,
-  alert: Alert,
+  item: Item,
   raw: Buffer,
   request: EventRequest | undefined,
-): Promise<FieldResults | null> {
+): Promise<NormalizedAlert | null> {
   await nextTurn();
   const parsed = parsePayload(raw);
   await nextTurn();
-  const alerts = prepareAlerts(mapping, parsed, request);
-  const { fields, custom } = (await renderOne(alerts, alert)) ?? {};
-  return fields && custom ? { fields, custom } : null;
+  return renderOne(prepareAlerts(mapping, parsed, request), item);
 }
 
 /**

@@ -28,14 +28,18 @@ const fieldResult = z.object({
 });
 /** How fields were filled, by name of the field. */
 export const fieldResults = z.record(z.string(), fieldResult);
+const resultsWithEvent = z.record(
+  z.string(),
+  fieldResult.extend({ eventId: z.uuid().meta({ description: 'The event that the value comes from' }) }),
+);
 
 export const alertDetailSchema = alertSchema
   .extend({
-    event: eventSchema.nullable().meta({ description: '`null` after the event has expired' }),
-    results: z
-      .object({ fields: fieldResults, custom: fieldResults })
-      .nullable()
-      .meta({ description: 'How each field was filled. `null` after the event has expired' }),
+    event: eventSchema.nullable().meta({ description: 'Its first event. `null` after it has expired' }),
+    results: z.object({ fields: resultsWithEvent, custom: resultsWithEvent }).nullable().meta({
+      description:
+        'How each field was filled, by the event that its value comes from. A field whose event has expired is absent; `null` if all have',
+    }),
   })
   .meta({ id: 'AlertDetail' });
 
@@ -62,7 +66,7 @@ export const getAlert = defineRoute({
       data: {
         ...presentAlert(alert),
         event: event ? presentEvent(event) : null,
-        results: found ? await fieldResultsOf(services, alert, found) : null,
+        results: await fieldResultsOf(services, alert, found),
       },
     };
   },

@@ -60,6 +60,7 @@ test('the tour of the README works as one block in a fresh clone, on another por
   expect(stdout).toMatch(/^ +created +2$/m);
   expect(stdout).toContain('"identity":"ada-l"');
   expect(stdout).toContain('"title":"High CPU"');
+  expect(stdout).toMatch(/"status":"resolved".*"eventCount":3/);
   const [, key = ''] = /"key":"([^"]+)"/.exec(stdout) ?? [];
   expect(isKeyText(key)).toBe(true);
   expect(filesIn(clone)).toEqual(before);

@@ -1,10 +1,11 @@
+import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../../../db/client/connect.js';
 import { toEventId } from '../../../db/events/alert-id.js';
-import { EventRows } from '../../../db/events/event-rows.js';
-import { insertEvents } from '../../../db/events/insert-events.js';
 import { buildEvent } from '../../../workers/events/store/build-event.js';
 import { CurrentMappings } from '../../../workers/events/store/current-mappings.js';
+import { inMemoryBatch } from '../../../workers/events/store/event-batch.js';
+import { WriteGroup } from '../../../workers/events/store/write-group.js';
 
 /** Stores payloads as events of an integration, received one second apart, as a worker would. Returns their ids. */
 export async function storePayloads(
@@ -20,6 +21,7 @@ export async function storePayloads(
     receivedAt: firstAt + number * 1_000,
     raw: JSON.stringify(payload),
   }));
-  await insertEvents(database, EventRows.of(events.map((event) => buildEvent(event, mapping))));
+  const services = { database, log: pino({ level: 'silent' }) };
+  await new WriteGroup(services, [inMemoryBatch(events)], (event) => buildEvent(event, mapping)).write();
   return events.map(({ id }) => id);
 }

@@ -1,0 +1,61 @@
+import type { Database } from '../../../db/client/connect.js';
+import type { Alert } from '../../../db/events/alerts.js';
+import { itemsOfAlert } from '../../../db/series/alert-items.js';
+import type { SeriesPosition } from '../../../db/series/series.js';
+import { PAGE_ITEMS } from '../../../db/series/stored-items.js';
+import { comparePositions, readItem, type SeriesItem } from '../../../workers/mapping/index.js';
+
+/** An alert with a deduplication key. */
+export type KeyedAlert = Alert & { dedupKey: string };
+
+export const isKeyed = (alert: Alert): alert is KeyedAlert => alert.dedupKey !== null;
+
+const positionOf = ({ id, receivedAt }: Alert): SeriesPosition => ({ id, receivedAt: receivedAt.getTime() });
+
+interface Reading {
+  database: Database;
+  withinMs: number;
+}
+
+/** Yields the items of an alert in the order in which they were accepted, from the first one or after a position. */
+export async function* itemsInOrder(
+  { database, withinMs }: Reading,
+  alert: KeyedAlert,
+  after: SeriesPosition | null,
+): AsyncGenerator<SeriesItem> {
+  for (let place = after; ; ) {
+    const rows = await itemsOfAlert(database, alert, { order: 'asc', after: place, withinMs });
+    for (const row of rows) {
+      const item = readItem(row);
+      if (comparePositions(item, positionOf(alert)) < 0) continue;
+      yield item;
+      if (item.status === 'resolved') return;
+    }
+    place = rows.at(-1) ?? null;
+    if (rows.length < PAGE_ITEMS) return;
+  }
+}
+
+/** Yields the items of an alert, the newest first. */
+export async function* newestItems(
+  { database, withinMs }: Reading,
+  alert: KeyedAlert,
+): AsyncGenerator<SeriesItem> {
+  let resolving: SeriesItem | null = null;
+  for (let after: SeriesPosition | null = null; ; ) {
+    const rows = await itemsOfAlert(database, alert, { order: 'desc', after, withinMs });
+    for (const row of rows) {
+      const item = readItem(row);
+      if (comparePositions(item, positionOf(alert)) < 0) return;
+      // Of several resolved items at the end, only the first in order resolved the alert.
+      if (item.status === 'resolved') resolving = item;
+      else {
+        if (resolving) yield resolving;
+        resolving = null;
+        yield item;
+      }
+    }
+    after = rows.at(-1) ?? null;
+    if (rows.length < PAGE_ITEMS) return;
+  }
+}

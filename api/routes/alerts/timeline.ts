@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Database } from '../../../db/client/connect.js';
+import { eventIdOf, itemNumberOf } from '../../../db/events/alert-id.js';
+import { ALERT_STATUSES, type Alert } from '../../../db/events/alerts.js';
+import { ALERT_FIELDS, type SeriesItem } from '../../../workers/mapping/index.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, ID_PARAMS } from '../../endpoint/route.js';
+import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
+import { readWithDeadline } from '../../lists/read-with-deadline.js';
+import { requireAlert } from './find-alert.js';
+import { isKeyed, itemsInOrder, type KeyedAlert } from './items.js';
+import { SHOWN_VALUES, ShownValues } from './shown-values.js';
+
+const entrySchema = z
+  .object({
+    id: z.uuid().meta({ description: 'Id of the item' }),
+    eventId: z.uuid(),
+    item: z.number().int().meta({ description: 'Number of the item in its event, from 0' }),
+    receivedAt: z.iso.datetime(),
+    status: z.enum(ALERT_STATUSES).nullable().meta({ description: '`null` without a `dedupKey`' }),
+    outcome: z
+      .enum(['opened', 'updated', 'resolved'])
+      .nullable()
+      .meta({ description: 'What it did to the alert. `null` without a `dedupKey`' }),
+    revision: z.number().int().meta({ description: 'Revision of the mapping that was used' }),
+    eventCount: z.number().int().meta({ description: 'Above 1 if it stands for events that have expired' }),
+    changed: z.array(z.string()).meta({
+      description: 'The fields that show another value since this event: `severity`, `custom.zone`',
+    }),
+  })
+  .meta({ id: 'AlertEvent' });
+
+export type TimelineEntry = z.infer<typeof entrySchema>;
+
+export const listAlertEvents = defineRoute({
+  method: 'get',
+  path: '/v2/alerts/{id}/events',
+  operationId: 'listAlertEvents',
+  tag: 'Alert',
+  summary: 'List the events of an alert in the order in which they were accepted, and what each changed',
+  description: 'The entries stay when the events themselves have expired.',
+  scopes: ['alerts:read'],
+  query: z.strictObject(pageQuery),
+  params: ID_PARAMS,
+  responses: {
+    200: {
+      description: 'A page of events',
+      headers: PAGE_HEADERS,
+      body: z.object({ ...success, data: z.array(entrySchema), page: pageSchema }),
+    },
+    ...failures(400, 404, 429),
+  },
+  handle: async ({ ctx, query, params, apiKey, services }) => {
+    const alert = await requireAlert(services.database, params.id);
+    await sendPage<PlacedEntry, Place>(ctx, {
+      page: query,
+      filters: { alert: alert.id },
+      position,
+      positionOf: ({ entry, shown }) => [entry.receivedAt, entry.id, shown],
+      read: ({ limit, after }) =>
+        readWithDeadline({
+          services,
+          apiKeyId: apiKey.id,
+          narrow: 'Request smaller pages with `pageSize`.',
+          read: (database, withinMs) =>
+            isKeyed(alert) ? readEntries(database, alert, { limit, after, withinMs }) : only(alert, after),
+        }),
+      present: ({ entry }) => entry,
+    });
+  },
+});
+
+/** A place in the timeline: the position of an item, and the values that the alert shows after it. */
+interface Place {
+  receivedAt: number;
+  id: string;
+  shown: string;
+}
+
+const position = z
+  .tuple([z.iso.datetime(), z.uuid(), z.string().regex(SHOWN_VALUES)])
+  .transform(([at, id, shown]): Place => ({ receivedAt: Date.parse(at), id, shown }));
+
+interface PlacedEntry {
+  entry: TimelineEntry;
+  shown: string;
+}
+
+async function readEntries(
+  database: Database,
+  alert: KeyedAlert,
+  { limit, after, withinMs }: { limit: number; after: Place | undefined; withinMs: number },
+): Promise<PlacedEntry[]> {
+  const shown = new ShownValues(after?.shown);
+  const entries: PlacedEntry[] = [];
+  for await (const item of itemsInOrder({ database, withinMs }, alert, after ?? null)) {
+    const changed = shown.add(item);
+    entries.push({ entry: { ...toEntry(item, alert), changed }, shown: shown.toString() });
+    if (entries.length === limit) break;
+  }
+  return entries;
+}
+
+const toEntry = ({ id, receivedAt, status, revision, eventCount }: SeriesItem, alert: Alert) => ({
+  id,
+  eventId: eventIdOf(id),
+  item: itemNumberOf(id),
+  receivedAt: new Date(receivedAt).toISOString(),
+  status,
+  outcome: status === 'resolved' ? status : id === alert.id ? ('opened' as const) : ('updated' as const),
+  revision,
+  eventCount,
+});
+
+/** Returns the only event of an alert without a key. */
+async function only(alert: Alert, after: Place | undefined): Promise<PlacedEntry[]> {
+  if (after) return [];
+  const { id, eventId, revision, custom } = alert;
+  const changed = [
+    ...ALERT_FIELDS.filter((name) => alert[name] !== null),
+    ...Object.keys(custom).map((name) => `custom.${name}`),
+  ];
+  const receivedAt = alert.receivedAt.toISOString();
+  const own = { status: null, outcome: null, eventCount: 1, item: itemNumberOf(id) };
+  return [{ entry: { ...own, id, eventId, receivedAt, revision, changed }, shown: '' }];
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { alertId } from '../../../db/events/alert-id.js';
+import { Client } from '../../support/api/client.js';
+import { storePayloads } from '../../support/api/stored-events.js';
+import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
+import { itemsEvent, writeEvents } from '../../support/series/write-items.js';
+import { type Stack, startStack } from '../../support/servers/stack.js';
+
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack();
+  client = await Client.of(stack);
+});
+afterAll(() => stack.stop());
+
+const MAPPING = {
+  fields: {
+    title: { template: '{{webhook.name}}' },
+    severity: { template: '{{webhook.severity}}', default: 'warning' },
+    description: { template: '{{webhook.text}}', default: 'no text' },
+    source: { template: 'Tests' },
+    status: { template: '{{webhook.status}}' },
+    dedupKey: { template: '{{webhook.key}}' },
+  },
+  custom: { zone: { template: '{{webhook.zone}}' } },
+};
+
+async function integration() {
+  const webhook = await makeWebhook(client, { template: null });
+  const saved = await client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, MAPPING);
+  expect(saved.status).toBe(201);
+  return webhook;
+}
+
+interface Entry {
+  id: string;
+  eventId: string;
+  outcome: string | null;
+  changed: string[];
+}
+
+/** Returns the whole timeline of an alert, read in pages. */
+async function timeline(id: string, pageSize = 50): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body, status } = await client.get(
+      `/v2/alerts/${id}/events?pageSize=${pageSize}${cursor && `&cursor=${cursor}`}`,
+    );
+    expect(status).toBe(200);
+    entries.push(...body.data);
+    cursor = body.page.nextCursor;
+  }
+  return entries;
+}
+
+const brief = (entries: readonly Entry[]) =>
+  entries.map(({ outcome, changed }) => [outcome, ...changed.sort()]);
+
+test('the same alert sent twice is one alert, and the recovery resolves it and keeps its texts', async () => {
+  const { id, path } = await integration();
+  const send = async (payload: object) => {
+    const { eventId } = (await (await sendEvent(stack.url, path, payload)).json()) as { eventId: string };
+    return receiptOf(client, eventId);
+  };
+  const problem = {
+    key: 'cpu',
+    status: 'down',
+    name: 'High CPU',
+    severity: 'critical',
+    text: '95%',
+    zone: 'a',
+  };
+  const opened = await send(problem);
+  expect(opened.outcomes).toMatchObject([{ dedupKey: 'cpu', status: 'firing', outcome: 'opened' }]);
+  const [alert] = opened.alertIds;
+  const updated = await send({ ...problem, text: '97%' });
+  expect(updated).toMatchObject({ alertIds: [alert], outcomes: [{ outcome: 'updated', alertId: alert }] });
+  const firing = (await client.get(`/v2/alerts?webhookId=${id}&status=firing`)).body.data;
+  expect(firing).toMatchObject([{ id: alert, eventCount: 2, description: '97%', resolvedAt: null }]);
+  const resolved = await send({ key: 'cpu', status: 'OK' });
+  expect(resolved.outcomes).toMatchObject([{ status: 'resolved', outcome: 'resolved', alertId: alert }]);
+  const extra = await send({ key: 'cpu', status: 'OK' });
+  expect(extra).toMatchObject({ alertIds: [], outcomes: [{ outcome: 'nothing_to_resolve', alertId: null }] });
+
+  expect((await client.get(`/v2/alerts?webhookId=${id}&status=firing`)).body.data).toEqual([]);
+  const { data } = (await client.get(`/v2/alerts/${alert}`)).body;
+  expect(data).toMatchObject({
+    status: 'resolved',
+    dedupKey: 'cpu',
+    title: 'High CPU',
+    severity: 'critical',
+    description: '97%',
+    custom: { zone: 'a' },
+    eventCount: 3,
+    state: 'complete',
+    lastEventAt: resolved.receivedAt,
+    resolvedAt: resolved.receivedAt,
+  });
+  const from = (name: string) => data.results.fields[name].eventId;
+  expect(['title', 'severity', 'description'].map(from)).toEqual(new Array(3).fill(updated.id));
+  expect(['source', 'status', 'dedupKey'].map(from)).toEqual(new Array(3).fill(resolved.id));
+  expect(data.results.fields.status).toMatchObject({ value: 'resolved', result: 'resolved' });
+  expect(data.results.custom.zone).toMatchObject({ value: 'a', eventId: updated.id });
+  expect(brief(await timeline(alert))).toEqual([
+    ['opened', 'custom.zone', 'description', 'severity', 'source', 'title'],
+    ['updated', 'description'],
+    ['resolved'],
+  ]);
+  const again = await send(problem);
+  expect((await client.get(`/v2/alerts/${again.alertIds[0]}`)).body.data.previousAlertId).toBe(alert);
+});
+
+test('the CSV has the new columns at its end', async () => {
+  const { id } = await integration();
+  await storePayloads(stack.database, id, [
+    { key: '=1', status: 'firing', name: 'Keyed' },
+    { key: '=1', status: 'resolved' },
+  ]);
+  const { text } = await client.get(
+    `/v2/alerts?webhookId=${id}&status=resolved&format=csv&escapeFormulas=true`,
+  );
+  const [head, row] = text.trim().split('\n') as [string, string];
+  expect(head.split(',').slice(-8)).toEqual([
+    'custom',
+    'status',
+    'dedupKeyEscaped',
+    'startedAt',
+    'lastEventAt',
+    'resolvedAt',
+    'eventCount',
+    'previousAlertId',
+  ]);
+  expect(row).toMatch(/,resolved,'=1,(.+Z),(.+Z),\2,2,$/);
+  const firing = await client.get(`/v2/alerts?webhookId=${id}&status=firing&format=csv`);
+  expect(firing.text.trim().split('\n')).toHaveLength(1);
+});
+
+test('an event without its key is an alert of its own, and its receipt warns', async () => {
+  const { id } = await integration();
+  const [eventId] = await storePayloads(stack.database, id, [{ status: 'firing', name: 'Alone' }]);
+  const receipt = await receiptOf(client, eventId as string);
+  const alert = alertId(eventId as string, 0);
+  expect(receipt).toMatchObject({ alertIds: [alert], outcomes: [] });
+  expect(receipt.warnings).toEqual([
+    expect.objectContaining({ field: 'dedupKey', code: 'missing_dedup_key' }),
+  ]);
+  const { data } = (await client.get(`/v2/alerts/${alert}`)).body;
+  expect(data).toMatchObject({
+    status: null,
+    dedupKey: null,
+    startedAt: data.receivedAt,
+    lastEventAt: data.receivedAt,
+    resolvedAt: null,
+    eventCount: 1,
+    previousAlertId: null,
+  });
+  expect(await timeline(alert)).toEqual([
+    expect.objectContaining({ id: alert, eventId, status: null, outcome: null, eventCount: 1 }),
+  ]);
+});
+
+test('pages of a timeline continue exactly, and the last one ends at the resolving event', async () => {
+  const at = Date.UTC(2026, 0, 1);
+  const severities = ['info', 'info', 'error', 'error', 'info', null, 'info', 'error', 'info'];
+  const events = severities.map((severity, number) =>
+    itemsEvent(uuidv7(), at + Math.floor(number / 2), [
+      { dedupKey: 'pages', status: 'firing', severity, ranks: severity === null ? '0000000' : '0200000' },
+    ]),
+  );
+  const end = ['resolved', 'resolved', 'firing'] as const;
+  for (const status of end)
+    events.push(itemsEvent(uuidv7(), at + 4, [{ dedupKey: 'pages', status, ranks: '0000000' }]));
+  await writeEvents(stack.database, events);
+  const alert = alertId(events[0]?.id as string, 0);
+  const whole = await timeline(alert);
+  expect(brief(whole)).toEqual([
+    ['opened', 'severity'],
+    ['updated'],
+    ['updated', 'severity'],
+    ['updated'],
+    ['updated', 'severity'],
+    ['updated'],
+    ['updated'],
+    ['updated', 'severity'],
+    ['updated', 'severity'],
+    ['resolved'],
+  ]);
+  for (const pageSize of [1, 2, 3, 5, 10]) expect(await timeline(alert, pageSize)).toEqual(whole);
+});
+
+test('a timeline outlives the events', async () => {
+  const { id } = await integration();
+  const [eventId] = await storePayloads(stack.database, id, [
+    { key: 'k', name: 'Expired', severity: 'error' },
+  ]);
+  await stack
+    .database('events')
+    .where('webhook_id', Buffer.from(id.replaceAll('-', ''), 'hex'))
+    .delete();
+  const alert = alertId(eventId as string, 0);
+  const { data } = (await client.get(`/v2/alerts/${alert}`)).body;
+  expect(data).toMatchObject({ title: 'Expired', event: null, results: null });
+  expect(await timeline(alert)).toMatchObject([{ eventId, outcome: 'opened' }]);
+});
+
+test('an invalid cursor and an unknown alert are errors', async () => {
+  const { id } = await integration();
+  const [one] = await storePayloads(stack.database, id, [{ key: 'k' }]);
+  const path = `/v2/alerts/${alertId(one as string, 0)}/events`;
+  expect((await client.get(`${path}?cursor=abc`)).body.code).toBe('invalid_cursor');
+  expect((await client.get(`/v2/alerts/${uuidv7()}/events`)).status).toBe(404);
+});

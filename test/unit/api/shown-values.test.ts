@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { SHOWN_VALUES, ShownValues } from '../../../api/routes/alerts/shown-values.js';
+import {
+  ALERT_FIELDS,
+  foldItems,
+  NO_ITEMS,
+  type SeriesItem,
+  shownAlert,
+} from '../../../workers/mapping/index.js';
+import { sortedItems } from '../mapping/series/series-items.js';
+
+/** Returns what an alert with these items shows, by name of the field. */
+function shownBy(items: readonly SeriesItem[]): Map<string, string> {
+  const [occurrence] = foldItems(NO_ITEMS, items).occurrences;
+  if (!occurrence) return new Map();
+  const { values, custom } = shownAlert(occurrence);
+  return new Map([
+    ...ALERT_FIELDS.flatMap((name, index): [string, string][] => {
+      const value = values[index] ?? null;
+      return value === null ? [] : [[name, value]];
+    }),
+    ...custom.map(([name, value]): [string, string] => [`custom.${name}`, value]),
+  ]);
+}
+
+test('each item changes the fields that the alert shows otherwise with it, across any number of pages', () => {
+  const firing = sortedItems.map((items) => items.map((item) => ({ ...item, status: 'firing' as const })));
+  fc.assert(
+    fc.property(firing, fc.func(fc.boolean()), (items, isPageEnd) => {
+      let shown = new ShownValues();
+      for (const [index, item] of items.entries()) {
+        const [before, after] = [shownBy(items.slice(0, index)), shownBy(items.slice(0, index + 1))];
+        const names = [...new Set([...before.keys(), ...after.keys()])];
+        const expected = names.filter((name) => before.get(name) !== after.get(name));
+        expect(shown.add(item).sort()).toEqual(expected.sort());
+        if (!isPageEnd(index)) continue;
+        expect(shown.toString()).toMatch(SHOWN_VALUES);
+        shown = new ShownValues(shown.toString());
+      }
+    }),
+  );
+});
+
+test('the text of all fields that an alert may have fits into a cursor', () => {
+  const shown = new ShownValues();
+  const custom = new Map(
+    Array.from({ length: 150 }, (_, n) => [`field${n}`, { value: `${n}`, rank: 2 as const }]),
+  );
+  const item: SeriesItem = {
+    receivedAt: 1,
+    id: '',
+    status: 'firing',
+    revision: 1,
+    eventCount: 1,
+    values: ALERT_FIELDS.map(() => 'x'.repeat(10_000)),
+    ranks: ALERT_FIELDS.map(() => 2 as const),
+    custom,
+    errors: [],
+  };
+  expect(shown.add(item)).toHaveLength(120);
+  expect(shown.toString()).toMatch(SHOWN_VALUES);
+  expect(JSON.stringify(shown.toString()).length).toBeLessThan(2_000);
+});
