@@ -7,6 +7,7 @@ import {
   runInBash,
   startConsoleStack,
 } from '../support/browser/console-pages.js';
+import { until } from '../support/until.js';
 
 let own: ConsoleStack;
 const openPage = consolePages(() => own);
@@ -102,6 +103,26 @@ describe('a test event', () => {
     await receipt.getByText('Mapping revision 1').waitFor();
     await receipt.getByRole('link', { name: 'DiskFillsUp' }).nth(1).waitFor();
     expect(await receipt.getByRole('img', { name: 'done' }).count()).toBe(4);
+  });
+
+  test('and a resolving one open and resolve an alert', async () => {
+    const { id } = await makeWebhook(own.client, { template: 'uptime-kuma' });
+    const page = await openPage(`/integrations/${id}/test`);
+    const receipt = page.getByRole('list', { name: 'Receipt' });
+    await page.getByRole('button', { name: 'Send event' }).click();
+    const alert = receipt.getByRole('link', { name: 'Wiki' });
+    await alert.waitFor();
+    const address = await alert.getAttribute('href');
+    await page.getByRole('button', { name: 'Use resolving sample' }).click();
+    expect(await page.getByLabel('Payload').inputValue()).toContain('[Wiki] [Up] 200 - OK');
+    expect(await page.getByRole('button', { name: 'Use resolving sample' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Reset to sample' }).waitFor();
+    await page.getByRole('button', { name: 'Send event' }).click();
+    const detail = async () => (await own.client.get(`/v2/alerts/${address?.split('/').at(-1)}`)).body.data;
+    await until('the alert is resolved', async () => (await detail()).status === 'resolved');
+    expect(await detail()).toMatchObject({ eventCount: 2 });
+    await page.getByRole('button', { name: 'Send event' }).click();
+    await receipt.getByText('No alert: no alert with this key is firing').waitFor();
   });
 
   test('keeps the typed payload, quotes included, in the command and after a reload', async () => {

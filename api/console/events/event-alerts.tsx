@@ -3,18 +3,18 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AlertCard } from '../alerts/alert-card.tsx';
 import { alertQuery } from '../alerts/alert-query.ts';
-import type { Event } from '../http/types.ts';
+import type { Receipt } from '../http/types.ts';
 import { Failure } from '../parts/feedback/failure.tsx';
 import { wholeNumber } from '../text/quantities.ts';
 
 const STEP = 5;
 
 /** The alerts of an event, a few at a time: there may be a thousand. */
-export function EventAlerts({ event }: { event: Pick<Event, 'alertIds' | 'state'> }) {
+export function EventAlerts({ event }: { event: Pick<Receipt, 'alertIds' | 'state' | 'outcomes'> }) {
   const [shown, setShown] = useState(STEP);
   const alerts = useQueries({ queries: event.alertIds.slice(0, shown).map(alertQuery) });
   const left = event.alertIds.length - shown;
-  if (event.alertIds.length === 0) return <NoAlerts state={event.state} />;
+  if (event.alertIds.length === 0) return <NoAlerts event={event} />;
   return (
     <Stack gap="xs">
       {alerts.map(({ data, error, refetch }, place) => {
@@ -33,10 +33,15 @@ export function EventAlerts({ event }: { event: Pick<Event, 'alertIds' | 'state'
   );
 }
 
-const NoAlerts = ({ state }: Pick<Event, 'state'>) => (
+const NoAlerts = ({ event }: { event: Pick<Receipt, 'state' | 'outcomes'> }) => (
   <Text size="sm" c="dimmed" component="span">
-    {state === 'normalized'
-      ? 'No alerts: the list that the mapping splits by was empty.'
-      : 'No alerts were created.'}
+    {whyNone(event)}
   </Text>
 );
+
+function whyNone({ state, outcomes }: Pick<Receipt, 'state' | 'outcomes'>): string {
+  if (state !== 'normalized') return 'No alerts were created.';
+  if (outcomes.length > 0)
+    return 'No alert: no alert with this key is firing, so there is nothing to resolve.';
+  return 'No alerts: the list that the mapping splits by was empty.';
+}

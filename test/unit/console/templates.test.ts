@@ -27,7 +27,10 @@ describe('the template gallery', () => {
     expect(filledFields(datadog as NonNullable<typeof datadog>)).toEqual({
       fields: ['title', 'severity', 'description', 'source', 'service', 'environment', 'team'],
       custom: ['transition', 'host', 'metric'],
+      deduplicates: true,
     });
+    const splunk = catalogue.find(({ name }) => name === 'splunk');
+    expect(filledFields(splunk as NonNullable<typeof splunk>).deduplicates).toBe(false);
   });
 
   test.each([

@@ -18,11 +18,17 @@ type Titled = Pick<WebhookTemplate, 'name' | 'title'>;
 const byKindAndTitle = (a: Titled, b: Titled): number =>
   Number(isGeneric(b)) - Number(isGeneric(a)) || a.title.localeCompare(b.title, 'en');
 
-/** Returns the names of the alert fields and of the custom fields that a template fills. */
+/** Returns the names of the alert fields and of the custom fields that a template fills, and whether it deduplicates events. */
 export function filledFields({ mapping }: Pick<WebhookTemplate, 'mapping'>): {
   fields: string[];
   custom: string[];
+  deduplicates: boolean;
 } {
   const { fields, custom } = mapping as Mapping;
-  return { fields: Object.keys(fields), custom: Object.keys(custom ?? {}) };
+  const { status: _, dedupKey, ...shown } = fields;
+  return {
+    fields: Object.keys(shown),
+    custom: Object.keys(custom ?? {}),
+    deduplicates: dedupKey !== undefined,
+  };
 }

@@ -10,7 +10,7 @@ import { filledFields } from './template-search.ts';
 /** A summary of a template: the alert fields that it fills and a sample payload; or what happens without a template. */
 export function TemplateSummary({ template }: { template: WebhookTemplate | null }) {
   if (template === null) return <NoTemplate />;
-  const { fields, custom } = filledFields(template);
+  const { fields, custom, deduplicates } = filledFields(template);
   const { split } = template.mapping as Mapping;
   return (
     <Paper withBorder p="md" component="section" aria-label="Template">
@@ -27,6 +27,11 @@ export function TemplateSummary({ template }: { template: WebhookTemplate | null
         {template.origin === 'saved' && <OwnTemplate key={template.name} template={template} />}
         <Fields title="Alert fields" names={fields} tone="good" />
         {custom.length > 0 && <Fields title="Custom fields" names={custom} tone="accent" />}
+        {deduplicates && (
+          <Text size="sm">
+            Creates one alert for each problem: repeated events are merged, and a recovery resolves it.
+          </Text>
+        )}
         {split && (
           <Text size="sm">
             Creates one alert for each item of <code>{split}</code>.

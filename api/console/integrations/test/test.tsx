@@ -71,7 +71,7 @@ function useSend(webhook: Webhook, body: string) {
   });
 }
 
-const PayloadEditor = ({ payload: { text, change, origin, reset } }: { payload: TestPayload }) => (
+const PayloadEditor = ({ payload: { text, change, origin, reset, resolve } }: { payload: TestPayload }) => (
   <Paper withBorder p="md">
     <Textarea
       label="Payload"
@@ -91,11 +91,18 @@ const PayloadEditor = ({ payload: { text, change, origin, reset } }: { payload: 
           ? 'Valid JSON'
           : 'Invalid JSON: the event will get a 400 response and be stored as rejected'}
       </Text>
-      {reset && (
-        <Button size="compact-sm" variant="subtle" onClick={reset}>
-          Reset to sample
-        </Button>
-      )}
+      <Group gap="xs">
+        {resolve && (
+          <Button size="compact-sm" variant="subtle" onClick={resolve}>
+            Use resolving sample
+          </Button>
+        )}
+        {reset && (
+          <Button size="compact-sm" variant="subtle" onClick={reset}>
+            Reset to sample
+          </Button>
+        )}
+      </Group>
     </Group>
   </Paper>
 );

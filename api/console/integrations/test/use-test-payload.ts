@@ -10,6 +10,8 @@ export interface TestPayload {
   change: (text: string) => void;
   /** Undefined if the text is the sample already. */
   reset: (() => void) | undefined;
+  /** Replaces the text with a payload that resolves the sample's alert. Undefined if the template has none, or if it is the text already. */
+  resolve: (() => void) | undefined;
 }
 
 /** The payload to send: the one last edited here or pasted on the mapping page, otherwise the template's sample. */
@@ -19,6 +21,7 @@ export function useTestPayload(webhook: Webhook): TestPayload {
   const template = templates?.find(({ name }) => name === webhook.template);
   const isKnown = webhook.template === null || templates !== undefined;
   const sample = isKnown ? JSON.stringify(template?.sample ?? GENERIC_SAMPLE, null, 2) : '';
+  const resolving = template?.resolvingSample ? JSON.stringify(template.resolvingSample, null, 2) : null;
   const change = (text: string) => {
     setTyped(text);
     keepSample(webhook.id, text);
@@ -28,6 +31,7 @@ export function useTestPayload(webhook: Webhook): TestPayload {
     origin: typed === null ? originOf(template?.title) : 'Your last edit',
     change,
     reset: typed === null || typed === sample ? undefined : () => change(sample),
+    resolve: resolving === null || typed === resolving ? undefined : () => change(resolving),
   };
 }
 
