@@ -7,6 +7,7 @@ import {
   type FieldTree,
   type FilterReason,
   fieldTree,
+  foundPaths,
   type Normalized,
   type NormalizedAlert,
   normalize,
@@ -66,14 +67,14 @@ export async function makePreview(
       preview.fields = fieldTree(payload.parsed.value, mapping, payload.request);
       await nextTurn();
     }
-    const after = normalizePayload(mapping, payload);
+    const observation = await observe(mapping, payload);
     await nextTurn();
-    add(preview, payload, after, budgets.alerts);
+    add(preview, payload.eventId, observation, budgets.alerts);
     if (before !== undefined) {
       await nextTurn();
       const old = normalizePayload(before, payload);
       await nextTurn();
-      const alerts = budgets.comparison.fill(compare(old, after));
+      const alerts = budgets.comparison.fill(compare(old, observation.normalized));
       preview.comparison.push({ eventId: payload.eventId, alerts });
     }
     if (preview.alertCount >= MAX_ALERTS || Date.now() > end) break;
@@ -82,15 +83,25 @@ export async function makePreview(
   return preview;
 }
 
+/** Maps a payload and looks for the paths of expressions in it, each in a turn of the event loop. */
+async function observe(mapping: CompiledMapping | null, payload: PreviewPayload): Promise<DatedObservation> {
+  const { eventId, receivedAt, parsed, request } = payload;
+  const normalized = normalizePayload(mapping, payload);
+  const observation = { eventId: eventId ?? '', receivedAt, normalized };
+  if (!mapping || !('value' in parsed) || normalized.eventState === 'failed') return observation;
+  await nextTurn();
+  return { ...observation, found: foundPaths(mapping, parsed.value, request) };
+}
+
 function add(
   preview: Preview,
-  { eventId, receivedAt }: PreviewPayload,
-  normalized: Normalized,
+  eventId: string | null,
+  observation: DatedObservation,
   budget: ResponseBudget,
 ): void {
-  const { eventState, alerts, faults, warnings, filter: result } = normalized;
+  const { eventState, alerts, faults, warnings, filter: result } = observation.normalized;
   const filter = result?.reason ? { ...result.reason, filteredItems: result.items.length } : null;
-  preview.observations.push({ eventId: eventId ?? '', receivedAt, normalized });
+  preview.observations.push(observation);
   preview.events.push({ eventId, eventState, alertCount: alerts.length, faults, warnings, filter });
   preview.alertCount += alerts.length;
   for (const alert of budget.fill(alerts)) preview.alerts.push({ eventId, ...alert });

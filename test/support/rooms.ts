@@ -76,7 +76,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: `${MAPPING}/inspect`,
-    uses: ['values', 'payload', 'template', 'definition', 'series', 'render'].map(
+    uses: ['values', 'payload', 'template', 'expression', 'definition', 'series', 'render'].map(
       (name) => `${MAPPING}/${name}`,
     ),
     because: 'explanations and statistics look at what was rendered',

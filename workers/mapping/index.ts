@@ -33,6 +33,7 @@ export {
 } from './definition/schema.js';
 export { type AlertComparison, type Change, compare } from './inspect/compare.js';
 export { type FieldNode, type FieldTree, fieldTree } from './inspect/field-tree.js';
+export { foundPaths } from './inspect/found-paths.js';
 export type { Observation } from './inspect/observation.js';
 export {
   type DatedObservation,

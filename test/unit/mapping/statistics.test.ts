@@ -1,5 +1,11 @@
-import { expect, test } from '@jest/globals';
-import { compare, type Mapping, statistics } from '../../../workers/mapping/index.js';
+import { describe, expect, test } from '@jest/globals';
+import {
+  compare,
+  foundPaths,
+  type JsonValue,
+  type Mapping,
+  statistics,
+} from '../../../workers/mapping/index.js';
 import { compiled, run } from './mapping.js';
 
 const mapping: Mapping = {
@@ -98,4 +104,52 @@ test('a path with substitutes counts as vanished, paths inside sections do not',
   const observations = payloads.map((payload, i) => ({ eventId: `e${i}`, normalized: run(chain, payload) }));
   const { vanished } = statistics(compiled(chain), observations);
   expect(vanished).toEqual([{ field: 'title', path: 'webhook.a', lastSeen: 'e2', missingSince: 2 }]);
+});
+
+describe('paths of expressions and filters that vanish', () => {
+  const vanishedOf = (mapping: Mapping, newestFirst: readonly JsonValue[]) => {
+    const ready = compiled(mapping);
+    return statistics(
+      ready,
+      newestFirst.map((payload, index) => ({
+        eventId: `e${newestFirst.length - index}`,
+        normalized: run(mapping, payload),
+        found: foundPaths(ready, payload),
+      })),
+    ).vanished;
+  };
+  const severity = (expression: string): Mapping => ({ fields: { severity: { expression } } });
+
+  test('are reported once, with the newest event that had them', () => {
+    const mapping = { ...severity('webhook.a > 1.0 ? webhook.b : "low"'), filter: 'webhook.kind != "test"' };
+    const whole = { a: 0, b: 'high', kind: 'alert' };
+    expect(vanishedOf(mapping, [{ a: 0 }, { a: 0, kind: null }, whole, whole])).toEqual([
+      { field: 'filter', path: 'webhook.kind', lastSeen: 'e2', missingSince: 2 },
+      { field: 'severity', path: 'webhook.b', lastSeen: 'e2', missingSince: 2 },
+    ]);
+    expect(vanishedOf(mapping, [whole, {}])).toEqual([]);
+  });
+
+  test.each([
+    'has(webhook.a) ? webhook.a : "none"',
+    'has(webhook.a) && webhook.a.b == "x" ? "x" : "y"',
+    'first(webhook.a, webhook.a.b, "none")',
+    '[1, 2].exists(a, a > 1) ? "x" : "y"',
+  ])('are not expected where the expression allows for them: %s', (expression) => {
+    expect(vanishedOf(severity(expression), [{}, { a: { b: 'x' } }])).toEqual([]);
+  });
+
+  test('are looked up in each item of a split, and in JSON texts', () => {
+    const mapping: Mapping = {
+      split: 'list',
+      expandJson: ['text'],
+      fields: { severity: { expression: 'item.level' }, team: { expression: 'webhook.text.team' } },
+    };
+    const had = { list: [{}, { level: 'high' }], text: '{"team":"db"}' };
+    expect(vanishedOf(mapping, [{ list: [{}], text: '{}' }, had])).toEqual([
+      { field: 'severity', path: 'item.level', lastSeen: 'e1', missingSince: 1 },
+      { field: 'team', path: 'webhook.text.team', lastSeen: 'e1', missingSince: 1 },
+    ]);
+    expect(vanishedOf(mapping, [had, had])).toEqual([]);
+  });
 });

@@ -25,6 +25,8 @@ export interface CompiledExpression {
   steps: number;
   /** The paths that the expression names, each once. A path of an element of a comprehension is not one of them. */
   paths: readonly Path[];
+  /** Those of the paths that a payload should have: `has` does not test them, and they are no alternatives of `first`. */
+  expectedPaths: readonly Path[];
   /** Whether a path starts at the item, so that the result differs between the items of a split. */
   usesItem: boolean;
   /** The clauses that `&&` joins, in order. One if there is no `&&`. */
@@ -63,6 +65,7 @@ export function compileExpression(source: string, options: ExpressionOptions): C
       run: plan(ENVIRONMENT, bound),
       steps: stepsOf(bound, MAX_BOUND_NODES),
       paths,
+      expectedPaths: expectedPaths(root, paths),
       usesItem: paths.some(({ root }) => root === 'item'),
       clauses: clausesOf(root),
       nodes: nodesOf(root),
@@ -90,6 +93,22 @@ export function pathsOf(root: Expr): Path[] {
   visit(root, new Set());
   return [...found.values()];
 }
+
+function expectedPaths(root: Expr, paths: readonly Path[]): Path[] {
+  const optional = optionalPaths(root);
+  return paths.filter((path) => !optional.some((start) => isWithin(path, start)));
+}
+
+/** Returns the paths that the expression tests with `has`, and the alternatives of `first`. */
+function optionalPaths(node: Expr): Path[] {
+  const { exprKind } = node;
+  const isTest = exprKind.case === 'selectExpr' && exprKind.value.testOnly;
+  const isFirst = exprKind.case === 'callExpr' && exprKind.value.function === 'first';
+  return isTest || isFirst ? pathsOf(node) : childrenOf(node).flatMap(optionalPaths);
+}
+
+const isWithin = ({ root, keys }: Path, start: Path): boolean =>
+  root === start.root && start.keys.every((key, index) => keys[index] === key);
 
 function clausesOf(node: Expr): Expr[] {
   if (node.exprKind.case !== 'callExpr' || node.exprKind.value.function !== AND) return [node];

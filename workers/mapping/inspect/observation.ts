@@ -4,6 +4,8 @@ import type { FieldResult, Normalized, NormalizedAlert } from '../render/results
 export interface Observation {
   eventId: string;
   normalized: Normalized;
+  /** What `foundPaths` returns for the event. Absent if it is not JSON. */
+  found?: ReadonlySet<string>;
 }
 
 /** Returns all field results of an alert, named as in its errors and in statistics: custom fields as `custom.NAME`. */

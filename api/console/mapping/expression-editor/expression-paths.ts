@@ -30,6 +30,16 @@ export function expressionPaths(nodes: readonly FieldNode[]): ExpressionPath[] {
 export const writtenPath = (nodes: readonly FieldNode[], path: string): string | null =>
   toExpressionPath(path, new Map(nodes.map((node) => [node.path, node.type])));
 
+/** A path, or a text in quotes, in which nothing is a path. The name of a method is no part of the path before it. */
+const PATH_OR_TEXT =
+  /(?<![\w.])((?:webhook|item|request)(?:\.\w+(?![\w(])|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*)(?!\w)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+
+/** Returns the paths of the payload that an expression names, as the field tree writes them. */
+export function pathsInExpression(expression: string, paths: readonly ExpressionPath[]): string[] {
+  const named = new Set([...expression.matchAll(PATH_OR_TEXT)].map(([, path]) => path));
+  return paths.filter(({ written }) => named.has(written)).map(({ path }) => path);
+}
+
 function toExpressionPath(path: string, types: ReadonlyMap<string, FieldNode['type']>): string | null {
   let at = /^\w+/.exec(path)?.[0].length ?? 0;
   let written = path.slice(0, at);

@@ -89,7 +89,7 @@ function Unmapped({ statistics }: { statistics: Statistics }) {
 const Vanished = ({ statistics }: { statistics: Statistics }) =>
   statistics.vanished.map(({ field, path, missingSince }) => (
     <p key={`${field}\n${path}`} className={styles.warning}>
-      <code>{path}</code> in {labelOf(targetOfResult(field))} is missing from the newest{' '}
-      {missingSince === 1 ? 'event' : `${missingSince} events`}. Earlier events had it.
+      <code>{path}</code> in {field === 'filter' ? 'the filter' : labelOf(targetOfResult(field))} is missing
+      from the newest {missingSince === 1 ? 'event' : `${missingSince} events`}. Earlier events had it.
     </p>
   ));

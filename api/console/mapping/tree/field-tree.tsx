@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { expressionPaths, pathsInExpression } from '../expression-editor/expression-paths.ts';
 import shared from '../mapping.module.css';
-import { fieldAt, targetsOf } from '../model/draft/draft.ts';
+import { type DraftField, fieldAt, targetsOf } from '../model/draft/draft.ts';
 import { namesIn } from '../model/draft/tags.ts';
 import { buildTree } from '../model/field-tree.ts';
 import { visibleRows } from '../model/tree-rows.ts';
@@ -68,12 +69,16 @@ function Tree({ search }: { search: string }) {
   );
 }
 
+/** Returns the paths that a template, an expression or the filter uses. */
 function useUsedPaths(): ReadonlySet<string> {
-  const { draft } = useEditorContext();
-  return useMemo(
-    () => new Set(targetsOf(draft).flatMap((target) => namesIn(fieldAt(draft, target).template))),
-    [draft],
-  );
+  const { draft, nodes } = useEditorContext();
+  const readable = useMemo(() => expressionPaths(nodes), [nodes]);
+  return useMemo(() => {
+    const inField = ({ template, expression }: DraftField) =>
+      expression === undefined ? namesIn(template) : pathsInExpression(expression, readable);
+    const inFields = targetsOf(draft).flatMap((target) => inField(fieldAt(draft, target)));
+    return new Set([...inFields, ...pathsInExpression(draft.filter, readable)]);
+  }, [draft, readable]);
 }
 
 const NoFields = ({ isLoading }: { isLoading: boolean }) => (
