@@ -45,3 +45,24 @@ test('a field is switched to an expression, shows its errors and its result, and
     expression: 'webhook.load > 90.0 ? "critical" : "info"',
   });
 });
+
+test('a dragged path goes to the cursor of an expression, and counts as used', async () => {
+  const { page, mapping, tab } = await mappings.create({ mapping: { fields: FIELDS } });
+  // The expression is previewed while it is incomplete.
+  tab.expectError(/422/);
+  await mapping.paste('{"title": "t", "level": "low", "tags": ["a"]}');
+  await page.getByRole('button', { name: 'Expression, Service' }).click();
+  const row = mapping.row('Service');
+  await mapping.drag(mapping.field('title'), row);
+  const editor = page.getByLabel('Service expression');
+  await reads(editor, 'webhook.title');
+  await editor.click();
+  await page.keyboard.press('End');
+  await page.keyboard.insertText(' + string(size())');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await mapping.drag(mapping.field('tags').first(), row);
+  await reads(editor, 'webhook.title + string(size(webhook.tags))');
+  await reads(mapping.result('Service'), 't1');
+  expect(await mapping.field('tags').first().getAttribute('aria-label')).toMatch(/, used$/);
+});

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Webhook } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
 import { writtenPath } from './expression-editor/expression-paths.ts';
@@ -41,7 +41,9 @@ export function useEditorState(webhook: Webhook, base: Base) {
   const nodes = preview.preview?.fields?.nodes ?? NO_NODES;
   const insertedText = (target: Target, path: string) =>
     fieldAt(draftState.draft, target).expression === undefined ? tagOf(path) : writtenPath(nodes, path);
-  const selection = useFieldSelection(draftState.dispatch, insertedText);
+  const cursors = useRef(new Map<Target, number>());
+  const cursorOf = (target: Target) => cursors.current.get(target);
+  const selection = useFieldSelection(draftState.dispatch, insertedText, cursorOf);
   useCancelOnChange(selection, JSON.stringify(subject));
   const alerts = preview.preview?.alerts ?? [];
   const shown = Math.min(alertNumber, Math.max(0, alerts.length - 1));
@@ -62,6 +64,11 @@ export function useEditorState(webhook: Webhook, base: Base) {
     fieldErrors,
     selection,
     insertedText,
+    cursorOf,
+    noteCursor: (target, position) => {
+      if (position === null) cursors.current.delete(target);
+      else cursors.current.set(target, position);
+    },
     editValues: (target, from) => setValues({ target, from: from ?? null }),
   };
   return {

@@ -13,6 +13,7 @@ import {
   REQUIRED_FIELDS,
   SERIES_FIELDS,
 } from './schema.js';
+import { compileValues } from './value-map.js';
 
 /** A field of a mapping, ready to be rendered any number of times. */
 export interface CompiledField {
@@ -155,7 +156,7 @@ class Compiler {
         ? yield* this.#expression(`${at}.expression`, expression, 'value')
         : null,
       default: field.default?.trim() ?? null,
-      values: field.values ? this.#values(`${at}.values`, field.values) : null,
+      values: field.values ? compileValues(`${at}.values`, field.values, this.errors) : null,
     };
   }
 
@@ -197,20 +198,4 @@ class Compiler {
     const place = `line ${position.line}, column ${position.column}`;
     this.errors.push({ field: at, code, message: `${place}: ${message}`, ...position });
   }
-
-  #values(at: string, values: Record<string, string>): ReadonlyMap<string, string> {
-    const map = new Map<string, string>();
-    for (const [from, to] of Object.entries(values)) {
-      const key = foldValue(from);
-      if (map.has(key)) {
-        const message = `"${from}" is listed more than once; case and surrounding spaces do not count`;
-        this.errors.push({ field: at, code: 'repeated_value', message });
-      }
-      map.set(key, to);
-    }
-    return map;
-  }
 }
-
-/** Returns the key of a text in a value map, which ignores case and surrounding spaces. */
-export const foldValue = (value: string): string => value.trim().toLowerCase();

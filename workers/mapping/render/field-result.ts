@@ -1,4 +1,5 @@
-import { type CompiledField, foldValue } from '../definition/compile.js';
+import type { CompiledField } from '../definition/compile.js';
+import { foldValue } from '../definition/value-map.js';
 import { truncate } from '../values/truncate.js';
 import { findMacro } from './macros.js';
 import type { FieldResult, Warning } from './results.js';

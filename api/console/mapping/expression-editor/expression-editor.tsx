@@ -1,10 +1,8 @@
-import { Compartment } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { FieldNode } from '../model/field-tree.ts';
-import { editingBehavior } from '../template-editor/editing-behavior.ts';
-import { editorTheme } from '../template-editor/editor-theme.ts';
-import { createTextEditor, setText } from '../template-editor/text-editor.ts';
+import { editingBehavior } from '../text-editor/editing-behavior.ts';
+import { editorTheme } from '../text-editor/editor-theme.ts';
+import { useTextEditor } from '../text-editor/use-text-editor.ts';
 import { completeExpression } from './complete-expression.ts';
 import { type ErrorPlace, errorMarks } from './error-marks.ts';
 
@@ -13,6 +11,8 @@ interface ExpressionEditorProps {
   label: string;
   value: string;
   onChange(value: string): void;
+  /** Called with the position of the cursor; null when the editor is gone. */
+  onCursor?(position: number | null): void;
   readOnly: boolean;
   /** The payload fields for completion. */
   nodes: readonly FieldNode[];
@@ -22,38 +22,19 @@ interface ExpressionEditorProps {
 
 /** A text editor for a CEL expression, with completion of the payload's paths. Underlines errors. */
 export default function ExpressionEditor(props: ExpressionEditorProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const latest = useRef(props);
-  latest.current = props;
-  const editor = useRef<{ view: EditorView; marked: Compartment } | null>(null);
-  // The label and the other options never change while an expression is mounted.
-  useEffect(() => {
-    if (!host.current) return;
-    const { label, value, readOnly } = latest.current;
-    const marked = new Compartment();
-    const view = createTextEditor(host.current, {
-      value,
-      extensions: [
-        editingBehavior({ label, multiline: true, readOnly }),
-        editorTheme(false, 'code'),
-        marked.of([]),
-        completeExpression(() => latest.current.nodes),
-      ],
-      onChange: (text) => text !== latest.current.value && latest.current.onChange(text),
-    });
-    editor.current = { view, marked };
-    return () => {
-      view.destroy();
-      editor.current = null;
-    };
-  }, []);
-  useEffect(() => {
-    if (editor.current) setText(editor.current.view, props.value);
-  }, [props.value]);
-  const errors = JSON.stringify(props.errors);
-  useEffect(() => {
-    const { view, marked } = editor.current ?? {};
-    view?.dispatch({ effects: marked?.reconfigure(errorMarks(JSON.parse(errors))) ?? [] });
-  }, [errors]);
-  return <div ref={host} data-testid={props.label} />;
+  const { label, value, onChange, onCursor, readOnly, errors } = props;
+  const nodes = useRef(props.nodes);
+  nodes.current = props.nodes;
+  const host = useTextEditor({
+    value,
+    onChange,
+    onCursor,
+    extensions: () => [
+      editingBehavior({ label, multiline: true, readOnly }),
+      editorTheme(false, 'code'),
+      completeExpression(() => nodes.current),
+    ],
+    marks: { key: JSON.stringify(errors), extension: () => errorMarks(errors) },
+  });
+  return <div ref={host} data-testid={label} />;
 }

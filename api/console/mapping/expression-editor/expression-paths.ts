@@ -30,7 +30,7 @@ export function expressionPaths(nodes: readonly FieldNode[]): ExpressionPath[] {
 export const writtenPath = (nodes: readonly FieldNode[], path: string): string | null =>
   toExpressionPath(path, new Map(nodes.map((node) => [node.path, node.type])));
 
-/** A path, or a text in quotes, in which nothing is a path. The name of a method is no part of the path before it. */
+/** A path without the method that is called on it, or a text in quotes, which contains no paths. */
 const PATH_OR_TEXT =
   /(?<![\w.])((?:webhook|item|request)(?:\.\w+(?![\w(])|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*)(?!\w)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 

@@ -39,7 +39,7 @@ export function AddCustom() {
         <div className={styles.place}>
           <div className={styles.empty}>Drop a field here</div>
           {selection.selected && <InsertButton place={NEW_CUSTOM} selected={selection.selected} />}
-          {drop.over && <DropHint field={drop.over} text={tagOf(drop.over.path)} filled={false} />}
+          {drop.over && <DropHint field={drop.over} text={tagOf(drop.over.path)} appends={false} />}
         </div>
       </div>
     </div>

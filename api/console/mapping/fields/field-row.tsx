@@ -16,10 +16,12 @@ import { FieldResultLine } from './result-line.tsx';
  * label does not.
  */
 export function FieldRow({ target, about }: { target: Target; about?: string }) {
-  const { draft, mayWrite, selection, insertedText } = useEditorContext();
+  const { draft, mayWrite, selection, insertedText, cursorOf } = useEditorContext();
   const element = useRef<HTMLFieldSetElement>(null);
   const drop = useDropTarget(element, target);
-  const filled = sourceOf(fieldAt(draft, target)).trim() !== '';
+  const source = sourceOf(fieldAt(draft, target)).trimEnd();
+  // Without a cursor in the text, a field is appended.
+  const appends = source !== '' && (cursorOf(target) ?? source.length) >= source.length;
   const label = labelOf(target);
   return (
     <fieldset ref={element} className={styles.row} data-dragging={drop.isDragging} aria-label={label}>
@@ -40,10 +42,10 @@ export function FieldRow({ target, about }: { target: Target; about?: string }) 
             <FieldSource target={target} />
           </div>
           {selection.selected && (
-            <InsertButton place={target} selected={selection.selected} filled={filled} />
+            <InsertButton place={target} selected={selection.selected} appends={appends} />
           )}
           {drop.over && (
-            <DropHint field={drop.over} text={insertedText(target, drop.over.path)} filled={filled} />
+            <DropHint field={drop.over} text={insertedText(target, drop.over.path)} appends={appends} />
           )}
         </div>
         <FieldResultLine target={target} />

@@ -12,7 +12,7 @@ const ExpressionEditor = lazy(() => import('../expression-editor/expression-edit
 
 /** The editor of a field's template or expression. */
 export function FieldSource({ target }: { target: Target }) {
-  const { draft, dispatch, mayWrite, nodes, fieldErrors } = useEditorContext();
+  const { draft, dispatch, mayWrite, nodes, fieldErrors, noteCursor } = useEditorContext();
   const result = useFieldResult(target);
   const field = fieldAt(draft, target);
   const label = labelOf(target);
@@ -23,6 +23,7 @@ export function FieldSource({ target }: { target: Target }) {
           label={label}
           value={field.template}
           onChange={(template) => dispatch({ type: 'change', target, change: { template } })}
+          onCursor={(position) => noteCursor(target, position)}
           multiline={target === 'fields.description'}
           readOnly={!mayWrite}
           nodes={nodes}
@@ -33,6 +34,7 @@ export function FieldSource({ target }: { target: Target }) {
           label={`${label} expression`}
           value={field.expression}
           onChange={(expression) => dispatch({ type: 'change', target, change: { expression } })}
+          onCursor={(position) => noteCursor(target, position)}
           readOnly={!mayWrite}
           nodes={nodes}
           errors={placesOf(fieldErrors.get(target) ?? [])}

@@ -8,12 +8,12 @@ import styles from './insert.module.css';
 interface InsertButtonProps {
   place: InsertPlace;
   selected: PayloadField;
-  /** Whether the field already has a template. */
-  filled?: boolean;
+  /** Whether the field goes to the end of a text. */
+  appends?: boolean;
 }
 
 /** Inserts the selected payload field here: the alternative to drag and drop. */
-export function InsertButton({ place, selected, filled = false }: InsertButtonProps) {
+export function InsertButton({ place, selected, appends = false }: InsertButtonProps) {
   const { selection } = useEditorContext();
   const where = place === NEW_CUSTOM ? 'as a new custom field' : `into ${labelOf(place)}`;
   return (
@@ -25,7 +25,7 @@ export function InsertButton({ place, selected, filled = false }: InsertButtonPr
       onClick={({ detail }) => selection.insertSelected(place, detail === 0)}
     >
       <span>
-        Insert <b>{selected.label}</b> here{filled && ', at the end'}
+        Insert <b>{selected.label}</b> here{appends && ', at the end'}
       </span>
     </UnstyledButton>
   );

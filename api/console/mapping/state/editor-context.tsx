@@ -28,6 +28,10 @@ export interface EditorContext extends DraftState {
   selection: FieldSelection;
   /** Returns what inserting a path adds to a field: a tag, or the path as an expression writes it. Null if none can read it. */
   insertedText(target: Target, path: string): string | null;
+  /** Returns where the cursor of a field's editor is; undefined if the user has not been in it. */
+  cursorOf(target: Target): number | undefined;
+  /** Null: the editor is gone. */
+  noteCursor(target: Target, position: number | null): void;
   /** Opens a field's value map, with a new row for a value if one is given. */
   editValues(target: Target, from?: string): void;
 }

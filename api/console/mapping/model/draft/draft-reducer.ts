@@ -3,12 +3,12 @@ import type { Target } from './alert-fields.ts';
 import { freeName, MAX_CUSTOM, nameError } from './custom-name.ts';
 import { type Draft, type DraftField, EMPTY_FIELD, fieldAt } from './draft.ts';
 import { splitDraft } from './split.ts';
-import { append, replacePath, tagOf } from './tags.ts';
+import { insertAt, replacePath, tagOf } from './tags.ts';
 
 export type DraftAction =
   | { type: 'change'; target: Target; change: Partial<DraftField> }
-  /** Appends a tag to a template, or a path to an expression. */
-  | { type: 'insert'; target: Target; text: string }
+  /** Inserts a tag into a template, or a path into an expression: at the cursor if there is one. */
+  | { type: 'insert'; target: Target; text: string; cursor?: number | undefined }
   /** Replaces one path by another in one template. */
   | { type: 'replacePath'; target: Target; path: string; by: string }
   | { type: 'mapValue'; target: Target; from: string; to: string }
@@ -28,7 +28,7 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
     case 'change':
       return withField(draft, action.target, (field) => ({ ...field, ...action.change }));
     case 'insert':
-      return withField(draft, action.target, (field) => inserted(field, action.text));
+      return withField(draft, action.target, (field) => inserted(field, action.text, action.cursor));
     case 'replacePath':
       return withField(draft, action.target, (field) => ({
         ...field,
@@ -58,11 +58,11 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
   }
 }
 
-function inserted(field: DraftField, text: string): DraftField {
+function inserted(field: DraftField, text: string, cursor?: number): DraftField {
   const { template, expression } = field;
   return expression === undefined
-    ? { ...field, template: append(template, text) }
-    : { ...field, expression: append(expression, text) };
+    ? { ...field, template: insertAt(template, text, cursor) }
+    : { ...field, expression: insertAt(expression, text, cursor) };
 }
 
 function withField(draft: Draft, target: Target, change: (field: DraftField) => DraftField): Draft {

@@ -9,6 +9,28 @@ export const tagOf = (path: string): string => `{{${path}}}`;
 /** Appends a text to a template or expression, after a space if that is not empty. */
 export const append = (source: string, text: string): string => `${source.trimEnd()} ${text}`.trimStart();
 
+/**
+ * Inserts a tag into a template, or a path into an expression, at the cursor. Without a cursor, and with one at the end, appends it. A
+ * cursor inside a tag counts as one after the tag.
+ */
+export function insertAt(source: string, text: string, cursor: number | undefined): string {
+  const at = cursor === undefined ? source.length : afterTag(source, cursor);
+  if (at >= source.trimEnd().length) return append(source, text);
+  const [before, after] = [source.slice(0, at), source.slice(at)];
+  const isApart = !ENDS_NAME.test(before) || !STARTS_NAME.test(text);
+  const endsApart = !ENDS_NAME.test(text) || !STARTS_NAME.test(after);
+  return `${before}${isApart ? '' : ' '}${text}${endsApart ? '' : ' '}${after}`;
+}
+
+const ENDS_NAME = /[\w\])"']$/;
+const STARTS_NAME = /^[\w"']/;
+
+function afterTag(source: string, cursor: number): number {
+  const tags = [...source.matchAll(TAG)];
+  const around = tags.find(({ index, 0: tag }) => index < cursor && cursor < index + tag.length);
+  return around ? around.index + around[0].length : cursor;
+}
+
 /** Returns the paths in a template's tags, without comments, each once. A first-of has several. */
 export function namesIn(template: string): string[] {
   return [
