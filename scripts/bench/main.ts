@@ -5,7 +5,7 @@ import { startPrivateServers } from '../private-servers/index.js';
 import { reportError, UsageError } from '../text/command-line.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
 import { help, type Options, readCommandLine } from './command-line.js';
-import { drain } from './drain.js';
+import { drain, drainKeyed, drainOneKey } from './drain.js';
 import { exportAll } from './export.js';
 import { importAgain, importFresh } from './import.js';
 import { intake, intakeBurst, intakeFsync, intakeOneByOne } from './intake.js';
@@ -23,6 +23,8 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'intake-one-by-one': { run: intakeOneByOne, rows: 0 },
   'intake-burst': { run: intakeBurst, rows: 0 },
   drain: { run: drain, rows: 500_000 },
+  'drain-keyed': { run: drainKeyed, rows: 500_000 },
+  'drain-one-key': { run: drainOneKey, rows: 200_000 },
   page: { run: page, rows: 1_000_000 },
 };
 
