@@ -27,7 +27,7 @@ export interface NewItem extends NewAlert {
   seriesId: string;
   status: 'firing' | 'resolved';
   revision: number;
-  /** How each field got its text, see `ranksText` in `workers/mapping/series`. */
+  /** How each field got its text, see `Ranks` in `workers/mapping/series`. */
   ranks: string;
 }
 

@@ -1,15 +1,24 @@
 import { toUuidBinary } from '../bulk/uuid-binary.js';
 
 /** Lengths of lists. Only a few, because each statement is prepared on every connection. */
-const LENGTHS = [1, 4, 16, 64, 200] as const;
-/** The longest list. */
-export const MAX_IDS = 200;
+const LENGTHS = [1, 8, 40, 200, 500] as const;
+const MAX_IDS = LENGTHS[LENGTHS.length - 1] as number;
 
-/** Returns ids as the parameters of `IN (…)`. The last one is repeated up to one of the lengths. */
-export function toIdList(ids: readonly string[]): { marks: string; values: Buffer[] } {
-  const length = LENGTHS.find((count) => count >= ids.length);
-  if (length === undefined) throw new RangeError(`more than ${MAX_IDS} ids`);
-  const values = ids.map(toUuidBinary);
-  while (values.length < length) values.push(values.at(-1) as Buffer);
-  return { marks: new Array(length).fill('?').join(','), values };
+/** The parameters of `IN (…)`. */
+interface IdList {
+  /** As many `?` as there are values. */
+  marks: string;
+  values: Buffer[];
 }
+
+/** Splits ids into lists for `IN (…)`. The last id of a list is repeated up to one of a few lengths. */
+export function* idLists(ids: readonly string[]): Generator<IdList> {
+  for (let start = 0; start < ids.length; start += MAX_IDS) {
+    const values = ids.slice(start, start + MAX_IDS).map(toUuidBinary);
+    const length = LENGTHS.find((count) => count >= values.length) ?? MAX_IDS;
+    while (values.length < length) values.push(values.at(-1) as Buffer);
+    yield { marks: MARKS.slice(0, 2 * length - 1), values };
+  }
+}
+
+const MARKS = new Array(MAX_IDS).fill('?').join(',');

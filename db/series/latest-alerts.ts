@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary } from '../bulk/uuid-binary.js';
 import { readPrepared } from '../client/statement.js';
-import { toIdList } from './id-list.js';
+import { idLists } from './id-list.js';
 
 /** The texts of an alert as its row has them. */
 export interface AlertTexts {
@@ -19,20 +19,17 @@ export async function latestAlerts(
   transaction: Knex.Transaction,
   seriesIds: readonly string[],
 ): Promise<Map<string, AlertTexts>> {
-  if (seriesIds.length === 0) return new Map();
-  const ids = toIdList(seriesIds);
-  const sql = `SELECT s.id, a.custom, a.faults, a.revision,
-    a.title, a.severity, a.description, a.source, a.service, a.environment, a.team
-    FROM series s FORCE INDEX (PRIMARY) STRAIGHT_JOIN alerts a FORCE INDEX (PRIMARY)
-      ON a.received_at = s.alert_received_at AND a.id = s.alert_id
-    WHERE s.id IN (${ids.marks})`;
-  const rows = await readPrepared<Row>(transaction, sql, ids.values);
-  return new Map(
-    rows.map(([id, custom, faults, revision, ...values]) => [
-      fromUuidBinary(id),
-      { custom, faults, revision, values },
-    ]),
-  );
+  const found = new Map<string, AlertTexts>();
+  for (const { marks, values } of idLists(seriesIds)) {
+    const sql = `SELECT s.id, a.custom, a.faults, a.revision,
+      a.title, a.severity, a.description, a.source, a.service, a.environment, a.team
+      FROM series s FORCE INDEX (PRIMARY) STRAIGHT_JOIN alerts a FORCE INDEX (PRIMARY)
+        ON a.received_at = s.alert_received_at AND a.id = s.alert_id
+      WHERE s.id IN (${marks})`;
+    for (const [id, custom, faults, revision, ...texts] of await readPrepared<Row>(transaction, sql, values))
+      found.set(fromUuidBinary(id), { custom, faults, revision, values: texts });
+  }
+  return found;
 }
 
 type Text = string | null;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary } from '../bulk/uuid-binary.js';
 import { readPrepared } from '../client/statement.js';
-import { toIdList } from './id-list.js';
+import { idLists } from './id-list.js';
 import { NEW_SERIES, type SeriesKey, type SeriesPosition, type StoredSeries } from './series.js';
 import { CREATED_SERIES } from './series-tables.js';
 import { addKey } from './series-writer.js';
@@ -32,13 +32,16 @@ async function readLocked(
   transaction: Knex.Transaction,
   keys: readonly SeriesKey[],
 ): Promise<Map<string, StoredSeries>> {
-  const ids = toIdList(keys.map(({ id }) => id));
-  // Without the hint, a small table would be scanned, and the scan would wait for rows that are not in the list.
-  const sql = `SELECT id, last_received_at, last_item, firing, alert_received_at, alert_id, alert_last_received_at,
-    alert_last_item, event_count, previous_alert_id, providers, alert_bytes, refold_from
-    FROM series FORCE INDEX (PRIMARY) WHERE id IN (${ids.marks}) ORDER BY id FOR UPDATE`;
-  const rows = await readPrepared<Row>(transaction, sql, ids.values);
-  return new Map(rows.map((row) => [fromUuidBinary(row[0]), toSeries(row)]));
+  const found = new Map<string, StoredSeries>();
+  for (const { marks, values } of idLists(keys.map(({ id }) => id))) {
+    // Without the hint, a small table would be scanned, and the scan would wait for rows that are not in the list.
+    const sql = `SELECT id, last_received_at, last_item, firing, alert_received_at, alert_id, alert_last_received_at,
+      alert_last_item, event_count, previous_alert_id, providers, alert_bytes, refold_from
+      FROM series FORCE INDEX (PRIMARY) WHERE id IN (${marks}) ORDER BY id FOR UPDATE`;
+    for (const row of await readPrepared<Row>(transaction, sql, values))
+      found.set(fromUuidBinary(row[0]), toSeries(row));
+  }
+  return found;
 }
 
 type Row = [

@@ -59,7 +59,6 @@ export {
   type PreparedAlerts,
   prepareAlerts,
 } from './render/normalize.js';
-export { ranksText } from './render/ranks-text.js';
 export type {
   FieldResult,
   FilterReason,
@@ -68,7 +67,7 @@ export type {
   NormalizedAlert,
   Warning,
 } from './render/results.js';
-export { toSeriesItem } from './render/to-series-item.js';
+export { ranksOfAlert, toSeriesItem } from './render/to-series-item.js';
 export {
   type Folded,
   foldItems,
@@ -84,17 +83,16 @@ export {
   resolvedAt,
   withItem,
 } from './series/occurrence.js';
+export { areAtLeast, type Rank, type Ranks, ranksOf, readRanks } from './series/ranks.js';
 export {
-  type CustomValue,
   comparePositions,
   type ItemError,
   type Position,
-  type Rank,
   type SeriesItem,
 } from './series/series-item.js';
-export { type ShownAlert, shownAlert } from './series/shown-alert.js';
+export { type ShownAlert, shownAlert, stateOfErrors } from './series/shown-alert.js';
 export { type Status, statusOfWord } from './series/status-words.js';
-export { readDigits, readItem, type StoredItem } from './series/stored-item.js';
+export { RowItem, type StoredItem } from './series/stored-item.js';
 export type { MissingPath } from './suggest/explainer.js';
 export { type JsonValue, MAX_DEPTH } from './values/json-value.js';
 export { formatPath } from './values/path.js';

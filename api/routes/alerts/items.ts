@@ -3,7 +3,7 @@ import type { Alert } from '../../../db/events/alerts.js';
 import { itemsOfAlert } from '../../../db/series/alert-items.js';
 import type { SeriesPosition } from '../../../db/series/series.js';
 import { PAGE_ITEMS } from '../../../db/series/stored-items.js';
-import { comparePositions, readItem, type SeriesItem } from '../../../workers/mapping/index.js';
+import { comparePositions, RowItem, type SeriesItem } from '../../../workers/mapping/index.js';
 
 /** An alert with a deduplication key. */
 export type KeyedAlert = Alert & { dedupKey: string };
@@ -26,7 +26,7 @@ export async function* itemsInOrder(
   for (let place = after; ; ) {
     const rows = await itemsOfAlert(database, alert, { order: 'asc', after: place, withinMs });
     for (const row of rows) {
-      const item = readItem(row);
+      const item = new RowItem(row);
       if (comparePositions(item, positionOf(alert)) < 0) continue;
       yield item;
       if (item.status === 'resolved') return;
@@ -45,7 +45,7 @@ export async function* newestItems(
   for (let after: SeriesPosition | null = null; ; ) {
     const rows = await itemsOfAlert(database, alert, { order: 'desc', after, withinMs });
     for (const row of rows) {
-      const item = readItem(row);
+      const item = new RowItem(row);
       if (comparePositions(item, positionOf(alert)) < 0) return;
       // Of several resolved items at the end, only the first in order resolved the alert.
       if (item.status === 'resolved') resolving = item;

@@ -49,8 +49,9 @@ class ProviderSearch {
   add(item: SeriesItem): void {
     this.#newest ??= item;
     for (const [index, name] of ALERT_FIELDS.entries())
-      keepHigher(this.#fields, name, { item, rank: item.ranks[index] ?? 0 });
-    for (const [name, { rank }] of item.custom ?? []) keepHigher(this.#custom, name, { item, rank });
+      keepHigher(this.#fields, name, { item, rank: item.ranks.own[index] ?? 0 });
+    for (const [name, rank] of Object.entries(item.ranks.custom ?? {}))
+      keepHigher(this.#custom, name, { item, rank });
   }
 
   /** Whether no older item can provide a field. */
@@ -72,7 +73,7 @@ class ProviderSearch {
       if (value === this.#alert[name]) namesOf(item).fields.push(name);
     }
     for (const [name, { item }] of this.#custom) {
-      const value = item.custom?.get(name)?.value ?? null;
+      const value = item.custom[name] ?? null;
       if (value === (this.#alert.custom[name] ?? null)) namesOf(item).custom.push(name);
     }
     return found;

@@ -32,8 +32,10 @@ export class ShownValues {
       if (shown !== (known?.slice(1) ?? NONE)) changed.push(name);
       this.#fields.set(key, `${rank}${shown}`);
     };
-    for (const [index, name] of ALERT_FIELDS.entries()) show(name, values[index] ?? null, ranks[index] ?? 0);
-    for (const [name, { value, rank }] of custom ?? []) show(`custom.${name}`, value, rank);
+    for (const [index, name] of ALERT_FIELDS.entries())
+      show(name, values[index] ?? null, ranks.own[index] ?? 0);
+    for (const [name, rank] of Object.entries(ranks.custom ?? {}))
+      show(`custom.${name}`, custom[name] ?? null, rank);
     return changed;
   }
 

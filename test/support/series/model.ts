@@ -6,9 +6,10 @@ import {
   comparePositions,
   foldItems,
   NO_ITEMS,
-  readItem,
+  RowItem,
   resolvedAt,
   shownAlert,
+  stateOfErrors,
 } from '../../../workers/mapping/index.js';
 
 /** An alert of a series as the database must have it. */
@@ -35,9 +36,9 @@ export function foldAll(items: readonly NewItem[]): ExpectedAlert[] {
   for (const item of items) series.set(item.seriesId, [...(series.get(item.seriesId) ?? []), item]);
   const alerts = [...series.values()].flatMap((group) => {
     const { dedupKey } = group[0] as NewItem;
-    const { occurrences } = foldItems(NO_ITEMS, group.map(readItem).sort(comparePositions));
+    const { occurrences } = foldItems(NO_ITEMS, group.map((row) => new RowItem(row)).sort(comparePositions));
     return occurrences.map((occurrence): ExpectedAlert => {
-      const { state, values, custom, errors } = shownAlert(occurrence);
+      const { values, custom, errors } = shownAlert(occurrence);
       return {
         id: occurrence.id,
         dedupKey,
@@ -47,9 +48,9 @@ export function foldAll(items: readonly NewItem[]): ExpectedAlert[] {
         eventCount: occurrence.eventCount,
         previousAlertId: occurrence.previousAlertId,
         revision: occurrence.newest.revision,
-        state,
+        state: stateOfErrors(errors),
         values: [...values],
-        custom: Object.fromEntries(custom),
+        custom,
         faults: errors,
       };
     });

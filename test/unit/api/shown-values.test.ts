@@ -5,6 +5,7 @@ import {
   ALERT_FIELDS,
   foldItems,
   NO_ITEMS,
+  ranksOf,
   type SeriesItem,
   shownAlert,
 } from '../../../workers/mapping/index.js';
@@ -20,7 +21,7 @@ function shownBy(items: readonly SeriesItem[]): Map<string, string> {
       const value = values[index] ?? null;
       return value === null ? [] : [[name, value]];
     }),
-    ...custom.map(([name, value]): [string, string] => [`custom.${name}`, value]),
+    ...Object.entries(custom).map(([name, value]): [string, string] => [`custom.${name}`, value]),
   ]);
 }
 
@@ -44,9 +45,7 @@ test('each item changes the fields that the alert shows otherwise with it, acros
 
 test('the text of all fields that an alert may have fits into a cursor', () => {
   const shown = new ShownValues();
-  const custom = new Map(
-    Array.from({ length: 150 }, (_, n) => [`field${n}`, { value: `${n}`, rank: 2 as const }]),
-  );
+  const names = Array.from({ length: 150 }, (_, n) => `field${n}`);
   const item: SeriesItem = {
     receivedAt: 1,
     id: '',
@@ -54,8 +53,8 @@ test('the text of all fields that an alert may have fits into a cursor', () => {
     revision: 1,
     eventCount: 1,
     values: ALERT_FIELDS.map(() => 'x'.repeat(10_000)),
-    ranks: ALERT_FIELDS.map(() => 2 as const),
-    custom,
+    ranks: ranksOf('2222222', names.map((name) => `"${name}":2`).join()),
+    custom: Object.fromEntries(names.map((name) => [name, name])),
     errors: [],
   };
   expect(shown.add(item)).toHaveLength(120);

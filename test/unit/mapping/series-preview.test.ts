@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type DatedObservation, previewSeries } from '../../../workers/mapping/index.js';
 import { foldItems, NO_ITEMS } from '../../../workers/mapping/series/fold.js';
+import { readRanks } from '../../../workers/mapping/series/ranks.js';
 import { compiled, run } from './mapping.js';
 
 const MAPPING = {
@@ -120,7 +121,7 @@ const seriesItem = (id: string, receivedAt: number, word: string) => ({
   revision: 1,
   eventCount: 1,
   values: [],
-  ranks: [],
-  custom: null,
+  ranks: readRanks(''),
+  custom: {},
   errors: [],
 });

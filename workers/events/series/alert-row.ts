@@ -1,21 +1,50 @@
 import type { SeriesKey, SeriesPosition } from '../../../db/series/series.js';
 import type { SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
-import { isFiring, type Occurrence, resolvedAt, shownAlert } from '../../mapping/index.js';
+import {
+  isFiring,
+  type Occurrence,
+  RowItem,
+  resolvedAt,
+  type StoredItem,
+  shownAlert,
+  stateOfErrors,
+} from '../../mapping/index.js';
 import { writeProviders } from './stored-state.js';
 
 /** Returns an occurrence as a row of `alerts`. */
 export function toAlertRow(occurrence: Occurrence): SeriesAlert {
-  const { state, values, custom, errors } = shownAlert(occurrence);
-  const [title, severity, description, source, service, environment, team] = values as Texts;
+  const { newest, providers } = occurrence;
+  const texts = !providers && newest instanceof RowItem ? newest.row : toTexts(occurrence);
   return {
     receivedAt: occurrence.receivedAt,
     id: occurrence.id,
-    lastEventAt: occurrence.newest.receivedAt,
+    lastEventAt: newest.receivedAt,
     resolvedAt: resolvedAt(occurrence),
     eventCount: occurrence.eventCount,
     previousAlertId: occurrence.previousAlertId,
-    revision: occurrence.newest.revision,
-    state,
+    revision: newest.revision,
+    state: texts.faults === null ? 'complete' : stateOfErrors(shownAlert(occurrence).errors),
+    title: texts.title,
+    severity: texts.severity,
+    description: texts.description,
+    source: texts.source,
+    service: texts.service,
+    environment: texts.environment,
+    team: texts.team,
+    custom: texts.custom,
+    faults: texts.faults,
+  };
+}
+
+type Text = string | null;
+type Texts = readonly [Text, Text, Text, Text, Text, Text, Text];
+
+function toTexts(
+  occurrence: Occurrence,
+): Omit<StoredItem, 'receivedAt' | 'id' | 'status' | 'revision' | 'ranks'> {
+  const { values, custom, errors } = shownAlert(occurrence);
+  const [title, severity, description, source, service, environment, team] = values as Texts;
+  return {
     title,
     severity,
     description,
@@ -23,13 +52,10 @@ export function toAlertRow(occurrence: Occurrence): SeriesAlert {
     service,
     environment,
     team,
-    custom: custom.length > 0 ? JSON.stringify(Object.fromEntries(custom)) : null,
+    custom: Object.keys(custom).length > 0 ? JSON.stringify(custom) : null,
     faults: errors.length > 0 ? JSON.stringify(errors) : null,
   };
 }
-
-type Text = string | null;
-type Texts = readonly [Text, Text, Text, Text, Text, Text, Text];
 
 /** Adds the state of a series to what is written. `latest` is null if no item has been firing. */
 export function addState(

@@ -14,7 +14,7 @@ import {
   foldItems,
   type Occurrence,
   type Position,
-  readItem,
+  RowItem,
   type SeriesItem,
   type SeriesState,
 } from '../../mapping/index.js';
@@ -69,7 +69,7 @@ async function foldSegment(
   /** Written when the next one opens, because the next page may change it. */
   let open: Occurrence | null = null;
   for (;;) {
-    const items: SeriesItem[] = (await nextItems(transaction, key.id, start)).map(readItem);
+    const items: SeriesItem[] = (await nextItems(transaction, key.id, start)).map((row) => new RowItem(row));
     const page = await foldPage(transaction, key, state, items, late);
     for (const occurrence of page.folded.occurrences) {
       if (open && open.id !== occurrence.id) writer.addAlert(key, toAlertRow(open), true);

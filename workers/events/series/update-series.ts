@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { NewItem } from '../../../db/events/new-event.js';
-import { MAX_IDS } from '../../../db/series/id-list.js';
 import { type AlertTexts, latestAlerts } from '../../../db/series/latest-alerts.js';
 import { lockSeries } from '../../../db/series/lock-series.js';
 import type { SeriesKey, StoredSeries } from '../../../db/series/series.js';
@@ -12,7 +11,7 @@ import {
   isWithin,
   type Occurrence,
   type Position,
-  readItem,
+  RowItem,
   type SeriesItem,
   type SeriesState,
   withItem,
@@ -41,26 +40,21 @@ interface Locked extends Group {
  */
 export async function updateSeries(transaction: Knex.Transaction, items: readonly NewItem[]): Promise<void> {
   const groups = groupBySeries(items);
+  const stored = await lockSeries(
+    transaction,
+    groups.map(({ key }) => key),
+  );
+  const locked = groups.map((group) => ({ ...group, series: stored.get(group.key.id) as StoredSeries }));
   const writer = new SeriesWriter(transaction);
-  for (let start = 0; start < groups.length; start += MAX_IDS) {
-    const part = groups.slice(start, start + MAX_IDS);
-    const stored = await lockSeries(
-      transaction,
-      part.map(({ key }) => key),
-    );
-    const locked = part.map((group) => ({ ...group, series: stored.get(group.key.id) as StoredSeries }));
-    for (const batch of inBatches(locked)) {
-      const texts = await latestAlerts(
-        transaction,
-        batch.filter(needsTexts).map(({ key }) => key.id),
-      );
-      for (const one of batch) {
-        await fold(transaction, writer, one, texts.get(one.key.id) ?? null);
-        if (writer.isFull) await writer.flush();
-      }
+  for (const batch of inBatches(locked)) {
+    const ids = batch.filter(needsTexts).map(({ key }) => key.id);
+    const texts = await latestAlerts(transaction, ids);
+    for (const one of batch) {
+      await fold(transaction, writer, one, texts.get(one.key.id) ?? null);
+      if (writer.isFull) await writer.flush();
     }
-    await writer.flush();
   }
+  await writer.flush();
 }
 
 /** Returns the items by series, in the order of the series' ids. */
@@ -69,8 +63,8 @@ function groupBySeries(items: readonly NewItem[]): Group[] {
   for (const item of items) {
     const { seriesId: id, webhookId, dedupKey } = item;
     const group = groups.get(id);
-    if (group) group.items.push(readItem(item));
-    else groups.set(id, { key: { id, webhookId, dedupKey }, items: [readItem(item)] });
+    if (group) group.items.push(new RowItem(item));
+    else groups.set(id, { key: { id, webhookId, dedupKey }, items: [new RowItem(item)] });
   }
   const sorted = [...groups.values()].sort((one, other) => (one.key.id < other.key.id ? -1 : 1));
   for (const group of sorted) if (group.items.length > 1) group.items.sort(comparePositions);

@@ -6,7 +6,7 @@ import {
   type FilterResult,
   type NormalizedAlert,
   normalize,
-  ranksText,
+  ranksOfAlert,
   storedRequest,
 } from '../../mapping/index.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
@@ -99,16 +99,25 @@ function toNewItem(
 ): NewItem {
   const { dedupKey, status } = alert.series as NonNullable<NormalizedAlert['series']>;
   return {
-    ...row,
     // Items are compared by their ids.
     id: row.id.toLowerCase(),
+    state: row.state,
+    title: row.title,
+    severity: row.severity,
+    description: row.description,
+    source: row.source,
+    service: row.service,
+    environment: row.environment,
+    team: row.team,
+    custom: row.custom,
+    faults: row.faults,
     receivedAt,
     webhookId,
     dedupKey,
     seriesId: seriesId(webhookId, dedupKey),
     status,
     revision,
-    ranks: ranksText(alert),
+    ranks: ranksOfAlert(alert).text,
   };
 }
 

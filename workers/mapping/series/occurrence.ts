@@ -1,3 +1,4 @@
+import { areAtLeast } from './ranks.js';
 import { comparePositions, type Position, type SeriesItem } from './series-item.js';
 
 /** Custom fields of an alert: twice as many as one mapping may have. Of more, from several revisions, the first by name are kept. */
@@ -12,10 +13,15 @@ export interface Occurrence extends Position {
   /** The alert of the series before this one. */
   previousAlertId: string | null;
   newest: SeriesItem;
-  /** The items that the texts come from, in the order of `ALERT_FIELDS`. */
-  providers: readonly SeriesItem[];
-  /** The same for custom fields, by name. Null if there are none. */
-  customProviders: ReadonlyMap<string, SeriesItem> | null;
+  /** The items that the texts come from; null if all come from the newest. */
+  providers: Providers | null;
+}
+
+export interface Providers {
+  /** In the order of `ALERT_FIELDS`. */
+  own: readonly SeriesItem[];
+  /** By the names of the custom fields. */
+  custom: ReadonlyMap<string, SeriesItem>;
 }
 
 /** Returns the occurrence that a firing item starts. */
@@ -25,8 +31,7 @@ export const openOccurrence = (item: SeriesItem, previousAlertId: string | null)
   eventCount: item.eventCount,
   previousAlertId,
   newest: item,
-  providers: item.values.map(() => item),
-  customProviders: item.custom && newestCustom(null, item),
+  providers: null,
 });
 
 /** Returns whether the newest item of an occurrence is firing. */
@@ -38,21 +43,14 @@ export const resolvedAt = (occurrence: Occurrence): number | null =>
 
 /** Returns an occurrence with one more item. The item must belong to it, and may be older than others. */
 export function withItem(occurrence: Occurrence, item: SeriesItem): Occurrence {
-  const isNewest = comparePositions(item, occurrence.newest) > 0;
+  const newest = comparePositions(item, occurrence.newest) > 0 ? item : occurrence.newest;
   return {
     receivedAt: occurrence.receivedAt,
     id: occurrence.id,
     eventCount: occurrence.eventCount + item.eventCount,
     previousAlertId: occurrence.previousAlertId,
-    newest: isNewest ? item : occurrence.newest,
-    providers: occurrence.providers.map((provider, field) =>
-      provides(item, item.ranks[field] as number, provider, provider.ranks[field] as number)
-        ? item
-        : provider,
-    ),
-    customProviders: item.custom
-      ? newestCustom(occurrence.customProviders, item)
-      : occurrence.customProviders,
+    newest,
+    providers: providersWith(occurrence, item, newest),
   };
 }
 
@@ -65,22 +63,45 @@ export const isWithin = (item: SeriesItem, occurrence: Occurrence): boolean =>
   comparePositions(item, occurrence) > 0 &&
   comparePositions(item, occurrence.newest) < 0;
 
-function newestCustom(
-  known: ReadonlyMap<string, SeriesItem> | null,
+function providersWith(occurrence: Occurrence, item: SeriesItem, newest: SeriesItem): Providers | null {
+  const before = occurrence.newest;
+  if (!occurrence.providers && areAtLeast(newest.ranks, newest === item ? before.ranks : item.ranks))
+    return null;
+  const { own, custom } = occurrence.providers ?? providersOf(before);
+  const providers = {
+    own: own.map((provider, field) =>
+      provides(item, item.ranks.own[field], provider, provider.ranks.own[field]) ? item : provider,
+    ),
+    custom: customWith(custom, item),
+  };
+  const isNewest = (provider: SeriesItem): boolean => provider === newest;
+  return providers.own.every(isNewest) && [...providers.custom.values()].every(isNewest) ? null : providers;
+}
+
+/** Returns the providers of an occurrence whose texts all come from one item. */
+const providersOf = (item: SeriesItem): Providers => ({
+  own: item.ranks.own.map(() => item),
+  custom: new Map(Object.keys(item.ranks.custom ?? {}).map((name) => [name, item])),
+});
+
+function customWith(
+  providers: ReadonlyMap<string, SeriesItem>,
   item: SeriesItem,
 ): ReadonlyMap<string, SeriesItem> {
-  const providers = new Map(known);
-  for (const [name, { rank }] of item.custom ?? []) {
-    const provider = providers.get(name);
-    const provided = provider?.custom?.get(name)?.rank;
-    if (!provider || provided === undefined || provides(item, rank, provider, provided))
-      providers.set(name, item);
+  const updated = new Map(providers);
+  for (const [name, rank] of Object.entries(item.ranks.custom ?? {})) {
+    const provider = updated.get(name);
+    if (!provider || provides(item, rank, provider, provider.ranks.custom?.[name])) updated.set(name, item);
   }
-  return providers.size <= MAX_CUSTOM ? providers : firstByName(providers);
+  return updated.size <= MAX_CUSTOM ? updated : firstByName(updated);
 }
 
 const firstByName = (providers: Map<string, SeriesItem>): Map<string, SeriesItem> =>
   new Map([...providers].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, MAX_CUSTOM));
 
-const provides = (item: SeriesItem, rank: number, provider: SeriesItem, provided: number): boolean =>
-  rank > provided || (rank === provided && comparePositions(item, provider) > 0);
+const provides = (
+  item: SeriesItem,
+  rank: number | undefined = -1,
+  provider: SeriesItem,
+  provided: number | undefined = -1,
+): boolean => rank > provided || (rank === provided && comparePositions(item, provider) > 0);

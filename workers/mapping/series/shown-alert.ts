@@ -1,14 +1,13 @@
 import { ALERT_FIELDS } from '../definition/schema.js';
-import type { Occurrence } from './occurrence.js';
-import type { ItemError } from './series-item.js';
+import type { Occurrence, Providers } from './occurrence.js';
+import type { ItemError, SeriesItem } from './series-item.js';
 
 /** What an occurrence shows as an alert. */
 export interface ShownAlert {
-  state: 'complete' | 'incomplete';
   /** In the order of `ALERT_FIELDS`. */
   values: readonly (string | null)[];
-  /** By name, in alphabetical order, without fields that have no text. */
-  custom: readonly (readonly [name: string, value: string])[];
+  /** The texts of custom fields by name. */
+  custom: Readonly<Record<string, string>>;
   errors: readonly ItemError[];
 }
 
@@ -19,33 +18,28 @@ const CUSTOM = 'custom.';
  * Returns the texts and errors of an occurrence. The errors of a field come from the item that its text comes from, all others from the
  * newest item.
  */
-export function shownAlert(occurrence: Occurrence): ShownAlert {
-  const { newest, providers, customProviders } = occurrence;
-  const names = customProviders ? [...customProviders.keys()].sort() : [];
+export const shownAlert = ({ newest, providers }: Occurrence): ShownAlert =>
+  providers ? gather(newest, providers) : newest;
+
+function gather(newest: SeriesItem, { own, custom }: Providers): ShownAlert {
   const errors = newest.errors.filter(({ field }) => !isOfField(field));
-  for (const [index, item] of providers.entries())
-    addErrors(errors, item.errors, ALERT_FIELDS[index] as string);
-  const custom: [string, string][] = [];
-  for (const name of names) {
-    const item = customProviders?.get(name);
-    const value = item?.custom?.get(name)?.value ?? null;
-    if (value !== null) custom.push([name, value]);
-    addErrors(errors, item?.errors ?? [], CUSTOM + name);
+  for (const [index, item] of own.entries()) addErrors(errors, item, ALERT_FIELDS[index] as string);
+  const texts: Record<string, string> = {};
+  for (const [name, item] of [...custom].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const text = item.custom[name];
+    if (text !== undefined) texts[name] = text;
+    addErrors(errors, item, CUSTOM + name);
   }
-  return {
-    state: errors.some(makesIncomplete) ? 'incomplete' : 'complete',
-    values: providers.map((item, index) => item.values[index] ?? null),
-    custom,
-    errors,
-  };
+  return { values: own.map((item, index) => item.values[index] ?? null), custom: texts, errors };
 }
 
-function addErrors(errors: ItemError[], own: readonly ItemError[], name: string): void {
-  for (const error of own) if (error.field === name) errors.push(error);
+function addErrors(errors: ItemError[], item: SeriesItem, name: string): void {
+  for (const error of item.errors) if (error.field === name) errors.push(error);
 }
 
 const isOfField = (field: string | null): boolean =>
   field !== null && (OWN_FIELDS.has(field) || field.startsWith(CUSTOM));
 
-/** A required field without a value, or an error of the whole item, such as a split that found no list. */
-const makesIncomplete = ({ code, field }: ItemError): boolean => code === 'missing' || field === null;
+/** Returns the state of an alert with these errors. It is incomplete if a required field is missing or an error concerns all of it. */
+export const stateOfErrors = (errors: readonly ItemError[]): 'complete' | 'incomplete' =>
+  errors.some(({ code, field }) => code === 'missing' || field === null) ? 'incomplete' : 'complete';

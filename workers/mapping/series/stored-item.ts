@@ -1,4 +1,5 @@
-import type { CustomValue, ItemError, Rank, SeriesItem } from './series-item.js';
+import { type Ranks, readRanks } from './ranks.js';
+import type { ItemError, SeriesItem } from './series-item.js';
 import type { Status } from './status-words.js';
 
 /** An item as its row has it. */
@@ -8,6 +9,7 @@ export interface StoredItem {
   id: string;
   status: Status;
   revision: number;
+  /** 1 if it is left out. */
   eventCount?: number;
   title: string | null;
   severity: string | null;
@@ -20,53 +22,44 @@ export interface StoredItem {
   custom: string | null;
   /** JSON; null if there are none. */
   faults: string | null;
-  /** See {@link writeRanks}. */
+  /** See `Ranks`. */
   ranks: string;
 }
 
-/**
- * Returns the ranks of an item as they are stored: one digit for each of the alert's own fields, and JSON of the ranks of custom fields by
- * name. A custom field that has text and is not named has rank 2.
- */
-export function writeRanks(own: string, custom: Readonly<Record<string, Rank>> | null): string {
-  return custom ? own + JSON.stringify(custom) : own;
-}
+/** The item that a row stands for. Its JSON is parsed only when it is read: where an item provides all texts of its alert it never is. */
+export class RowItem implements SeriesItem {
+  readonly receivedAt: number;
+  readonly id: string;
+  readonly status: Status;
+  readonly revision: number;
+  readonly eventCount: number;
+  readonly ranks: Ranks;
+  readonly row: StoredItem;
+  #custom: SeriesItem['custom'] | null = null;
+  #errors: SeriesItem['errors'] | null = null;
 
-/** Returns the item that a row stands for. */
-export function readItem(row: StoredItem): SeriesItem {
-  const end = row.ranks.indexOf('{');
-  return {
-    receivedAt: row.receivedAt,
-    id: row.id,
-    status: row.status,
-    revision: row.revision,
-    eventCount: row.eventCount ?? 1,
-    values: [row.title, row.severity, row.description, row.source, row.service, row.environment, row.team],
-    ranks: readDigits(end < 0 ? row.ranks : row.ranks.slice(0, end)),
-    custom: readCustom(row.custom, end < 0 ? null : row.ranks.slice(end)),
-    errors: row.faults === null ? NO_ERRORS : JSON.parse(row.faults),
-  };
-}
+  constructor(row: StoredItem) {
+    this.receivedAt = row.receivedAt;
+    this.id = row.id;
+    this.status = row.status;
+    this.revision = row.revision;
+    this.eventCount = row.eventCount ?? 1;
+    this.ranks = readRanks(row.ranks);
+    this.row = row;
+  }
 
-const NO_ERRORS: readonly ItemError[] = [];
+  get values(): readonly (string | null)[] {
+    const { title, severity, description, source, service, environment, team } = this.row;
+    return [title, severity, description, source, service, environment, team];
+  }
 
-/** There are few combinations of ranks, so each is parsed once. */
-const DIGITS = new Map<string, readonly Rank[]>();
+  get custom(): SeriesItem['custom'] {
+    this.#custom ??= JSON.parse(this.row.custom ?? '{}') as SeriesItem['custom'];
+    return this.#custom;
+  }
 
-export function readDigits(text: string): readonly Rank[] {
-  const known = DIGITS.get(text);
-  if (known) return known;
-  const ranks = [...text].map((digit) => Number(digit) as Rank);
-  DIGITS.set(text, ranks);
-  return ranks;
-}
-
-function readCustom(texts: string | null, named: string | null): ReadonlyMap<string, CustomValue> | null {
-  if (texts === null && named === null) return null;
-  const values = new Map<string, CustomValue>();
-  for (const [name, value] of Object.entries<string>(texts === null ? {} : JSON.parse(texts)))
-    values.set(name, { value, rank: 2 });
-  for (const [name, rank] of Object.entries<Rank>(named === null ? {} : JSON.parse(named)))
-    values.set(name, { value: values.get(name)?.value ?? null, rank });
-  return values;
+  get errors(): SeriesItem['errors'] {
+    this.#errors ??= JSON.parse(this.row.faults ?? '[]') as ItemError[];
+    return this.#errors;
+  }
 }

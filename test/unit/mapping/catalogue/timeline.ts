@@ -6,6 +6,7 @@ import {
   resolvedAt,
   type SeriesState,
   shownAlert,
+  stateOfErrors,
   toSeriesItem,
 } from '../../../../workers/mapping/index.js';
 import { compiled, run } from '../mapping.js';
@@ -49,13 +50,13 @@ export class Timeline {
       this.#series.set(dedupKey, state);
       this.outcomes.push(...outcomes.map(({ outcome }) => outcome));
       for (const occurrence of occurrences) {
-        const { values, state } = shownAlert(occurrence);
+        const { values, errors } = shownAlert(occurrence);
         const ended = resolvedAt(occurrence) !== null;
         this.#alerts.set(occurrence.id, {
           key: dedupKey,
           eventCount: occurrence.eventCount,
           status: ended ? 'resolved' : 'firing',
-          state,
+          state: stateOfErrors(errors),
           title: values[0] ?? null,
         });
       }

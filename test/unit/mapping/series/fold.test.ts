@@ -7,10 +7,13 @@ import {
   isWithin,
   NO_ITEMS,
   type Occurrence,
+  ranksOf,
+  readRanks,
   resolvedAt,
   type SeriesItem,
   type SeriesState,
   shownAlert,
+  stateOfErrors,
   withItem,
 } from '../../../../workers/mapping/index.js';
 import { sortedItems } from './series-items.js';
@@ -29,14 +32,18 @@ function cut(items: readonly SeriesItem[]): SeriesItem[][] {
 
 /** Returns the text of a field by the definition: of the items with the highest rank, the newest one's. */
 function newestOfHighest(run: readonly SeriesItem[], field: number): string | null {
-  const highest = Math.max(...run.map(({ ranks }) => ranks[field] as number));
-  const item = run.filter(({ ranks }) => ranks[field] === highest).at(-1) as SeriesItem;
+  const highest = Math.max(...run.map(({ ranks }) => ranks.own[field] as number));
+  const item = run.filter(({ ranks }) => ranks.own[field] === highest).at(-1) as SeriesItem;
   return item.values[field] as string | null;
 }
 
+const shown = (occurrence: Occurrence) => {
+  const { values, custom, errors } = shownAlert(occurrence);
+  return { values, custom, errors, state: stateOfErrors(errors) };
+};
 const occurrencesOf = (items: readonly SeriesItem[]) => foldItems(NO_ITEMS, items).occurrences;
 const describe = (occurrence: Occurrence) => ({
-  ...shownAlert(occurrence),
+  ...shown(occurrence),
   id: occurrence.id,
   receivedAt: occurrence.receivedAt,
   resolvedAt: resolvedAt(occurrence),
@@ -121,7 +128,7 @@ test('the outcome of each item depends on its status and on the item before it',
   );
 });
 
-const [MINUTE, ALL] = [60_000, [2, 2, 2, 2, 2, 2, 2] as const];
+const MINUTE = 60_000;
 const BASE: SeriesItem = {
   receivedAt: 0,
   id: '00000000-0000-7000-8000-000000000001',
@@ -129,8 +136,8 @@ const BASE: SeriesItem = {
   revision: 1,
   eventCount: 1,
   values: ['Disk full', 'critical', 'Disk /var is full', 'db-1', 'orders', 'prod', 'storage'],
-  ranks: ALL,
-  custom: null,
+  ranks: readRanks('2222222'),
+  custom: {},
   errors: [],
 };
 
@@ -141,7 +148,7 @@ test('a resolved item that carries only the key keeps the texts, and the alert s
     receivedAt: MINUTE,
     status: 'resolved',
     values: [null, 'info', null, null, null, null, null],
-    ranks: [0, 1, 0, 0, 0, 0, 0],
+    ranks: readRanks('0100000'),
     errors: [missing],
   };
   const [alert] = occurrencesOf([BASE, resolve]);
@@ -156,9 +163,9 @@ test('a resolved item that carries only the key keeps the texts, and the alert s
 
 test('an error is shown as long as its text is', () => {
   const missing = { field: 'severity', code: 'missing', message: 'severity: missing' };
-  const without = { ...BASE, ranks: [2, 0, 2, 2, 2, 2, 2] as const, errors: [missing] };
+  const without = { ...BASE, ranks: readRanks('2022222'), errors: [missing] };
   const first = { ...without, receivedAt: -MINUTE };
-  expect(shownAlert(occurrencesOf([first])[0] as Occurrence).state).toBe('incomplete');
+  expect(shown(occurrencesOf([first])[0] as Occurrence).state).toBe('incomplete');
   expect(shownAlert(occurrencesOf([first, BASE])[0] as Occurrence).errors).toEqual([]);
 });
 
@@ -171,11 +178,12 @@ test('an alert whose mapping changed again and again keeps a limited number of c
     return {
       ...BASE,
       receivedAt: revision,
-      custom: new Map(names.map((name) => [name, { value: name, rank: 2 as const }])),
+      custom: Object.fromEntries(names.map((name) => [name, name])),
+      ranks: ranksOf('2222222', names.map((name) => `"${name}":2`).join()),
     };
   });
   const names = (sorted: readonly SeriesItem[]) =>
-    shownAlert(occurrencesOf(sorted)[0] as Occurrence).custom.map(([name]) => name);
+    Object.keys(shownAlert(occurrencesOf(sorted)[0] as Occurrence).custom);
   expect(names(items)).toEqual(
     Array.from({ length: 100 }, (_, index) => `f${index.toString().padStart(3, '0')}`),
   );

@@ -1,0 +1,48 @@
+/**
+ * How a field of an item got its value: 2 from the payload, 1 its default, 0 not at all. A field of rank 0 may have text: that of its
+ * template, with missing tags left empty.
+ */
+export type Rank = 0 | 1 | 2;
+
+/** The ranks of an item's fields. */
+export interface Ranks {
+  /** As they are stored: one digit for each of the alert's own fields, then JSON of the custom ones. */
+  readonly text: string;
+  /** In the order of `ALERT_FIELDS`. */
+  readonly own: readonly Rank[];
+  /** Of custom fields by name, without those that have neither text nor an error. Null if there are none. */
+  readonly custom: Readonly<Record<string, Rank>> | null;
+}
+
+/** Ranks by their text. A mapping has only a few combinations. */
+const known = new Map<string, Ranks>();
+const MAX_KNOWN = 1_000;
+
+/** Returns ranks by the text that is stored. The same text gives the same object, until there are too many. */
+export function readRanks(text: string): Ranks {
+  const found = known.get(text);
+  if (found) return found;
+  const end = text.indexOf('{');
+  const ranks: Ranks = {
+    text,
+    own: [...(end < 0 ? text : text.slice(0, end))].map((digit) => Number(digit) as Rank),
+    custom: end < 0 ? null : JSON.parse(text.slice(end)),
+  };
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(text, ranks);
+  return ranks;
+}
+
+/** Returns ranks from their parts. `own` has one digit for each field, `custom` the members of a JSON object. */
+export const ranksOf = (own: string, custom: string): Ranks =>
+  readRanks(custom === '' ? own : `${own}{${custom}}`);
+
+/** Returns whether the first ranks are at least the second ones, field by field. */
+export function areAtLeast(ranks: Ranks, others: Ranks): boolean {
+  if (ranks === others) return true;
+  for (let field = 0; field < others.own.length; field++)
+    if ((ranks.own[field] as number) < (others.own[field] as number)) return false;
+  for (const name in others.custom)
+    if ((ranks.custom?.[name] ?? -1) < (others.custom[name] as number)) return false;
+  return true;
+}
