@@ -3,6 +3,8 @@ import { RequestFailure } from './request-failure.ts';
 import type { Accepted } from './types.ts';
 
 interface FileToSend {
+  /** Default: `PATCH`. */
+  method?: 'PATCH' | 'POST';
   path: string;
   query: Record<string, QueryValue>;
   file: File;
@@ -36,13 +38,13 @@ function send(
   url: string,
   headers: Record<string, string>,
   file: File,
-  { onProgress, signal }: Pick<FileToSend, 'onProgress' | 'signal'>,
+  { method = 'PATCH', onProgress, signal }: Pick<FileToSend, 'method' | 'onProgress' | 'signal'>,
 ): Promise<Response | null> {
   return new Promise((resolve, reject) => {
     const form = new FormData();
     form.append('file', file);
     const xhr = new XMLHttpRequest();
-    xhr.open('PATCH', url);
+    xhr.open(method, url);
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 1);
     xhr.onload = () => resolve(new Response(xhr.responseText, { status: xhr.status }));

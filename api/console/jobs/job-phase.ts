@@ -19,7 +19,7 @@ export function currentPhase({
   if (state === 'queued') return { name: 'Waiting for a worker', share: null, amount: '' };
   const { rowsRead, rowsTotal, bytesRead, bytesTotal } = progress;
   if (type === 'identity-import' && rowsTotal === null) return validating(bytesRead, bytesTotal);
-  if (type === 'identity-worklist' && rowsTotal === null)
+  if (type === 'identity-worklist' && rowsRead === 0)
     return { name: 'Reading the list', share: null, amount: '' };
   const unit = type === 'alert-remap' ? 'event' : 'row';
   const amount =

@@ -104,6 +104,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--accent-ground': '#eef0ff',
   },
   dark: {
+    // Mantine's own is darker than the button, and too close to its text.
+    '--mantine-color-violet-filled-hover': '#a3a0ff',
     // Mantine's own is the background of a card.
     '--mantine-color-disabled': '#262a37',
     '--mantine-color-disabled-color': '#8f96ab',

@@ -29,6 +29,9 @@ export default function IdentitiesPage() {
         title="Identities"
         actions={
           <>
+            <Button component={Link} href="/identities/coverage" variant="default">
+              Coverage
+            </Button>
             <ExportButton total={total.data} />
             <WriteActions />
           </>

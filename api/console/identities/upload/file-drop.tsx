@@ -2,7 +2,7 @@ import { dropTargetForExternal } from '@atlaskit/pragmatic-drag-and-drop/externa
 import { containsFiles, getFiles } from '@atlaskit/pragmatic-drag-and-drop/external/file';
 import { preventUnhandled } from '@atlaskit/pragmatic-drag-and-drop/prevent-unhandled';
 import { Button, FileButton, Text } from '@mantine/core';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import styles from './upload.module.css';
@@ -11,10 +11,12 @@ interface FileDropProps {
   file: File | null;
   disabled: boolean;
   onFile: (file: File) => void;
+  /** Which columns the file must have. */
+  children: ReactNode;
 }
 
 /** An area to drop a file on, with a button that opens the file picker. */
-export function FileDrop({ file, disabled, onFile }: FileDropProps) {
+export function FileDrop({ file, disabled, onFile, children }: FileDropProps) {
   const area = useRef<HTMLDivElement>(null);
   const reset = useRef<() => void>(null);
   const take = (chosen: File | null) => {
@@ -50,7 +52,7 @@ export function FileDrop({ file, disabled, onFile }: FileDropProps) {
         )}
       </FileButton>
       <Text size="sm" c="dimmed">
-        The first line must name the columns <b>email</b>, <b>integrationId</b> and <b>identity</b>.
+        {children}
       </Text>
     </div>
   );

@@ -1,5 +1,5 @@
-import { Group, Radio, Select } from '@mantine/core';
-import styles from './upload.module.css';
+import { Group, Radio } from '@mantine/core';
+import { CharsetSelect } from './charset-select.tsx';
 import type { UploadOptions } from './upload-state.ts';
 
 interface Props {
@@ -7,20 +7,6 @@ interface Props {
   disabled: boolean;
   onChange: (changes: Partial<UploadOptions>) => void;
 }
-
-const CHARSETS = [
-  { value: '', label: 'Detect automatically: UTF-8, or UTF-16 with BOM' },
-  { value: 'windows-1252', label: 'windows-1252 (Western European)' },
-  { value: 'iso-8859-15', label: 'iso-8859-15 (Western European)' },
-  { value: 'windows-1250', label: 'windows-1250 (Central European)' },
-  { value: 'windows-1251', label: 'windows-1251 (Cyrillic)' },
-  { value: 'windows-1253', label: 'windows-1253 (Greek)' },
-  { value: 'windows-1254', label: 'windows-1254 (Turkish)' },
-  { value: 'shift_jis', label: 'shift_jis (Japanese)' },
-  { value: 'gb18030', label: 'gb18030 (Chinese)' },
-  { value: 'big5', label: 'big5 (Chinese, traditional)' },
-  { value: 'euc-kr', label: 'euc-kr (Korean)' },
-];
 
 /** The character encoding of the file, and what happens if rows are invalid. */
 export const UploadOptionsInput = ({ options, disabled, onChange }: Props) => (
@@ -35,14 +21,10 @@ export const UploadOptionsInput = ({ options, disabled, onChange }: Props) => (
         <Radio value="continue" label="Import all other rows" disabled={disabled} />
       </Group>
     </Radio.Group>
-    <Select
-      label="Character encoding"
-      className={styles.charset}
-      data={CHARSETS}
-      value={options.charset}
-      allowDeselect={false}
+    <CharsetSelect
+      charset={options.charset}
       disabled={disabled}
-      onChange={(charset) => onChange({ charset: charset ?? '' })}
+      onChange={(charset) => onChange({ charset })}
     />
   </Group>
 );

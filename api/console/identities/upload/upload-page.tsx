@@ -30,7 +30,9 @@ function UploadSteps() {
   return (
     <Stack gap="md">
       <Part number={1} title="File">
-        <FileDrop file={upload.file} disabled={jobs.isBusy} onFile={upload.choose} />
+        <FileDrop file={upload.file} disabled={jobs.isBusy} onFile={upload.choose}>
+          The first line must name the columns <b>email</b>, <b>integrationId</b> and <b>identity</b>.
+        </FileDrop>
         <UploadOptionsInput options={upload.options} disabled={jobs.isBusy} onChange={upload.change} />
       </Part>
       <Part number={2} title="Dry run">

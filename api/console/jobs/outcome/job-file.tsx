@@ -5,14 +5,14 @@ import { Ago } from '../../parts/values/ago.tsx';
 import { fullTime } from '../../text/times.ts';
 import { fileState } from './file-state.ts';
 
-/** The download button of an export, or a note that its file has expired. */
+/** The download button of a job's file, or a note that its file has expired. */
 export function JobFile({ job }: { job: Job }) {
   const state = fileState(job, Date.now());
   if (state === 'none') return null;
   if (state === 'expired') {
     return (
       <Alert color="gray" title="File expired">
-        The file expired {job.expiresAt && <Ago at={job.expiresAt} />}. Start a new export.
+        The file expired {job.expiresAt && <Ago at={job.expiresAt} />}. Create a new one.
       </Alert>
     );
   }

@@ -1,5 +1,5 @@
 import type { Job } from '../../http/types.ts';
-import { counted } from '../../text/quantities.ts';
+import { counted, wholeNumber } from '../../text/quantities.ts';
 
 interface OutcomeSummary {
   tone: 'good' | 'warn' | 'bad' | 'plain';
@@ -44,9 +44,19 @@ function summarizeSuccess({ type, dryRun, counts }: Pick<Job, 'type' | 'dryRun' 
   if (counts?.rows !== undefined) {
     return { tone: 'good', title: 'File ready', text: `It contains ${counted(counts.rows, 'row')}.` };
   }
+  if (type === 'identity-worklist')
+    return { tone: 'good', title: 'Worklist ready', text: describeWorklist(counts) };
   return {
     tone: 'good',
     title: 'Completed',
     text: type === 'identity-import' ? 'All changes were written.' : '',
   };
+}
+
+function describeWorklist(counts: Job['counts']): string {
+  const found = counts?.withCandidates ?? 0;
+  const open = found + (counts?.withoutCandidates ?? 0);
+  if (open === 0) return 'Every account of the list has an owner.';
+  const accounts = `${counted(open, 'account')} ${open === 1 ? 'has' : 'have'} no owner`;
+  return `${accounts}, and ${wholeNumber(found)} of them ${found === 1 ? 'has' : 'have'} candidates.`;
 }

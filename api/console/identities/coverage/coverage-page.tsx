@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Coverage } from '../../http/types.ts';
+import { useMay } from '../../http/use-current-key.ts';
+import { usePages } from '../../http/use-pages.ts';
+import { BackLink } from '../../parts/back-link.tsx';
+import { Empty } from '../../parts/feedback/empty.tsx';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { More } from '../../parts/lists/more.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { CoverageRow } from './coverage-row.tsx';
+import { COVERAGE_PATH } from './use-coverage.ts';
+
+const HEAD = ['Integration', 'Accounts', 'Owners', 'Removed', 'Last upload', 'Actions'];
+
+/** The coverage page: how much of each integration is recorded. */
+export default function CoveragePage() {
+  return (
+    <>
+      <PageHead
+        title="Coverage"
+        above={<BackLink href="/identities">Identities</BackLink>}
+        actions={
+          <Button component={Link} href="/identities/worklist">
+            Make a worklist
+          </Button>
+        }
+      >
+        Accounts with an owner, by integration. A worklist suggests owners for accounts that are not recorded
+        yet.
+      </PageHead>
+      <CoverageList />
+    </>
+  );
+}
+
+function CoverageList() {
+  const pages = usePages<Coverage>(COVERAGE_PATH, {});
+  if (pages.isPending) return <Loading />;
+  if (!pages.data)
+    return <Failure error={pages.error} title="Could not load the coverage" retry={pages.refetch} />;
+  if (pages.rows.length === 0) return <NoIntegrations />;
+  return (
+    <>
+      <DataTable label="Coverage" head={HEAD}>
+        {pages.rows.map((row) => (
+          <CoverageRow key={row.integrationId} row={row} />
+        ))}
+      </DataTable>
+      <More {...pages} />
+    </>
+  );
+}
+
+function NoIntegrations() {
+  const may = useMay('developer_records:write');
+  const upload = (
+    <Button component={Link} href="/identities/upload">
+      Upload CSV
+    </Button>
+  );
+  return (
+    <Empty title="No accounts yet" action={may && upload}>
+      An integration appears here when the first of its accounts is uploaded.
+    </Empty>
+  );
+}
