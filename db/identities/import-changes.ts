@@ -9,8 +9,11 @@ export interface IdentityChange extends IdentityKey {
   before: string | null;
   after: string | null;
   outcome: (typeof CHANGE_OUTCOMES)[number];
-  /** The line or the index of the row in the upload; of the last one if rows repeat the key. */
-  place: number;
+  /**
+   * The line or the index of the row in the upload; of the last one if rows repeat the key. Null if no row names the
+   * account: then a mirrored file has removed it.
+   */
+  place: number | null;
 }
 
 export const CHANGE_OUTCOMES = [

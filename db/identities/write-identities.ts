@@ -8,6 +8,7 @@ import { insertHistory } from './identity-history.js';
 import { type EncodeChanges, insertChanges } from './import-changes.js';
 import { type ChunkCounts, enterChunk, isEntered, type LedgerEntry } from './import-chunks.js';
 import { readEach, readRange, type StoredIdentities } from './lock-identities.js';
+import { readMirrored, superseding } from './mirror-marks.js';
 import { insertIdentities, moveIdentities, reviveIdentities } from './upsert-identities.js';
 
 export interface UploadToWrite<Row extends OwnedKey> {
@@ -74,7 +75,8 @@ export class IdentityWriter<Row extends OwnedKey> {
     rows: readonly Row[],
   ): Promise<ChunkCounts> {
     const { jobId, acceptance, dryRun, decide, apiKeyId, encodeChanges } = this.#upload;
-    const stored = await this.#read(transaction, rows);
+    const mirrored = await readMirrored(transaction, acceptance, !dryRun);
+    const stored = superseding(await this.#read(transaction, rows), rows, mirrored);
     const { counts, inserts, moves, revivals, unchanged, changes } = decide(rows, stored.rows);
     const encoded = encodeChanges?.(changes);
     // Awaited below. If a statement fails first, nobody needs the parts.

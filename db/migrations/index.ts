@@ -17,6 +17,7 @@ import * as snsConfirmations from './013-sns-confirmations.js';
 import * as series from './014-series.js';
 import * as identityHistory from './015-identity-history.js';
 import * as identityChanges from './016-identity-changes.js';
+import * as identityMirrors from './017-identity-mirrors.js';
 
 /**
  * One step of the schema. There is no `down`: undoing a step would drop the data that it holds, and an untested path is
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   '014-series': series,
   '015-identity-history': identityHistory,
   '016-identity-changes': identityChanges,
+  '017-identity-mirrors': identityMirrors,
 };
 
 /** How long to wait for another host to finish migrating, in seconds. */

@@ -1,6 +1,7 @@
 import type { JobWarning } from '../../db/jobs/jobs.js';
 import { MAX_ERRORS_KEPT } from '../run/errors.js';
 import type { ProgressKeeper } from '../run/progress.js';
+import { NOT_MIRRORED } from './parse/check-row.js';
 import type { CsvBatch } from './parse/read-csv.js';
 import type { RejectedFile } from './rejected/rejected-file.js';
 import type { RejectedRow } from './rejected/rejected-row.js';
@@ -50,6 +51,7 @@ export async function validateRows(reading: Reading, into: ValidateInto): Promis
 
 function addErrors(result: ValidationResult, row: RejectedRow, place: 'line' | 'index'): void {
   result.errorCount += row.errors.length;
+  if (row.errors.some(({ code }) => code === NOT_MIRRORED)) result.foreignRows += 1;
   if (result.errors.length >= MAX_ERRORS_KEPT) return;
   result.errors.push(...row.errors.map((error) => ({ [place]: row.line, ...error })));
 }

@@ -64,7 +64,7 @@ export async function writeRows(
  * Returns the next chunk. While a long chunk is gathered, the event loop gets its turns, and other lanes may continue the
  * same chunk: the lane that completes it writes it.
  */
-async function cut(cutter: ChunkCutter, progress: ProgressKeeper): Promise<Chunk | null> {
+export async function cut(cutter: ChunkCutter, progress: ProgressKeeper): Promise<Chunk | null> {
   let chunk = cutter.next();
   for (; chunk === 'unfinished'; chunk = cutter.next()) {
     progress.checkpoint();

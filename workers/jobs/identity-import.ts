@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { type ChunkCounts, sumLedger } from '../../db/identities/import-chunks.js';
 import { saveUploadColumns } from '../../db/jobs/job-lifecycle.js';
-import type { Job, JobErrorDetail, UploadColumns } from '../../db/jobs/jobs.js';
+import type { Job, JobErrorDetail, JobWarning, UploadColumns } from '../../db/jobs/jobs.js';
 import type { Header } from '../identities/header/header.js';
+import { Mirror } from '../identities/mirror.js';
 import type { ReadPoint } from '../identities/parse/open-csv.js';
 import { readCsv } from '../identities/parse/read-csv.js';
 import { readJson } from '../identities/parse/read-json.js';
@@ -43,14 +44,23 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
       (await validateUpload(job, params, { spool, progress }, services));
     progress.current.bytesRead = params.bytes;
     progress.current.rowsTotal = result.rows - result.rejectedRows;
-    const repeated = await writeRows(spool, { job, plan, progress, dryRun: params.dryRun }, services);
+    const { dryRun } = params;
+    const mirrored = mirrorOf(params, result);
+    const mirror = mirrored && new Mirror({ job, plan, dryRun, progress, spool, ...mirrored }, services);
+    await mirror?.checkLimit();
+    const repeated = await writeRows(spool, { job, plan, progress, dryRun }, services);
+    await mirror?.removeUnnamed();
     const written = await retryWhileDatabaseUnavailable(services.closing, () =>
       sumLedger(services.database, job.id),
     );
     return {
       state: result.rejectedRows > 0 ? 'completed_with_errors' : 'completed',
       counts: toCounts(params, result, written),
-      warnings: [...result.warnings, ...warnOfRepeatedKeys(repeated, placeIn(params))],
+      warnings: [
+        ...result.warnings,
+        ...warnOfRepeatedKeys(repeated, placeIn(params)),
+        ...warnOfSkippedRemovals(params, result),
+      ],
       progress: progress.current,
       ...(rejectedKey ? { rejectedKey } : {}),
       expiresAt: new Date(Date.now() + RESULT_KEPT_MS),
@@ -98,7 +108,7 @@ async function validateUpload(
     const rejectedKey = await rejected.end();
     if (params.onError === 'abort' && result.rejectedRows > 0) throw invalidRows(result, rejectedKey);
     const validation = { result, next: null, rejectedKey };
-    if (spool.isStored) {
+    if (spool.isStored || params.mirror) {
       spool.keep(validation);
       progress.keptUpTo(params.bytes);
     }
@@ -129,6 +139,7 @@ function read(
   const onHeader = (header: Header) =>
     retryWhileDatabaseUnavailable(closing, () => saveUploadColumns(database, id, columnNames(header)));
   const choice = { action, columns, integrationId };
+  const integrationIds = params.mirror && new Set(params.mirror.integrationIds);
   const limits = { maxBytes, maxRows };
   return readCsv(source, {
     charset,
@@ -136,6 +147,7 @@ function read(
     from,
     limits,
     expectedRows,
+    integrationIds,
     rejectLongRows,
     onHeader,
     onProgress,
@@ -153,13 +165,29 @@ const columnNames = ({ columns: { email, integrationId, identity } }: Header): U
   ...(identity ? { identity: identity.name } : {}),
 });
 
+/**
+ * Returns what an upload mirrors. Null for other uploads, and if a rejected row may name an account of a mirrored
+ * integration: nobody knows then which accounts the file leaves out.
+ */
+function mirrorOf({ mirror }: ImportParams, { rejectedRows, foreignRows }: ValidationResult) {
+  return mirror && rejectedRows === foreignRows ? mirror : null;
+}
+
+function warnOfSkippedRemovals(params: ImportParams, result: ValidationResult): JobWarning[] {
+  if (!params.mirror || mirrorOf(params, result)) return [];
+  const count = result.rejectedRows - result.foreignRows;
+  const message =
+    'no account was removed, because rejected rows may name accounts. Fix these rows and upload the complete file again';
+  return [{ code: 'removals_skipped', message, count }];
+}
+
 function toCounts(
-  { action }: ImportParams,
+  { action, mirror }: ImportParams,
   { rows: total, rejectedRows: rejected }: ValidationResult,
   { created, updated, unchanged, superseded, removed, notFound }: ChunkCounts,
 ): Record<string, number> {
   if (action === 'remove') return { total, removed, notFound, superseded, rejected };
-  return { total, created, updated, unchanged, superseded, rejected };
+  return { total, created, updated, unchanged, ...(mirror ? { removed } : {}), superseded, rejected };
 }
 
 function invalidFile({ code, message, errors, candidates }: FileError): JobFailure {

@@ -3,8 +3,9 @@ import type { ImportParams } from '../../../workers/queues/contracts/identity-im
 import { flag, wholeNumber } from '../../endpoint/parameters.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest } from '../../http/errors.js';
-import { columnsOption } from './columns-option.js';
+import { type ColumnNames, columnsOption } from './columns-option.js';
 import { integrationIdText } from './filters.js';
+import { checkMirror, mirrorOptions } from './mirror-options.js';
 
 /** The options of an upload as query parameters. */
 const options = {
@@ -34,21 +35,31 @@ const options = {
 
 /** The options of an upload that asserts owners. */
 export const assertQuery = z
-  .strictObject({ ...options, columns: columnsOption(['email', 'integrationId', 'identity']).optional() })
-  .superRefine(checkIntegration);
+  .strictObject({
+    ...options,
+    ...mirrorOptions,
+    columns: columnsOption(['email', 'integrationId', 'identity']).optional(),
+  })
+  .superRefine(checkIntegration)
+  .superRefine(checkMirror);
 
 /** The options of an upload that removes accounts. */
 export const removeQuery = z
   .strictObject({ ...options, columns: columnsOption(['integrationId', 'identity']).optional() })
   .superRefine(checkIntegration);
 
-export type UploadQuery = z.infer<typeof assertQuery>;
+interface CheckedOptions {
+  columns?: ColumnNames | undefined;
+  integrationId?: number | undefined;
+}
 
-function checkIntegration({ columns, integrationId }: UploadQuery, context: z.RefinementCtx): void {
+function checkIntegration({ columns, integrationId }: CheckedOptions, context: z.RefinementCtx): void {
   if (integrationId === undefined || columns?.integrationId === undefined) return;
   const message = 'cannot be combined with a column for integrationId in columns';
   context.addIssue({ code: 'custom', path: ['integrationId'], message, params: { code: 'conflicting' } });
 }
+
+export type UploadQuery = z.infer<typeof removeQuery> & Partial<z.infer<typeof assertQuery>>;
 
 /** Rejects options that have no effect on JSON: it is complete, always UTF-8, and rejected as a whole if a record is invalid. */
 export function rejectCsvOptions(query: UploadQuery): void {
@@ -60,16 +71,33 @@ export function rejectCsvOptions(query: UploadQuery): void {
   if (errors.length > 0) throw badRequest('invalid_query', summary(QUERY, errors), errors);
 }
 
-const CSV_ONLY = ['onError', 'charset', 'columns', 'integrationId', 'expectedRows'] as const;
+const CSV_ONLY = [
+  'onError',
+  'charset',
+  'columns',
+  'integrationId',
+  'expectedRows',
+  'mode',
+  'integrationIds',
+  'maxRemovals',
+] as const;
 
 type CsvOptions = Pick<
   ImportParams,
-  'version' | 'onError' | 'dryRun' | 'charset' | 'columns' | 'integrationId' | 'expectedRows'
+  'version' | 'onError' | 'dryRun' | 'charset' | 'columns' | 'integrationId' | 'expectedRows' | 'mirror'
 >;
 
 /** @param charset as the body's media type declares it, or '' */
-export function toCsvOptions({ onError = 'abort', ...query }: UploadQuery, charset: string): CsvOptions {
-  const { columns, integrationId, expectedRows } = query;
-  const isNew = columns !== undefined || integrationId !== undefined || expectedRows !== undefined;
-  return { version: isNew ? 2 : 1, onError, ...(charset ? { charset } : {}), ...query };
+export function toCsvOptions(query: UploadQuery, charset: string): CsvOptions {
+  const { onError = 'abort', mode, integrationIds = [], maxRemovals = 0, ...others } = query;
+  const mirror =
+    mode === 'mirror' ? { integrationIds: [...new Set(integrationIds)], maxRemovals } : undefined;
+  const added = [others.columns, others.integrationId, others.expectedRows, mirror];
+  return {
+    version: added.some((option) => option !== undefined) ? 2 : 1,
+    onError,
+    ...(charset ? { charset } : {}),
+    ...(mirror ? { mirror } : {}),
+    ...others,
+  };
 }

@@ -9,6 +9,8 @@ import { assertQuery } from './upload-options.js';
 
 const recordsSchema = z.array(recordSchema).min(1, 'must contain at least one record').max(JSON_MAX_RECORDS);
 
+const response = uploadResponse('total', 'created', 'updated', 'unchanged', 'superseded', 'rejected');
+
 export const patchIdentities = defineRoute({
   method: 'patch',
   path: '/v2/developers/identities',
@@ -28,8 +30,11 @@ export const patchIdentities = defineRoute({
   responses: {
     200: {
       description: 'Done',
-      body: uploadResponse('total', 'created', 'updated', 'unchanged', 'superseded', 'rejected').extend({
+      body: response.extend({
         columns: uploadColumns.optional(),
+        counts: response.shape.counts.extend({
+          removed: z.number().int().optional().meta({ description: 'With `mode=mirror`' }),
+        }),
       }),
     },
     202: acceptedResponse,

@@ -33,6 +33,7 @@ export interface DeskUpload {
   action: ImportParams['action'];
   onError: ImportParams['onError'];
   dryRun: boolean;
+  mirror?: ImportParams['mirror'];
 }
 
 export type ImportDesk = Awaited<ReturnType<typeof openImportDesk>>;

@@ -21,8 +21,8 @@ const PLAIN = /^(?:[^'=+\-@|＝＋－＠",\r\n][^",\r\n]*)?$/;
  * empty cell. Most cells are plain, and joining them takes a third of the time: 0.6 instead of 1.7 s per million rows.
  */
 export function toLine(change: IdentityChange): { line: string; escapes: number } {
-  const { integrationId, identity, outcome, place } = change;
-  const [before, after] = [change.before ?? '', change.after ?? ''];
+  const { integrationId, identity, outcome } = change;
+  const [before, after, place] = [change.before ?? '', change.after ?? '', change.place ?? ''];
   if (PLAIN.test(identity) && PLAIN.test(before) && PLAIN.test(after))
     return { line: `${integrationId},${identity},${before},${after},${outcome},${place}\n`, escapes: 0 };
   return {
@@ -51,7 +51,7 @@ export function* readChanges(text: string): Generator<IdentityChange> {
       before: before || null,
       after: after || null,
       outcome: outcome as IdentityChange['outcome'],
-      place: Number(place),
+      place: place ? Number(place) : null,
     };
   }
 }

@@ -18,21 +18,30 @@ import { parseIntegrationId } from '../record/integration-id.js';
 import { originalRow } from '../rejected/original-row.js';
 import { MAX_CELL, ORIGINAL_ROW, type RejectedRow } from '../rejected/rejected-row.js';
 
+/** The code of a row that names an integration which the upload does not mirror. */
+export const NOT_MIRRORED = 'integration_id_not_mirrored';
+
 /**
  * Checks a row.
  *
  * @param cells byte strings (see `byte-text.ts`)
+ * @param allowed the only integrations that the row may name; undefined for any
  * @returns the record, or everything that is wrong with the row
  */
-export function checkRow(cells: string[], header: Header): IdentityRecord | RowError[] {
+export function checkRow(
+  cells: string[],
+  header: Header,
+  allowed?: ReadonlySet<number>,
+): IdentityRecord | RowError[] {
   if (cells.length !== header.width) return [wrongWidth(cells.length, header.width)];
   const ascii = areAscii(cells);
   if (!ascii && cells.some(hasBadByte)) return checkUndecodable(cells, header);
   const { columns } = header;
   // A removal names no owner.
   const email = columns.email === null ? '' : checkEmail(valueIn(cells, columns.email, ascii));
+  const named = header.integrationId ?? parseIntegrationId(valueIn(cells, columns.integrationId, ascii));
   const integrationId =
-    header.integrationId ?? parseIntegrationId(valueIn(cells, columns.integrationId, ascii));
+    allowed && typeof named === 'number' && !allowed.has(named) ? notMirrored(allowed) : named;
   const identity = checkIdentity(valueIn(cells, columns.identity, ascii));
   if (typeof email === 'string' && typeof integrationId === 'number' && typeof identity === 'string') {
     return { email, integrationId, identity };
@@ -43,6 +52,14 @@ export function checkRow(cells: string[], header: Header): IdentityRecord | RowE
     ...errorOf('identity', originalIn(cells, header) === '' ? identity : pointToOriginal(identity)),
   ];
 }
+
+function notMirrored(allowed: ReadonlySet<number>): ValueError {
+  const first = [...allowed].slice(0, MAX_IDS_SHOWN).join(', ');
+  const message = `must be one of the mirrored integrations: ${first}${allowed.size > MAX_IDS_SHOWN ? ', …' : ''}`;
+  return { code: NOT_MIRRORED, message };
+}
+
+const MAX_IDS_SHOWN = 10;
 
 /** A rejected file leaves the identity empty if only its owner can tell what it should be. */
 function pointToOriginal(checked: string | ValueError): string | ValueError {

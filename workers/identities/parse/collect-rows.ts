@@ -18,6 +18,8 @@ export interface Rows {
 interface Gathering {
   maxRows: number;
   batchRows: number;
+  /** The only integrations that rows may name; undefined for any. */
+  integrationIds: ReadonlySet<number> | undefined;
   /** What was read before; undefined at the start of a file. */
   before: Pick<ReadPoint, 'rows' | 'skipped' | 'emptyRows'> | undefined;
   /** Called when a batch is full, right after its last row. */
@@ -38,6 +40,7 @@ export class RowCollector {
   /** Rows so far whose cells are all empty. Spreadsheets write such rows after the last used one. */
   emptyRows: number;
   readonly #header: Header;
+  readonly #integrationIds: ReadonlySet<number> | undefined;
   readonly #maxRows: number;
   readonly #batchRows: number;
   readonly #next: () => ReadPoint | null;
@@ -47,11 +50,12 @@ export class RowCollector {
   #rejectedChars = 0;
   #full: Rows[] = [];
 
-  constructor(header: Header, { maxRows, batchRows, before, next, record }: Gathering) {
+  constructor(header: Header, { maxRows, batchRows, integrationIds, before, next, record }: Gathering) {
     this.rows = before?.rows ?? 0;
     this.skipped = before?.skipped ?? 0;
     this.emptyRows = before?.emptyRows ?? 0;
     this.#header = header;
+    this.#integrationIds = integrationIds;
     this.#maxRows = maxRows;
     this.#batchRows = batchRows;
     this.#next = next;
@@ -76,7 +80,8 @@ export class RowCollector {
         message: `the file has more than ${this.#maxRows} rows`,
       });
     }
-    const checked = error === null ? checkRow(cells, this.#header) : [{ field: null, ...error }];
+    const checked =
+      error === null ? checkRow(cells, this.#header, this.#integrationIds) : [{ field: null, ...error }];
     if (Array.isArray(checked)) this.#reject(cells, line, checked);
     else {
       this.#open.records.push(checked);

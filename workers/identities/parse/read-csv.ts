@@ -16,6 +16,8 @@ export interface CsvOptions {
   charset?: string | undefined;
   /** What the client says about the columns. Default: all fields are in columns with known names. */
   choice?: ColumnChoice | undefined;
+  /** The only integrations that rows may name. Default: any. */
+  integrationIds?: ReadonlySet<number> | undefined;
   /** Bytes are counted after decompression; rows include rejected ones. There may be as many blank lines as rows. */
   limits: { maxBytes: number; maxRows: number };
   /** How many rows the file has according to the client. Another number rejects the file. */
@@ -97,6 +99,7 @@ async function* readRows(
   {
     limits: { maxRows },
     expectedRows,
+    integrationIds,
     batchRows = 1000,
     from,
     onProgress,
@@ -114,6 +117,7 @@ async function* readRows(
   const rows = new RowCollector(header, {
     maxRows,
     batchRows,
+    integrationIds,
     before: from,
     next,
     record: () => splitter.record,

@@ -10,6 +10,8 @@ export interface ValidationResult {
   /** All rows, valid and rejected. */
   rows: number;
   rejectedRows: number;
+  /** How many of the rejected rows name an integration that the upload does not mirror. */
+  foreignRows: number;
   /** The first errors, one entry each. */
   errors: JobErrorDetail[];
   errorCount: number;
@@ -19,6 +21,7 @@ export interface ValidationResult {
 export const emptyResult = (): ValidationResult => ({
   rows: 0,
   rejectedRows: 0,
+  foreignRows: 0,
   errors: [],
   errorCount: 0,
   warnings: [],
@@ -49,6 +52,8 @@ interface StoredManifest {
     found: {
       rows: number;
       refusedRows: number;
+      /** Missing in the manifests of earlier releases. */
+      foreignRows?: number;
       faults: JobErrorDetail[];
       faultCount: number;
       warnings: JobWarning[];
@@ -84,13 +89,27 @@ export function readManifest(folder: string, origin: string): Manifest | null {
 }
 
 function toStored({ origin, runs, validation: { result, ...rest } }: Manifest): StoredManifest {
-  const { rows, rejectedRows, errors, errorCount, warnings } = result;
-  const found = { rows, refusedRows: rejectedRows, faults: errors, faultCount: errorCount, warnings };
+  const { rows, rejectedRows, foreignRows, errors, errorCount, warnings } = result;
+  const found = {
+    rows,
+    refusedRows: rejectedRows,
+    foreignRows,
+    faults: errors,
+    faultCount: errorCount,
+    warnings,
+  };
   return { origin, runs, surveyed: { found, ...rest } };
 }
 
 function fromStored({ origin, runs, surveyed: { found, ...rest } }: StoredManifest): Manifest {
-  const { rows, refusedRows, faults, faultCount, warnings } = found;
-  const result = { rows, rejectedRows: refusedRows, errors: faults, errorCount: faultCount, warnings };
+  const { rows, refusedRows, foreignRows = 0, faults, faultCount, warnings } = found;
+  const result = {
+    rows,
+    rejectedRows: refusedRows,
+    foreignRows,
+    errors: faults,
+    errorCount: faultCount,
+    warnings,
+  };
   return { origin, runs, validation: { result, ...rest } };
 }

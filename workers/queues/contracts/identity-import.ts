@@ -20,6 +20,8 @@ export const importParams = z.object({
     .optional(),
   /** The integration of all rows. */
   integrationId: z.number().int().optional(),
+  /** The file is the complete truth for these integrations: accounts that it does not name are removed. */
+  mirror: z.object({ integrationIds: z.array(z.number().int()), maxRemovals: z.number().int() }).optional(),
   /** The number of rows that the client knows the file to have. */
   expectedRows: z.number().int().optional(),
   /** Size of the upload as it was sent, compressed or not. */
