@@ -6,7 +6,7 @@ import { compiled, only } from '../mapping.js';
 const page = readFileSync('docs/mapping.md', 'utf8');
 const section = page.slice(
   page.indexOf('## How do expressions work?'),
-  page.indexOf('## When is a field missing?'),
+  page.indexOf('## How do I filter events?'),
 );
 const payload = section
   .slice(section.indexOf('With the payload'))
