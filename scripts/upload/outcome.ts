@@ -26,8 +26,20 @@ export async function showOutcome(job: JobView, context: OutcomeContext): Promis
   const say = (lines: string[]) => (isDone ? out : err).write(lines.map((line) => `${line}\n`).join(''));
   say([...reportOf(job, options.dryRun), ...errorLines(job)]);
   if (job.links.rejected) say(await keepRejected(job, context));
+  if (job.links.changes) say(changesLines(job, context));
   if (job.error?.code === 'internal_error') say([`To see job ${job.id}:`, curlFor(access, job.id)]);
   return isDone ? 0 : 1;
+}
+
+/** Returns where the changes are and, unless nothing was written, how to take them back. */
+function changesLines({ id }: JobView, { options, access }: OutcomeContext): string[] {
+  if (options.dryRun) return ['To download what would change:', curlFor(access, `${id}/changes`)];
+  return [
+    'To download what changed:',
+    curlFor(access, `${id}/changes`),
+    'To take it back, within 7 days:',
+    curlFor(access, `${id}/revert`, '-X POST '),
+  ];
 }
 
 /** Saves the rejected rows. Shows the first ones only if the job succeeded: a failed job contains its errors itself. */
@@ -47,7 +59,10 @@ async function keepRejected(job: JobView, { access, file, stop }: OutcomeContext
   }
 }
 
-/** Returns a shell command that shows a job, or one of its files. */
-export function curlFor({ base, keyInShell }: Access, job: string): string {
-  return `  curl -H "authorization: ApiKey ${keyInShell}" ${new URL(`v2/jobs/${job}`, base)}`;
+/**
+ * Returns a shell command for a job: one that shows it, or one of its files.
+ * @param more further options of curl, followed by a space
+ */
+export function curlFor({ base, keyInShell }: Access, job: string, more = ''): string {
+  return `  curl ${more}-H "authorization: ApiKey ${keyInShell}" ${new URL(`v2/jobs/${job}`, base)}`;
 }

@@ -72,9 +72,12 @@ export const getHistory = defineRoute({
       position,
       positionOf: ({ changedAt, jobId }) => [changedAt, jobId],
       read: ({ limit, after }) => read(limit, after),
-      present: ({ apiKeyId, ...entry }) => ({
-        ...entry,
-        outcome: outcomeOf(entry),
+      present: ({ changedAt, before, after, jobId, apiKeyId }) => ({
+        changedAt,
+        outcome: outcomeOf({ before, after }),
+        before,
+        after,
+        jobId,
         apiKey: { id: apiKeyId, name: names.get(apiKeyId) ?? null },
       }),
     });

@@ -59,6 +59,9 @@ test('the tour of the README works as one block in a fresh clone, on another por
   expect(stderr).toMatch(/Accepted as job/);
   expect(stdout).toMatch(/^ +created +2$/m);
   expect(stdout).toContain('"identity":"ada-l"');
+  expect(stdout).toContain('7,aturing,alan@example.com,,removed,0');
+  expect(stdout).toContain('"counts":{"total":1,"restored":1,"skipped":0}');
+  expect(stdout).toContain('"outcome":"removed","before":"alan@example.com"');
   expect(stdout).toContain('"title":"High CPU"');
   expect(stdout).toMatch(/"status":"resolved".*"eventCount":3/);
   const [, key = ''] = /"key":"([^"]+)"/.exec(stdout) ?? [];

@@ -10,6 +10,9 @@ useDesk();
 test('a file is uploaded, its progress is shown, and its rows are counted', async () => {
   writeFileSync(desk.file, header + good('ann') + good('bob') + good('ann'));
   const { code, out, screen } = await upload([desk.file]);
+  const [{ id }] = await jobs();
+  const curl = (more: string, path: string) =>
+    `  curl ${more}-H "authorization: ApiKey $MUSTER_API_KEY" ${desk.stack.url}/v2/jobs/${id}/${path}`;
   expect(out).toBe(
     [
       'Done, no rows rejected:',
@@ -20,6 +23,10 @@ test('a file is uploaded, its progress is shown, and its rows are counted', asyn
       '  superseded  0',
       '  rejected    0',
       'Warning: 1 row repeats the key of an earlier row; the last row of a key wins',
+      'To download what changed:',
+      curl('', 'changes'),
+      'To take it back, within 7 days:',
+      curl('-X POST ', 'revert'),
       '',
     ].join('\n'),
   );
@@ -79,6 +86,7 @@ test('a dry run reports the same and writes nothing', async () => {
   expect(code).toBe(0);
   expect(out).toContain('Dry run, no rows rejected. Nothing was written. The upload would do this:\n');
   expect(out).toContain('created     1');
+  expect(out).toMatch(/To download what would change:\n {2}curl .*\/changes\n$/);
   expect(await storedRows()).toEqual([]);
 });
 

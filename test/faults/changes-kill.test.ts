@@ -1,0 +1,140 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { findJob, type Job } from '../../db/jobs/jobs.js';
+import { largeUpload } from '../support/api/large-upload.js';
+import { loseLock } from '../support/faults/broken-off.js';
+import { scratchParent } from '../support/scratch.js';
+import { end, type Processes, startProcesses } from '../support/servers/processes.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(240_000);
+
+const prefix = `{changes-${randomUUID().slice(0, 8)}}`;
+const upload = largeUpload(24_000);
+const folder = mkdtempSync(join(scratchParent(), 'muster-hosts-'));
+
+let processes: Processes;
+const workers: ChildProcess[] = [];
+beforeAll(async () => {
+  const env = {
+    REDIS_PREFIX: prefix,
+    IMPORT_CHUNK_ROWS: '200',
+    LOG_LEVEL: 'error',
+    STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
+  };
+  processes = await startProcesses({ env });
+  workers.push(...processes.workers);
+});
+afterAll(async () => {
+  await processes.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts a worker on a host of its own: it finds nothing of another worker's folder. */
+const startOnNewHost = (): void => {
+  workers.push(processes.start('workers', { DATA_DIR: join(folder, randomUUID()) }));
+};
+
+const jobOf = async (id: string): Promise<Job> => (await findJob(processes.database, id)) as Job;
+const hasEnded = async (id: string): Promise<boolean> => (await jobOf(id)).finishedAt !== null;
+async function chunksOf(id: string): Promise<number> {
+  const row = await processes.database('import_chunks').where({ job_id: id }).count({ chunks: '*' }).first();
+  return Number(row?.chunks);
+}
+
+/** Kills each worker of a job after some chunks, and continues on other hosts, with two workers at the end. */
+async function finishThroughKills(id: string): Promise<number> {
+  let writing = 0;
+  for (let kills = 0; kills < 3; kills++) {
+    startOnNewHost();
+    const before = await chunksOf(id);
+    await until(
+      'some chunks are written',
+      async () => (await chunksOf(id)) >= before + 12 || hasEnded(id),
+      60_000,
+    );
+    await sleep(Math.random() * 50);
+    if (!(await hasEnded(id)) && (await chunksOf(id)) > before) writing += 1;
+    await Promise.all(workers.splice(0).map((worker) => end(worker, 'SIGKILL')));
+    await loseLock(process.env.TEST_REDIS_URL as string, prefix, (await jobOf(id)).queue, id);
+  }
+  startOnNewHost();
+  startOnNewHost();
+  await until('the job has ended', () => hasEnded(id), 60_000);
+  await Promise.all(workers.splice(0).map((worker) => end(worker)));
+  return writing;
+}
+
+/** The owner of each account, as `integrationId identity`. */
+async function owners(): Promise<Map<string, string>> {
+  const rows = await processes
+    .database('identities')
+    .whereNotNull('email')
+    .select('integration_id', 'identity', 'email');
+  return new Map(rows.map((row) => [`${row.integration_id} ${row.identity}`, row.email]));
+}
+
+/** What differs between two states, as the sorted lines `account: before > after`. */
+function differences(before: Map<string, string>, after: Map<string, string>): string[] {
+  const keys = [...new Set([...before.keys(), ...after.keys()])];
+  return keys
+    .filter((key) => before.get(key) !== after.get(key))
+    .map((key) => `${key}: ${before.get(key) ?? ''} > ${after.get(key) ?? ''}`)
+    .sort();
+}
+
+/** The changes that the file of a job lists, in the same form. */
+async function changesOf(id: string): Promise<string[]> {
+  const { text } = await processes.client.get(`/v2/jobs/${id}/changes`);
+  const rows = parse(text, { columns: true }) as Record<string, string>[];
+  return rows.map((row) => `${row.integrationId} ${row.identity}: ${row.before} > ${row.after}`).sort();
+}
+
+async function historyOf(id: string): Promise<number> {
+  const job = Buffer.from(id.replaceAll('-', ''), 'hex');
+  const row = await processes
+    .database('identity_history')
+    .where({ job_id: job })
+    .count({ rows: '*' })
+    .first();
+  return Number(row?.rows);
+}
+
+/** Compared as one text: Jest would take minutes to compare long lists. */
+function expectSame(found: string[], wanted: string[]): void {
+  expect(found.length).toBe(wanted.length);
+  expect(found.join('\n') === wanted.join('\n')).toBe(true);
+}
+
+test('kill -9 of the workers of an import and of its revert, on changing hosts, leaves exact changes and no trace of the import', async () => {
+  const seeded = await processes.client.upload(upload.seed, '', { prefer: 'wait=60' });
+  expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
+  await Promise.all(workers.splice(0).map((worker) => end(worker)));
+  const before = await owners();
+
+  const accepted = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
+  const id = accepted.body.jobId;
+  expect(await finishThroughKills(id)).toBeGreaterThanOrEqual(2);
+  expect(await jobOf(id)).toMatchObject({ state: 'completed', counts: upload.counts });
+  const after = await owners();
+  const changed = differences(before, after);
+  expectSame(await changesOf(id), changed);
+  expect(await historyOf(id)).toBe(changed.length);
+
+  const submitted = await processes.client.send('POST', `/v2/jobs/${id}/revert`);
+  const revert = submitted.body.jobId;
+  expect(await finishThroughKills(revert)).toBeGreaterThanOrEqual(2);
+  expect(await jobOf(revert)).toMatchObject({
+    state: 'completed',
+    counts: { total: changed.length, restored: changed.length, skipped: 0 },
+  });
+  expect(differences(before, await owners())).toEqual([]);
+  expectSame(await changesOf(revert), differences(after, before));
+  expect(await historyOf(revert)).toBe(changed.length);
+});
