@@ -4,9 +4,20 @@ import type { Alert } from '../http/types.ts';
 import { StateBadge } from '../parts/values/badge.tsx';
 import { AlertBadges } from './alert-badges.tsx';
 
+interface CardProps {
+  alert: Alert;
+  /** What an event did to the alert. */
+  note?: string | null;
+}
+
 /** A short view of an alert: severity, status, state, title, description and origin. */
-export const AlertCard = ({ alert }: { alert: Alert }) => (
+export const AlertCard = ({ alert, note = null }: CardProps) => (
   <Paper withBorder p="sm">
+    {note !== null && (
+      <Text size="sm" fw={600} mb={4}>
+        {note}
+      </Text>
+    )}
     <Group gap="xs">
       {alert.severity !== null && <StateBadge state={alert.severity} />}
       <AlertBadges alert={alert} />

@@ -5,6 +5,7 @@ import { Failure } from '../parts/feedback/failure.tsx';
 import { Loading } from '../parts/feedback/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Badge } from '../parts/values/badge.tsx';
+import { FiringAlerts } from './firing-alerts.tsx';
 import { Queues } from './queues.tsx';
 import type { Readiness } from './readiness.ts';
 import { ReadinessAlerts } from './readiness-alerts.tsx';
@@ -58,6 +59,7 @@ const Figures = ({ health }: { health: Health }) => (
   <>
     <Throughput minutes={health.minutes} pending={health.eventsPending} />
     <Queues queues={health.queues} />
+    <FiringAlerts firing={health.firing} />
     <Workers workers={health.workers} />
   </>
 );

@@ -8,6 +8,7 @@ import { NotFound } from '../parts/feedback/not-found.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
+import { FiringSeries } from './firing-series.tsx';
 import styles from './integration.module.css';
 import { lastUsedAt } from './webhook/last-used.ts';
 import type { TabProps } from './webhook/tab-props.ts';
@@ -41,6 +42,7 @@ export default function Integration() {
     <>
       {failure}
       <Head webhook={webhook} />
+      <FiringSeries webhookId={webhook.id} />
       <Tabs webhook={webhook} open={tab} />
       <Suspense fallback={<Loading />}>
         <open.content key={webhook.id} webhook={webhook} />

@@ -1,12 +1,15 @@
 import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AlertDetail } from '../../http/types.ts';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/values/time.tsx';
+import { duration, wholeNumber } from '../../text/quantities.ts';
+import { secondsBetween } from '../alert-times.ts';
 
-/** The origin of an alert: integration, event, and the mapping revision that created it. */
+/** The origin of an alert: its times, integration, event, and the mapping revision that created it. */
 export function AlertOrigin({ alert }: { alert: AlertDetail }) {
   const names = useWebhookNames();
   const event = alert.event ? (
@@ -19,12 +22,46 @@ export function AlertOrigin({ alert }: { alert: AlertDetail }) {
   return (
     <Facts
       facts={[
-        ['Received', <Time key="at" at={alert.receivedAt} />],
+        ...(alert.status === null ? receivedOf(alert) : lifeOf(alert)),
         ['Integration', <WebhookName key="name" id={alert.webhookId} names={names} />],
-        ['Event ID', event],
+        [alert.status === null ? 'Event ID' : 'First event', event],
         ['Mapping', alert.revision === 0 ? 'No mapping' : `Revision ${alert.revision}`],
         ['Alert ID', <code key="id">{alert.id}</code>],
       ]}
     />
   );
 }
+
+type Fact = readonly [name: string, value: ReactNode];
+
+const receivedOf = ({ receivedAt }: AlertDetail): Fact[] => [['Received', <Time key="at" at={receivedAt} />]];
+
+/** The times of an alert that fires and resolves, and its place among the alerts with the same key. */
+function lifeOf(alert: AlertDetail): Fact[] {
+  const { startedAt, lastEventAt, resolvedAt, eventCount, dedupKey, previousAlertId } = alert;
+  const facts: Fact[] = [
+    ['Started', <Time key="start" at={startedAt} />],
+    ['Last event', <Time key="last" at={lastEventAt} />],
+    ['Events', wholeNumber(eventCount)],
+    ['Deduplication key', <bdi key="key">{dedupKey}</bdi>],
+    [
+      'Previous alert',
+      previousAlertId === null ? 'None with this key' : <Previous key="id" id={previousAlertId} />,
+    ],
+  ];
+  if (resolvedAt !== null)
+    facts.splice(2, 0, ['Resolved', <Resolved key="end" from={startedAt} at={resolvedAt} />]);
+  return facts;
+}
+
+const Resolved = ({ from, at }: { from: string; at: string }) => (
+  <>
+    <Time at={at} />, after {duration(secondsBetween(from, at))}
+  </>
+);
+
+const Previous = ({ id }: { id: string }) => (
+  <Anchor component={Link} href={`/alerts/${id}`} ff="monospace" size="sm">
+    {id}
+  </Anchor>
+);

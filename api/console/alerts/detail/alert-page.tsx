@@ -11,16 +11,18 @@ import { NotFound } from '../../parts/feedback/not-found.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Section, SideBySide } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
+import { AlertBadges } from '../alert-badges.tsx';
 import { alertQuery } from '../alert-query.ts';
 import { AlertActions } from './alert-actions.tsx';
 import { AlertBody } from './alert-body.tsx';
 import { AlertOrigin } from './alert-origin.tsx';
 import { AlertPayload } from './alert-payload.tsx';
 import { FieldResults } from './field-results.tsx';
+import { Timeline } from './timeline.tsx';
 
 const REFRESH_MS = 10_000;
 
-/** The page of one alert: its content, its origin, the result of each field, and the payload. */
+/** The page of one alert: its content, origin and timeline, the result of each field, and the payload. */
 export default function AlertPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery({ ...alertQuery(id), refetchInterval: REFRESH_MS });
@@ -38,7 +40,7 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
       aside={
         <>
           {alert.severity !== null && <StateBadge state={alert.severity} />}
-          {alert.state === 'incomplete' && <StateBadge state="incomplete" />}
+          <AlertBadges alert={alert} />
         </>
       }
       actions={<AlertActions alert={alert} />}
@@ -53,8 +55,9 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
           <AlertOrigin alert={alert} />
         </Section>
       </SideBySide>
+      {alert.status !== null && <Timeline alert={alert} />}
       <FieldResults alert={alert} />
-      <AlertPayload eventId={alert.event?.id ?? null} />
+      <AlertPayload alert={alert} />
     </Stack>
   </>
 );

@@ -1,5 +1,7 @@
-import { Table, Text } from '@mantine/core';
-import type { AlertDetail, AlertField } from '../../http/types.ts';
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { shortEventId } from '../../events/event-id.ts';
+import type { AlertDetail, MappedField } from '../../http/types.ts';
 import { isRequired } from '../../mapping/model/draft/alert-fields.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -9,7 +11,7 @@ import styles from './detail.module.css';
 import { explainResult, type ShownResult } from './explain-result.ts';
 
 /** A table of the result of each field. */
-export function FieldResults({ alert: { results, event } }: { alert: AlertDetail }) {
+export function FieldResults({ alert: { results, event, eventId } }: { alert: AlertDetail }) {
   const about =
     results === null
       ? explainNoResults(event !== null)
@@ -23,11 +25,18 @@ export function FieldResults({ alert: { results, event } }: { alert: AlertDetail
               key={name}
               name={name}
               result={result}
-              isRequired={isRequired(`fields.${name as AlertField}`)}
+              firstEventId={eventId}
+              isRequired={isRequired(`fields.${name as MappedField}`)}
             />
           ))}
           {Object.entries(results.custom).map(([name, result]) => (
-            <Row key={`custom.${name}`} name={name} result={result} isRequired={false} />
+            <Row
+              key={`custom.${name}`}
+              name={name}
+              result={result}
+              firstEventId={eventId}
+              isRequired={false}
+            />
           ))}
         </DataTable>
       )}
@@ -38,15 +47,17 @@ export function FieldResults({ alert: { results, event } }: { alert: AlertDetail
 const explainNoResults = (hasEvent: boolean): string =>
   hasEvent
     ? 'The integration had no mapping, so no field was filled. Create a mapping, then remap the earlier events.'
-    : 'The event has expired. The results of its fields are no longer available.';
+    : 'The events that provided the values have expired. The results are no longer available.';
 
 interface RowProps {
   name: string;
   result: ShownResult;
+  /** The first event of the alert. Values of other events name theirs. */
+  firstEventId: string;
   isRequired: boolean;
 }
 
-const Row = ({ name, result, isRequired }: RowProps) => (
+const Row = ({ name, result, firstEventId, isRequired }: RowProps) => (
   <Table.Tr>
     <Table.Td className={styles.result}>{name}</Table.Td>
     <Table.Td className={styles.result}>
@@ -69,6 +80,20 @@ const Row = ({ name, result, isRequired }: RowProps) => (
           </bdi>
         </Text>
       ))}
+      {result.value !== null && result.eventId !== firstEventId && (
+        <Text size="sm">
+          In event{' '}
+          <Anchor
+            component={Link}
+            href={`/events/${result.eventId}`}
+            ff="monospace"
+            size="sm"
+            underline="always"
+          >
+            {shortEventId(result.eventId)}
+          </Anchor>
+        </Text>
+      )}
     </Table.Td>
   </Table.Tr>
 );

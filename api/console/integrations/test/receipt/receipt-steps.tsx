@@ -39,7 +39,11 @@ export function ReceiptSteps({ webhookId, result, isSending }: StepsProps) {
       <Step title="Normalized" state={receipt ? (receipt.state === 'normalized' ? 'done' : 'bad') : 'later'}>
         {receipt && <Outcome receipt={receipt} />}
       </Step>
-      <Step title="Alerts" state={receipt?.alertIds.length ? 'done' : 'later'} isLast>
+      <Step
+        title="Alerts"
+        state={receipt && receipt.alertIds.length + receipt.outcomes.length > 0 ? 'done' : 'later'}
+        isLast
+      >
         {receipt && <EventAlerts event={receipt} />}
       </Step>
     </ol>

@@ -1,0 +1,80 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { shortEventId } from '../../events/event-id.ts';
+import type { AlertDetail, AlertEvent } from '../../http/types.ts';
+import { usePages } from '../../http/use-pages.ts';
+import { labelOf, targetOfResult } from '../../mapping/model/draft/alert-fields.ts';
+import { Failure } from '../../parts/feedback/failure.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { More } from '../../parts/lists/more.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Badge } from '../../parts/values/badge.tsx';
+import { Time } from '../../parts/values/time.tsx';
+import { counted } from '../../text/quantities.ts';
+import styles from './detail.module.css';
+
+const REFRESH_MS = 10_000;
+
+/** The events of an alert, the first one on top, and what each changed. */
+export function Timeline({ alert }: { alert: AlertDetail }) {
+  const pages = usePages<AlertEvent>(`/v2/alerts/${alert.id}/events`, {}, { refetchInterval: REFRESH_MS });
+  return (
+    <Section
+      title="Timeline"
+      about="The events of this alert, in the order in which they were accepted. Each field shows the newest value that a payload provided."
+      wide
+    >
+      {pages.isPending && <Loading />}
+      {pages.error && (
+        <Failure error={pages.error} title="Could not load the timeline" retry={pages.refetch} />
+      )}
+      {pages.rows.length > 0 && (
+        <DataTable label="Timeline" head={['Received', 'Effect', 'Changed', 'Event']}>
+          {pages.rows.map((event) => (
+            <Row key={event.id} event={event} />
+          ))}
+        </DataTable>
+      )}
+      <More {...pages} />
+    </Section>
+  );
+}
+
+const EFFECTS = {
+  opened: { tone: 'bad', text: 'opened' },
+  updated: { tone: 'plain', text: 'updated' },
+  resolved: { tone: 'good', text: 'resolved' },
+} as const;
+
+function Row({ event }: { event: AlertEvent }) {
+  const effect = event.outcome && EFFECTS[event.outcome];
+  return (
+    <Table.Tr>
+      <Table.Td className={styles.result}>
+        <Time at={event.receivedAt} />
+      </Table.Td>
+      <Table.Td className={styles.result}>
+        {effect && <Badge tone={effect.tone}>{effect.text}</Badge>}
+        {event.eventCount > 1 && (
+          <Text size="sm" c="dimmed">
+            {counted(event.eventCount, 'expired event')}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className={styles.why}>
+        <Text size="sm" c={event.changed.length === 0 ? 'dimmed' : undefined} lineClamp={4}>
+          <bdi>{describeChanges(event.changed)}</bdi>
+        </Text>
+      </Table.Td>
+      <Table.Td className={styles.result}>
+        <Anchor component={Link} href={`/events/${event.eventId}`} ff="monospace" size="sm">
+          {shortEventId(event.eventId)}
+        </Anchor>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+const describeChanges = (names: readonly string[]): string =>
+  names.length === 0 ? 'Nothing' : names.map((name) => labelOf(targetOfResult(name))).join(', ');

@@ -1,0 +1,210 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
+import {
+  type ConsoleStack,
+  consolePages,
+  startConsoleStack,
+  storeEvent,
+} from '../support/browser/console-pages.js';
+import { expectFit } from '../support/browser/looked-at.js';
+import { until } from '../support/until.js';
+
+const KEYED = {
+  fields: {
+    title: { template: '{{webhook.name}}' },
+    severity: { template: '{{webhook.severity}}', default: 'warning' },
+    description: { template: '{{webhook.text}}', default: 'No text was sent' },
+    source: { template: 'Tests' },
+    status: { template: '{{webhook.status}}' },
+    dedupKey: { template: '{{webhook.key}}' },
+  },
+};
+
+let own: ConsoleStack;
+const openPage = consolePages(() => own);
+beforeAll(async () => {
+  own = await startConsoleStack();
+});
+afterAll(() => own.stack.stop());
+
+async function integration(name: string): Promise<TestWebhook> {
+  const webhook = await makeWebhook(own.client, { name, template: null });
+  await own.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, KEYED);
+  return webhook;
+}
+
+const store = ({ path }: TestWebhook, payload: object) => storeEvent(own, path, payload);
+const view = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
+const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+
+test('without any key, all alerts are the first view', async () => {
+  const webhook = await makeWebhook(own.client, { name: 'Without keys' });
+  await store(webhook, { alert: { name: 'Stands alone', severity: 'info', message: 'x' } });
+  const page = await openPage('/alerts');
+  await row(page, 'Stands alone').waitFor();
+  expect(await view(page, 'All').isChecked()).toBe(true);
+  await page.getByText('Firing now').click();
+  await page.getByText('No alert is firing').waitFor();
+  expect(new URL(page.url()).searchParams.get('status')).toBe('firing');
+  await page.getByRole('button', { name: 'View all alerts' }).click();
+  await row(page, 'Stands alone').waitFor();
+  expect(
+    await row(page, 'Stands alone')
+      .getByText(/firing|resolved|×/)
+      .count(),
+  ).toBe(0);
+});
+
+test('firing alerts are the first view, and move to the resolved ones when they are resolved', async () => {
+  const webhook = await integration('Disks');
+  const problem = { key: 'disk', status: 'down', name: 'Disk is full', severity: 'critical', text: '99%' };
+  for (let sent = 0; sent < 20; sent++) await store(webhook, problem);
+  await store(webhook, { ...problem, key: 'cpu', name: 'CPU is busy' });
+  await store(webhook, { key: 'cpu', status: 'ok' });
+  const firing = async () => (await own.client.get('/v2/health')).body.data.firing;
+  await until('the API has counted', async () => (await firing()).alerts === 1);
+  const page = await openPage('/alerts');
+  await row(page, 'Disk is full').waitFor();
+  expect(await view(page, 'Firing now').isChecked()).toBe(true);
+  await row(page, 'Disk is full').getByText('×20', { exact: true }).waitFor();
+  await row(page, 'Disk is full').getByText('firing', { exact: true }).waitFor();
+  expect(await row(page, 'CPU is busy').count()).toBe(0);
+  expect(await row(page, 'Stands alone').count()).toBe(0);
+  await expectFit(page);
+  // Its view stays when a filter is set and cleared.
+  await page.getByLabel('Search').fill('disk');
+  await page.waitForURL(/search=disk/);
+  expect(new URL(page.url()).searchParams.get('status')).toBe('firing');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.waitForURL((url) => url.search === '');
+  expect(await view(page, 'Firing now').isChecked()).toBe(true);
+
+  await page.getByText('Resolved', { exact: true }).click();
+  await row(page, 'CPU is busy')
+    .getByText(/resolved after/)
+    .waitFor();
+  await page.getByText('Firing now').click();
+  await row(page, 'Disk is full').waitFor();
+  await store(webhook, { key: 'disk', status: 'ok' });
+  await page.getByText('No alert is firing').waitFor();
+});
+
+test('the page of an alert shows its timeline, its times and the alert before it', async () => {
+  const webhook = await integration('Timeline');
+  const problem = { key: 'web', status: 'firing', name: 'Web is slow', severity: 'warning', text: '2 s' };
+  const before = await store(webhook, problem);
+  await store(webhook, { key: 'web', status: 'resolved' });
+  const opened = await store(webhook, problem);
+  const updated = await store(webhook, { ...problem, severity: 'critical' });
+  await store(webhook, { key: 'web', status: 'resolved' });
+  const page = await openPage(`/alerts/${opened.alertIds[0]}`);
+  const timeline = page.getByRole('table').filter({ hasText: 'Effect' });
+  await timeline.getByText('resolved').waitFor();
+  const cells = await timeline
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      (rows as unknown as { cells: ArrayLike<{ textContent: string }> }[]).map(({ cells }) =>
+        [...Array.from(cells)].slice(1, 3).map(({ textContent }) => textContent),
+      ),
+    );
+  expect(cells).toEqual([
+    ['opened', 'Title, Severity, Description, Source'],
+    ['updated', 'Severity'],
+    ['resolved', 'Nothing'],
+  ]);
+  await page.getByText(/, after \d/).waitFor();
+  await page.getByText('×3', { exact: true }).waitFor();
+  const severity = page
+    .getByRole('region', { name: 'Fields' })
+    .first()
+    .getByRole('row', { name: /^severity/ });
+  expect(await severity.getByRole('link').getAttribute('href')).toBe(`/events/${updated.id}`);
+  await expectFit(page);
+  await page.getByRole('link', { name: before.alertIds[0] }).click();
+  await page.waitForURL(new RegExp(before.alertIds[0]));
+  await page.getByText('None with this key').waitFor();
+});
+
+test('receipts say in words what an event did', async () => {
+  const webhook = await integration('Receipts');
+  const problem = { key: 'r', status: 'firing', name: 'Receipt', severity: 'error', text: 'x' };
+  const shown = async (event: { id: string }, text: string | RegExp) => {
+    const page = await openPage(`/events/${event.id}`);
+    await page.getByText(text).waitFor();
+    return page;
+  };
+  await shown(await store(webhook, problem), 'Opened this alert');
+  await shown(await store(webhook, problem), 'Updated this alert');
+  await shown(await store(webhook, { key: 'r', status: 'ok' }), 'Resolved this alert');
+  await shown(
+    await store(webhook, { key: 'r', status: 'ok' }),
+    'Nothing to resolve: no alert with the key r was firing.',
+  );
+  const page = await shown(
+    await store(webhook, { name: 'No key', status: 'firing' }),
+    /no deduplication key/,
+  );
+  await expectFit(page);
+});
+
+test('an integration and the health page count firing alerts and those that were never resolved', async () => {
+  const webhook = await integration('Never resolved');
+  for (const key of ['a', 'b']) await store(webhook, { key, status: 'firing', severity: 'error' });
+  const page = await openPage(`/integrations/${webhook.id}/events`);
+  await page.getByText(/they have a key for which no recovery has arrived yet/).waitFor();
+  await page.getByRole('link', { name: '2 alerts are firing' }).click();
+  await page.getByRole('table').getByText('error').first().waitFor();
+  expect(await page.getByRole('table').locator('tbody tr').count()).toBe(2);
+  await page.goto(`${own.stack.url}/health`);
+  const counts = page.getByRole('region', { name: 'Firing alerts' }).first();
+  await counts
+    .getByRole('row', { name: /Never resolved/ })
+    .getByText('error')
+    .waitFor();
+  await expectFit(page);
+});
+
+test.each([
+  ['desk', 'light'],
+  ['desk', 'dark'],
+  ['phone', 'light'],
+] as const)('the list and the page of an alert fit on a %s in %s mode', async (size, colorScheme) => {
+  const webhook = await integration(`Fit ${size} ${colorScheme}`);
+  const key = `${'K'.repeat(200)}<b>`;
+  const problem = {
+    key,
+    status: 'firing',
+    severity: 'critical',
+    text: 'T '.repeat(200),
+    name: 'W'.repeat(120),
+  };
+  await store(webhook, problem);
+  await store(webhook, { key, status: 'ok' });
+  await store(webhook, problem);
+  const { alertIds } = await store(webhook, { ...problem, severity: 'error' });
+  const pages = {
+    list: '/alerts',
+    alert: `/alerts/${alertIds[0]}`,
+    integration: `/integrations/${webhook.id}`,
+  };
+  for (const [name, path] of Object.entries(pages)) {
+    const page = await openPage(path, { size, colorScheme });
+    await page
+      .getByText(/WWW|alert is firing/)
+      .first()
+      .waitFor();
+    const busy = page.locator('[aria-busy=true]');
+    await until(`${name} has loaded`, async () => (await busy.count()) === 0);
+    if (process.env.PICTURES) {
+      mkdirSync(process.env.PICTURES, { recursive: true });
+      await page.screenshot({
+        path: join(process.env.PICTURES, `${name}-${size}-${colorScheme}.png`),
+        fullPage: true,
+      });
+    }
+    await expectFit(page);
+  }
+});
