@@ -13,7 +13,11 @@ import { readWithDeadline } from '../../lists/read-with-deadline.js';
 import { integrationIdText } from './filters.js';
 import { identity } from './record.js';
 
-const query = z.strictObject({ integrationId: integrationIdText, identity, ...pageQuery });
+const query = z.strictObject({
+  integrationId: integrationIdText.meta({ description: 'Id of the integration' }),
+  identity: identity.meta({ description: 'Name of the account' }),
+  ...pageQuery,
+});
 
 const entrySchema = z
   .object({
