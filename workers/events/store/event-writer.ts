@@ -9,6 +9,7 @@ import { Gate } from './gate.js';
 import { GroupedWrites } from './grouped-writes.js';
 import { MappingErrorLog } from './mapping-errors.js';
 import type { Tally } from './tally.js';
+import { type Turn, Turns } from './turns.js';
 import { WriteGroup } from './write-group.js';
 
 /** Maps events to alerts and writes both. One per process. Each queue has its own groups, so no queue waits for another. */
@@ -29,7 +30,12 @@ export class EventWriter {
   write(queue: string, batch: EventBatch): Promise<void> {
     let groups = this.#groupsByQueue.get(queue);
     if (!groups) {
-      groups = new GroupedWrites((batches) => this.#gate.shared(() => this.#writeGroup(batches)));
+      const turns = new Turns();
+      groups = new GroupedWrites((batches) => {
+        const turn = turns.take();
+        const write = () => this.#gate.shared(() => this.#writeGroup(batches, turn));
+        return write().finally(turn.end);
+      });
       this.#groupsByQueue.set(queue, groups);
     }
     return groups.add(batch);
@@ -57,11 +63,11 @@ export class EventWriter {
     );
   }
 
-  async #writeGroup(batches: readonly EventBatch[]): Promise<void> {
+  async #writeGroup(batches: readonly EventBatch[], turn?: Turn): Promise<void> {
     // This query comes first: if the database is unavailable, the batches still hold their events for the retry.
     const mappings = await this.#mappings.of([...new Set(batches.flatMap(({ webhookIds }) => webhookIds))]);
     const build = (event: IntakeEvent): NewEvent => buildEvent(event, mappings.get(event.webhookId));
-    await this.#write(new WriteGroup(this.#services, batches, build));
+    await this.#write(new WriteGroup(this.#services, batches, build, turn));
   }
 
   async #write(group: WriteGroup): Promise<void> {

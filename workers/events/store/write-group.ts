@@ -10,6 +10,7 @@ import { updateSeries } from '../series/update-series.js';
 import { withoutAlerts } from './build-event.js';
 import type { EventBatch } from './event-batch.js';
 import { Tally } from './tally.js';
+import type { Turn } from './turns.js';
 
 /**
  * Batches of events that are written together. If `write` fails, write the batches again in a new group: events that are
@@ -22,17 +23,23 @@ export class WriteGroup {
   readonly #log: Logger;
   readonly #batches: readonly EventBatch[];
   readonly #build: (event: IntakeEvent) => NewEvent;
+  readonly #turn: Turn | undefined;
 
-  /** @param build maps an event to its rows; called again for an event whose rows must be rebuilt */
+  /**
+   * @param build maps an event to its rows; called again for an event whose rows must be rebuilt
+   * @param turn when to update series
+   */
   constructor(
     { database, log }: { database: Database; log: Logger },
     batches: readonly EventBatch[],
     build: (event: IntakeEvent) => NewEvent,
+    turn?: Turn,
   ) {
     this.#database = database;
     this.#log = log;
     this.#batches = batches;
     this.#build = build;
+    this.#turn = turn;
   }
 
   /** Builds the rows of all events and inserts them, in parts of about `MAX_ROW_BYTES`. */
@@ -95,7 +102,10 @@ export class WriteGroup {
   #insertOnce(rows: EventRows): Promise<ReadonlySet<string>> {
     const { items } = rows;
     if (items.length === 0) return insertEvents(this.#database, rows);
-    return insertEvents(this.#database, rows, (transaction) => updateSeries(transaction, items));
+    return insertEvents(this.#database, rows, async (transaction) => {
+      await this.#turn?.comes();
+      await updateSeries(transaction, items);
+    });
   }
 
   /** Holds the events from here on: otherwise each rejected half would read all batches again. */
