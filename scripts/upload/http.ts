@@ -12,7 +12,7 @@ import { greet, sendOnlyOver } from './greet.js';
 const idleMs = 60_000;
 
 export interface Call {
-  method: 'GET' | 'PATCH';
+  method: 'GET' | 'PATCH' | 'DELETE';
   /** Relative to the base, without a slash in front. */
   path: string;
   headers?: Record<string, string>;

@@ -45,7 +45,7 @@ function changesLines({ id }: JobView, { options, access }: OutcomeContext): str
 /** Saves the rejected rows. Shows the first ones only if the job succeeded: a failed job contains its errors itself. */
 async function keepRejected(job: JobView, { access, file, stop }: OutcomeContext): Promise<string[]> {
   try {
-    const saved = await saveRejected(access, job.id, file.path, stop);
+    const saved = await saveRejected(access, job.id, file.original, stop);
     const rows = job.error ? [] : await firstRejected(saved, errorsShown);
     const left = job.error ? 0 : (job.counts?.rejected ?? 0) - rows.length;
     return [...rejectedLines(rows, left), `The rejected rows are in ${printable(saved)}`];

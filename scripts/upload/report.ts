@@ -9,7 +9,7 @@ export const errorsShown = 10;
 
 /** Returns the result of a job in one sentence, then its counts and warnings. */
 export function reportOf(job: JobView, dryRun: boolean): string[] {
-  return [headline(job, dryRun), ...countLines(job), ...warningLines(job)];
+  return [headline(job, dryRun), ...countLines(job), ...columnLines(job), ...warningLines(job)];
 }
 
 function headline({ state, error, counts }: JobView, dryRun: boolean): string {
@@ -26,6 +26,14 @@ function headline({ state, error, counts }: JobView, dryRun: boolean): string {
 function countLines({ counts }: JobView): string[] {
   const rows = Object.entries(counts ?? {}).map(([name, count]) => ['', name, wholeNumber(count)]);
   return table(rows, [2]);
+}
+
+/** Returns which column each field was read from, such as `Columns: email from "Mail Address", identity from "Login"`. */
+function columnLines({ columns }: JobView): string[] {
+  const read = Object.entries(columns ?? {}).map(
+    ([field, column]) => `${field} from "${printable(column ?? '')}"`,
+  );
+  return read.length === 0 ? [] : [`Columns: ${read.join(', ')}`];
 }
 
 function warningLines({ warnings }: JobView): string[] {

@@ -1,10 +1,12 @@
 import { isAbsolute, join } from 'node:path';
 import { type CliContext, reportError, UsageError } from '../text/command-line.js';
 import { printable } from '../text/printable.js';
-import { byteSize, clockTime } from '../text/quantities.js';
+import { byteSize, clockTime, counted } from '../text/quantities.js';
 import { type Access, findAccess } from './access.js';
-import { help, type Options, readCommandLine } from './command-line.js';
+import { type Options, readCommandLine } from './command-line.js';
+import { type Converted, convert } from './convert/convert.js';
 import { UploadFailure } from './failure.js';
+import { help } from './help.js';
 import { curlFor, showOutcome } from './outcome.js';
 import { phaseOf } from './phase.js';
 import { Progress, type Screen } from './progress.js';
@@ -38,7 +40,9 @@ interface Run extends UploadContext {
 export async function runUpload(args: readonly string[], context: UploadContext): Promise<number> {
   const run = prepared(args, context);
   if (typeof run === 'number') return run;
+  let converted: Converted | null = null;
   try {
+    converted = await convertExport(run);
     return await uploadAndFollow(run);
   } catch (error) {
     run.progress.clear();
@@ -47,6 +51,8 @@ export async function runUpload(args: readonly string[], context: UploadContext)
     run.progress.note(error.message);
     if (run.jobId) noteWhereToLook(run, run.jobId);
     return 1;
+  } finally {
+    converted?.remove();
   }
 }
 
@@ -79,6 +85,25 @@ function prepared(args: readonly string[], context: UploadContext): Run | number
 /** Resolves a path against the folder in which npm was called, because npm runs scripts in the project's folder. */
 function pathOf(file: string, { npm_lifecycle_event, INIT_CWD }: UploadContext['env']): string {
   return npm_lifecycle_event && INIT_CWD && !isAbsolute(file) ? join(INIT_CWD, file) : file;
+}
+
+/** Replaces an export of another product by the CSV file that it is converted to. */
+async function convertExport(run: Run): Promise<Converted | null> {
+  const { options, file, progress, env } = run;
+  const { conversion, onError } = options;
+  if (!conversion) return null;
+  const users = conversion.users && pathOf(conversion.users, env);
+  const converted = await convert({
+    ...conversion,
+    users,
+    path: file.path,
+    sendInvalid: onError === 'continue',
+  });
+  progress.note(`Converted ${printable(file.name)}: ${counted(converted.rows, 'account')}`);
+  for (const note of converted.notes) progress.note(note);
+  run.file = { ...findFile(converted.path), original: file.path };
+  run.options = { ...options, query: { ...options.query, expectedRows: String(converted.rows) } };
+  return converted;
 }
 
 async function uploadAndFollow(run: Run): Promise<number> {

@@ -8,6 +8,8 @@ export interface SourceFile {
   name: string;
   bytes: number;
   modifiedMs: number;
+  /** The file that the user has named; another one than `path` if it was converted. Results are saved next to it. */
+  original: string;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface SourceFile {
 export function findFile(path: string): SourceFile {
   const found = explained(path, () => statSync(path));
   if (!found.isFile()) throw new UploadFailure(`${path} is not a file.`);
-  return { path, name: basename(path), bytes: found.size, modifiedMs: found.mtimeMs };
+  return { path, name: basename(path), bytes: found.size, modifiedMs: found.mtimeMs, original: path };
 }
 
 /**

@@ -9,7 +9,7 @@ import { readFile, type SourceFile } from './source-file.js';
 import { expectSuccess, retryAfter } from './verdict.js';
 
 export interface SubmitOptions {
-  options: Pick<Options, 'dryRun' | 'onError' | 'charset'>;
+  options: Pick<Options, 'dryRun' | 'onError' | 'query' | 'remove'>;
   /** Called with the number of bytes sent so far. */
   onSent(bytes: number): void;
   /** Called with the reason before each further attempt. */
@@ -108,14 +108,14 @@ async function sendOnce(
     yield Buffer.from(tail);
   }
   const body = Readable.from(multipart(), { objectMode: false, highWaterMark: 64 * 1024 });
-  return ask(access, { method: 'PATCH', path: pathOf(options), headers, body }, stop);
+  return ask(
+    access,
+    { method: options.remove ? 'DELETE' : 'PATCH', path: pathOf(options), headers, body },
+    stop,
+  );
 }
 
-function pathOf({ dryRun, onError, charset }: SubmitOptions['options']): string {
-  const query = new URLSearchParams({
-    onError,
-    ...(dryRun ? { dryRun: 'true' } : {}),
-    ...(charset === undefined ? {} : { charset }),
-  });
-  return `v2/developers/identities?${query}`;
+function pathOf({ dryRun, onError, query }: SubmitOptions['options']): string {
+  const parameters = new URLSearchParams({ onError, ...(dryRun ? { dryRun: 'true' } : {}), ...query });
+  return `v2/developers/identities?${parameters}`;
 }

@@ -22,6 +22,7 @@ test('a file is uploaded, its progress is shown, and its rows are counted', asyn
       '  unchanged   1',
       '  superseded  0',
       '  rejected    0',
+      'Columns: email from "email", integrationId from "integrationId", identity from "identity"',
       'Warning: 1 row repeats the key of an earlier row; the last row of a key wins',
       'To download what changed:',
       curl('', 'changes'),

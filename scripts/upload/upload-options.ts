@@ -1,0 +1,81 @@
+import { UsageError } from '../text/command-line.js';
+import type { Conversion } from './convert/convert.js';
+import { converters } from './convert/converters.js';
+
+type Values = Record<string, string | boolean | undefined>;
+
+/** Query parameters by the options that set them. */
+const PARAMETERS = {
+  charset: 'charset',
+  columns: 'columns',
+  'integration-id': 'integrationId',
+  'expected-rows': 'expectedRows',
+  mirror: 'integrationIds',
+  'max-removals': 'maxRemovals',
+} as const;
+
+/** Options that describe the columns of a file. A converted file has columns of its own. */
+const OF_THE_FILE = ['charset', 'columns', 'expected-rows'] as const;
+
+/**
+ * Returns the query parameters of an upload. The service checks their values.
+ * @throws UsageError
+ */
+export function queryOf(values: Values, isConverted: boolean): Record<string, string> {
+  if ((values.mirror === undefined) !== (values['max-removals'] === undefined))
+    throw new UsageError('--mirror and --max-removals go together');
+  if (values.mirror !== undefined && values.remove)
+    throw new UsageError('--mirror and --remove cannot be combined');
+  const unused = OF_THE_FILE.find((name) => isConverted && values[name] !== undefined);
+  if (unused) throw new UsageError(`--${unused} cannot be combined with --from`);
+  const query: Record<string, string> = values.mirror === undefined ? {} : { mode: 'mirror' };
+  for (const [option, parameter] of Object.entries(PARAMETERS)) {
+    const value = values[option];
+    // A converted file names the integration in each row.
+    if (typeof value === 'string' && !(isConverted && option === 'integration-id')) query[parameter] = value;
+  }
+  return query;
+}
+
+/**
+ * Returns which export is to be converted; undefined if the file is a CSV of identities.
+ * @throws UsageError
+ */
+export function conversionOf(
+  values: Values,
+): Pick<Conversion, 'from' | 'users' | 'integrations'> | undefined {
+  const { from, users, integrations } = values;
+  if (typeof from !== 'string') {
+    const unused = ['users', 'integrations'].find((name) => values[name] !== undefined);
+    if (unused) throw new UsageError(`--${unused} needs --from`);
+    return undefined;
+  }
+  const converter = Object.hasOwn(converters, from) ? converters[from] : undefined;
+  if (!converter)
+    throw new UsageError(`--from must be one of ${Object.keys(converters).join(', ')}, not ${from}`);
+  const given = typeof users === 'string' ? { users } : {};
+  if (typeof integrations === 'string' && converter.hasSystems)
+    return { from, ...given, integrations: readIntegrations(integrations) };
+  if (typeof values['integration-id'] === 'string' && !converter.hasSystems)
+    return { from, ...given, integrations: integrationOf(values['integration-id'], '--integration-id') };
+  throw new UsageError(
+    converter.hasSystems
+      ? `--from ${from} needs --integrations, such as github:7,jira:8`
+      : `--from ${from} needs --integration-id, the integration of its accounts`,
+  );
+}
+
+function readIntegrations(text: string): Map<string, number> {
+  return new Map(
+    text.split(',').map((pair) => {
+      const at = pair.lastIndexOf(':');
+      if (at < 1) throw new UsageError(`--integrations must be SYSTEM:N pairs such as github:7, not ${pair}`);
+      return [pair.slice(0, at).trim(), integrationOf(pair.slice(at + 1).trim(), '--integrations')];
+    }),
+  );
+}
+
+function integrationOf(text: string, option: string): number {
+  if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new UsageError(`${option}: an integration is a positive integer, not ${text}`);
+}

@@ -1,0 +1,215 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { desk, jobs, storedRows, upload, useDesk } from './desk.js';
+
+useDesk();
+
+/** Writes a file next to the desk's and returns its path. */
+const write = (name: string, content: string | object): string => {
+  const path = join(desk.folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+const stored = async () => {
+  const rows = await desk.stack.database('identities').orderBy(['integration_id', 'identity']);
+  return rows.map((row) => `${row.email} ${row.integration_id} ${row.identity}`);
+};
+
+test('DevLake: accounts.csv and users.csv', async () => {
+  const users = write(
+    'users.csv',
+    'Id,Name,Email,TeamIds\nu1,Ada Lovelace,ada@example.com,1;2\nu2,Grace,,3\n',
+  );
+  const accounts = write(
+    'accounts.csv',
+    'Id,Email,FullName,UserName,AvatarUrl,Organization,CreatedDate,Status,UserId\n' +
+      'github:GithubAccount:1:8518239,noreply@github.com,Ada Lovelace,ada-l,https://a/1,,2020-01-31,0,u1\n' +
+      'jira:JiraAccount:2:5b10a,,"Lovelace, Ada",alovelace,,,,0,u1\n' +
+      'jira:JiraAccount:2:5b10b,,Nobody,nobody,,,,0,\n' +
+      'gitlab:GitlabAccount:1:7,,Ada,ada,,,,0,u1\n',
+  );
+  const { code, out, screen } = await upload([
+    ...['--from', 'devlake', accounts, '--users', users],
+    ...['--integrations', 'github:7,jira:8'],
+  ]);
+  expect(screen).toContain('Converted accounts.csv: 2 accounts\n');
+  expect(screen).toContain('Left out 1 account without an email\n');
+  expect(screen).toContain('Left out 1 account of gitlab: not in --integrations\n');
+  expect([code, out.includes('created     2')]).toEqual([0, true]);
+  expect(await stored()).toEqual(['ada@example.com 7 ada-l', 'ada@example.com 8 alovelace']);
+  expect(JSON.parse((await jobs())[0].params)).toMatchObject({ expectedRows: 2 });
+});
+
+test('SortingHat: the JSON of its identities', async () => {
+  const file = write('sh.json', {
+    blacklist: [],
+    organizations: {},
+    source: null,
+    time: '2026-01-31 12:00:00',
+    uidentities: {
+      '03e12d00': {
+        enrollments: [],
+        identities: [
+          {
+            email: 'ada@work.example.com',
+            id: 'a1',
+            name: 'Ada',
+            source: 'git',
+            username: null,
+            uuid: '03e12d00',
+          },
+          { email: null, id: 'a2', name: null, source: 'github', username: 'ada-l', uuid: '03e12d00' },
+        ],
+        profile: { country: null, email: 'ada@example.com', is_bot: false, name: 'Ada', uuid: '03e12d00' },
+        uuid: '03e12d00',
+      },
+      '17ab0000': {
+        enrollments: [],
+        identities: [
+          {
+            email: 'g@example.com',
+            id: 'b1',
+            name: 'G',
+            source: 'github',
+            username: 'ghopper',
+            uuid: '17ab0000',
+          },
+        ],
+        profile: null,
+        uuid: '17ab0000',
+      },
+    },
+  });
+  expect((await upload(['--from', 'sortinghat', file, '--integrations', 'github:7'])).code).toBe(0);
+  expect(await stored()).toEqual(['ada@example.com 7 ada-l', 'g@example.com 7 ghopper']);
+});
+
+const graphql = (list: object) => ({
+  data: { organization: { samlIdentityProvider: { externalIdentities: list } } },
+});
+const node = {
+  guid: 'x',
+  samlIdentity: { nameId: 'ada@example.com' },
+  scimIdentity: null,
+  user: { login: 'ada-l' },
+};
+
+test.each([
+  [
+    'github-org',
+    'CSV',
+    'login,name,tfa_enabled,is_public,updated_at,last_active,role,saml_name_id\nada-l,Ada,true,true,,,Member,ada@example.com\n',
+  ],
+  ['github-org', 'JSON', [{ login: 'ada-l', name: 'Ada', role: 'Member', saml_name_id: 'ada@example.com' }]],
+  ['github-org', 'GraphQL nodes', graphql({ nodes: [node] })],
+  ['github-org', 'GraphQL edges', graphql({ edges: [{ node }, { node: { ...node, samlIdentity: null } }] })],
+  [
+    'gitlab',
+    'members CSV',
+    'Name,Username,Email,Path,Group or project name,Type,Role,Role type\nAda,ada-l,ada@example.com,twitter,Twitter,Group,Planner,default\n',
+  ],
+  [
+    'gitlab',
+    'permissions CSV',
+    'Username,Email,Type,Path,Access Level\nada-l,ada@example.com,Group,team,Owner\n',
+  ],
+  ['gitlab', 'users', [{ id: 1, username: 'ada-l', name: 'Ada', state: 'active', email: 'ada@example.com' }]],
+  ['okta', 'CSV', 'login,firstName,lastName,email\nada-l,Ada,Lovelace,ada@example.com\n'],
+  [
+    'okta',
+    'users',
+    [
+      {
+        id: '00u1',
+        status: 'ACTIVE',
+        profile: { login: 'ada-l', email: 'ada@example.com', firstName: 'Ada' },
+      },
+    ],
+  ],
+])('%s: %s', async (from, _, content) => {
+  const file = write('export', content as string | object);
+  const { code, out } = await upload(['--from', from, file, '--integration-id', '7']);
+  expect([code, out.includes('created     1')]).toEqual([0, true]);
+  expect(await stored()).toEqual(['ada@example.com 7 ada-l']);
+});
+
+test('a dry run writes nothing, and no converted file stays', async () => {
+  const file = write('users.csv', 'Username,Email\nada-l,ada@example.com\n');
+  const { code, out } = await upload(['--from', 'gitlab', file, '--integration-id', '7', '--dry-run']);
+  expect([code, out.includes('Dry run, no rows rejected')]).toEqual([0, true]);
+  expect(await storedRows()).toEqual([]);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('muster-convert-'))).toEqual([]);
+});
+
+test('invalid accounts are named with their line and field, and nothing is sent', async () => {
+  const file = write('users.csv', 'Username,Email\nada-l,ada@example.com\n"",nobody\nbob,bob@example.com\n');
+  const { code, screen } = await upload(['--from', 'gitlab', file, '--integration-id', '7']);
+  expect(code).toBe(1);
+  expect(screen).toContain(`${file} has invalid accounts. Nothing was uploaded.`);
+  expect(screen).toContain('\n  line 3, Email: must be an email address such as `ada@example.com`\n');
+  expect(screen).toContain('\n  line 3, Username: must not be empty\n');
+  expect(await jobs()).toEqual([]);
+  const again = await upload(['--from', 'gitlab', file, '--integration-id', '7', '--on-error', 'continue']);
+  expect([again.code, again.out.includes('1 ROW REJECTED')]).toEqual([0, true]);
+  expect(readdirSync(desk.folder).sort()).toEqual(['users.csv', 'users.rejected.csv']);
+});
+
+test.each([
+  [
+    'gitlab',
+    'Name,Mail\nAda,ada@example.com\n',
+    'line 1: no column Username, Email. Is it the right kind of export?',
+  ],
+  ['okta', '{"users": []}', 'the document: must be a list. Is it the right kind of export?'],
+  ['okta', '[{"profile": }]', 'Unexpected token'],
+  ['gitlab', 'Username,Email\n"ada-l,ada@example.com\n', 'Quote Not Closed'],
+  ['gitlab', 'Username,Email\nada-l,\n', 'has no account to upload.\nLeft out 1 account without an email'],
+])('a file of another kind is reported: %s %j', async (from, content, message) => {
+  const { code, screen } = await upload(['--from', from, write('file', content), '--integration-id', '7']);
+  expect([code, screen.includes(message) || screen]).toEqual([1, true]);
+  expect(await jobs()).toEqual([]);
+});
+
+test('a file with other columns is uploaded as a mirror, and accounts are removed', async () => {
+  const team = (names: string[]) =>
+    `Mail;Login\n${names.map((name) => `${name}@example.com;${name}\n`).join('')}`;
+  const options = ['--columns', 'email:Mail,identity:Login', '--integration-id', '7'];
+  await upload([write('team.csv', team(['ada', 'bob', 'eve'])), ...options, '--expected-rows', '3']);
+  const mirror = ['--mirror', '7', '--max-removals'];
+  const tooMany = await upload([write('team.csv', team(['ada'])), ...options, ...mirror, '1']);
+  expect([tooMany.code, await storedRows()]).toEqual([1, ['ada', 'bob', 'eve']]);
+  expect(tooMany.screen).toContain('Failed: The file does not name 2 accounts');
+  const { code, out } = await upload([write('team.csv', team(['ada', 'bob'])), ...options, ...mirror, '1']);
+  expect(code).toBe(0);
+  expect(out).toContain('removed     1');
+  expect(out).toContain('Columns: email from "Mail", identity from "Login"');
+  const gone = await upload([write('gone.csv', 'identity\nbob\n'), '--remove', '--integration-id', '7']);
+  expect([gone.code, await storedRows()]).toEqual([0, ['ada']]);
+  expect(gone.out).toContain('removed     1');
+});
+
+test.each([
+  [['--from', 'github'], '--from must be one of devlake, sortinghat, github-org, gitlab, okta, not github'],
+  [['--from', 'okta'], '--from okta needs --integration-id, the integration of its accounts'],
+  [['--from', 'devlake'], '--from devlake needs --integrations, such as github:7,jira:8'],
+  [
+    ['--from', 'devlake', '--integrations', 'github'],
+    '--integrations must be SYSTEM:N pairs such as github:7, not github',
+  ],
+  [
+    ['--from', 'okta', '--integration-id', 'x'],
+    '--integration-id: an integration is a positive integer, not x',
+  ],
+  [
+    ['--from', 'okta', '--integration-id', '7', '--columns', 'email:a'],
+    '--columns cannot be combined with --from',
+  ],
+  [['--users', 'x'], '--users needs --from'],
+  [['--mirror', '7'], '--mirror and --max-removals go together'],
+  [['--mirror', '7', '--max-removals', '1', '--remove'], '--mirror and --remove cannot be combined'],
+])('an invalid command line is reported: %j', async (args, message) => {
+  const { code, screen } = await upload([desk.file, ...args]);
+  expect([code, screen]).toEqual([2, expect.stringContaining(message)]);
+});
