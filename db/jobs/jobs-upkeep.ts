@@ -85,14 +85,17 @@ export async function findExpiredResults(database: Database, now: Date, limit: n
 }
 
 /**
- * Deletes some of the recorded changes of a job, and first notes in the ledger that they are no longer complete, in case the
- * job is retried. Returns whether any may be left.
+ * Deletes some of the recorded changes of a job. Returns whether any may be left. The ledger of a job without an upload, which
+ * is a revert, goes with them. Another ledger notes that the changes are no longer complete, in case the job is retried.
  */
-export async function deleteChanges(database: Database, jobId: string, limit: number): Promise<boolean> {
-  await database('import_chunks')
-    .where({ job_id: jobId })
-    .whereNotNull('changes_kept')
-    .update({ changes_kept: null });
+export async function deleteChanges(
+  database: Database,
+  { id: jobId, sourceKey }: Pick<Job, 'id' | 'sourceKey'>,
+  limit: number,
+): Promise<boolean> {
+  const ledger = database('import_chunks').where({ job_id: jobId });
+  if (sourceKey === null) await ledger.delete();
+  else await ledger.whereNotNull('changes_kept').update({ changes_kept: null });
   return (await database('import_changes').where({ job_id: jobId }).limit(limit).delete()) === limit;
 }
 

@@ -12,9 +12,10 @@ export const expireResults: UpkeepTask = {
   run: async ({ database, files }) => {
     const now = new Date();
     const jobs = await findExpiredResults(database, now, BATCH);
-    for (const { id, resultKey, rejectedKey } of jobs) {
+    for (const job of jobs) {
+      const { id, resultKey, rejectedKey } = job;
       for (const key of [resultKey, rejectedKey]) if (key) await files.remove(key);
-      while (await deleteChanges(database, id, CHANGES));
+      while (await deleteChanges(database, job, CHANGES));
       await noteResultsRemoved(database, id, now);
     }
     return jobs.length;

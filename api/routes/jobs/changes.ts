@@ -106,6 +106,5 @@ export function requireChanges(job: Job): void {
   if (!job.finishedAt)
     throw conflict('job_not_finished', 'The changes are complete once the job has ended.', job.id);
   if (isExpired(job)) throw gone('result_expired', 'The changes have expired. They are kept for 7 days.');
-  if (job.changesBytes === null)
-    throw notFound('file', 'the changes of this job were not recorded (`IMPORT_CHANGES`)');
+  if (job.changesBytes === null) throw notFound('file', 'no changes of this job were recorded');
 }

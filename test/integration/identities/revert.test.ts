@@ -125,6 +125,35 @@ test('a job that has not ended, was a dry run, has no changes or has expired can
   expect(await outcome(jobId)).toEqual([404, 'not_found']);
 });
 
+test('the ledger of a revert is deleted with its changes', async () => {
+  const { jobId } = (await put(record('ann@example.com', 'a'))).body;
+  const job_id = (await revert(jobId)).body.jobId;
+  const left = async () => [
+    (await stack.database('import_chunks').where({ job_id })).length,
+    (await stack.database('import_changes').where({ job_id })).length,
+  ];
+  expect(await left()).toEqual([1, 1]);
+  const expires_at = new Date(Date.now() - 1_000);
+  await stack.database('jobs').where({ id: job_id }).update({ expires_at });
+  await doUpkeep(stack.worker as Services, 1);
+  expect(await left()).toEqual([0, 0]);
+});
+
+test('the changes of a job are kept while a revert of it is open', async () => {
+  const { jobId } = (await put(record('ann@example.com', 'a'))).body;
+  const row = stack.database('jobs').where({ id: jobId });
+  const { acceptance } = await row.clone().first();
+  const revertId = (await revert(jobId)).body.jobId;
+  await stack.database('jobs').where({ id: revertId }).update({ state: 'running', finished_at: null });
+  await row.clone().update({ expires_at: new Date(Date.now() - 1_000) });
+  const left = () => stack.database('import_changes').where({ job_id: jobId });
+  await doUpkeep(stack.worker as Services, 1);
+  expect(await left()).toHaveLength(1);
+  await stack.database('jobs').where({ acceptance }).update({ state: 'completed', finished_at: new Date() });
+  await doUpkeep(stack.worker as Services, 1);
+  expect(await left()).toEqual([]);
+});
+
 test('a repeated request with the same key reverts once, and a key may not revert without the scope', async () => {
   const { jobId } = (await put(record('ann@example.com', 'a'))).body;
   const once = { 'idempotency-key': 'revert-1' };
