@@ -1,5 +1,6 @@
 /** The number of hexadecimal digits at the end of an alert's id that number the alerts of its event: at most 4,095. */
 const DIGITS = 3;
+const MAX_ALERTS = 16 ** DIGITS - 1;
 const NO_ALERT = '0'.repeat(DIGITS);
 
 /** Returns a UUID as the id of an event: the last three digits, which number its alerts, are 0. */
@@ -8,6 +9,9 @@ export const toEventId = (uuid: string): string => uuid.slice(0, -DIGITS) + NO_A
 /** Returns the id of an event's alert. `number` counts from 0. The same event always gets the same alert ids. */
 export const alertId = (eventId: string, number: number): string =>
   eventId.slice(0, -DIGITS) + (number + 1).toString(16).padStart(DIGITS, '0');
+
+/** Returns the highest id that an alert of the event can have. */
+export const lastAlertId = (eventId: string): string => alertId(eventId, MAX_ALERTS - 1);
 
 /** Returns the id of an alert's event. */
 export const eventIdOf = (alert: string): string => toEventId(alert);

@@ -39,18 +39,20 @@ const ALERT_COLUMNS = {
 /** Leaves stored alerts as they are. Alerts outlive their events, so an event that is sent again after it expired finds its own. */
 export const ALERTS = new BulkTable('alerts', ALERT_COLUMNS, ' ON DUPLICATE KEY UPDATE id = id');
 
-const UPDATED = ['state', 'revision', ...Object.keys(TEXT_COLUMNS)].map(
-  (name) => `${name} = VALUES(${name})`,
+/** An alert of a series becomes one that stands alone. */
+const NOT_KEYED = ['dedup_key', 'last_event_at', 'resolved_at', 'event_count', 'previous_alert_id'].map(
+  (name) => `${name} = NULL`,
 );
-/** Overwrites stored alerts. */
+const values = (...names: string[]): string[] => names.map((name) => `${name} = VALUES(${name})`);
+const UPDATED = values('state', 'revision', ...Object.keys(TEXT_COLUMNS));
+/** Overwrites stored alerts, which stand alone from then on. */
 export const UPSERTED_ALERTS = new BulkTable(
   'alerts',
   ALERT_COLUMNS,
-  ` ON DUPLICATE KEY UPDATE ${UPDATED.join(', ')}`,
+  ` ON DUPLICATE KEY UPDATE ${[...UPDATED, ...NOT_KEYED].join(', ')}`,
 );
 
-/** A stored item fails the statement: counting it a second time would change its alert. */
-export const ITEMS = new BulkTable('series_items', {
+const ITEM_COLUMNS = {
   received_at: 'time',
   id: 'id',
   series_id: 'id',
@@ -59,7 +61,15 @@ export const ITEMS = new BulkTable('series_items', {
   revision: 'number',
   ...TEXT_COLUMNS,
   ranks: 'text',
-});
+} as const;
+/** A stored item fails the statement: counting it a second time would change its alert. */
+export const ITEMS = new BulkTable('series_items', ITEM_COLUMNS);
+/** Overwrites stored items. */
+export const UPSERTED_ITEMS = new BulkTable(
+  'series_items',
+  ITEM_COLUMNS,
+  ` ON DUPLICATE KEY UPDATE ${[...UPDATED, ...values('series_id', 'status', 'ranks')].join(', ')}`,
+);
 
 /** Appends an event's row. */
 export function addEvent(rows: BulkRows, event: NewEvent): void {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
-import { alertId, eventIdOf } from './alert-id.js';
+import { alertId, eventIdOf, lastAlertId } from './alert-id.js';
 import { type Alert, toAlert } from './alerts.js';
 import { EventRows } from './event-rows.js';
 import type { EventState, StoredInput } from './events.js';
@@ -20,6 +20,7 @@ export interface RemapRange {
 export interface StoredPlace extends TimePosition {
   state: EventState;
   alertCount: number;
+  keyedCount: number;
   /** Size of its body. */
   bytes: number;
 }
@@ -38,7 +39,7 @@ export async function nextEvents(
 ): Promise<StoredPlace[]> {
   const query = inRange(database, range)
     .where('state', '<>', 'rejected')
-    .select('id', 'received_at', 'state', 'alert_count', database.raw('LENGTH(raw) AS bytes'))
+    .select('id', 'received_at', 'state', 'alert_count', 'keyed_count', database.raw('LENGTH(raw) AS bytes'))
     .limit(limit);
   orderByKeyset(query, arrivalKeyset('asc', after));
   return (await query).map((row) => ({
@@ -46,11 +47,12 @@ export async function nextEvents(
     receivedAt: row.received_at,
     state: row.state,
     alertCount: row.alert_count,
+    keyedCount: row.keyed_count ?? 0,
     bytes: Number(row.bytes),
   }));
 }
 
-/** Returns the ids of events with an incomplete alert that were received between the first and the last of these. */
+/** Returns the ids of events with an incomplete stand-alone alert that were received between the first and the last of these. */
 export async function eventsWithIncompleteAlerts(
   database: Database,
   webhookId: string,
@@ -62,6 +64,7 @@ export async function eventsWithIncompleteAlerts(
     .where('webhook_id', toUuidBinary(webhookId))
     .whereBetween('received_at', [first.receivedAt, last.receivedAt])
     .where('state', 'incomplete')
+    .whereNull('dedup_key')
     .select('id');
   return new Set(rows.map((row) => eventIdOf(fromUuidBinary(row.id))));
 }
@@ -75,27 +78,39 @@ export async function eventInputs(
   return new Map(rows.map(({ id, raw, request }) => [fromUuidBinary(id), { raw, request }]));
 }
 
-/** Locks events against other remaps until the transaction ends. Returns the ids of those that still exist. */
+/** An event that is locked. */
+export interface LockedEvent {
+  state: EventState;
+  /** How many items with a key it had when it was mapped. */
+  keyedCount: number;
+}
+
+/** Locks events against other remaps until the transaction ends. Returns those that still exist, by id. */
 export async function lockEvents(
   transaction: Knex.Transaction,
   eventIds: readonly string[],
-): Promise<Set<string>> {
+): Promise<Map<string, LockedEvent>> {
   const rows = await transaction('events')
     .whereIn('id', eventIds.map(toUuidBinary))
     .orderBy('id')
     .forUpdate()
-    .select('id');
-  return new Set(rows.map((row) => fromUuidBinary(row.id)));
+    .select('id', 'state', 'keyed_count');
+  return new Map(
+    rows.map(({ id, state, keyed_count }) => [fromUuidBinary(id), { state, keyedCount: keyed_count ?? 0 }]),
+  );
 }
 
-/** Returns the alerts of events by event id, in the order of their numbers. */
+/** Returns the stand-alone alerts of events by event id, in the order of their numbers. */
 export async function alertsOfEvents(
   transaction: Knex.Transaction,
   eventIds: readonly string[],
 ): Promise<Map<string, Alert[]>> {
   if (eventIds.length === 0) return new Map();
-  const query = transaction('alerts').orderBy('id');
-  for (const id of eventIds) query.orWhereBetween('id', [toUuidBinary(alertId(id, 0)), lastId(id)]);
+  const query = transaction('alerts').whereNull('dedup_key').orderBy('id');
+  query.where((any) => {
+    for (const id of eventIds)
+      any.orWhereBetween('id', [toUuidBinary(alertId(id, 0)), toUuidBinary(lastAlertId(id))]);
+  });
   const found = new Map<string, Alert[]>(eventIds.map((id) => [id, []]));
   for (const row of await query) {
     const alert = toAlert(row);
@@ -104,20 +119,27 @@ export async function alertsOfEvents(
   return found;
 }
 
-const MAX_ALERTS = 4_095;
-const lastId = (eventId: string): Buffer => toUuidBinary(alertId(eventId, MAX_ALERTS - 1));
-
 /** Ids in one DELETE. */
 const DELETED_AT_ONCE = 1_000;
 
-/** Updates events, overwrites their alerts under the same ids, and deletes the alerts whose ids are in `surplus`. */
+/**
+ * Updates events, overwrites their stand-alone alerts under the same ids, and deletes the stand-alone alerts whose ids are in `surplus`.
+ * Leaves the items of series alone.
+ */
 export async function replaceAlerts(
   transaction: Knex.Transaction,
   events: readonly NewEvent[],
   surplus: readonly string[],
 ): Promise<void> {
-  for (const { id, state, revision, alerts, faults, filter } of events) {
-    const columns = { state, revision, alert_count: alerts.length, faults, filter_outcome: filter };
+  for (const { id, state, revision, alerts, items, faults, filter } of events) {
+    const columns = {
+      state,
+      revision,
+      alert_count: alerts.length + items.length,
+      keyed_count: items.length || null,
+      faults,
+      filter_outcome: filter,
+    };
     await transaction('events')
       .where({ id: toUuidBinary(id) })
       .update(columns);
@@ -125,7 +147,7 @@ export async function replaceAlerts(
   await EventRows.of(events).upsertAlerts(transaction);
   for (let start = 0; start < surplus.length; start += DELETED_AT_ONCE) {
     const ids = surplus.slice(start, start + DELETED_AT_ONCE).map(toUuidBinary);
-    await transaction('alerts').whereIn('id', ids).delete();
+    await transaction('alerts').whereIn('id', ids).whereNull('dedup_key').delete();
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
-import { readPrepared } from '../client/statement.js';
-import type { SeriesPosition } from './series.js';
+import { executePrepared, readPrepared } from '../client/statement.js';
+import { MAX_IDS, toIdList } from './id-list.js';
+import type { SeriesKey, SeriesPosition } from './series.js';
 
 /** Returns the last alerts of a series that start at a position or before it, newest first: at most two. */
 export async function lastAlertsUpTo(
@@ -42,21 +43,38 @@ const toPosition = ([receivedAt, id]: Row): SeriesPosition => ({
   id: fromUuidBinary(id),
 });
 
-/** Deletes alerts of a series. */
+/** Deletes alerts of a series. An alert that another series has taken over, in a remap, stays. */
 export async function deleteAlerts(
   transaction: Knex.Transaction,
-  seriesId: string,
+  { id: seriesId, dedupKey }: SeriesKey,
   alerts: readonly SeriesPosition[],
 ): Promise<void> {
-  if (alerts.length === 0) return;
-  const ids = alerts.map(({ id }) => toUuidBinary(id));
-  const times = alerts.map(({ receivedAt }) => receivedAt);
-  await transaction('alerts').whereIn('id', ids).delete();
-  await transaction('series_alerts')
-    .where('series_id', toUuidBinary(seriesId))
-    .whereBetween('received_at', [new Date(Math.min(...times)), new Date(Math.max(...times))])
-    .whereIn('alert_id', ids)
-    .delete();
+  for (let start = 0; start < alerts.length; start += DELETED_AT_ONCE) {
+    const some = alerts.slice(start, start + DELETED_AT_ONCE);
+    const ids = some.map(({ id }) => toUuidBinary(id));
+    const times = some.map(({ receivedAt }) => receivedAt);
+    await transaction('alerts').whereIn('id', ids).where('dedup_key', dedupKey).delete();
+    await transaction('series_alerts')
+      .where('series_id', toUuidBinary(seriesId))
+      .whereBetween('received_at', [new Date(Math.min(...times)), new Date(Math.max(...times))])
+      .whereIn('alert_id', ids)
+      .delete();
+  }
+}
+
+/** Alerts in one DELETE. */
+const DELETED_AT_ONCE = 500;
+
+/** Deletes the alerts that items of a series had while they stood alone. */
+export async function deleteStandAlone(
+  transaction: Knex.Transaction,
+  itemIds: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < itemIds.length; start += MAX_IDS) {
+    const ids = toIdList(itemIds.slice(start, start + MAX_IDS));
+    const sql = `DELETE FROM alerts WHERE id IN (${ids.marks}) AND dedup_key IS NULL`;
+    await executePrepared(transaction, sql, ids.values);
+  }
 }
 
 /** Sets the alert that an alert of the same series links to as its previous one. */

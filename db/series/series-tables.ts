@@ -30,8 +30,9 @@ export const SERIES = new BulkTable(
   overwrite(Object.keys(STATE_COLUMNS)),
 );
 
-const ALERT_KEY_COLUMNS = { received_at: 'time', id: 'id', webhook_id: 'id', dedup_key: 'text' } as const;
+const ALERT_KEY_COLUMNS = { received_at: 'time', id: 'id', webhook_id: 'id' } as const;
 const ALERT_COLUMNS = {
+  dedup_key: 'text',
   last_event_at: 'time',
   resolved_at: 'time',
   event_count: 'number',
@@ -41,7 +42,7 @@ const ALERT_COLUMNS = {
   ...TEXT_COLUMNS,
 } as const;
 
-/** Inserts alerts of series, and overwrites those that are stored. */
+/** Inserts alerts of series, and overwrites those that are stored: a remap moves the item that opens an alert to another series. */
 export const KEYED_ALERTS = new BulkTable(
   'alerts',
   { ...ALERT_KEY_COLUMNS, ...ALERT_COLUMNS },

@@ -27,6 +27,20 @@ export async function nextItems(
   return (await readPrepared<Row>(transaction, sql, values)).map(toItem);
 }
 
+/** Returns the place of the newest item of a series; null if it has none. */
+export async function newestItem(
+  transaction: Knex.Transaction,
+  seriesId: string,
+): Promise<SeriesPosition | null> {
+  const [row] = await readPrepared<[receivedAt: Date, id: Buffer]>(
+    transaction,
+    `SELECT received_at, id FROM series_items FORCE INDEX (by_series) WHERE series_id = ?
+      ORDER BY received_at DESC, id DESC LIMIT 1`,
+    [toUuidBinary(seriesId)],
+  );
+  return row ? { receivedAt: row[0].getTime(), id: fromUuidBinary(row[1]) } : null;
+}
+
 type Text = string | null;
 type Row = [
   receivedAt: Date,

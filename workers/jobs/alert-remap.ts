@@ -1,59 +1,46 @@
-import { isUtf8 } from 'node:buffer';
-import type { StoredInput } from '../../db/events/events.js';
-import { MAX_ROW_BYTES, rowSize } from '../../db/events/new-event.js';
-import {
-  countEvents,
-  eventInputs,
-  eventsWithIncompleteAlerts,
-  nextEvents,
-  type StoredPlace,
-} from '../../db/events/remap-events.js';
-import { pinPlan } from '../../db/jobs/job-lifecycle.js';
+import { countEvents } from '../../db/events/remap-events.js';
+import { advancePlan, pinPlan } from '../../db/jobs/job-lifecycle.js';
 import type { Job } from '../../db/jobs/jobs.js';
+import { hasSeries } from '../../db/series/refold-marks.js';
 import { findMapping } from '../../db/webhooks/mapping-revisions.js';
+import { checkSteps, describeGroupingChanges, NO_GROUPING_CHECK } from '../events/remap/check-grouping.js';
+import { mappedEvents, type Source } from '../events/remap/mapped-events.js';
 import { NO_REMAP_COUNTS, type RemapPlan, remapPlan } from '../events/remap/plan.js';
-import { type RemapStep, writeSteps } from '../events/remap/write-steps.js';
-import { buildEvent } from '../events/store/build-event.js';
+import { writeSteps } from '../events/remap/write-steps.js';
+import { refoldMarked } from '../events/series/refold-marked.js';
 import type { CurrentMapping } from '../events/store/current-mappings.js';
 import { compileStored } from '../mapping/index.js';
 import { type AlertRemapParams, alertRemapParams } from '../queues/contracts/alert-remap.js';
-import { JobFailure } from '../run/errors.js';
+import { JobCanceled, JobFailure, WorkerClosing } from '../run/errors.js';
 import type { JobResult } from '../run/handler.js';
-import { pacer } from '../run/pace.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
 
-const PAGE_EVENTS = 100;
-/** Approximate limits of one transaction: a body may have megabytes, and an event a thousand alerts. */
-const MAX_BYTES = 4 * 1024 * 1024;
-const MAX_ALERTS = 1_000;
-
-interface Remap {
+interface Remap extends Source {
   job: Job;
-  params: AlertRemapParams;
-  mapping: CurrentMapping;
   progress: ProgressKeeper;
-  services: Services;
 }
 
 /**
  * Maps stored events again, in place, oldest first. Alerts keep their ids, and alerts that the mapping no longer makes are
- * deleted. The job can be interrupted at any point: its plan records the event after which it resumes.
+ * deleted. Series whose items change are folded again at the end. The job can be interrupted at any point: its plan records the event after
+ * which it resumes, and series that are not folded yet stay marked.
  */
 export async function remapAlerts(job: Job, services: Services): Promise<JobResult> {
   const params = alertRemapParams.parse(job.params);
   const mapping = await mappingOf(params, services);
   const progress = new ProgressKeeper(job.id, null, services);
-  const remap = { job, params, mapping, progress, services };
-  let plan = await planOf(remap);
-  for (;;) {
-    const page = await nextPage(remap, plan);
-    if (page.length === 0) break;
-    const wanted = await wantedOf(remap, page);
-    for (const slice of slices(page)) plan = await remapSlice(remap, plan, slice, wanted);
+  const remap = { job, params, mapping, progress, services, checkpoint: () => progress.checkpoint() };
+  const plan = await checkGrouping(remap, await planOf(remap));
+  try {
+    const { counts } = await writeAll(remap, plan);
+    await refold(remap);
+    return { state: 'completed', counts, progress: progress.current };
+  } catch (error) {
+    if (error instanceof JobCanceled) await refold(remap);
+    throw error;
   }
-  return { state: 'completed', counts: plan.counts, progress: progress.current };
 }
 
 async function mappingOf(
@@ -66,123 +53,100 @@ async function mappingOf(
   throw new JobFailure('unknown_revision', `There is no revision ${revision} that could be used.`);
 }
 
-async function planOf({ job, params, services: { database, closing } }: Remap): Promise<RemapPlan> {
-  const plan = await retryWhileDatabaseUnavailable(closing, async () =>
-    pinPlan<RemapPlan>(database, job.id, {
+function planOf({ job, params, mapping, services: { database, closing } }: Remap): Promise<RemapPlan> {
+  return retryWhileDatabaseUnavailable(closing, async () => {
+    const stored = await pinPlan<unknown>(database, job.id, {
       version: 1,
       total: await countEvents(database, params),
       seen: 0,
       after: null,
+      check: (await needsCheck(database, params, mapping)) ? NO_GROUPING_CHECK : null,
       counts: NO_REMAP_COUNTS,
-    }),
-  );
-  return remapPlan.parse(plan);
+    } satisfies RemapPlan);
+    const plan = remapPlan.parse(stored);
+    // A plan of an older release lacks what was added since, and each step must find the plan as it left it.
+    if (JSON.stringify(plan) !== JSON.stringify(stored)) await advancePlan(database, job.id, stored, plan);
+    return plan;
+  });
 }
 
-function nextPage({ params, services: { database, closing } }: Remap, { after }: RemapPlan) {
-  const place = after && { receivedAt: new Date(after.receivedAt), id: after.id };
-  return retryWhileDatabaseUnavailable(closing, () =>
-    nextEvents(database, params, { limit: PAGE_EVENTS, after: place }),
-  );
+/** Returns whether a remap of a part may give items another key or status. */
+async function needsCheck(
+  database: Services['database'],
+  { webhookId, from, onlyIncomplete, isPartial = from !== undefined || onlyIncomplete }: AlertRemapParams,
+  { mapping }: CurrentMapping,
+): Promise<boolean> {
+  if (!isPartial) return false;
+  return mapping?.fields.some(({ name }) => name === 'dedupKey') || hasSeries(database, webhookId);
 }
 
-/** Returns the ids of a page's events that are to be mapped again. */
-async function wantedOf(
-  { params, services: { database, closing } }: Remap,
-  page: readonly StoredPlace[],
-): Promise<ReadonlySet<string>> {
-  if (!params.onlyIncomplete) return new Set(page.map(({ id }) => id));
-  const { webhookId } = params;
-  const wanted = await retryWhileDatabaseUnavailable(closing, () =>
-    eventsWithIncompleteAlerts(database, webhookId, page),
-  );
-  for (const { id, state } of page) if (state === 'failed') wanted.add(id);
-  return wanted;
-}
-
-/** Splits a page into slices that are small enough to be read at once. */
-function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
-  let slice: StoredPlace[] = [];
-  let [bytes, alerts] = [0, 0];
-  for (const event of page) {
-    if (slice.length > 0 && (bytes + event.bytes > MAX_BYTES || alerts + event.alertCount > MAX_ALERTS)) {
-      yield slice;
-      [slice, bytes, alerts] = [[], 0, 0];
-    }
-    slice.push(event);
-    bytes += event.bytes;
-    alerts += event.alertCount;
-  }
-  yield slice;
-}
-
-/** Maps a slice again and writes it in one transaction, or in several if it makes many alerts. */
-async function remapSlice(
-  remap: Remap,
-  plan: RemapPlan,
-  slice: readonly StoredPlace[],
-  wanted: ReadonlySet<string>,
-): Promise<RemapPlan> {
-  const {
-    params,
-    mapping,
-    progress,
-    services: { database, closing },
-  } = remap;
-  const ids = slice.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
-  const inputs = await retryWhileDatabaseUnavailable(closing, () => eventInputs(database, ids));
-  const pace = pacer();
-  let advanced = plan;
-  let [steps, size, alerts]: [RemapStep[], number, number] = [[], 0, 0];
-  for (const place of slice) {
+/** @throws JobFailure if the remap would move items of some events to other alerts, while the events around them stay as they are */
+async function checkGrouping(remap: Remap, plan: RemapPlan): Promise<RemapPlan> {
+  if (!plan.check) return plan;
+  const { job, params, progress, services } = remap;
+  const { database, closing } = services;
+  const writing = { jobId: job.id, webhookId: params.webhookId };
+  let checked = plan;
+  for await (const steps of mappedEvents(remap, toPosition(plan.check.after))) {
+    checked = await retryWhileDatabaseUnavailable(closing, () =>
+      checkSteps(database, checked, steps, writing),
+    );
+    progress.moveOn();
     progress.checkpoint();
-    const input = inputs.get(place.id);
-    const mapped = input ? mapAgain(place, input, params.webhookId, mapping) : null;
-    steps.push({ place, mapped });
-    size += mapped ? rowSize(mapped) : 0;
-    alerts += mapped?.alerts.length ?? 0;
-    if (size >= MAX_ROW_BYTES || alerts >= MAX_ALERTS) {
-      advanced = await write(remap, advanced, steps);
-      [steps, size, alerts] = [[], 0, 0];
-    }
-    await pace();
   }
-  return steps.length > 0 ? write(remap, advanced, steps) : advanced;
+  const { check } = checked;
+  const isPassed = !check?.events;
+  // A retry of the job checks again.
+  const next = { ...checked, check: isPassed ? null : NO_GROUPING_CHECK };
+  await retryWhileDatabaseUnavailable(closing, () => advancePlan(database, job.id, checked, next));
+  if (isPassed) return next;
+  throw new JobFailure('grouping_changes', describeGroupingChanges(check));
 }
 
-async function write(
-  { job, params, progress, services: { database, closing } }: Remap,
-  plan: RemapPlan,
-  steps: readonly RemapStep[],
-): Promise<RemapPlan> {
-  const writing = { jobId: job.id, dryRun: params.dryRun };
-  const advanced = await retryWhileDatabaseUnavailable(closing, () =>
-    writeSteps(database, plan, steps, writing),
-  );
-  progress.current.rowsRead = advanced.seen;
-  progress.current.rowsTotal = advanced.total;
-  progress.moveOn();
-  progress.checkpoint();
-  return advanced;
+async function writeAll(remap: Remap, plan: RemapPlan): Promise<RemapPlan> {
+  const { job, params, progress, services } = remap;
+  const { database, closing } = services;
+  const writing = { jobId: job.id, webhookId: params.webhookId, dryRun: params.dryRun };
+  let written = plan;
+  for await (const steps of mappedEvents(remap, toPosition(plan.after))) {
+    written = await retryWhileDatabaseUnavailable(closing, () =>
+      writeSteps(database, written, steps, writing),
+    );
+    progress.current.rowsRead = written.seen;
+    progress.current.rowsTotal = written.total;
+    progress.moveOn();
+    progress.checkpoint();
+  }
+  return written;
 }
 
-/** Maps an event in the same way as when it was received. */
-function mapAgain(
-  place: StoredPlace,
-  { raw, request }: StoredInput,
-  webhookId: string,
-  mapping: CurrentMapping,
-) {
-  const text = isUtf8(raw);
-  return buildEvent(
-    {
-      id: place.id,
-      webhookId,
-      receivedAt: place.receivedAt.getTime(),
-      raw: raw.toString(text ? 'utf8' : 'base64'),
-      ...(text ? {} : { base64: true }),
-      ...(request === null ? {} : { request }),
+const toPosition = (place: RemapPlan['after']) =>
+  place && { receivedAt: new Date(place.receivedAt), id: place.id };
+
+/** Folds the series whose items were changed. Also after a cancellation, so only closing the worker stops it. */
+async function refold({ params, progress, services }: Remap): Promise<void> {
+  const { database, closing, log } = services;
+  if (params.dryRun) return;
+  const webhookId = params.webhookId.toLowerCase();
+  const { rejected } = await refoldMarked(database, {
+    isDue: (id) => id === webhookId,
+    run: async (query) => {
+      if (closing.aborted) throw new WorkerClosing('closing');
+      const result = await retryWhileDatabaseUnavailable(closing, query);
+      progress.moveOn();
+      saveProgress(progress);
+      return result;
     },
-    mapping,
-  );
+  });
+  if (rejected.size > 0)
+    log.warn({ webhookId, series: rejected.size }, 'the database rejected alerts of series');
+}
+
+/** Saves the progress if that is due. The fold is not canceled: it makes the stored events and the alerts agree. */
+function saveProgress(progress: ProgressKeeper): void {
+  try {
+    progress.checkpoint();
+  } catch (error) {
+    if (!(error instanceof JobCanceled)) throw error;
+  }
 }

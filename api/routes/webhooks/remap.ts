@@ -56,6 +56,8 @@ export const remapWebhook = defineRoute({
   handle: async ({ ctx, params: { id }, apiKey, requestId, once, services }) => {
     const body = await readJson(ctx, bodySchema, once);
     const { onlyIncomplete, dryRun } = body;
+    const now = Date.now();
+    const to = body.to ? Math.min(now, Date.parse(body.to)) : now;
     const jobId = await submitJob(services, {
       contract: alertRemap,
       params: {
@@ -63,9 +65,10 @@ export const remapWebhook = defineRoute({
         webhookId: id,
         revision: await wantedRevision(services, id, body.revision),
         ...(body.from ? { from: new Date(body.from) } : {}),
-        to: new Date(Math.min(Date.now(), body.to ? Date.parse(body.to) : Number.POSITIVE_INFINITY)),
+        to: new Date(to),
         onlyIncomplete,
         dryRun,
+        isPartial: body.from !== undefined || to < now || onlyIncomplete,
       },
       apiKeyId: apiKey.id,
       requestId,

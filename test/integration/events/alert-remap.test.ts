@@ -32,6 +32,7 @@ const NONE = {
   unchanged: 0,
   completed: 0,
   removed: 0,
+  regrouped: 0,
 };
 
 async function save(id: string, mapping: object): Promise<void> {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The counts of a remap. `alerts` is the sum of added, changed and unchanged. */
+/**
+ * The counts of a remap. They count what each event becomes by itself: its stand-alone alerts, and its items, before items with the same key
+ * are put together. So a dry run counts the same, without folding. `alerts` is the sum of added, changed and unchanged.
+ */
 const remapCounts = z.object({
   /** Events that were mapped again. */
   events: z.number(),
@@ -16,6 +19,8 @@ const remapCounts = z.object({
   completed: z.number(),
   /** Alerts that the mapping no longer makes. */
   removed: z.number(),
+  /** Items whose key or status changes, or that are added or removed. A plan of an older release has no such count. */
+  regrouped: z.number().default(0),
 });
 export type RemapCounts = z.infer<typeof remapCounts>;
 
@@ -29,7 +34,21 @@ export const NO_REMAP_COUNTS: RemapCounts = {
   unchanged: 0,
   completed: 0,
   removed: 0,
+  regrouped: 0,
 };
+
+const place = z.object({ receivedAt: z.iso.datetime(), id: z.string() }).nullable();
+
+/** The progress of the pass that checks whether a remap of a part would change the grouping. */
+const groupingCheck = z.object({
+  seen: z.number(),
+  after: place,
+  /** Events whose items would get another key or status. */
+  events: z.number(),
+  /** Id of the first of them. */
+  first: z.string().nullable(),
+});
+export type GroupingCheck = z.infer<typeof groupingCheck>;
 
 /**
  * The progress of a remap. It is stored with the job and updated in the same transactions that write alerts, so a restart
@@ -41,7 +60,9 @@ export const remapPlan = z.object({
   total: z.number(),
   seen: z.number(),
   /** The last event that was processed. */
-  after: z.object({ receivedAt: z.iso.datetime(), id: z.string() }).nullable(),
+  after: place,
+  /** Null if there is nothing to check, or the check has passed. */
+  check: groupingCheck.nullable().default(null),
   counts: remapCounts,
 });
 export type RemapPlan = z.infer<typeof remapPlan>;

@@ -101,7 +101,7 @@ async function foldPage(
   const end = findEnd(items, all, { stored, late });
   const opened = new Map(all.outcomes.map(({ item, outcome }) => [item, outcome === 'opened']));
   const surplus = stored.filter(({ id }) => opened.get(id) === false);
-  await deleteAlerts(transaction, key.id, surplus);
+  await deleteAlerts(transaction, key, surplus);
   if (end < 0) return { folded: all, next: null };
   const { receivedAt, id } = items[end] as SeriesItem;
   return { folded: foldItems(state, items.slice(0, end)), next: { receivedAt, id } };

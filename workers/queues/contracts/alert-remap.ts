@@ -14,6 +14,8 @@ export const alertRemapParams = z.object({
   /** Only events that failed or have an incomplete alert. */
   onlyIncomplete: z.boolean(),
   dryRun: z.boolean(),
+  /** Whether the request left out events that were stored by then. Jobs of an older release do not say. */
+  isPartial: z.boolean().optional(),
 });
 export type AlertRemapParams = z.infer<typeof alertRemapParams>;
 

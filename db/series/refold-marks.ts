@@ -1,0 +1,118 @@
+import type { Knex } from 'knex';
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import { orderByKeyset } from '../client/keyset.js';
+import { MAX_IDS } from './id-list.js';
+import { lockSeries } from './lock-series.js';
+import type { SeriesKey } from './series.js';
+
+/** Series whose items a transaction changes. */
+export interface ChangedSeries {
+  /** The series that items leave, join or stay in. */
+  keys: readonly SeriesKey[];
+  /** The items that are no longer in their series. */
+  gone: readonly string[];
+  /** The time of the earliest changed item, in milliseconds since 1970. */
+  from: number;
+}
+
+/**
+ * Marks series, so that their items are folded again from a time on, and locks them until the transaction ends. Creates those that do not
+ * exist. A series whose latest alert was opened by an item that is gone has no latest alert until then; the row of that alert stays.
+ */
+export async function markForRefold(
+  transaction: Knex.Transaction,
+  { keys, gone, from }: ChangedSeries,
+): Promise<void> {
+  const sorted = [...new Map(keys.map((key) => [key.id, key])).values()].sort((one, other) =>
+    one.id < other.id ? -1 : 1,
+  );
+  for (let start = 0; start < sorted.length; start += MAX_IDS) {
+    const part = sorted.slice(start, start + MAX_IDS);
+    await lockSeries(transaction, part);
+    const ids = part.map(({ id }) => toUuidBinary(id));
+    const time = new Date(from);
+    const refold_from = transaction.raw('LEAST(COALESCE(refold_from, ?), ?)', [time, time]);
+    await transaction('series').whereIn('id', ids).update({ refold_from });
+    await forgetLatest(transaction, ids, gone);
+  }
+}
+
+const NO_LATEST = {
+  firing: 0,
+  alert_received_at: null,
+  alert_id: null,
+  alert_last_received_at: null,
+  alert_last_item: null,
+  event_count: 0,
+  previous_alert_id: null,
+  severity: null,
+  providers: null,
+  alert_bytes: 0,
+};
+
+async function forgetLatest(
+  transaction: Knex.Transaction,
+  seriesIds: readonly Buffer[],
+  alertIds: readonly string[],
+): Promise<void> {
+  if (alertIds.length === 0) return;
+  await transaction('series')
+    .whereIn('id', seriesIds)
+    .whereIn('alert_id', alertIds.map(toUuidBinary))
+    .update(NO_LATEST);
+}
+
+/** A series to fold again. */
+export interface MarkedSeries extends SeriesKey {
+  /** Milliseconds since 1970. */
+  refoldFrom: number;
+}
+
+/** Returns the next marked series after a position, in the order of the times from which they are to be folded. */
+export async function nextMarkedSeries(
+  database: Database,
+  after: Pick<MarkedSeries, 'refoldFrom' | 'id'> | null,
+  limit: number,
+): Promise<MarkedSeries[]> {
+  const query = database('series')
+    .whereNotNull('refold_from')
+    .limit(limit)
+    .select('id', 'webhook_id', 'dedup_key', 'refold_from');
+  const rows = await orderByKeyset(query, {
+    columns: ['refold_from', 'id'],
+    order: 'asc',
+    after: after ? [new Date(after.refoldFrom), toUuidBinary(after.id)] : undefined,
+  });
+  return rows.map((row) => ({
+    id: fromUuidBinary(row.id),
+    webhookId: fromUuidBinary(row.webhook_id),
+    dedupKey: row.dedup_key,
+    refoldFrom: row.refold_from.getTime(),
+  }));
+}
+
+/** Locks a series until the transaction ends. Returns the time from which it is to be folded again; null if it is not marked. */
+export async function lockMarked(transaction: Knex.Transaction, seriesId: string): Promise<number | null> {
+  const row = await transaction('series')
+    .where('id', toUuidBinary(seriesId))
+    .forUpdate()
+    .first('refold_from');
+  return row?.refold_from?.getTime() ?? null;
+}
+
+/** Removes the mark of a series that was folded. */
+export async function clearMark(transaction: Knex.Transaction, seriesId: string): Promise<void> {
+  await transaction('series').where('id', toUuidBinary(seriesId)).update({ refold_from: null });
+}
+
+/** Deletes a series that has no items. */
+export async function deleteSeries(transaction: Knex.Transaction, seriesId: string): Promise<void> {
+  await transaction('series').where('id', toUuidBinary(seriesId)).delete();
+}
+
+/** Returns whether an integration has a series. */
+export async function hasSeries(database: Database, webhookId: string): Promise<boolean> {
+  const row = await database('series').where('webhook_id', toUuidBinary(webhookId)).first('id');
+  return row !== undefined;
+}

@@ -1,0 +1,132 @@
+import type { Alert } from '../../../db/events/alerts.js';
+import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
+import type { LockedEvent } from '../../../db/events/remap-events.js';
+import type { RemapItem } from '../../../db/series/remap-items.js';
+import type { SeriesKey } from '../../../db/series/series.js';
+import { ALERT_FIELDS } from '../../mapping/index.js';
+import type { RemapCounts } from './plan.js';
+
+/** What is stored of an event. */
+export interface StoredEvent extends LockedEvent {
+  /** Its stand-alone alerts. Those with the id of an item are left from before a remap; folding the series deletes them. */
+  alerts: readonly Alert[];
+  /** Its items with a key. */
+  items: readonly RemapItem[];
+}
+
+/** How to update an event that was mapped again. */
+export interface EventChange {
+  /** The event and its stand-alone alerts to store; null if the stored ones stay as they are. */
+  write: NewEvent | null;
+  /** The items to store. */
+  items: readonly NewItem[];
+  /** Ids of stand-alone alerts to delete. */
+  surplusAlerts: readonly string[];
+  /** Items to delete. */
+  surplusItems: readonly RemapItem[];
+  /** The series that items leave, join, or change in. */
+  series: readonly SeriesKey[];
+  /** The items that leave their series. */
+  gone: readonly string[];
+  /** Whether its items move to other alerts. Not so for an event that had failed: its items are late, and take nothing from any alert. */
+  regroups: boolean;
+  counts: Partial<RemapCounts>;
+}
+
+/** A change that leaves the event as it is. */
+export const NO_CHANGE: EventChange = {
+  write: null,
+  items: [],
+  surplusAlerts: [],
+  surplusItems: [],
+  series: [],
+  gone: [],
+  regroups: false,
+  counts: {},
+};
+
+/**
+ * Compares the new alerts and items of an event with the stored ones. A mapping that fails deletes nothing. An event of which an item has
+ * expired stays as it is: its other items already stand for it.
+ */
+export function compareEvent(event: NewEvent, stored: StoredEvent): EventChange {
+  const { alerts, items, keyedCount } = stored;
+  if (items.length < keyedCount || items.some(({ eventCount }) => eventCount > 1)) return NO_CHANGE;
+  if (event.state === 'failed') {
+    const write = alerts.length + items.length > 0 ? null : event;
+    return { ...NO_CHANGE, write, counts: { events: 1, failed: 1 } };
+  }
+  const before = new Map<string, Alert | RemapItem>();
+  for (const one of [...alerts, ...items]) before.set(one.id, one);
+  const after = new Map<string, NewAlert | NewItem>();
+  for (const one of [...event.alerts, ...event.items]) after.set(one.id, one);
+  const changed = event.items.filter((item) => !isStored(item, before.get(item.id)));
+  const counts = countChanges(before, after);
+  const left = items.filter(({ id, seriesId }) => seriesOf(after.get(id)) !== seriesId);
+  return {
+    write: event,
+    items: changed,
+    surplusAlerts: alerts.flatMap(({ id }) => (after.has(id) ? [] : [id])),
+    surplusItems: left.filter(({ id }) => seriesOf(after.get(id)) === null),
+    series: [...changed, ...left].map(({ seriesId: id, webhookId, dedupKey }) => ({
+      id,
+      webhookId,
+      dedupKey,
+    })),
+    gone: left.map(({ id }) => id),
+    regroups: counts.regrouped > 0 && stored.state !== 'failed',
+    counts: { events: 1, filtered: event.state === 'filtered' ? 1 : 0, ...counts },
+  };
+}
+
+function countChanges(
+  before: ReadonlyMap<string, Alert | RemapItem>,
+  after: ReadonlyMap<string, NewAlert | NewItem>,
+) {
+  const counts = { added: 0, changed: 0, unchanged: 0, completed: 0, removed: 0, regrouped: 0 };
+  for (const [id, one] of after) {
+    const old = before.get(id);
+    if (old?.state === 'incomplete' && one.state === 'complete') counts.completed += 1;
+    counts[old ? (isSame(one, old) ? 'unchanged' : 'changed') : 'added'] += 1;
+    if (placeOf(one) !== placeOf(old)) counts.regrouped += 1;
+  }
+  for (const [id, old] of before) {
+    if (after.has(id)) continue;
+    counts.removed += 1;
+    if (placeOf(old) !== null) counts.regrouped += 1;
+  }
+  return { ...counts, alerts: after.size };
+}
+
+type Compared = Alert | RemapItem | NewAlert | NewItem;
+
+const isItem = (one: Compared): one is RemapItem | NewItem => 'seriesId' in one;
+
+const seriesOf = (one: Compared | undefined): string | null => (one && isItem(one) ? one.seriesId : null);
+
+/** Returns what decides the bounds of alerts: the series and the status of an item; null for what stands alone or does not exist. */
+const placeOf = (one: Compared | undefined): string | null =>
+  one && isItem(one) ? `${one.seriesId} ${one.status}` : null;
+
+/** Returns whether an item is stored in just this way, also with the same revision. */
+const isStored = (item: NewItem, old: Alert | RemapItem | undefined): boolean =>
+  old !== undefined && old.revision === item.revision && isSame(item, old);
+
+/** Returns whether two alerts or items have the same content. Ignores their revisions. */
+function isSame(mapped: NewAlert | NewItem, stored: Alert | RemapItem): boolean {
+  if (mapped.state !== stored.state || ALERT_FIELDS.some((field) => mapped[field] !== stored[field]))
+    return false;
+  if (isItem(stored))
+    return (
+      isItem(mapped) &&
+      placeOf(mapped) === placeOf(stored) &&
+      mapped.ranks === stored.ranks &&
+      mapped.custom === stored.custom &&
+      mapped.faults === stored.faults
+    );
+  return (
+    !isItem(mapped) &&
+    (mapped.custom ?? '{}') === JSON.stringify(stored.custom) &&
+    (mapped.faults ?? '[]') === JSON.stringify(stored.faults)
+  );
+}

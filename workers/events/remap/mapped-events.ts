@@ -1,0 +1,132 @@
+import { isUtf8 } from 'node:buffer';
+import type { StoredInput } from '../../../db/events/events.js';
+import { MAX_ROW_BYTES, type NewEvent, rowSize } from '../../../db/events/new-event.js';
+import type { TimePosition } from '../../../db/events/newest-first.js';
+import {
+  eventInputs,
+  eventsWithIncompleteAlerts,
+  nextEvents,
+  type StoredPlace,
+} from '../../../db/events/remap-events.js';
+import { eventsOfIncompleteAlerts } from '../../../db/series/incomplete-items.js';
+import type { AlertRemapParams } from '../../queues/contracts/alert-remap.js';
+import { pacer } from '../../run/pace.js';
+import { retryWhileDatabaseUnavailable } from '../../run/retry-while-unavailable.js';
+import type { Services } from '../../run/services.js';
+import { buildEvent } from '../store/build-event.js';
+import type { CurrentMapping } from '../store/current-mappings.js';
+import type { RemapStep } from './write-steps.js';
+
+const PAGE_EVENTS = 100;
+/** Approximate limits of one transaction: a body may have megabytes, and an event a thousand alerts. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_ALERTS = 1_000;
+
+/** The events of a remap. */
+export interface Source {
+  params: AlertRemapParams;
+  mapping: CurrentMapping;
+  services: Services;
+  /** Called after each event. Throws to stop. */
+  checkpoint(): void;
+}
+
+/**
+ * Maps the events of a remap again, oldest first, from the first one after a place on. Yields as many at a time as one transaction should
+ * write.
+ */
+export async function* mappedEvents(
+  source: Source,
+  start: TimePosition | null,
+): AsyncGenerator<readonly RemapStep[]> {
+  const { params, services } = source;
+  const { database, closing } = services;
+  for (let after = start; ; ) {
+    const page = await retryWhileDatabaseUnavailable(closing, () =>
+      nextEvents(database, params, { limit: PAGE_EVENTS, after }),
+    );
+    const last = page.at(-1);
+    if (!last) return;
+    const wanted = await wantedOf(source, page);
+    for (const slice of slices(page)) yield* mapSlice(source, slice, wanted);
+    after = last;
+  }
+}
+
+/** Returns the ids of a page's events that are to be mapped again. */
+async function wantedOf(
+  { params, services: { database, closing } }: Source,
+  page: readonly StoredPlace[],
+): Promise<ReadonlySet<string>> {
+  if (!params.onlyIncomplete) return new Set(page.map(({ id }) => id));
+  const { webhookId } = params;
+  const keyed = page.filter(({ keyedCount }) => keyedCount > 0);
+  const wanted = await retryWhileDatabaseUnavailable(closing, async () => [
+    ...(await eventsWithIncompleteAlerts(database, webhookId, page)),
+    ...(await eventsOfIncompleteAlerts(database, keyed)),
+  ]);
+  return new Set([...wanted, ...page.flatMap(({ id, state }) => (state === 'failed' ? [id] : []))]);
+}
+
+/** Splits a page into slices that are small enough to be read at once. */
+function* slices(page: readonly StoredPlace[]): Generator<StoredPlace[]> {
+  let slice: StoredPlace[] = [];
+  let [bytes, alerts] = [0, 0];
+  for (const event of page) {
+    if (slice.length > 0 && (bytes + event.bytes > MAX_BYTES || alerts + event.alertCount > MAX_ALERTS)) {
+      yield slice;
+      [slice, bytes, alerts] = [[], 0, 0];
+    }
+    slice.push(event);
+    bytes += event.bytes;
+    alerts += event.alertCount;
+  }
+  yield slice;
+}
+
+/** Maps a slice again, in several parts if it makes many alerts. */
+async function* mapSlice(
+  { params, mapping, services: { database, closing }, checkpoint }: Source,
+  slice: readonly StoredPlace[],
+  wanted: ReadonlySet<string>,
+): AsyncGenerator<readonly RemapStep[]> {
+  const ids = slice.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
+  const inputs = await retryWhileDatabaseUnavailable(closing, () => eventInputs(database, ids));
+  const pace = pacer();
+  let [steps, size, alerts]: [RemapStep[], number, number] = [[], 0, 0];
+  for (const place of slice) {
+    checkpoint();
+    const input = inputs.get(place.id);
+    const mapped = input ? mapAgain(place, input, params.webhookId, mapping) : null;
+    steps.push({ place, mapped });
+    size += mapped ? rowSize(mapped) : 0;
+    alerts += mapped ? mapped.alerts.length + mapped.items.length : 0;
+    if (size >= MAX_ROW_BYTES || alerts >= MAX_ALERTS) {
+      yield steps;
+      [steps, size, alerts] = [[], 0, 0];
+    }
+    await pace();
+  }
+  if (steps.length > 0) yield steps;
+}
+
+/** Maps an event in the same way as when it was received. */
+function mapAgain(
+  place: StoredPlace,
+  { raw, request }: StoredInput,
+  webhookId: string,
+  mapping: CurrentMapping,
+): NewEvent {
+  const text = isUtf8(raw);
+  return buildEvent(
+    {
+      id: place.id,
+      webhookId,
+      receivedAt: place.receivedAt.getTime(),
+      raw: raw.toString(text ? 'utf8' : 'base64'),
+      ...(text ? {} : { base64: true }),
+      ...(request === null ? {} : { request }),
+    },
+    mapping,
+  );
+}

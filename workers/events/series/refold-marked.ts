@@ -1,0 +1,62 @@
+import type { Database } from '../../../db/client/connect.js';
+import { isContentRejected } from '../../../db/client/errors.js';
+import { inTransaction } from '../../../db/client/transaction.js';
+import { type MarkedSeries, nextMarkedSeries } from '../../../db/series/refold-marks.js';
+import { refoldSeries } from './refold.js';
+
+/** Series that are folded at the same time. Each takes a connection. */
+const LANES = 4;
+const PAGE = 200;
+
+interface Refolding {
+  /** Returns whether to fold the marked series of an integration. */
+  isDue(webhookId: string): boolean;
+  /** Runs a query, and retries it where that makes sense. Throws to stop; a series is then folded completely or not at all. */
+  run<Result>(query: () => Promise<Result>): Promise<Result>;
+}
+
+/** The result of folding marked series. */
+export interface Refolded {
+  folded: number;
+  /** Ids of series whose alerts the database rejected. They stay marked. */
+  rejected: ReadonlySet<string>;
+}
+
+/** Folds marked series again, each in a transaction of its own, until none is left that is due. */
+export async function refoldMarked(database: Database, { isDue, run }: Refolding): Promise<Refolded> {
+  const rejected = new Set<string>();
+  let folded = 0;
+  let foldedBefore = 0;
+  const foldOne = async (series: MarkedSeries): Promise<void> => {
+    try {
+      await run(() => inTransaction(database, (transaction) => refoldSeries(transaction, series)));
+      folded += 1;
+    } catch (error) {
+      if (!isContentRejected(error)) throw error;
+      rejected.add(series.id);
+    }
+  };
+  // A late event moves the mark of its series back, where the first round has passed, so only a round that finds none is the last.
+  do {
+    foldedBefore = folded;
+    let after: MarkedSeries | null = null;
+    for (;;) {
+      const page: MarkedSeries[] = await run(() => nextMarkedSeries(database, after, PAGE));
+      const due = page.filter(({ id, webhookId }) => isDue(webhookId) && !rejected.has(id));
+      await inLanes(due, foldOne);
+      after = page.at(-1) ?? null;
+      if (!after) break;
+    }
+  } while (folded > foldedBefore);
+  return { folded, rejected };
+}
+
+/** Does work for each item, for some at the same time. */
+async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const lane = async () => {
+    for (const item of queue) await work(item);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
