@@ -26,6 +26,15 @@ export async function findOpenJobs(
   return jobs.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** Returns the parameters of the queued and running jobs of a type. */
+export async function paramsOfOpenJobs(database: Database, type: string): Promise<unknown[]> {
+  const rows = await database('jobs')
+    .where({ type })
+    .whereIn('state', ['queued', 'running'])
+    .select('params');
+  return rows.map(({ params }) => JSON.parse(params));
+}
+
 /** Selects jobs that no longer need their upload: completed, canceled, or failed too long ago for a retry. */
 const isSpent =
   (failedBefore: Date) =>

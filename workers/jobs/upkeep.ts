@@ -8,6 +8,7 @@ import {
 import { expireAlerts, expireEvents, expireSnsConfirmations } from '../upkeep/expire-events.js';
 import { expireHistory } from '../upkeep/expire-history.js';
 import { expireResults } from '../upkeep/expire-results.js';
+import { refoldLeftSeries } from '../upkeep/refold-left-series.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { removeSpentUploads } from '../upkeep/remove-spent-uploads.js';
 import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
@@ -19,6 +20,7 @@ const tasks: readonly UpkeepTask[] = [
   requeueLostJobs,
   removeSpentUploads,
   expireResults,
+  refoldLeftSeries,
   expireEvents,
   expireAlerts,
   expireSnsConfirmations,

@@ -30,6 +30,7 @@ const REMAP = {
   unchanged: 'alerts without changes',
   completed: 'alerts that were incomplete',
   removed: 'alerts that no longer exist',
+  regrouped: 'with another key or status',
 };
 
 const REVERT = {
@@ -63,6 +64,7 @@ const HIDDEN_IF_ZERO = new Set([
   'filtered',
   'failed',
   'repeated',
+  'regrouped',
 ]);
 
 /** Returns the counts of a job in display order, without the total. */

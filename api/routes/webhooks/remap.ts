@@ -37,8 +37,10 @@ export const remapWebhook = defineRoute({
   tag: 'Webhook',
   summary: 'Remap stored events: map them again and update their alerts',
   description:
-    'Runs as a job. Its `counts` are: events; failed (their alerts stay as they were); alerts = added + changed + unchanged; ' +
-    'completed (changed alerts that were incomplete before); removed. Alerts keep their ids and get the new revision.',
+    'Runs as a job. Its `counts` are: events; failed (their alerts stay as they were); filtered; alerts = added + changed + unchanged; ' +
+    'completed (changed alerts that were incomplete before); removed; regrouped (alerts with a dedupKey whose key or status changes). They ' +
+    'count what each event becomes by itself, before events with the same dedupKey are one alert. Alerts keep their ids and get the new ' +
+    'revision. A remap of a part of the events that would change keys or statuses fails with `grouping_changes` and writes nothing.',
   scopes: ['webhooks:write'],
   idempotent: true,
   headers: ['Prefer'],

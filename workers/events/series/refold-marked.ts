@@ -51,12 +51,17 @@ export async function refoldMarked(database: Database, { isDue, run }: Refolding
   return { folded, rejected };
 }
 
-/** Does work for each item, for some at the same time. */
+/** Does work for each item, for some at the same time. After an error, starts no more. */
 async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const queue = items.values();
+  const queue = [...items].reverse();
   const lane = async () => {
-    for (const item of queue) await work(item);
+    for (let item = queue.pop(); item !== undefined; item = queue.pop()) await work(item);
   };
-  const ends = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  const stopping = () =>
+    lane().catch((error) => {
+      queue.length = 0;
+      throw error;
+    });
+  const ends = await Promise.allSettled(Array.from({ length: LANES }, stopping));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

@@ -1,0 +1,25 @@
+import { paramsOfOpenJobs } from '../../db/jobs/jobs-upkeep.js';
+import { refoldMarked } from '../events/series/refold-marked.js';
+import { alertRemap, alertRemapParams } from '../queues/contracts/alert-remap.js';
+import { WorkerClosing } from '../run/errors.js';
+import type { UpkeepTask } from './task.js';
+
+/** Folds series again that a remap changed before it failed. While a remap of their integration is open, they are left to it. */
+export const refoldLeftSeries: UpkeepTask = {
+  name: 'refold left series',
+  run: async ({ database, closing, log }) => {
+    const params = await paramsOfOpenJobs(database, alertRemap.name);
+    const remapped = new Set(
+      params.map((job) => alertRemapParams.safeParse(job).data?.webhookId.toLowerCase()),
+    );
+    const { folded, rejected } = await refoldMarked(database, {
+      isDue: (webhookId) => !remapped.has(webhookId),
+      run: async (query) => {
+        if (closing.aborted) throw new WorkerClosing('closing');
+        return query();
+      },
+    });
+    if (rejected.size > 0) log.warn({ series: rejected.size }, 'the database rejected alerts of series');
+    return folded;
+  },
+};
