@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
-import { MAX_IDS } from './id-list.js';
+import { executePrepared } from '../client/statement.js';
+import { idLists } from './id-list.js';
 import { lockSeries } from './lock-series.js';
 import type { SeriesKey } from './series.js';
 
@@ -27,14 +28,12 @@ export async function markForRefold(
   const sorted = [...new Map(keys.map((key) => [key.id, key])).values()].sort((one, other) =>
     one.id < other.id ? -1 : 1,
   );
-  for (let start = 0; start < sorted.length; start += MAX_IDS) {
-    const part = sorted.slice(start, start + MAX_IDS);
-    await lockSeries(transaction, part);
-    const ids = part.map(({ id }) => toUuidBinary(id));
-    const time = new Date(from);
-    const refold_from = transaction.raw('LEAST(COALESCE(refold_from, ?), ?)', [time, time]);
-    await transaction('series').whereIn('id', ids).update({ refold_from });
-    await forgetLatest(transaction, ids, gone);
+  await lockSeries(transaction, sorted);
+  const time = new Date(from);
+  for (const { marks, values } of idLists(sorted.map(({ id }) => id))) {
+    const sql = `UPDATE series SET refold_from = LEAST(COALESCE(refold_from, ?), ?) WHERE id IN (${marks})`;
+    await executePrepared(transaction, sql, [time, time, ...values]);
+    await forgetLatest(transaction, values, gone);
   }
 }
 

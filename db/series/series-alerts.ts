@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import { executePrepared, readPrepared } from '../client/statement.js';
-import { MAX_IDS, toIdList } from './id-list.js';
+import { idLists } from './id-list.js';
 import type { SeriesKey, SeriesPosition } from './series.js';
 
 /** Returns the last alerts of a series that start at a position or before it, newest first: at most two. */
@@ -70,10 +70,9 @@ export async function deleteStandAlone(
   transaction: Knex.Transaction,
   itemIds: readonly string[],
 ): Promise<void> {
-  for (let start = 0; start < itemIds.length; start += MAX_IDS) {
-    const ids = toIdList(itemIds.slice(start, start + MAX_IDS));
-    const sql = `DELETE FROM alerts WHERE id IN (${ids.marks}) AND dedup_key IS NULL`;
-    await executePrepared(transaction, sql, ids.values);
+  for (const { marks, values } of idLists(itemIds)) {
+    const sql = `DELETE FROM alerts WHERE id IN (${marks}) AND dedup_key IS NULL`;
+    await executePrepared(transaction, sql, values);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   foldItems,
   NO_ITEMS,
   type Occurrence,
-  readItem,
+  RowItem,
   type SeriesItem,
   type SeriesState,
 } from '../../mapping/index.js';
@@ -68,7 +68,7 @@ async function foldFrom(
   let next: Parameters<typeof nextItems>[2] = { from: start };
   let checked: SeriesPosition | null = null;
   for (;;) {
-    const items: SeriesItem[] = (await nextItems(transaction, key.id, next)).map(readItem);
+    const items: SeriesItem[] = (await nextItems(transaction, key.id, next)).map((row) => new RowItem(row));
     const folded = foldItems(state, items);
     const last = items.at(-1);
     const range = { after: checked, from: start, to: last ?? { receivedAt: END, id: HIGHEST_ID } };
