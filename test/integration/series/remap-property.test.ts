@@ -87,7 +87,7 @@ const history = fc.record({
   payloads: fc.array(payload, { minLength: 1, maxLength: 12 }),
   order: fc.infiniteStream(fc.nat()),
   first: mappingIndex,
-  /** Each remap uses another mapping, crashes some times, and may run beside a second remap and beside new events. */
+  /** Each remap uses another mapping, crashes some times, and may run at the same time as a second remap and new events. */
   remaps: fc.array(
     fc.record({
       mapping: mappingIndex,
