@@ -12,6 +12,7 @@ const PAYLOAD = {
   alert: { name: 'High CPU usage', severity: 'high', message: 'CPU usage above 90% for 5 minutes' },
   metadata: { service: 'payments', host: 'web-7', environment: 'production', team: 'platform' },
   source: 'prometheus',
+  state: 'alerting',
 };
 
 const TEMPLATES = {
@@ -28,6 +29,12 @@ const TEMPLATES = {
 const EXPRESSIONS = {
   severity: 'webhook.alert.severity == "high" || webhook.alert.severity == "critical" ? "critical" : "info"',
   service: 'has(webhook.metadata.service) ? webhook.metadata.service.lowerAscii() : "none"',
+};
+
+/** The two fields that decide which events are one alert. */
+const LIFECYCLE = {
+  dedupKey: { template: '{{webhook.metadata.host}}/{{webhook.alert.name}}' },
+  status: { template: '{{webhook.state}}' },
 };
 
 /**
@@ -53,6 +60,9 @@ export const mapping: Benchmark = async ({ rows, runs, say }) => {
   const computed = compileFields(withExpressions());
   perSecond(rows / 10, () => normalizeValue(computed, PAYLOAD));
   say(`ours with 2 expressions ${thousands(perSecond(rows, () => normalizeValue(computed, PAYLOAD)))}`);
+  const keyed = compileFields({ ...templates(), ...LIFECYCLE });
+  perSecond(rows / 10, () => normalizeValue(keyed, PAYLOAD));
+  say(`ours with a key and a status ${thousands(perSecond(rows, () => normalizeValue(keyed, PAYLOAD)))}`);
   say(`only parsing them ${thousands(perSecond(rows, () => parsePayload(bytes)))}`);
   const [own, floor] = [median(ours), median(floors)];
   return { name: 'mapping', ratio: own / floor, ours: own, floor, unit: 'alerts/s' };

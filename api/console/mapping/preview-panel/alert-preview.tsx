@@ -1,5 +1,12 @@
 import { StateBadge } from '../../parts/values/badge.tsx';
-import { ALERT_FIELDS, isRequired, type Target, targetOfResult } from '../model/draft/alert-fields.ts';
+import {
+  ALERT_FIELDS,
+  isRequired,
+  LIFECYCLE_FIELD_NAMES,
+  LIFECYCLE_FIELDS,
+  type Target,
+  targetOfResult,
+} from '../model/draft/alert-fields.ts';
 import type { PreviewedAlert, PreviewedField } from '../model/previewed.ts';
 import styles from './preview-panel.module.css';
 
@@ -19,6 +26,14 @@ export function AlertPreview({ alert: { fields, custom } }: { alert: PreviewedAl
           <Fact
             key={name}
             label={ALERT_FIELDS[name].label}
+            target={targetOfResult(name)}
+            result={fields[name]}
+          />
+        ))}
+        {LIFECYCLE_FIELD_NAMES.filter((name) => fields[name]).map((name) => (
+          <Fact
+            key={name}
+            label={LIFECYCLE_FIELDS[name].label}
             target={targetOfResult(name)}
             result={fields[name]}
           />
