@@ -1,6 +1,6 @@
 import type { CompiledField, CompiledMapping } from '../definition/compile.js';
 import type { MappingError } from '../definition/mapping-error.js';
-import type { AlertField, MappedField } from '../definition/schema.js';
+import { ALERT_FIELDS, type AlertField, MAPPED_FIELDS, type MappedField } from '../definition/schema.js';
 import { Explainer, hintOf } from '../suggest/explainer.js';
 import { Budget, type BudgetCode } from '../values/budget.js';
 import { type JsonValue, KeyLists } from '../values/json-value.js';
@@ -10,7 +10,7 @@ import { seriesOf } from './render-series.js';
 import { RenderState } from './render-state.js';
 import type { FieldResult, NormalizedAlert } from './results.js';
 
-/** Copied for each alert: an object that grows field by field is larger, and slower to read. */
+/** Copied for each alert: an object that grows field by field is larger, and slower to write and to read. */
 const NO_FIELDS: Record<AlertField, null> = {
   title: null,
   severity: null,
@@ -20,6 +20,16 @@ const NO_FIELDS: Record<AlertField, null> = {
   environment: null,
   team: null,
 };
+
+const WITH_STATUS = { ...NO_FIELDS, status: null };
+const WITH_KEY = { ...NO_FIELDS, dedupKey: null };
+const WITH_BOTH = { ...NO_FIELDS, status: null, dedupKey: null };
+
+function emptyFields({ fields }: CompiledMapping): Partial<Record<MappedField, null>> {
+  if (fields.length === ALERT_FIELDS.length) return NO_FIELDS;
+  if (fields.length === MAPPED_FIELDS.length) return WITH_BOTH;
+  return fields.at(-1)?.name === 'status' ? WITH_STATUS : WITH_KEY;
+}
 
 /** Renders the alerts of one event. Fields that use only the payload, not the item, are rendered once for all alerts. */
 export class AlertRenderer {
@@ -41,7 +51,9 @@ export class AlertRenderer {
   render(number: number, item?: JsonValue): NormalizedAlert {
     this.#state.item = item;
     const errors: MappingError[] = [];
-    const results: Partial<Record<MappedField, FieldResult | null>> = { ...NO_FIELDS };
+    const results: Partial<Record<MappedField, FieldResult | null>> = {
+      ...emptyFields(this.#mapping),
+    };
     for (const field of this.#mapping.fields) results[field.name] = this.#field(field, errors);
     const fields = results as NormalizedAlert['fields'];
     const series = seriesOf(fields);
