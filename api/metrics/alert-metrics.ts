@@ -24,7 +24,7 @@ export class AlertMetrics {
     });
   }
 
-  /** Reads the current figures. Without a response of the database there are none, instead of outdated ones. */
+  /** Reads the current figures. There are none if the database has not responded for a minute. */
   async read(): Promise<void> {
     const counts = await this.#firing.count(READ_WITHIN_MS);
     this.#gauge.reset();

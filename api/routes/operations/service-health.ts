@@ -52,7 +52,10 @@ export const healthSchema = z.object({
         .meta({ description: 'At most 1,000 integrations, those with the most firing alerts first' }),
     })
     .nullable()
-    .meta({ description: 'Alerts that fire now. `null` if the database did not respond within 2 s' }),
+    .meta({
+      description:
+        'Alerts that fire now, counted at most a minute ago. `null` if the database did not respond',
+    }),
 });
 
 export const getServiceHealth = defineRoute({
