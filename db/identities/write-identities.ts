@@ -88,8 +88,9 @@ export class IdentityWriter<Row extends OwnedKey> {
       await bumpAssertedBy(transaction, rows, unchanged, stored, acceptance);
       if (apiKeyId) await insertHistory(transaction, { jobId, apiKeyId }, changes);
     }
-    if (encoded) await insertChanges(transaction, jobId, entry.chunk, await encoded);
+    // First, because a job that has ended may still have the changes of this chunk.
     await enterChunk(transaction, jobId, entry, { counts, changesKept: encoded !== undefined });
+    if (encoded) await insertChanges(transaction, jobId, entry.chunk, await encoded);
     return counts;
   }
 
