@@ -57,6 +57,23 @@ function bulk(encoding: Encoding) {
 describe.each<Encoding>(['encoded', 'plain'])('rows written %s', (encoding) => {
   const { table, cells, write } = bulk(encoding);
 
+  test('any cell but bytes may be NULL', async () => {
+    const nulls = table.rows();
+    for (const [place, isNull] of [true, false, true].entries()) {
+      nulls.number(place);
+      nulls.time(isNull ? null : plain.at);
+      nulls.id(isNull ? null : plain.id);
+      nulls.text(isNull ? null : plain.text);
+      nulls.bytes(plain.data);
+      nulls.endRow();
+    }
+    await own.database.transaction((transaction) => table.insert(transaction, nulls));
+    const [found] = await own.database.raw(
+      'SELECT at IS NULL AND id IS NULL AND text IS NULL AS isNull FROM bulk ORDER BY place',
+    );
+    expect(found.map((row: { isNull: number }) => row.isNull)).toEqual([1, 0, 1]);
+  });
+
   test('rows are stored as they were given', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 400 });
     const row = fc.record({

@@ -119,6 +119,6 @@ const STATUS_BY_WORD: ReadonlyMap<string, Status> = new Map(
 
 /** Returns the status that a word stands for, or null if it is unknown. Ignores case, and treats `_` and `-` like spaces. */
 export const statusOfWord = (word: string): Status | null =>
-  STATUS_BY_WORD.get(word.trim().toLowerCase().replace(SEPARATORS, ' ')) ?? null;
+  STATUS_BY_WORD.get(word) ?? STATUS_BY_WORD.get(word.trim().toLowerCase().replace(SEPARATORS, ' ')) ?? null;
 
 const SEPARATORS = /[\s_-]+/g;
