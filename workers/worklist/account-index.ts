@@ -2,10 +2,21 @@ import { pacer } from '../run/pace.js';
 import type { Account } from './account.js';
 import { type AccountNames, type DeveloperNames, namesOfAccount } from './find-evidence.js';
 import { KeyTable } from './key-table.js';
-import { searchKeys, storedKeys } from './name-keys.js';
+import { sameNameKeys, searchKeys, storedKeys } from './name-keys.js';
 
 /** More accounts with the same key are not found by it: thousands of names like `admin1` would be compared with each developer. */
 const MAX_PER_KEY = 100;
+
+/** No developer owns so many accounts of one integration. It limits how long one may take: 10 ms. */
+const MAX_FOUND = 500;
+
+/** The accounts that share a key with a developer. An account may be in both sets. */
+export interface FoundAccounts {
+  /** Those with a name or an address of the developer. */
+  sameName: Set<number>;
+  /** Those with a similar name. */
+  similar: Set<number>;
+}
 
 /**
  * Finds the accounts that share a key with a developer. The accounts are indexed and not the developers, so the memory depends on the list
@@ -29,14 +40,22 @@ export class AccountIndex {
   }
 
   /** Returns the places of the accounts that share a key with a developer. They may share nothing else. */
-  find({ email, names }: DeveloperNames): Set<number> {
-    const found = new Set<number>();
-    this.#table.collect(hashOf(addressKey(email)), MAX_PER_KEY, found);
+  find({ email, names }: DeveloperNames): FoundAccounts {
+    const found: FoundAccounts = { sameName: new Set(), similar: new Set() };
+    this.#collect([addressKey(email)], found.sameName);
     // A developer has the same name in most integrations.
-    const different = new Map(names.map(({ forms }) => [forms.exact, forms]));
-    for (const forms of different.values())
-      for (const key of searchKeys(forms)) this.#table.collect(hashOf(key), MAX_PER_KEY, found);
+    for (const forms of new Map(names.map(({ forms }) => [forms.exact, forms])).values()) {
+      this.#collect(sameNameKeys(forms), found.sameName);
+      this.#collect(searchKeys(forms), found.similar);
+    }
     return found;
+  }
+
+  #collect(keys: readonly string[], into: Set<number>): void {
+    for (const key of keys) {
+      if (into.size >= MAX_FOUND) return;
+      this.#table.collect(hashOf(key), MAX_PER_KEY, into);
+    }
   }
 }
 

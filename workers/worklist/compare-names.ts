@@ -35,9 +35,9 @@ export function compareNames(one: NameForms, other: NameForms): Likeness | null 
   if (one.spelling !== '' && one.spelling === other.spelling) return 'spelling';
   if (isEnds(one, other) || isEnds(other, one)) return 'ends';
   if (has(one.initials, other) || has(other.initials, one)) return 'initials';
-  const edited = compareEdits(one.joined, other.joined);
+  const edited = compareEdits(one, other);
   if (edited === 'closeEdit') return edited;
-  if (one.letters !== '' && one.letters === other.letters) return 'digits';
+  if (isNumbered(one, other) || isNumbered(other, one)) return 'digits';
   if (has(one.given, other) || has(other.given, one)) return 'given';
   if (edited) return edited;
   return isPart(one, other) || isPart(other, one) ? 'part' : null;
@@ -50,14 +50,19 @@ const isReordered = (one: NameForms, other: NameForms): boolean =>
   one.reversed === other.joined ||
   other.reversed === one.joined;
 
+const isNumbered = (one: NameForms, other: NameForms): boolean =>
+  one.letters !== '' && one.letters === other.joined;
+
 const isEnds = (one: NameForms, other: NameForms): boolean => one.ends !== '' && one.ends === other.joined;
 
 const isPart = (full: NameForms, single: NameForms): boolean =>
   !single.isFullName && full.parts.includes(single.joined);
 
-function compareEdits(one: string, other: string): Likeness | null {
-  const length = Math.min(one.length, other.length);
-  if (length < MIN_EDITED || Math.abs(one.length - other.length) > 1) return null;
-  if (editDistance(one, other) > 1) return null;
+/** Names with different numbers are different names: `u1041` is not a misspelling of `u1042`. */
+function compareEdits(one: NameForms, other: NameForms): Likeness | null {
+  const [a, b] = [one.joined, other.joined];
+  const length = Math.min(a.length, b.length);
+  if (length < MIN_EDITED || Math.abs(a.length - b.length) > 1 || one.digits !== other.digits) return null;
+  if (editDistance(a, b) > 1) return null;
   return length >= LONG_NAME ? 'closeEdit' : 'edit';
 }

@@ -20,8 +20,10 @@ export interface NameForms {
   reversed: string;
   /** `joined` with ä, ö and ü as one letter, however they were written; empty if it is short. */
   spelling: string;
-  /** `joined` without its digits; empty if it is short. */
+  /** `joined` without its digits; empty if it has none or the rest is short. */
   letters: string;
+  /** The digits of `joined`. */
+  digits: string;
   /** First and last word, if there are others in between. */
   ends: string;
   /** Initials and the last name, as login names are made: `jdoe`, `doej`. */
@@ -64,20 +66,23 @@ export function nameForms(text: string): NameForms {
   const joined = words.join('');
   const letters = joined.replace(/\d+/g, '');
   if (letters === '') return { ...NO_FORMS, exact };
-  const [first, last] = [words[0] as string, words.at(-1) as string];
-  const several = words.length > 1;
+  // Numbers are not names of people: `octo-1` is not the first name and initial of `octo-17`.
+  const named = words.filter((word) => HAS_LETTER.test(word));
+  const [first, last] = [named[0] as string, named.at(-1) as string];
+  const several = named.length > 1;
   const spelling = joined.replace(DIGRAPH, '$1');
   return {
     exact,
     joined,
     sorted: several ? [...words].sort().join(' ') : '',
-    reversed: several ? `${last}${words.slice(0, -1).join('')}` : '',
+    reversed: several ? `${last}${named.slice(0, -1).join('')}` : '',
     spelling: spelling.length < MIN_SPELLING ? '' : spelling,
-    letters: letters.length < MIN_LETTERS ? '' : letters,
-    ends: words.length > 2 ? `${first}${last}` : '',
-    initials: several ? initialsOf(words) : [],
+    letters: letters === joined || letters.length < MIN_LETTERS ? '' : letters,
+    digits: joined.replace(/\D+/g, ''),
+    ends: named.length > 2 ? `${first}${last}` : '',
+    initials: several ? initialsOf(named) : [],
     given: several ? [`${first}${last[0]}`, `${last[0]}${first}`] : [],
-    parts: several ? [first, last, words.slice(1).join('')].filter(({ length }) => length >= MIN_PART) : [],
+    parts: several ? [first, last, named.slice(1).join('')].filter(({ length }) => length >= MIN_PART) : [],
     isFullName: several,
   };
 }
@@ -90,6 +95,7 @@ function initialsOf(words: readonly string[]): string[] {
   return [...forms, `${before.join('')}${last}`, `${first[0]}${words.slice(1).join('')}`];
 }
 
+const HAS_LETTER = /[a-z]/;
 const CAMEL_CASE = /([a-z])(?=[A-Z])/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 
@@ -110,6 +116,7 @@ const NO_FORMS: NameForms = {
   reversed: '',
   spelling: '',
   letters: '',
+  digits: '',
   ends: '',
   initials: [],
   given: [],

@@ -1,16 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { Account, Candidate, Developer } from './account.js';
 import { AccountIndex } from './account-index.js';
-import { type AccountNames, findEvidence, namesOfAccount, namesOfDeveloper } from './find-evidence.js';
+import {
+  type AccountNames,
+  type DeveloperNames,
+  findEvidence,
+  namesOfAccount,
+  namesOfDeveloper,
+} from './find-evidence.js';
 
 /** The most accounts of a list. */
 export const MAX_ACCOUNTS = 100_000;
 /** Candidates of one account. */
 export const MAX_CANDIDATES = 5;
-/** An account is compared with this many developers. A name that occurs more often says little about its owner. */
+/**
+ * An account is compared with this many developers who have the same name, and this many with a similar one. A name that occurs more often
+ * says little about its owner.
+ */
 const MAX_COMPARED = 2_000;
-/** Accounts of one developer that are compared. The address of a machine may own any number. */
-const MAX_ALIASES = 50;
+/** Different accounts of one developer that are compared. The address of a machine may own any number. */
+const MAX_ALIASES = 20;
 /** Names of accounts that are kept in the forms in which they are compared. */
 const KEPT_NAMES = 20_000;
 
@@ -21,7 +30,9 @@ export class Ranking {
   readonly #index: AccountIndex;
   readonly #byIdentity: Map<string, number>;
   readonly #candidates: (Candidate[] | undefined)[];
-  readonly #compared: Uint16Array;
+  /** How many developers with the same name, and with a similar one, each account has been compared with. */
+  readonly #sameName: Uint16Array;
+  readonly #similar: Uint16Array;
   readonly #owned: Uint8Array;
   /** The developer whose identities are being added. */
   #developer: Developer | null = null;
@@ -33,7 +44,8 @@ export class Ranking {
     this.#index = index;
     this.#byIdentity = new Map(accounts.map(({ identity }, at) => [identity, at]));
     this.#candidates = new Array(accounts.length);
-    this.#compared = new Uint16Array(accounts.length);
+    this.#sameName = new Uint16Array(accounts.length);
+    this.#similar = new Uint16Array(accounts.length);
     this.#owned = new Uint8Array(accounts.length);
   }
 
@@ -50,7 +62,8 @@ export class Ranking {
       this.#developer = { email, aliases: [] };
     }
     const { aliases } = this.#developer;
-    if (aliases.length < MAX_ALIASES) aliases.push({ integrationId, identity });
+    if (aliases.length === MAX_ALIASES || aliases.some((alias) => alias.identity === identity)) return;
+    aliases.push({ integrationId, identity });
   }
 
   /** Ends the identities: the last developer is complete. */
@@ -61,12 +74,9 @@ export class Ranking {
 
   #compare(developer: Developer): void {
     const names = namesOfDeveloper(developer);
-    for (const at of this.#index.find(names)) {
-      if (this.#owned[at] === 1 || (this.#compared[at] as number) >= MAX_COMPARED) continue;
-      this.#compared[at] = (this.#compared[at] as number) + 1;
-      const candidate = findEvidence(this.#namesAt(at), names);
-      if (candidate) this.#rank(at, candidate);
-    }
+    const { sameName, similar } = this.#index.find(names);
+    for (const at of sameName) this.#compareWith(at, names, this.#sameName);
+    for (const at of similar) if (!sameName.has(at)) this.#compareWith(at, names, this.#similar);
   }
 
   /** Returns whether a developer owns the account at an index of the list. */
@@ -77,6 +87,14 @@ export class Ranking {
   /** Returns the best candidates for the account at an index of the list, the best first. */
   candidates(at: number): readonly Candidate[] {
     return this.#candidates[at] ?? [];
+  }
+
+  /** @param compared how many developers each account has been compared with for the same reason */
+  #compareWith(at: number, developer: DeveloperNames, compared: Uint16Array): void {
+    if (this.#owned[at] === 1 || (compared[at] as number) >= MAX_COMPARED) return;
+    compared[at] = (compared[at] as number) + 1;
+    const candidate = findEvidence(this.#namesAt(at), developer);
+    if (candidate) this.#rank(at, candidate);
   }
 
   #noteOwned(identity: string): void {

@@ -17,7 +17,7 @@ export const getJobFile = defineRoute({
   path: '/v2/jobs/{id}/file',
   operationId: 'downloadJobFile',
   tag: 'Job',
-  summary: 'Download the file of an export',
+  summary: 'Download the file of an export or a worklist',
   description:
     'A download can be resumed with `Range` and `If-Range`. `HEAD` returns the size and the `ETag`.',
   scopes: JOB_SCOPES,

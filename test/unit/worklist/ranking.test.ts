@@ -83,6 +83,22 @@ test('an account with an owner is owned, and other spellings of its name are not
   expect(ranking.candidates(1)[0]?.email).toBe('ada@example.com');
 });
 
+test('thousands of similar names do not hide the same name', async () => {
+  const similar = Array.from({ length: 3_000 }, (_, i): Row => [`david.a${i}@example.com`, 8, `x${i}`]);
+  const found = await candidates(account('david'), ...similar, ['david@example.com', 8, 'y']);
+  expect(found[0]?.email).toBe('david@example.com');
+});
+
+test('numbers are neither misspelled nor initials', async () => {
+  const numbered: Row[] = [
+    ['u10441@example.com', 8, 'octo-1'],
+    ['x@example.com', 8, 'u10443'],
+  ];
+  expect(await candidates(account('u10442'), ...numbered)).toEqual([]);
+  expect(await candidates(account('octo-2'), ...numbered, ['y@example.com', 8, 'octo-27'])).toEqual([]);
+  expect(await candidates(account('otco-1'), ...numbered)).toMatchObject([{ email: 'u10441@example.com' }]);
+});
+
 test('a full display name of somebody else lowers a score', async () => {
   const rows: Row[] = [
     ['jane.smith@example.com', 8, 'jsmith2'],
