@@ -48,6 +48,7 @@ test('an event becomes an alert with a receipt', async () => {
     event: { id: eventId, state: 'normalized' },
   });
   expect(alert.results.fields.severity).toEqual({
+    eventId,
     value: 'critical',
     result: 'resolved',
     paths: ['webhook.alert.severity'],
@@ -92,10 +93,11 @@ test('alerts are listed by filter, by page and as CSV', async () => {
   const csv = await client.get(`/v2/alerts?webhookId=${webhookId}&severity=info`, { accept: 'text/csv' });
   const [header, row, ...rest] = csv.text.trim().split('\n');
   expect(header).toBe(
-    'id,eventId,webhookId,revision,state,receivedAt,title,severity,description,source,service,environment,team,custom',
+    'id,eventId,webhookId,revision,state,receivedAt,title,severity,description,source,service,environment,team,custom,' +
+      'status,dedupKey,startedAt,lastEventAt,resolvedAt,eventCount,previousAlertId',
   );
   expect(row).toMatch(
-    /^[-0-9a-f]{36},[-0-9a-f]{36},[-0-9a-f]{36},1,complete,20\S+Z,four,info,CPU usage above 90%,Webhook,payment-api,production,platform,"\{""metrics"":.*\}"$/,
+    /^[-0-9a-f]{36},[-0-9a-f]{36},[-0-9a-f]{36},1,complete,20\S+Z,four,info,CPU usage above 90%,Webhook,payment-api,production,platform,"\{""metrics"":.*\}",,,20\S+Z,20\S+Z,,1,$/,
   );
   expect(rest).toEqual([]);
 });
@@ -120,6 +122,15 @@ test('a CSV for spreadsheets escapes formulas, and its header names the escaped 
       'environmentEscaped',
       'teamEscaped',
       'custom',
+    ],
+    ...[
+      'status',
+      'dedupKeyEscaped',
+      'startedAt',
+      'lastEventAt',
+      'resolvedAt',
+      'eventCount',
+      'previousAlertId',
     ],
   ]);
   expect(escaped.map(({ titleEscaped }) => titleEscaped)).toEqual(
