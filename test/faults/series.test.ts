@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventIdOf } from '../../db/events/alert-id.js';
+import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
+import { IntakeQueue } from '../support/api/intake-queue.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { MAPPINGS, type OracleAlert, oracle, type TestMapping } from '../support/series/oracle.js';
+import { Draw, inBatches, sentEvents } from '../support/series/sent-events.js';
+import { type Fleet, startFleet } from '../support/servers/fleet.js';
+import { end } from '../support/servers/processes.js';
+import { until } from '../support/until.js';
+
+/** Each series of a round is one case. `SERIES_ROUNDS` makes the test longer. */
+const ROUNDS = Number(process.env.SERIES_ROUNDS ?? 4);
+const SERIES = 130;
+const EVENTS = 700;
+/** Kills of a worker in a round. */
+const KILLS = 2;
+const SEED = Number(process.env.SERIES_SEED ?? Date.now() % 1_000_000);
+
+let fleet: Fleet;
+let queue: IntakeQueue;
+const client = () => (fleet.apis[0] as Fleet['apis'][0]).client;
+
+beforeAll(async () => {
+  fleet = await startFleet();
+  queue = new IntakeQueue(fleet.servers.redis.url);
+}, 60_000);
+afterAll(async () => {
+  await queue?.close();
+  await fleet?.stop();
+}, 60_000);
+
+test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+  'round %i: with workers that are killed, the alerts are those of a fold in acceptance order',
+  async (round) => {
+    const draw = new Draw(SEED + round);
+    await haveWorkers(1 + (round % 4));
+    const webhook = await makeWebhook(client());
+    await saveMapping(webhook.id, MAPPINGS.byKey);
+    const events = sentEvents(draw, { webhookId: webhook.id, count: EVENTS, series: SERIES });
+    await sendWithKills(draw, webhook.id, events);
+    try {
+      await expectOracle(webhook.id, events, MAPPINGS.byKey);
+      await saveMapping(webhook.id, MAPPINGS.byGroup);
+      await remapWithKill(draw, webhook.id);
+      await expectOracle(webhook.id, events, MAPPINGS.byGroup);
+    } catch (error) {
+      throw new Error(`SERIES_SEED=${SEED} SERIES_ROUNDS=${ROUNDS}`, { cause: error });
+    }
+  },
+  180_000,
+);
+
+async function haveWorkers(count: number): Promise<void> {
+  while (fleet.workers.length < count) fleet.workers.push(fleet.startWorker());
+  for (const worker of fleet.workers.splice(count)) await end(worker, 'SIGTERM');
+}
+
+async function saveMapping(webhookId: string, { mapping }: TestMapping): Promise<void> {
+  const saved = await client().json('PUT', `/v2/webhooks/${webhookId}/mapping`, mapping);
+  expect([saved.status, saved.text]).toEqual([201, expect.any(String)]);
+}
+
+/** Kills a random worker with -9, and starts another one, which takes over its jobs at once. */
+async function killWorker(draw: Draw): Promise<void> {
+  const index = draw.below(fleet.workers.length);
+  await end(fleet.workers[index] as Fleet['workers'][0], 'SIGKILL');
+  fleet.workers[index] = fleet.startWorker();
+  await queue.expireLocks();
+}
+
+async function sendWithKills(draw: Draw, webhookId: string, events: readonly IntakeEvent[]): Promise<void> {
+  const batches = inBatches(draw, events);
+  const kills = new Set(Array.from({ length: KILLS }, () => draw.below(batches.length)));
+  for (const [index, batch] of batches.entries()) {
+    await queue.add(batch);
+    if (kills.has(index)) await killWorker(draw);
+  }
+  await until(
+    'all batches are stored',
+    async () => {
+      const [row] = await fleet
+        .database('events')
+        .where({ webhook_id: binary(webhookId) })
+        .count({ count: '*' });
+      if (Number(row?.count) < events.length) return false;
+      return (await queue.batches()).length === 0;
+    },
+    60_000,
+  );
+}
+
+const binary = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+async function remapWithKill(draw: Draw, webhookId: string): Promise<void> {
+  const job = await client().json('POST', `/v2/webhooks/${webhookId}/remap`, {});
+  expect(job.status).toBe(202);
+  const path = `/v2/jobs/${job.body.jobId}`;
+  await until('the remap writes', async () => {
+    const { state, progress } = (await client().get(path)).body.data;
+    return progress?.rowsRead > 0 || state === 'completed';
+  });
+  await killWorker(draw);
+  await until(
+    'the remap is done',
+    async () => (await client().get(path)).body.data.state === 'completed',
+    60_000,
+  );
+}
+
+async function expectOracle(
+  webhookId: string,
+  events: readonly IntakeEvent[],
+  mapping: TestMapping,
+): Promise<void> {
+  const expected = oracle(events, mapping);
+  const shown = await shownAlerts(webhookId);
+  expect(shown).toEqual(expected.alerts.map(({ timeline, ...alert }) => alert));
+  await expectTimelines(expected.alerts);
+  await expectOutcomes(events, expected);
+  await expectNoLeftovers(webhookId, expected);
+}
+
+/** Returns all alerts of an integration as the API shows them, in the form of the oracle, by id. */
+async function shownAlerts(webhookId: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a response.
+  const found: any[] = [];
+  for (let next: string | null = ''; next !== null; ) {
+    const path: string = `/v2/alerts?webhookId=${webhookId}&pageSize=1000${next && `&cursor=${next}`}`;
+    const { body } = await client().get(path);
+    found.push(...body.data);
+    next = body.page.nextCursor;
+  }
+  const time = (text: string | null) => text && Date.parse(text);
+  return found
+    .map((alert) => ({
+      id: alert.id,
+      dedupKey: alert.dedupKey,
+      status: alert.status,
+      startedAt: time(alert.startedAt),
+      lastEventAt: time(alert.lastEventAt),
+      resolvedAt: time(alert.resolvedAt),
+      eventCount: alert.eventCount,
+      previousAlertId: alert.previousAlertId,
+      state: alert.state,
+      texts: {
+        title: alert.title,
+        severity: alert.severity,
+        description: alert.description,
+        service: alert.service,
+        team: alert.team,
+        zone: alert.custom.zone ?? null,
+      },
+    }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Checks every fifth timeline. */
+async function expectTimelines(alerts: readonly OracleAlert[]): Promise<void> {
+  for (const { id, timeline } of alerts.filter(
+    ({ dedupKey }, index) => dedupKey !== null && index % 5 === 0,
+  )) {
+    const { body } = await client().get(`/v2/alerts/${id}/events?pageSize=1000`);
+    const entries = body.data.map((entry: { id: string; outcome: string }) => ({
+      item: entry.id,
+      outcome: entry.outcome,
+    }));
+    expect({ id, entries }).toEqual({ id, entries: timeline });
+  }
+}
+
+/** Checks the receipt of every tenth event. */
+async function expectOutcomes(
+  events: readonly IntakeEvent[],
+  { alerts, nothing }: ReturnType<typeof oracle>,
+): Promise<void> {
+  const expected = new Map<string, { outcome: string; alertId: string | null }>(
+    nothing.map((item) => [item, { outcome: 'nothing_to_resolve', alertId: null }]),
+  );
+  const standAlone = new Set<string>();
+  for (const { id, dedupKey, timeline } of alerts) {
+    if (dedupKey === null) standAlone.add(id);
+    for (const { item, outcome } of timeline) expected.set(item, { outcome, alertId: id });
+  }
+  for (const { id } of events.filter((_, index) => index % 10 === 0)) {
+    const { data } = (await client().get(`/v2/events/${id}`)).body;
+    const own = [...expected].filter(([item]) => eventIdOf(item) === id && !standAlone.has(item)).sort();
+    const ids = [...expected].filter(([item]) => eventIdOf(item) === id).map(([, { alertId }]) => alertId);
+    expect({
+      id,
+      alertIds: [...data.alertIds].sort(),
+      outcomes: data.outcomes.map(({ outcome, alertId }: { outcome: string; alertId: string }) => ({
+        outcome,
+        alertId,
+      })),
+    }).toEqual({
+      id,
+      alertIds: [...new Set(ids.filter((alert) => alert !== null))].sort(),
+      outcomes: own.map(([, outcome]) => outcome),
+    });
+  }
+}
+
+/** Checks that the tables hold one row per item, alert and series, and nothing else. */
+async function expectNoLeftovers(
+  webhookId: string,
+  { alerts, nothing }: ReturnType<typeof oracle>,
+): Promise<void> {
+  const { database } = fleet;
+  const own = { webhook_id: binary(webhookId) };
+  const keyed = alerts.filter(({ dedupKey }) => dedupKey !== null);
+  const ids = database('series').where(own).select('id');
+  const count = async (query: typeof ids) => {
+    const [row] = await query.clone().clear('select').count({ count: '*' });
+    return Number(row?.count);
+  };
+  const items = keyed.reduce((sum, { timeline }) => sum + timeline.length, nothing.length);
+  expect({
+    items: await count(database('series_items').whereIn('series_id', ids)),
+    starts: await count(database('series_alerts').whereIn('series_id', ids)),
+    firing: await count(database('series').where({ ...own, firing: 1 })),
+    unfolded: await count(database('series').where(own).whereNotNull('refold_from')),
+  }).toEqual({
+    items,
+    starts: keyed.length,
+    firing: keyed.filter(({ status }) => status === 'firing').length,
+    unfolded: 0,
+  });
+}
