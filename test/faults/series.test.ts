@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventIdOf } from '../../db/events/alert-id.js';
 import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
-import { IntakeQueue } from '../support/api/intake-queue.js';
+import { IntakeQueue, intakeEvent } from '../support/api/intake-queue.js';
 import { makeWebhook } from '../support/api/webhooks.js';
 import { MAPPINGS, type OracleAlert, oracle, type TestMapping } from '../support/series/oracle.js';
 import { Draw, inBatches, sentEvents } from '../support/series/sent-events.js';
@@ -15,6 +15,8 @@ const SERIES = 130;
 const EVENTS = 700;
 /** Kills of a worker in a round. */
 const KILLS = 2;
+/** Events on one key. `SERIES_STORM` makes it larger. */
+const STORM = Number(process.env.SERIES_STORM ?? 5_000);
 const SEED = Number(process.env.SERIES_SEED ?? Date.now() % 1_000_000);
 
 let fleet: Fleet;
@@ -51,6 +53,20 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
   180_000,
 );
 
+test('a storm on one key, stored by four workers, becomes one alert that counts every event', async () => {
+  await haveWorkers(4);
+  const webhook = await makeWebhook(client());
+  await saveMapping(webhook.id, MAPPINGS.byKey);
+  const items = [{ key: 'disk', group: 'host', status: 'alarm', title: 'a', text: '91%' }];
+  const events = Array.from({ length: STORM }, () => intakeEvent(webhook.id, { items }));
+  while (events.length > 0) await queue.add(events.splice(0, 200));
+  await areStored(webhook.id, STORM);
+  const alerts = await shownAlerts(webhook.id);
+  expect(alerts).toEqual([
+    expect.objectContaining({ dedupKey: 'disk', status: 'firing', eventCount: STORM }),
+  ]);
+}, 180_000);
+
 async function haveWorkers(count: number): Promise<void> {
   while (fleet.workers.length < count) fleet.workers.push(fleet.startWorker());
   for (const worker of fleet.workers.splice(count)) await end(worker, 'SIGTERM');
@@ -76,17 +92,18 @@ async function sendWithKills(draw: Draw, webhookId: string, events: readonly Int
     await queue.add(batch);
     if (kills.has(index)) await killWorker(draw);
   }
+  await areStored(webhookId, events.length);
+}
+
+async function areStored(webhookId: string, count: number): Promise<void> {
+  const own = { webhook_id: binary(webhookId) };
   await until(
     'all batches are stored',
     async () => {
-      const [row] = await fleet
-        .database('events')
-        .where({ webhook_id: binary(webhookId) })
-        .count({ count: '*' });
-      if (Number(row?.count) < events.length) return false;
-      return (await queue.batches()).length === 0;
+      const [row] = await fleet.database('events').where(own).count({ count: '*' });
+      return Number(row?.count) >= count && (await queue.batches()).length === 0;
     },
-    60_000,
+    120_000,
   );
 }
 
