@@ -129,14 +129,21 @@ export async function ownEventIds(
 export const deleteEventsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
   deleteOldest(database, 'events', before, limit);
 
-/** Deletes at most `limit` of the oldest alerts whose events were received before a time. Returns how many were deleted. */
-export const deleteAlertsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
-  deleteOldest(database, 'alerts', before, limit);
+/**
+ * Deletes at most `limit` of the oldest stand-alone alerts whose events were received before a time. Returns how many were deleted. Alerts of
+ * series expire with their items.
+ */
+export async function deleteAlertsBefore(database: Database, before: Date, limit: number): Promise<number> {
+  const sql =
+    'DELETE FROM alerts WHERE received_at < ? AND dedup_key IS NULL ORDER BY received_at, id LIMIT ?';
+  const [{ affectedRows }] = await database.raw(sql, [before, limit]);
+  return affectedRows;
+}
 
 /** Deletes at most `limit` of the oldest rows of a table whose events were received before a time. Returns how many were deleted. */
 export async function deleteOldest(
   database: Database,
-  table: 'events' | 'alerts' | 'sns_confirmations',
+  table: 'events' | 'sns_confirmations',
   before: Date,
   limit: number,
 ): Promise<number> {

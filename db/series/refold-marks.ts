@@ -50,7 +50,8 @@ const NO_LATEST = {
   alert_bytes: 0,
 };
 
-async function forgetLatest(
+/** Leaves series without a latest alert, if that is one of the given alerts. */
+export async function forgetLatest(
   transaction: Knex.Transaction,
   seriesIds: readonly Buffer[],
   alertIds: readonly string[],

@@ -80,19 +80,3 @@ export async function upsertItems(transaction: Knex.Transaction, items: readonly
   }
   await UPSERTED_ITEMS.insert(transaction, rows);
 }
-
-/** Items in one DELETE. */
-const DELETED_AT_ONCE = 100;
-
-/** Deletes items by their primary key. */
-export async function deleteItems(
-  transaction: Knex.Transaction,
-  items: readonly { receivedAt: number; id: string }[],
-): Promise<void> {
-  for (let start = 0; start < items.length; start += DELETED_AT_ONCE) {
-    const query = transaction('series_items');
-    for (const { receivedAt, id } of items.slice(start, start + DELETED_AT_ONCE))
-      query.orWhere({ received_at: new Date(receivedAt), id: toUuidBinary(id) });
-    await query.delete();
-  }
-}

@@ -41,6 +41,22 @@ export async function newestItem(
   return row ? { receivedAt: row[0].getTime(), id: fromUuidBinary(row[1]) } : null;
 }
 
+/** Items in one DELETE. */
+const DELETED_AT_ONCE = 100;
+
+/** Deletes items by their primary key. */
+export async function deleteItems(
+  transaction: Knex.Transaction,
+  items: readonly SeriesPosition[],
+): Promise<void> {
+  for (let start = 0; start < items.length; start += DELETED_AT_ONCE) {
+    const query = transaction('series_items');
+    for (const { receivedAt, id } of items.slice(start, start + DELETED_AT_ONCE))
+      query.orWhere({ received_at: new Date(receivedAt), id: toUuidBinary(id) });
+    await query.delete();
+  }
+}
+
 type Text = string | null;
 type Row = [
   receivedAt: Date,

@@ -233,6 +233,7 @@ export const ROOMS: readonly Room[] = [
       'db/access',
       'db/jobs',
       'db/events',
+      'db/series',
       'db/identities',
     ],
     because: 'upkeep repairs what other rooms left behind and does no work of theirs',

@@ -8,6 +8,7 @@ import {
 import { expireAlerts, expireEvents, expireSnsConfirmations } from '../upkeep/expire-events.js';
 import { expireHistory } from '../upkeep/expire-history.js';
 import { expireResults } from '../upkeep/expire-results.js';
+import { expireSeries } from '../upkeep/expire-series.js';
 import { refoldLeftSeries } from '../upkeep/refold-left-series.js';
 import { removeOrphanedFiles } from '../upkeep/remove-orphaned-files.js';
 import { removeSpentUploads } from '../upkeep/remove-spent-uploads.js';
@@ -23,6 +24,7 @@ const tasks: readonly UpkeepTask[] = [
   refoldLeftSeries,
   expireEvents,
   expireAlerts,
+  expireSeries,
   expireSnsConfirmations,
   expireHistory,
   settleIntakeGauge,

@@ -10,7 +10,7 @@ const ROWS = 1_000;
 /** Limit of one turn. With one turn a minute, that is 20 million rows a day. */
 const MAX_ROUNDS = 15;
 const PAUSE_MS = 50;
-const DAY_MS = 24 * 60 * 60 * 1_000;
+export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 type Delete = (database: Database, before: Date, limit: number) => Promise<number>;
 
@@ -26,7 +26,7 @@ export const expireSnsConfirmations: UpkeepTask = {
   run: (services) => expire(services, services.settings.eventRetentionDays, deleteSnsConfirmationsBefore),
 };
 
-/** Deletes alerts that are older than `ALERT_RETENTION_DAYS`. */
+/** Deletes stand-alone alerts that are older than `ALERT_RETENTION_DAYS`. */
 export const expireAlerts: UpkeepTask = {
   name: 'expire alerts',
   run: (services) => expire(services, services.settings.alertRetentionDays, deleteAlertsBefore),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
-import { ranksOf } from '../../../workers/mapping/index.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
+import { itemSpec } from '../../support/series/item-spec.js';
 import { foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
-import { type ItemSpec, itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
+import { itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 let own: TestDatabase;
@@ -16,47 +16,12 @@ afterAll(() => own.drop());
 const TABLES = ['events', 'alerts', 'series', 'series_items', 'series_alerts'];
 const START = Date.UTC(2026, 0, 1);
 
-const text = fc.constantFrom('a', 'b', null);
-const digit = fc.constantFrom('0', '1', '2');
-const digits = fc.oneof(
-  fc.constant('2222222'),
-  fc.array(digit, { minLength: 7, maxLength: 7 }).map((list) => list.join('')),
-);
-/** The rank and the text of a custom field: some have an error in place of a text. */
-const custom = fc.record({ rank: fc.constantFrom(0, 1, 2), text: fc.constantFrom('eu', 'us', null) });
-const spec: fc.Arbitrary<ItemSpec> = fc
-  .record({
-    dedupKey: fc.constantFrom('disk', 'disk', 'cpu', 'CPU'),
-    status: fc.constantFrom('firing' as const, 'firing' as const, 'resolved' as const),
-    title: text,
-    severity: text,
-    team: text,
-    revision: fc.integer({ min: 1, max: 3 }),
-    digits,
-    zone: fc.option(custom),
-    host: fc.option(custom),
-    faults: fc.constantFrom(
-      null,
-      '[{"field":"severity","code":"missing","message":"m"}]',
-      '[{"field":null,"code":"split_not_array","message":"n"},{"field":"team","code":"too_deep","message":"o"}]',
-    ),
-  })
-  .map(({ digits, zone, host, ...item }) => {
-    const named = Object.entries({ zone, host }).filter(([, field]) => field !== null);
-    const texts = named
-      .filter(([, field]) => field?.text != null)
-      .map(([name, field]) => [name, field?.text]);
-    const ranks = named.map(([name, field]) => `"${name}":${field?.rank}`).join();
-    return {
-      ...item,
-      ranks: ranksOf(digits, ranks).text,
-      custom: texts.length > 0 ? JSON.stringify(Object.fromEntries(texts)) : null,
-    };
-  });
-
 /** Events in the order in which they are accepted. Several may have the same time. */
 const events: fc.Arbitrary<IntakeEvent[]> = fc
-  .array(fc.tuple(fc.nat(2), fc.array(spec, { minLength: 1, maxLength: 3 })), { minLength: 1, maxLength: 25 })
+  .array(fc.tuple(fc.nat(2), fc.array(itemSpec, { minLength: 1, maxLength: 3 })), {
+    minLength: 1,
+    maxLength: 25,
+  })
   .map((list) => {
     let time = START;
     return list.map(([step, specs]) => {

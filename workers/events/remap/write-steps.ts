@@ -7,7 +7,8 @@ import type { TimePosition } from '../../../db/events/newest-first.js';
 import { alertsOfEvents, lockEvents, replaceAlerts } from '../../../db/events/remap-events.js';
 import { advancePlan, findPlan } from '../../../db/jobs/job-lifecycle.js';
 import { markForRefold } from '../../../db/series/refold-marks.js';
-import { deleteItems, itemsOfEvents, upsertItems } from '../../../db/series/remap-items.js';
+import { itemsOfEvents, upsertItems } from '../../../db/series/remap-items.js';
+import { deleteItems } from '../../../db/series/stored-items.js';
 import { compareEvent, type EventChange } from './compare-event.js';
 import { addCounts, type RemapCounts, type RemapPlan, remapPlan } from './plan.js';
 

@@ -1,0 +1,105 @@
+import type { Knex } from 'knex';
+import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
+import type { Database } from '../client/connect.js';
+import { tableByIndex } from '../client/driver.js';
+import { orderByKeyset } from '../client/keyset.js';
+import { executePrepared, readPrepared } from '../client/statement.js';
+import { arrivalKeyset } from '../events/newest-first.js';
+import { idLists } from './id-list.js';
+import { forgetLatest } from './refold-marks.js';
+import type { SeriesKey, SeriesPosition } from './series.js';
+import { setPreviousAlert } from './series-alerts.js';
+
+/** An item that was received before the time of expiry. */
+export interface ExpiredItem extends SeriesPosition {
+  seriesId: string;
+}
+
+/** Returns the next items that were received before a time, oldest first. */
+export async function nextExpiredItems(
+  database: Database,
+  before: Date,
+  after: SeriesPosition | null,
+  limit: number,
+): Promise<ExpiredItem[]> {
+  const query = database(tableByIndex(database, 'series_items', 'PRIMARY'))
+    .where('received_at', '<', before)
+    .limit(limit)
+    .select('received_at', 'id', 'series_id');
+  const place = after && { receivedAt: new Date(after.receivedAt), id: after.id };
+  return (await orderByKeyset(query, arrivalKeyset('asc', place))).map((row) => ({
+    receivedAt: row.received_at.getTime(),
+    id: fromUuidBinary(row.id),
+    seriesId: fromUuidBinary(row.series_id),
+  }));
+}
+
+/** Deletes those of the series whose newest item was received before a time, with their items and alerts. Returns their ids. */
+export async function deleteExpiredSeries(
+  transaction: Knex.Transaction,
+  seriesIds: readonly string[],
+  before: Date,
+): Promise<string[]> {
+  const expired: string[] = [];
+  for (const { marks, values } of idLists([...seriesIds].sort())) {
+    const sql = `SELECT id FROM series FORCE INDEX (PRIMARY)
+      WHERE id IN (${marks}) AND last_received_at < ? AND refold_from IS NULL ORDER BY id FOR UPDATE`;
+    const rows = await readPrepared<[id: Buffer]>(transaction, sql, [...values, before]);
+    expired.push(...rows.map(([id]) => fromUuidBinary(id)));
+  }
+  for (const { marks, values } of idLists(expired)) {
+    const ids = `(${marks})`;
+    for (const sql of [
+      `DELETE a FROM series_alerts s STRAIGHT_JOIN alerts a ON a.received_at = s.received_at AND a.id = s.alert_id
+        WHERE s.series_id IN ${ids}`,
+      `DELETE FROM series_alerts WHERE series_id IN ${ids}`,
+      `DELETE i FROM series_items i FORCE INDEX (by_series) WHERE i.series_id IN ${ids}`,
+      `DELETE FROM series WHERE id IN ${ids}`,
+    ])
+      await executePrepared(transaction, sql, values);
+  }
+  return expired;
+}
+
+/** Locks a series until the transaction ends. Returns null if it does not exist, or is to be folded again first. */
+export async function lockFolded(transaction: Knex.Transaction, seriesId: string): Promise<SeriesKey | null> {
+  const row = await transaction('series')
+    .where('id', toUuidBinary(seriesId))
+    .whereNull('refold_from')
+    .forUpdate()
+    .first('webhook_id', 'dedup_key');
+  return row ? { id: seriesId, webhookId: fromUuidBinary(row.webhook_id), dedupKey: row.dedup_key } : null;
+}
+
+/** Sets how many items an item stands for: itself, and the expired ones of its alert. */
+export async function setEventCount(
+  transaction: Knex.Transaction,
+  { receivedAt, id }: SeriesPosition,
+  event_count: number,
+): Promise<void> {
+  await transaction('series_items')
+    .where({ received_at: new Date(receivedAt), id: toUuidBinary(id) })
+    .update({ event_count });
+}
+
+/** Removes the links to alerts of a series that were deleted, the oldest ones: from its next alert, and from its row. */
+export async function forgetDeletedAlerts(
+  transaction: Knex.Transaction,
+  seriesId: string,
+  deleted: readonly SeriesPosition[],
+): Promise<void> {
+  const series_id = toUuidBinary(seriesId);
+  const ids = deleted.map(({ id }) => id);
+  await forgetLatest(transaction, [series_id], ids);
+  await transaction('series')
+    .where('id', series_id)
+    .whereIn('previous_alert_id', ids.map(toUuidBinary))
+    .update({ previous_alert_id: null });
+  const next = await transaction('series_alerts')
+    .where({ series_id })
+    .orderBy(['received_at', 'alert_id'])
+    .first('received_at', 'alert_id');
+  if (!next) return;
+  const position = { receivedAt: next.received_at.getTime(), id: fromUuidBinary(next.alert_id) };
+  await setPreviousAlert(transaction, position, null);
+}

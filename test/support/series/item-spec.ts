@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { ranksOf } from '../../../workers/mapping/index.js';
+import type { ItemSpec } from './write-items.js';
+
+const text = fc.constantFrom('a', 'b', null);
+const digit = fc.constantFrom('0', '1', '2');
+const digits = fc.oneof(
+  fc.constant('2222222'),
+  fc.array(digit, { minLength: 7, maxLength: 7 }).map((list) => list.join('')),
+);
+/** The rank and the text of a custom field: some have an error in place of a text. */
+const custom = fc.record({ rank: fc.constantFrom(0, 1, 2), text: fc.constantFrom('eu', 'us', null) });
+/** An item with any fields, ranks and errors, of one of few series. */
+export const itemSpec: fc.Arbitrary<ItemSpec> = fc
+  .record({
+    dedupKey: fc.constantFrom('disk', 'disk', 'cpu', 'CPU'),
+    status: fc.constantFrom('firing' as const, 'firing' as const, 'resolved' as const),
+    title: text,
+    severity: text,
+    team: text,
+    revision: fc.integer({ min: 1, max: 3 }),
+    digits,
+    zone: fc.option(custom),
+    host: fc.option(custom),
+    faults: fc.constantFrom(
+      null,
+      '[{"field":"severity","code":"missing","message":"m"}]',
+      '[{"field":null,"code":"split_not_array","message":"n"},{"field":"team","code":"too_deep","message":"o"}]',
+    ),
+  })
+  .map(({ digits, zone, host, ...item }) => {
+    const named = Object.entries({ zone, host }).filter(([, field]) => field !== null);
+    const texts = named
+      .filter(([, field]) => field?.text != null)
+      .map(([name, field]) => [name, field?.text]);
+    const ranks = named.map(([name, field]) => `"${name}":${field?.rank}`).join();
+    return {
+      ...item,
+      ranks: ranksOf(digits, ranks).text,
+      custom: texts.length > 0 ? JSON.stringify(Object.fromEntries(texts)) : null,
+    };
+  });
