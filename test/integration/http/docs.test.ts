@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Route } from '../../../api/endpoint/route.js';
 import { routes } from '../../../api/routes/index.js';
+import { finishJob } from '../../../db/jobs/job-lifecycle.js';
 import { type ApiResponse, Client } from '../../support/api/client.js';
 import { finishedExport } from '../../support/api/finished-export.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
@@ -111,7 +112,7 @@ test('the document lists the headers that a route uses', async () => {
   for (const header of ['webhook-id', 'X-GitHub-Delivery', 'x-amz-sns-message-id']) {
     expect(await takers(header)).toEqual([event]);
   }
-  const files = ['get /v2/jobs/{id}/file', 'get /v2/jobs/{id}/rejected'];
+  const files = ['changes', 'file', 'rejected', 'skipped'].map((name) => `get /v2/jobs/{id}/${name}`);
   for (const header of ['Range', 'If-Range']) expect(await takers(header)).toEqual(files);
   const tagged = routes.filter(({ etag }) => etag).map(({ method, path }) => `${method} ${path}`);
   expect(await takers('If-None-Match')).toEqual([...files, ...tagged].sort());
@@ -123,6 +124,11 @@ test('the document lists Prefer for exactly the routes that support it', async (
   const { id } = await makeWebhook(webhooks);
   const failed = await finishedExport(stack, { state: 'failed' });
   const records = JSON.stringify([{ email: 'a@example.com', integrationId: 1, identity: 'a' }]);
+  const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
+  const uploaded = await webhooks.send('PATCH', '/v2/developers/identities', { headers, body: records });
+  const changed = uploaded.body.jobId;
+  await finishJob(stack.database, changed, { state: 'completed', changesBytes: 1 });
+  const accounts = JSON.stringify({ accounts: [{ identity: 'a' }] });
   const keys = JSON.stringify([{ integrationId: 1, identity: 'a' }]);
   const requests: [string, string, string | null][] = [
     ['patch', '/v2/developers/identities', records],
@@ -133,15 +139,17 @@ test('the document lists Prefer for exactly the routes that support it', async (
     ['get', '/v2/events?format=csv', null],
     ['post', `/v2/webhooks/${id}/remap`, '{}'],
     ['post', `/v2/jobs/${failed}/retry`, null],
+    ['post', `/v2/jobs/${changed}/revert`, null],
+    ['post', '/v2/integrations/7/worklists', accounts],
   ];
-  const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
   for (const [method, path, body] of requests) {
     const response = await webhooks.send(method.toUpperCase(), path, { headers, body });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
   }
-  const followed = requests.map(
-    ([method, path]) => `${method} ${path.replace(/\?.*/, '').replace(id, '{id}').replace(failed, '{id}')}`,
-  );
+  const followed = requests.map(([method, path]) => {
+    const noIds = path.replace(/\?.*/, '').replace(/[\w-]{36}/, '{id}');
+    return `${method} ${noIds.replace('integrations/7', 'integrations/{integrationId}')}`;
+  });
   expect(documented).toEqual(followed.sort());
 });
 
