@@ -84,6 +84,30 @@ test('a mistake shows in the last events, is fixed, and the incomplete alerts ar
   );
 });
 
+test('all events are remapped where a remap of the incomplete alerts would change which events are one alert', async () => {
+  const webhook = await makeWebhook(mappings.client, { template: null });
+  const fields = {
+    severity: { template: '{{webhook.level}}' },
+    description: { template: 'd' },
+    source: { template: 's' },
+  };
+  await mappings.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, { fields });
+  for (const level of ['high', null, 'low']) {
+    const response = await sendEvent(stack.url, webhook.path, { host: 'db', level });
+    await receiptOf(mappings.client, ((await response.json()) as { eventId: string }).eventId);
+  }
+  const keyed = { fields: { ...fields, dedupKey: { template: '{{webhook.host}}' } } };
+  await mappings.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, keyed);
+  const { page } = await mappings.open(webhook.id, {}, '?sample=event');
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await page.getByText('1 of 3 events would get another dedupKey or status').waitFor();
+  await page.getByRole('button', { name: 'Start dry run with all events' }).click();
+  await page.getByRole('button', { name: 'Remap 3 events' }).click();
+  await page.getByText('View job').waitFor();
+  const alerts = (await mappings.client.get(`/v2/alerts?webhookId=${webhook.id}`)).body.data;
+  expect(alerts).toMatchObject([{ dedupKey: 'db', status: 'firing', eventCount: 3, severity: 'low' }]);
+});
+
 test('a key without alerts:read previews pasted payloads, and sees why stored events are missing', async () => {
   const webhook = await makeWebhook(mappings.client, { template: 'datadog' });
   const sent = await sendEvent(stack.url, webhook.path, { title: 'stored' });

@@ -23,12 +23,24 @@ export function RemapBar() {
   return (
     <section className={styles.bar} aria-label="Incomplete alerts" data-stage={stage.name}>
       {stage.name === 'idle' && (
-        <Offer incomplete={incomplete} hasChanges={count > 0} start={() => run(true)} />
+        <Offer
+          incomplete={incomplete}
+          hasChanges={count > 0}
+          start={() => run({ dryRun: true, onlyIncomplete: true })}
+        />
       )}
       {stage.name === 'running' && <Running stage={stage} />}
-      {stage.name === 'counted' && <Counted stage={stage} go={() => run(false)} cancel={reset} />}
+      {stage.name === 'counted' && (
+        <Counted stage={stage} go={() => run({ ...stage.request, dryRun: false })} cancel={reset} />
+      )}
       {stage.name === 'done' && <Done stage={stage} close={reset} />}
-      {stage.name === 'unfinished' && <Unfinished stage={stage} close={reset} />}
+      {stage.name === 'unfinished' && (
+        <Unfinished
+          stage={stage}
+          startAll={() => run({ dryRun: true, onlyIncomplete: false })}
+          close={reset}
+        />
+      )}
       {stage.name === 'failed' && (
         <Failure error={stage.error} title="Could not remap the alerts" retry={reset} />
       )}
@@ -55,13 +67,13 @@ const Offer = ({ incomplete, hasChanges, start }: OfferProps) => (
   </Line>
 );
 
-function Running({ stage: { dryRun, job } }: { stage: Extract<RemapStage, { name: 'running' }> }) {
+function Running({ stage: { request, job } }: { stage: Extract<RemapStage, { name: 'running' }> }) {
   return (
     <div className={styles.running} role="status">
       {job ? (
         <JobProgress job={job} />
       ) : (
-        <ProgressBar label={dryRun ? 'Dry run' : 'Remapping'} share={null} />
+        <ProgressBar label={request.dryRun ? 'Dry run' : 'Remapping'} share={null} />
       )}
     </div>
   );
@@ -104,14 +116,23 @@ const Done = ({ stage: { job }, close }: { stage: CountedProps['stage']; close()
   </Line>
 );
 
-/** The remap failed or was canceled. */
-const Unfinished = ({ stage: { job }, close }: { stage: CountedProps['stage']; close(): void }) => (
+interface UnfinishedProps {
+  stage: CountedProps['stage'];
+  startAll(): void;
+  close(): void;
+}
+
+/** The remap failed or was canceled. If it would have changed which events are one alert, all events can be remapped instead. */
+const Unfinished = ({ stage: { job }, startAll, close }: UnfinishedProps) => (
   <Stack gap="sm">
     <JobOutcome job={job} />
-    <div>
+    <div className={styles.buttons}>
       <Button variant="default" onClick={close}>
         Close
       </Button>
+      {job.error?.code === 'grouping_changes' && (
+        <Button onClick={startAll}>Start dry run with all events</Button>
+      )}
     </div>
   </Stack>
 );

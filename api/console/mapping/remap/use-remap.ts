@@ -7,25 +7,34 @@ import { useJob } from '../../jobs/use-job.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { describeRemap } from '../model/remap-text.ts';
 
+/** What to remap. */
+interface RemapRequest {
+  dryRun: boolean;
+  /** Only events of incomplete alerts, and failed ones. */
+  onlyIncomplete: boolean;
+}
+
 export type RemapStage =
   | { name: 'idle' }
   /** `job` is null until its state is loaded. */
-  | { name: 'running'; dryRun: boolean; job: Job | null }
-  | { name: 'counted' | 'done' | 'unfinished'; job: Job }
+  | { name: 'running'; request: RemapRequest; job: Job | null }
+  | { name: 'counted' | 'done' | 'unfinished'; request: RemapRequest; job: Job }
   | { name: 'failed'; error: unknown };
 
-/** Remaps the events of incomplete alerts: first as a dry run, then for real. */
+const FIRST: RemapRequest = { dryRun: true, onlyIncomplete: true };
+
+/** Remaps the events of incomplete alerts, or all: first as a dry run, then for real. */
 export function useRemap(webhookId: string) {
   const cache = useQueryClient();
   const once = useSendOnce();
   const start = useMutation({
-    mutationFn: (dryRun: boolean) => once(dryRun, (key) => startRemap(webhookId, dryRun, key)),
+    mutationFn: (request: RemapRequest) => once(request, (key) => startRemap(webhookId, request, key)),
   });
   const { data, error } = useJob(start.data?.jobId ?? null);
   const job = data ?? null;
   const stage = start.isIdle
     ? ({ name: 'idle' } as const)
-    : stageOf(start.variables ?? true, job, start.error ?? (job ? null : error));
+    : stageOf(start.variables ?? FIRST, job, start.error ?? (job ? null : error));
   const end = stage.name === 'counted' || stage.name === 'done' ? stage.name : null;
   const summary = end && describeRemap(job?.counts ?? {}, end === 'done');
   useEffect(() => {
@@ -40,16 +49,16 @@ export function useRemap(webhookId: string) {
   return { stage, run: start.mutate, reset: start.reset };
 }
 
-function stageOf(dryRun: boolean, job: Job | null, error: unknown): RemapStage {
+function stageOf(request: RemapRequest, job: Job | null, error: unknown): RemapStage {
   if (error) return { name: 'failed', error };
-  if (!job?.finishedAt) return { name: 'running', dryRun, job };
-  if (!job.state.startsWith('completed')) return { name: 'unfinished', job };
-  return { name: dryRun ? 'counted' : 'done', job };
+  if (!job?.finishedAt) return { name: 'running', request, job };
+  if (!job.state.startsWith('completed')) return { name: 'unfinished', request, job };
+  return { name: request.dryRun ? 'counted' : 'done', request, job };
 }
 
-const startRemap = (webhookId: string, dryRun: boolean, key: string): Promise<Accepted> =>
+const startRemap = (webhookId: string, request: RemapRequest, key: string): Promise<Accepted> =>
   requestJson(`/v2/webhooks/${webhookId}/remap`, {
     method: 'POST',
     headers: { prefer: 'respond-async', 'idempotency-key': key },
-    json: { onlyIncomplete: true, dryRun },
+    json: request,
   });
