@@ -12,7 +12,7 @@ import {
   listFormatQuery,
   pageOrFileResponses,
 } from './list-format.js';
-import { pageQuery, pageSchema, sendPage, timePosition } from './list-page.js';
+import { pageQuery, pageSchema, type ShortPage, sendPage, timePosition } from './list-page.js';
 import { readWithDeadline } from './read-with-deadline.js';
 
 /** Tells the client how to make a list faster that takes the database too long. */
@@ -41,8 +41,8 @@ interface ArrivalList<Filters extends z.ZodRawShape, Row extends TimePosition>
   read(
     database: Database,
     filters: z.infer<z.ZodObject<Filters>> & Pick<CommonQuery, 'from' | 'to'>,
-    page: TimePage,
-  ): Promise<Row[]>;
+    page: TimePage & { withinMs: number },
+  ): Promise<Row[] | ShortPage<Row>>;
   present(row: Row): object;
   /** The job that writes the CSV file. Its parameters are `version`, `filters`, `format` and `escapeFormulas`. */
   contract: RecordedContract;

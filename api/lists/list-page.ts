@@ -33,6 +33,13 @@ export const timePosition = z
   .tuple([z.iso.datetime().transform((text) => new Date(text)), z.uuid()])
   .transform(([at, id]) => ({ at, id }));
 
+/** Rows of a page that is shorter than requested, because more of them would cost too much. At least one. */
+export interface ShortPage<Row> {
+  rows: Row[];
+  /** Whether the list goes on after these rows. */
+  goesOn: boolean;
+}
+
 export interface List<Row, Position> {
   page: PageRequest;
   /** What else decides which rows the list holds, and their order. A cursor is valid only for the same filters. */
@@ -42,7 +49,7 @@ export interface List<Row, Position> {
   /** Returns the values that the list is sorted by. */
   positionOf(row: Row): CursorValues;
   /** Reads up to `limit` rows that follow a position, or the first ones. */
-  read(page: { limit: number; after: Position | undefined }): Promise<Row[]>;
+  read(page: { limit: number; after: Position | undefined }): Promise<Row[] | ShortPage<Row>>;
 }
 
 interface Page<Row> {
@@ -63,9 +70,10 @@ export async function readPage<Row, Position>(
 ): Promise<Page<Row>> {
   const pageSize = pageSizeOf(page);
   const after = page.cursor === undefined ? undefined : decodeCursor(ctx, filters, page.cursor, position);
-  const found = await read({ limit: pageSize + 1, after });
-  const rows = found.slice(0, pageSize);
-  const last = found.length > pageSize ? rows.at(-1) : undefined;
+  const result = await read({ limit: pageSize + 1, after });
+  const found = Array.isArray(result) ? { rows: result, goesOn: false } : result;
+  const rows = found.rows.slice(0, pageSize);
+  const last = found.goesOn || found.rows.length > pageSize ? rows.at(-1) : undefined;
   const nextCursor = last ? encodeCursor(ctx, filters, positionOf(last)) : null;
   if (nextCursor) linkNext(ctx, nextCursor);
   return { rows, pageSize, nextCursor };

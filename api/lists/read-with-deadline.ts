@@ -29,11 +29,26 @@ interface Lookup<T> {
  */
 export async function readWithDeadline<T>({ services, apiKeyId, narrow, read }: Lookup<T>): Promise<T> {
   try {
-    return await perKey.run(apiKeyId, () => services.reading.read((database) => read(database, WITHIN_MS)));
+    return await perKey.run(apiKeyId, () =>
+      services.reading.read((database) => withinDeadline(narrow, read(database, WITHIN_MS))),
+    );
   } catch (error) {
-    if (isTooSlow(error) || isStatementTimeout(error)) throw searchTooSlow(narrow);
     if (error instanceof SemaphoreBusy)
       throw overloaded(`This API key has ${LOOKUPS_PER_KEY} lookups running`);
+    throw error;
+  }
+}
+
+/**
+ * Resolves to what was read within a deadline.
+ * @param narrow tells the client what to do if that took the database too long
+ * @throws RequestError 503 `search_too_slow` after the deadline
+ */
+export async function withinDeadline<T>(narrow: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isTooSlow(error) || isStatementTimeout(error)) throw searchTooSlow(narrow);
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 /* What a failed statement means for the caller. The numbers are those of MySQL and MariaDB. */
 
+import { DeadlineExceeded } from './deadline.js';
+
 /** Deadlock, lock wait timeout, snapshot too old: the transaction was rolled back and can be repeated. */
 const CONFLICTS = new Set([1213, 1205, 1020]);
 /** Too many connections, shutting down, unknown host, killed, read-only, no quorum. */
@@ -91,8 +93,9 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST_CODES.has(code ?? '') || errno === KILLED || CLOSED.test(message ?? '');
 }
 
-/** Returns whether the server ended a SELECT at its time limit. The numbers are MariaDB's and MySQL's. */
+/** Returns whether the server ended a SELECT at its time limit, or a `Deadline` passed. The numbers are MariaDB's and MySQL's. */
 export function isTooSlow(error: unknown): boolean {
+  if (error instanceof DeadlineExceeded) return true;
   return [1969, 3024].includes((error as DriverError)?.errno ?? 0);
 }
 

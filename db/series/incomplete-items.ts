@@ -1,5 +1,6 @@
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
+import { Deadline } from '../client/deadline.js';
 import { alertId, eventIdOf, lastAlertId } from '../events/alert-id.js';
 import type { TimePosition } from '../events/newest-first.js';
 import { findKeyedItems } from './keyed-items.js';
@@ -16,7 +17,7 @@ export async function eventsOfIncompleteAlerts(
     first: alertId(id, 0),
     last: lastAlertId(id),
   }));
-  const items = await findKeyedItems(database, places, WITHIN_MS);
+  const items = await findKeyedItems(database, places, new Deadline(WITHIN_MS));
   const parts = items.filter(({ status, wasFiring }) => status === 'firing' || wasFiring);
   const alertIds = [...new Set(parts.flatMap((item) => item.alertId ?? []))];
   const rows = await database('alerts')

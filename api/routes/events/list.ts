@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { Deadline } from '../../../db/client/deadline.js';
 import { EVENT_STATES, listEvents as readEvents } from '../../../db/events/events.js';
 import { eventExport } from '../../../workers/queues/contracts/event-export.js';
 import { defineArrivalList } from '../../lists/arrival-list.js';
-import { allWithOutcomes } from './outcomes.js';
+import { pageWithOutcomes } from './outcomes.js';
 import { eventSchema, presentEvent } from './schema.js';
 
 export const listEvents = defineArrivalList({
@@ -15,8 +16,10 @@ export const listEvents = defineArrivalList({
     state: z.enum(EVENT_STATES).optional().meta({ description: 'Only events with this outcome' }),
   },
   row: eventSchema,
-  read: async (database, filters, page) =>
-    allWithOutcomes(database, await readEvents(database, filters, page), page.withinMs),
+  read: async (database, filters, page) => {
+    const deadline = new Deadline(page.withinMs);
+    return pageWithOutcomes(database, await readEvents(database, filters, page), deadline);
+  },
   present: presentEvent,
   contract: eventExport,
 });

@@ -1,9 +1,12 @@
 import type { Database } from '../../../db/client/connect.js';
+import { Deadline } from '../../../db/client/deadline.js';
 import { itemNumberOf } from '../../../db/events/alert-id.js';
 import type { StoredEvent } from '../../../db/events/events.js';
 import { itemIdsOf } from '../../../db/events/filter-outcome.js';
 import { findKeyedItems, type KeyedItem } from '../../../db/series/keyed-items.js';
 import { type ItemOutcome, outcomeOf } from '../../../workers/mapping/index.js';
+import type { ShortPage } from '../../lists/list-page.js';
+import { withinDeadline } from '../../lists/read-with-deadline.js';
 
 /** What an item with a key did to the alerts of its series. */
 export interface Outcome {
@@ -23,44 +26,86 @@ export interface EventOutcomes {
   outcomes: Outcome[];
 }
 
+/** Items with a key in a page of events, which are looked up one by one. Each event may have 1,000. */
+const MAX_KEYED = 2_000;
 const WITHIN_MS = 5_000;
+const BUSY = 'The database is busy: try again later.';
 
-/** Returns an event with what it did. */
+/**
+ * Returns an event with what it did.
+ * @throws RequestError 503 `search_too_slow` if that takes the database longer than 5 s
+ */
 export async function withOutcomes<Event extends StoredEvent>(
   database: Database,
   event: Event,
 ): Promise<Event & EventOutcomes> {
-  const [one] = await allWithOutcomes(database, [event]);
+  const [one] = await withinDeadline(BUSY, allWithOutcomes(database, [event], new Deadline(WITHIN_MS)));
   return one as Event & EventOutcomes;
 }
 
 /**
- * Returns events with what they did. An item without a key is an alert; the others are looked up, those of all events together.
- * @param withinMs time limit of each query; see `isTooSlow`
+ * Returns the alert that an item of an event belongs to; null if it has none, or no key.
+ * @throws RequestError 503 `search_too_slow` if that takes the database longer than 5 s
  */
-export async function allWithOutcomes<Event extends StoredEvent>(
+export async function alertOfItem(
+  database: Database,
+  { receivedAt }: StoredEvent,
+  id: string,
+): Promise<string | null> {
+  const place = { receivedAt, first: id, last: id };
+  const finding = findKeyedItems(database, [place], new Deadline(WITHIN_MS));
+  const [item] = await withinDeadline(BUSY, finding);
+  return item ? outcomeOfItem(item).alertId : null;
+}
+
+/**
+ * Returns the first events of a page with what they did: as many as have 2,000 items with a key, and at least one.
+ * @throws an error for which `isTooSlow` is true after the deadline
+ */
+export async function pageWithOutcomes<Event extends StoredEvent>(
   database: Database,
   events: readonly Event[],
-  withinMs = WITHIN_MS,
+  deadline: Deadline,
+): Promise<ShortPage<Event & EventOutcomes>> {
+  let keyed = 0;
+  const end = events.findIndex(({ keyedCount }, index) => {
+    keyed += keyedCount;
+    return index > 0 && keyed > MAX_KEYED;
+  });
+  const some = end < 0 ? events : events.slice(0, end);
+  return { rows: await allWithOutcomes(database, some, deadline), goesOn: end >= 0 };
+}
+
+/** Returns events with what they did. An item without a key is an alert; the others are looked up, those of all events together. */
+async function allWithOutcomes<Event extends StoredEvent>(
+  database: Database,
+  events: readonly Event[],
+  deadline: Deadline,
 ): Promise<(Event & EventOutcomes)[]> {
   const ids = events.map(itemIdsOf);
   const ranges = events.flatMap(({ receivedAt, keyedCount }, index) => {
     const [first, last] = [ids[index]?.[0], ids[index]?.at(-1)];
     return keyedCount > 0 && first && last ? [{ receivedAt, first, last }] : [];
   });
-  const items = await findKeyedItems(database, ranges, withinMs);
+  const items = await findKeyedItems(database, ranges, deadline);
   const keyed = new Map(items.map((item) => [item.id, outcomeOfItem(item)]));
-  return events.map((event, index) => {
-    const outcomes: Outcome[] = [];
-    const alertIds = new Set<string>();
-    for (const id of ids[index] ?? []) {
-      const outcome = keyed.get(id);
-      if (outcome) outcomes.push(outcome);
-      const alertId = outcome ? outcome.alertId : id;
-      if (alertId !== null) alertIds.add(alertId);
-    }
-    return { ...event, alertIds: [...alertIds], outcomes };
+  return events.map((event, index) => ({ ...event, ...outcomesOf(event, ids[index] ?? [], keyed) }));
+}
+
+function outcomesOf(
+  { keyedCount }: StoredEvent,
+  ids: readonly string[],
+  keyed: ReadonlyMap<string, Outcome>,
+): EventOutcomes {
+  const outcomes = ids.flatMap((id) => keyed.get(id) ?? []);
+  // If items with a key have expired, so have the alerts of the items without one.
+  const hasExpired = outcomes.length < keyedCount;
+  const alertIds = ids.flatMap((id) => {
+    const outcome = keyed.get(id);
+    if (outcome) return outcome.alertId ?? [];
+    return hasExpired ? [] : id;
   });
+  return { alertIds: [...new Set(alertIds)], outcomes };
 }
 
 function outcomeOfItem({ id, dedupKey, status, wasFiring, alertId }: KeyedItem): Outcome {

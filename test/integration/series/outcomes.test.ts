@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../../../db/client/connect.js';
+import { Deadline } from '../../../db/client/deadline.js';
+import { isTooSlow } from '../../../db/client/errors.js';
 import { alertId } from '../../../db/events/alert-id.js';
 import { itemsOfAlert } from '../../../db/series/alert-items.js';
 import { findKeyedItems } from '../../../db/series/keyed-items.js';
@@ -120,7 +122,7 @@ test('in a series of 5,000 items, the place of an old one and a page of the time
     last: first(id),
   }));
   const database = connectDatabase(stack.env.DATABASE_URL, { poolMax: 1 });
-  const result = await rowsRead(database, () => findKeyedItems(database, events, 5_000));
+  const result = await rowsRead(database, () => findKeyedItems(database, events, new Deadline(5_000)));
   const range = { receivedAt: new Date(START), lastEventAt: new Date(START + 5_000) };
   const alert = { ...range, webhookId: WEBHOOK, dedupKey: 'long' };
   const after = { receivedAt: START + 3_000, id: first(ids[3_000]) };
@@ -134,6 +136,45 @@ test('in a series of 5,000 items, the place of an old one and a page of the time
     events.map(() => [true, first(ids[0])]),
   );
   expect(result.read).toBeLessThan(300);
+});
+
+test('a page of events ends after about 2,000 items with a key, and the cursor goes on', async () => {
+  const events = [1_000, 1_000, 1_000, 1, 1].map((count, at) => {
+    const items = Array.from({ length: count }, (_, key) => ({
+      dedupKey: `many ${key}`,
+      status: 'firing' as const,
+    }));
+    return itemsEvent(uuidv7(), Date.UTC(2027, 0, 1) + at, items);
+  });
+  for (const event of events) await writeEvents(stack.database, [event]);
+  const pages: string[][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body, status } = await client.get(
+      `/v2/events?from=2027-01-01T00:00:00Z&pageSize=1000${cursor && `&cursor=${cursor}`}`,
+    );
+    expect(status).toBe(200);
+    pages.push(body.data.map(({ id }: { id: string }) => id));
+    cursor = body.page.nextCursor;
+    if (pages.length > 5) break;
+  }
+  const ids = events.map(({ id }) => id).toReversed();
+  expect(pages).toEqual([ids.slice(0, 3), ids.slice(3)]);
+});
+
+test('an event names no alerts whose items have expired', async () => {
+  const [event] = await store('expired', ['firing']);
+  await stack
+    .database('series_items')
+    .where('id', Buffer.from(first(event).replaceAll('-', ''), 'hex'))
+    .delete();
+  expect(await receiptOf(event as string)).toMatchObject({ alertIds: [], outcomes: [] });
+  expect((await client.get(`/v2/alerts/${first(event)}`)).body).toMatchObject({ status: 'success' });
+});
+
+test('all statements that find items share one deadline', async () => {
+  const place = { receivedAt: new Date(START), first: uuidv7(), last: uuidv7() };
+  const error = await findKeyedItems(stack.database, [place], new Deadline(0)).catch((thrown) => thrown);
+  expect(isTooSlow(error)).toBe(true);
 });
 
 test('health and metrics count the firing alerts by integration and severity', async () => {
