@@ -87,14 +87,13 @@ export async function setPreviousAlert(
     .update({ previous_alert_id: previousAlertId && toUuidBinary(previousAlertId) });
 }
 
-/** Lets the fold that is due for a series start at this time or before it. */
+/** Marks a series, so that its items are folded again from a time on. A mark at an earlier time stays. */
 export async function refoldFrom(
   transaction: Knex.Transaction,
   seriesId: string,
   receivedAt: number,
 ): Promise<void> {
-  await transaction('series')
-    .where('id', toUuidBinary(seriesId))
-    .where('refold_from', '>', new Date(receivedAt))
-    .update({ refold_from: new Date(receivedAt) });
+  const time = new Date(receivedAt);
+  const sql = 'UPDATE series SET refold_from = LEAST(COALESCE(refold_from, ?), ?) WHERE id = ?';
+  await executePrepared(transaction, sql, [time, time, toUuidBinary(seriesId)]);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
+import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
 import { foldAll, storedAlerts } from '../../support/series/model.js';
 import { type ItemSpec, itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
@@ -128,4 +129,18 @@ test('a series that is due to be folded again only gets its items, and the fold 
   expect((await storedAlerts(own.database)).map(({ eventCount }) => eventCount)).toEqual([1]);
   const [series] = await own.database('series').select('refold_from');
   expect(series.refold_from).toEqual(new Date(START + 2_000));
+});
+
+test('an alert whose row is missing is folded again from its items, with the texts that they have', async () => {
+  const title = { title: 'Disk full', ranks: '2000000' };
+  const events = [event(1, 'firing', title), event(2, 'resolved'), event(3, 'firing', title)];
+  for (const one of events) await writeEvents(own.database, [one]);
+  await own
+    .database('alerts')
+    .where('received_at', new Date(START + 3_000))
+    .delete();
+  const resolve = event(4, 'resolved');
+  await writeEvents(own.database, [resolve]);
+  await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
+  expect(await storedAlerts(own.database)).toEqual(foldAll([...events, resolve].flatMap(itemsOf)));
 });

@@ -95,11 +95,18 @@ function needsTexts({ items, series: { newest, alert, refoldFrom } }: Locked): b
 async function fold(
   transaction: Knex.Transaction,
   writer: SeriesWriter,
-  { key, items, series }: Locked,
+  locked: Locked,
   texts: AlertTexts | null,
 ): Promise<void> {
+  const { key, items, series } = locked;
+  const { receivedAt } = items[0] as SeriesItem;
   if (series.refoldFrom !== null) {
-    await refoldFrom(transaction, key.id, (items[0] as SeriesItem).receivedAt);
+    await refoldFrom(transaction, key.id, receivedAt);
+    return;
+  }
+  if (!texts && needsTexts(locked)) {
+    // The row of the latest alert is missing. Its items have the texts.
+    await refoldFrom(transaction, key.id, Math.min(receivedAt, series.alert?.receivedAt ?? receivedAt));
     return;
   }
   const before = readState(series, texts);
