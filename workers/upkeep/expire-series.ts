@@ -31,7 +31,8 @@ export const expireSeries: UpkeepTask = {
       const isNew = after === null;
       after = { receivedAt, id };
       if (isNew) await redis.set(key, JSON.stringify(after), 'EX', START_AGAIN_S);
-      else await redis.set(key, JSON.stringify(after), 'KEEPTTL');
+      // A place that has just expired stays away: without a time limit, upkeep would never start again.
+      else await redis.set(key, JSON.stringify(after), 'KEEPTTL', 'XX');
       await pauseWithin(closing, PAUSE_MS);
     }
     return total;
