@@ -47,25 +47,24 @@ export async function* mappedEvents(
     );
     const last = page.at(-1);
     if (!last) return;
-    const wanted = await wantedOf(source, page);
-    for (const slice of slices(page)) yield* mapSlice(source, slice, wanted);
+    for (const slice of slices(page)) yield* mapSlice(source, slice, await wantedOf(source, slice));
     after = last;
   }
 }
 
-/** Returns the ids of a page's events that are to be mapped again. */
+/** Returns the ids of those events of a slice that are to be mapped again. */
 async function wantedOf(
   { params, services: { database, closing } }: Source,
-  page: readonly StoredPlace[],
+  slice: readonly StoredPlace[],
 ): Promise<ReadonlySet<string>> {
-  if (!params.onlyIncomplete) return new Set(page.map(({ id }) => id));
+  if (!params.onlyIncomplete) return new Set(slice.map(({ id }) => id));
   const { webhookId } = params;
-  const keyed = page.filter(({ keyedCount }) => keyedCount > 0);
+  const keyed = slice.filter(({ keyedCount }) => keyedCount > 0);
   const wanted = await retryWhileDatabaseUnavailable(closing, async () => [
-    ...(await eventsWithIncompleteAlerts(database, webhookId, page)),
+    ...(await eventsWithIncompleteAlerts(database, webhookId, slice)),
     ...(await eventsOfIncompleteAlerts(database, keyed)),
   ]);
-  return new Set([...wanted, ...page.flatMap(({ id, state }) => (state === 'failed' ? [id] : []))]);
+  return new Set([...wanted, ...slice.flatMap(({ id, state }) => (state === 'failed' ? [id] : []))]);
 }
 
 /** Splits a page into slices that are small enough to be read at once. */
