@@ -8,7 +8,8 @@ import { addKey } from './series-writer.js';
 
 /**
  * Locks series until the transaction ends, and returns their states by id. Creates those that do not exist.
- * @param keys sorted by id. All transactions lock in this order, so they wait for each other instead of deadlocking
+ * @param keys sorted by id. All transactions lock existing series in this order, so there they wait for each other instead of deadlocking.
+ * New ones can deadlock, because series that exist are locked before: the caller repeats its transaction then
  */
 export async function lockSeries(
   transaction: Knex.Transaction,
