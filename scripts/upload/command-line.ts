@@ -16,7 +16,7 @@ export interface Options {
   /** Whether the accounts of the file are removed. */
   remove: boolean;
   /** The export to convert first. */
-  conversion?: Pick<Conversion, 'from' | 'users' | 'integrations'>;
+  conversion?: Omit<Conversion, 'path' | 'sendInvalid'>;
   url?: string;
   key?: string;
 }

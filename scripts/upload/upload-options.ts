@@ -15,7 +15,10 @@ const PARAMETERS = {
 } as const;
 
 /** Options that describe the columns of a file. A converted file has columns of its own. */
-const OF_THE_FILE = ['charset', 'columns', 'expected-rows'] as const;
+const OF_THE_FILE = ['charset', 'columns'] as const;
+
+/** Options that are applied to an export before it is converted. */
+const OF_THE_EXPORT: readonly string[] = ['integration-id', 'expected-rows'];
 
 /**
  * Returns the query parameters of an upload. The service checks their values.
@@ -31,8 +34,8 @@ export function queryOf(values: Values, isConverted: boolean): Record<string, st
   const query: Record<string, string> = values.mirror === undefined ? {} : { mode: 'mirror' };
   for (const [option, parameter] of Object.entries(PARAMETERS)) {
     const value = values[option];
-    // A converted file names the integration in each row.
-    if (typeof value === 'string' && !(isConverted && option === 'integration-id')) query[parameter] = value;
+    if (typeof value === 'string' && !(isConverted && OF_THE_EXPORT.includes(option)))
+      query[parameter] = value;
   }
   return query;
 }
@@ -41,9 +44,7 @@ export function queryOf(values: Values, isConverted: boolean): Record<string, st
  * Returns which export is to be converted; undefined if the file is a CSV of identities.
  * @throws UsageError
  */
-export function conversionOf(
-  values: Values,
-): Pick<Conversion, 'from' | 'users' | 'integrations'> | undefined {
+export function conversionOf(values: Values): Omit<Conversion, 'path' | 'sendInvalid'> | undefined {
   const { from, users, integrations } = values;
   if (typeof from !== 'string') {
     const unused = ['users', 'integrations'].find((name) => values[name] !== undefined);
@@ -53,7 +54,11 @@ export function conversionOf(
   const converter = Object.hasOwn(converters, from) ? converters[from] : undefined;
   if (!converter)
     throw new UsageError(`--from must be one of ${Object.keys(converters).join(', ')}, not ${from}`);
-  const given = typeof users === 'string' ? { users } : {};
+  const given = {
+    ...(typeof users === 'string' ? { users } : {}),
+    expectedRows: expectedRowsOf(values['expected-rows']),
+    isMirror: values.mirror !== undefined,
+  };
   if (typeof integrations === 'string' && converter.hasSystems)
     return { from, ...given, integrations: readIntegrations(integrations) };
   if (typeof values['integration-id'] === 'string' && !converter.hasSystems)
@@ -73,6 +78,12 @@ function readIntegrations(text: string): Map<string, number> {
       return [pair.slice(0, at).trim(), integrationOf(pair.slice(at + 1).trim(), '--integrations')];
     }),
   );
+}
+
+function expectedRowsOf(text: Values[string]): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  if (/^[1-9]\d{0,11}$/.test(text)) return Number(text);
+  throw new UsageError(`--expected-rows must be a positive integer, not ${text}`);
 }
 
 function integrationOf(text: string, option: string): number {

@@ -1,14 +1,14 @@
-import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { toCsvLine } from '../../../workers/export/csv.js';
 import { checkEmail, checkIdentity } from '../../../workers/identities/record/identity-record.js';
-import { printable } from '../../text/printable.js';
-import { counted } from '../../text/quantities.js';
+import { counted, wholeNumber } from '../../text/quantities.js';
 import { UploadFailure } from '../failure.js';
 import { converters } from './converters.js';
+import { LeftOut } from './left-out.js';
 import type { SourceRow } from './source-row.js';
 
 /** What to convert. */
@@ -18,8 +18,12 @@ export interface Conversion {
   users?: string | undefined;
   /** The integration of the accounts, or of those of each system. */
   integrations: number | ReadonlyMap<string, number>;
+  /** How many accounts the export has, also those that are left out. Default: any number. */
+  expectedRows?: number | undefined;
   /** Whether invalid accounts are sent too, so that the service rejects them one by one. */
   sendInvalid: boolean;
+  /** Whether accounts that the converted file does not name will be removed. Then none may be left out. */
+  isMirror: boolean;
 }
 
 /** A converted export. */
@@ -31,33 +35,20 @@ export interface Converted {
   remove(): void;
 }
 
-const MAX_SHOWN = 10;
-
 /**
  * Converts an export of another product to a CSV file in a temporary folder.
- * @throws UploadFailure with the first invalid accounts, or if there is none to upload
+ * @throws UploadFailure with the first invalid accounts; if there is none to upload; if the export has another number of
+ * accounts than expected; or if the file cannot be written. No temporary file is left then.
  */
 export async function convert(conversion: Conversion): Promise<Converted> {
-  const { from, path, users } = conversion;
-  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+  const { path } = conversion;
+  const folder = writing(() => mkdtempSync(join(tmpdir(), 'muster-convert-')));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const target = join(folder, `${basename(path).replace(/\.\w+$/, '')}.csv`);
-    const out = createWriteStream(target, { mode: 0o600 });
-    const left = new LeftOut();
-    out.write(toCsvLine(['email', 'integrationId', 'identity']));
-    let rows = 0;
-    for await (const row of converters[from]?.read(path, users) ?? []) {
-      const line = lineOf(row, conversion, left);
-      if (!line) continue;
-      rows += 1;
-      if (!out.write(line)) await once(out, 'drain');
-    }
-    out.end();
-    await finished(out);
-    left.throwIfInvalid(path);
-    const notes = left.notes();
-    if (rows === 0) throw new UploadFailure([`${path} has no account to upload.`, ...notes].join('\n'));
+    const lines = new ConvertedLines(conversion);
+    await pipeline(Readable.from(lines), createWriteStream(target, { mode: 0o600 })).catch(throwUnwritable);
+    const { rows, notes } = lines.check();
     return { path: target, rows, notes, remove };
   } catch (error) {
     remove();
@@ -65,10 +56,49 @@ export async function convert(conversion: Conversion): Promise<Converted> {
   }
 }
 
+/** The lines of the converted file. Can be iterated once. */
+class ConvertedLines implements AsyncIterable<string> {
+  readonly #conversion: Conversion;
+  readonly #left = new LeftOut();
+  #accounts = 0;
+  #rows = 0;
+
+  constructor(conversion: Conversion) {
+    this.#conversion = conversion;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    const { from, path, users } = this.#conversion;
+    yield toCsvLine(['email', 'integrationId', 'identity']);
+    for await (const row of converters[from]?.read(path, users) ?? []) {
+      this.#accounts += 1;
+      const line = lineOf(row, this.#conversion, this.#left);
+      if (!line) continue;
+      this.#rows += 1;
+      yield line;
+    }
+  }
+
+  /**
+   * Checks the whole export, after its last line.
+   * @throws UploadFailure
+   */
+  check(): Pick<Converted, 'rows' | 'notes'> {
+    const { path, expectedRows, isMirror } = this.#conversion;
+    if (expectedRows !== undefined && this.#accounts !== expectedRows)
+      throw wrongCount(path, this.#accounts, expectedRows);
+    this.#left.throwIfInvalid(path);
+    if (isMirror) this.#left.throwIfAny(path);
+    const notes = this.#left.notes();
+    if (this.#rows === 0) throw new UploadFailure([`${path} has no account to upload.`, ...notes].join('\n'));
+    return { rows: this.#rows, notes };
+  }
+}
+
 function lineOf(row: SourceRow, { integrations, sendInvalid }: Conversion, left: LeftOut): string | null {
   const integrationId = typeof integrations === 'number' ? integrations : integrations.get(row.system);
-  if (integrationId === undefined) return left.addSystem(row.system);
-  if (row.email.trim() === '') return left.addOwnerless();
+  if (integrationId === undefined) return left.addSystem(row);
+  if (row.email.trim() === '') return left.addOwnerless(row);
   const checks = [
     [row.names.email, checkEmail(row.email)],
     [row.names.identity, checkIdentity(row.identity)],
@@ -79,44 +109,27 @@ function lineOf(row: SourceRow, { integrations, sendInvalid }: Conversion, left:
   return toCsvLine([row.email, integrationId, row.identity]);
 }
 
-/** Counts the accounts that are not uploaded. */
-class LeftOut {
-  #ownerless = 0;
-  readonly #systems = new Map<string, number>();
-  readonly #invalid: string[] = [];
-  #invalidCount = 0;
+function wrongCount(path: string, found: number, expected: number): UploadFailure {
+  const incomplete = found < expected ? ' It may be incomplete.' : '';
+  return new UploadFailure(
+    `${path} has ${counted(found, 'account')}, but --expected-rows is ${wholeNumber(expected)}.${incomplete} Nothing was uploaded.`,
+  );
+}
 
-  addOwnerless(): null {
-    this.#ownerless += 1;
-    return null;
+function writing<Result>(write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    return throwUnwritable(error);
   }
+}
 
-  addSystem(system: string): null {
-    this.#systems.set(system, (this.#systems.get(system) ?? 0) + 1);
-    return null;
-  }
-
-  addInvalid(message: string): void {
-    this.#invalidCount += 1;
-    if (this.#invalid.length < MAX_SHOWN) this.#invalid.push(`  ${printable(message)}`);
-  }
-
-  throwIfInvalid(path: string): void {
-    if (this.#invalidCount === 0) return;
-    const more = this.#invalidCount - this.#invalid.length;
-    const lines = [...this.#invalid, ...(more > 0 ? [`  ... and ${counted(more, 'more error')}`] : [])];
-    throw new UploadFailure(
-      `${path} has invalid accounts. Nothing was uploaded. Fix them, or add --on-error continue.\n${lines.join('\n')}`,
-    );
-  }
-
-  notes(): string[] {
-    const systems = [...this.#systems].map(
-      ([system, count]) =>
-        `Left out ${counted(count, 'account')} of ${printable(system || 'no system')}: not in --integrations`,
-    );
-    const ownerless =
-      this.#ownerless > 0 ? [`Left out ${counted(this.#ownerless, 'account')} without an email`] : [];
-    return [...ownerless, ...systems];
-  }
+/** @throws UploadFailure if the temporary file cannot be written, for example because the disk is full; otherwise the error */
+function throwUnwritable(error: unknown): never {
+  // The errors of reading the export are UploadFailures.
+  if (!(error instanceof Error && 'syscall' in error)) throw error;
+  throw new UploadFailure(
+    `The export could not be converted, because its temporary file in ${tmpdir()} could not be written: ${error.message}. ` +
+      'Nothing was uploaded.',
+  );
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -172,6 +173,80 @@ test.each([
   expect(await jobs()).toEqual([]);
 });
 
+const members = (rows: string) => write('members.csv', `Username,Email\n${rows}`);
+const mirror7 = ['--mirror', '7', '--max-removals', '9'];
+
+test('an export of which accounts would be left out cannot be mirrored', async () => {
+  await upload(['--from', 'gitlab', members('ada,ada@x.com\nbob,bob@x.com\n'), '--integration-id', '7']);
+  const before = (await jobs()).length;
+  const file = members('ada,ada@x.com\nbob,\n');
+  for (const more of [[], ['--dry-run'], ['--on-error', 'continue']]) {
+    const { code, screen } = await upload([
+      ...['--from', 'gitlab', file, '--integration-id', '7', ...mirror7, ...more],
+    ]);
+    expect([code, screen]).toEqual([
+      1,
+      `${file} has 1 account that would be left out, and --mirror would remove them. Nothing was uploaded. ` +
+        'Give each an email and an integration in the export or delete it there, or upload without --mirror.\n' +
+        '  line 3, account bob: Email is empty\n',
+    ]);
+  }
+  const users = write('users.csv', 'Id,Email\nu1,ada@x.com\n');
+  const many = Array.from({ length: 12 }, (_, i) => `GitHub:GithubAccount:1:${i},a${i},u1\n`).join('');
+  const accounts = write('accounts.csv', `Id,UserName,UserId\n${many}github:GithubAccount:1:99,ada,u1\n`);
+  const { code, screen } = await upload([
+    ...['--from', 'devlake', accounts, '--users', users, '--integrations', 'github:7', ...mirror7],
+  ]);
+  expect([code, screen]).toEqual([1, expect.stringContaining('has 12 accounts that would be left out')]);
+  expect(screen).toContain('\n  line 2, account a0: GitHub is not in --integrations\n');
+  expect(screen).toContain('\n  ... and 2 more accounts\n');
+  expect([(await jobs()).length, await storedRows()]).toEqual([before, ['ada', 'bob']]);
+});
+
+test('a complete export is mirrored', async () => {
+  const export7 = (rows: string, more: string[] = []) =>
+    upload(['--from', 'gitlab', members(rows), '--integration-id', '7', ...more]);
+  await export7('ada,ada@x.com\nbob,bob@x.com\n');
+  const { code, out } = await export7('ada,ada@x.com\n', ['--expected-rows', '1', ...mirror7]);
+  expect([code, out.includes('removed     1'), await storedRows()]).toEqual([0, true, ['ada']]);
+});
+
+test('an export with another number of accounts than expected is not sent', async () => {
+  const file = members('ada,ada@x.com\nbob,\n');
+  const gitlab = ['--from', 'gitlab', file, '--integration-id', '7', '--expected-rows'];
+  const short = await upload([...gitlab, '1200']);
+  expect([short.code, short.screen]).toEqual([
+    1,
+    `${file} has 2 accounts, but --expected-rows is 1,200. It may be incomplete. Nothing was uploaded.\n`,
+  ]);
+  expect((await upload([...gitlab, '1'])).screen).toMatch(/is 1\. Nothing was uploaded/);
+  expect(await jobs()).toEqual([]);
+  // Accounts that are left out count too.
+  expect((await upload([...gitlab, '2'])).code).toBe(0);
+});
+
+test('a disk that is full during the conversion is reported, and no file with emails stays', async () => {
+  const users = write('users.csv', `Id,Email\n${'u1,ada@x.com\n'.repeat(50_000)}`);
+  const accounts = write('accounts.csv', 'Id,UserName,UserId\ngithub:GithubAccount:1:1,ada,u1\n');
+  const command = [process.execPath, '--import', 'tsx', 'scripts/upload.ts', '--from', 'devlake', accounts];
+  // Every write to a file fails with EFBIG.
+  const { status, stderr } = spawnSync(
+    'sh',
+    [...['-c', 'ulimit -f 0 && exec "$@"', 'sh'], ...command, '--users', users, '--integrations', 'github:7'],
+    {
+      env: {
+        ...process.env,
+        ...{ NODE_OPTIONS: '', TSX_DISABLE_CACHE: '1', TMPDIR: desk.folder },
+        ...{ MUSTER_URL: desk.stack.url, MUSTER_API_KEY: desk.key },
+      },
+      encoding: 'utf8',
+    },
+  );
+  expect(stderr).toMatch(/^The export could not be converted, because .* EFBIG.* Nothing was uploaded\.\n$/);
+  expect(status).toBe(1);
+  expect(readdirSync(desk.folder).filter((name) => name.startsWith('muster-convert-'))).toEqual([]);
+});
+
 test('a file with other columns is uploaded as a mirror, and accounts are removed', async () => {
   const team = (names: string[]) =>
     `Mail;Login\n${names.map((name) => `${name}@example.com;${name}\n`).join('')}`;
@@ -205,6 +280,10 @@ test.each([
   [
     ['--from', 'okta', '--integration-id', '7', '--columns', 'email:a'],
     '--columns cannot be combined with --from',
+  ],
+  [
+    ['--from', 'okta', '--integration-id', '7', '--expected-rows', '0'],
+    '--expected-rows must be a positive integer, not 0',
   ],
   [['--users', 'x'], '--users needs --from'],
   [['--mirror', '7'], '--mirror and --max-removals go together'],
