@@ -93,3 +93,19 @@ test('counts the firing alerts by integration and severity', async () => {
   const severities = new Map(webhooks[0]?.severities.map(({ severity, alerts }) => [severity, alerts]));
   expect(Object.fromEntries(severities)).toEqual({ critical: 34, warning: 33, info: 33 });
 });
+
+test('the totals of integrations are exact, however many severities there are', async () => {
+  await own.database.raw(
+    `INSERT INTO series (id, webhook_id, dedup_key, firing, event_count, severity)
+     SELECT UNHEX(MD5(CONCAT('many', seq))), UNHEX(?), CONCAT('many', seq), 1, 1, CONCAT('Severity ', seq)
+     FROM seq_1_to_100000`,
+    [webhookNumber(9).replaceAll('-', '')],
+  );
+  const { webhooks } = await countFiring(database, 5_000);
+  expect(webhooks).toMatchObject([
+    { webhookId: webhookNumber(9), alerts: 100_000, neverResolved: 100_000 },
+    { webhookId, alerts: 100, neverResolved: 0 },
+  ]);
+  expect(webhooks[0]?.severities.length).toBeLessThan(20_000);
+  expect(webhooks[1]?.severities).toHaveLength(3);
+});
