@@ -1,5 +1,6 @@
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
+import type { Deadline } from '../client/deadline.js';
 import { tableByIndex } from '../client/driver.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { selectWithin } from '../client/limit-time.js';
@@ -21,11 +22,12 @@ interface ItemPage {
   order: 'asc' | 'desc';
   /** Start after this position. */
   after: SeriesPosition | null;
-  /** Time limit of the query in milliseconds; see `isTooSlow`. */
-  withinMs: number;
+  /** See `isTooSlow`. */
+  deadline: Deadline;
 }
 
-const COLUMNS = [
+/** The columns of an item; see {@link toItemRow}. */
+export const ITEM_COLUMNS = [
   'received_at',
   'id',
   'status',
@@ -51,24 +53,51 @@ const COLUMNS = [
 export async function itemsOfAlert(
   database: Database,
   { webhookId, dedupKey, receivedAt, lastEventAt }: AlertRange,
-  { order, after, withinMs }: ItemPage,
+  { order, after, deadline }: ItemPage,
 ): Promise<ItemRow[]> {
   const query = database(tableByIndex(database, 'series_items', 'by_series'))
     .where('series_id', toUuidBinary(seriesId(webhookId, dedupKey)))
     .whereBetween('received_at', [receivedAt, lastEventAt])
     .limit(PAGE_ITEMS)
-    .select(...COLUMNS);
+    .select(...ITEM_COLUMNS);
   orderByKeyset(query, {
     columns: ['received_at', 'id'],
     order,
     after: after ? [new Date(after.receivedAt), toUuidBinary(after.id)] : undefined,
   });
-  // biome-ignore lint/suspicious/noExplicitAny: a row from the driver gets its type here.
-  const rows = await selectWithin<any>(database, query, withinMs);
-  return rows.map(({ received_at, id, event_count, ...row }) => ({
-    ...row,
-    receivedAt: received_at.getTime(),
-    id: fromUuidBinary(id),
-    eventCount: event_count,
-  }));
+  return (await selectWithin<SelectedItem>(database, query, deadline.leftMs())).map(toItemRow);
 }
+
+/**
+ * Returns the place of the item that resolved an alert; null if it is not stored. Items after it that were received in the same millisecond
+ * belong to the next alert, or to none.
+ */
+export async function resolvingItem(
+  database: Database,
+  { id, webhookId, dedupKey, receivedAt, lastEventAt }: AlertRange & { id: string },
+  deadline: Deadline,
+): Promise<SeriesPosition | null> {
+  const query = database(tableByIndex(database, 'series_items', 'by_series'))
+    .where('series_id', toUuidBinary(seriesId(webhookId, dedupKey)))
+    .where({ received_at: lastEventAt, status: 'resolved' })
+    .orderBy('id')
+    .limit(1)
+    .select('id');
+  if (receivedAt.getTime() === lastEventAt.getTime()) query.where('id', '>', toUuidBinary(id));
+  const [row] = await selectWithin<{ id: Buffer }>(database, query, deadline.leftMs());
+  return row ? { id: fromUuidBinary(row.id), receivedAt: lastEventAt.getTime() } : null;
+}
+
+/** An item as the driver returns it. */
+export type SelectedItem = Omit<ItemRow, 'receivedAt' | 'id' | 'eventCount'> & {
+  received_at: Date;
+  id: Buffer;
+  event_count: number;
+};
+
+export const toItemRow = ({ received_at, id, event_count, ...row }: SelectedItem): ItemRow => ({
+  ...row,
+  receivedAt: received_at.getTime(),
+  id: fromUuidBinary(id),
+  eventCount: event_count,
+});

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isStatementTimeout, isTooSlow } from '../../../db/client/errors.js';
 import { eventIdOf, itemNumberOf } from '../../../db/events/alert-id.js';
 import type { Alert } from '../../../db/events/alerts.js';
 import { findEvent, type StoredInput } from '../../../db/events/events.js';
@@ -36,7 +37,8 @@ const MAX_EVENTS = 10;
 
 /**
  * Returns how each field of an alert was filled. Renders the events that its values come from again with the worker's function, from
- * the same bodies and revisions, so the results are the same. Returns null if none of these events or revisions exists any more.
+ * the same bodies and revisions, so the results are the same. Returns null if none of these events or revisions exists any more, or if the
+ * database takes too long to find them.
  *
  * @param first the first event of the alert, if it is still stored
  */
@@ -52,8 +54,11 @@ export async function fieldResultsOf(
 
 async function mergedResults(services: Services, alert: KeyedAlert): Promise<FieldResults | null> {
   const parts: FieldResults[] = [];
-  const providers = [...(await providersOf(services.database, alert))].slice(0, MAX_EVENTS);
-  for (const [{ id, revision, errors }, names] of providers) {
+  const providers = await providersOf(services.database, alert).catch((error: unknown) => {
+    if (isTooSlow(error) || isStatementTimeout(error)) return [];
+    throw error;
+  });
+  for (const [{ id, revision, errors }, names] of [...providers].slice(0, MAX_EVENTS)) {
     const eventId = eventIdOf(id);
     const input = await findEvent(services.database, eventId);
     const item = { id, webhookId: alert.webhookId, revision, faults: [...errors] };

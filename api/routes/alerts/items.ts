@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/client/connect.js';
+import type { Deadline } from '../../../db/client/deadline.js';
 import type { Alert } from '../../../db/events/alerts.js';
-import { itemsOfAlert } from '../../../db/series/alert-items.js';
+import { itemsOfAlert, resolvingItem } from '../../../db/series/alert-items.js';
 import type { SeriesPosition } from '../../../db/series/series.js';
 import { PAGE_ITEMS } from '../../../db/series/stored-items.js';
 import { comparePositions, RowItem, type SeriesItem } from '../../../workers/mapping/index.js';
@@ -14,17 +15,17 @@ const positionOf = ({ id, receivedAt }: Alert): SeriesPosition => ({ id, receive
 
 interface Reading {
   database: Database;
-  withinMs: number;
+  deadline: Deadline;
 }
 
 /** Yields the items of an alert in the order in which they were accepted, from the first one or after a position. */
 export async function* itemsInOrder(
-  { database, withinMs }: Reading,
+  { database, deadline }: Reading,
   alert: KeyedAlert,
   after: SeriesPosition | null,
 ): AsyncGenerator<SeriesItem> {
   for (let place = after; ; ) {
-    const rows = await itemsOfAlert(database, alert, { order: 'asc', after: place, withinMs });
+    const rows = await itemsOfAlert(database, alert, { order: 'asc', after: place, deadline });
     for (const row of rows) {
       const item = new RowItem(row);
       if (comparePositions(item, positionOf(alert)) < 0) continue;
@@ -38,22 +39,16 @@ export async function* itemsInOrder(
 
 /** Yields the items of an alert, the newest first. */
 export async function* newestItems(
-  { database, withinMs }: Reading,
+  { database, deadline }: Reading,
   alert: KeyedAlert,
 ): AsyncGenerator<SeriesItem> {
-  let resolving: SeriesItem | null = null;
+  const last = alert.resolvedAt && (await resolvingItem(database, alert, deadline));
   for (let after: SeriesPosition | null = null; ; ) {
-    const rows = await itemsOfAlert(database, alert, { order: 'desc', after, withinMs });
+    const rows = await itemsOfAlert(database, alert, { order: 'desc', after, deadline });
     for (const row of rows) {
       const item = new RowItem(row);
       if (comparePositions(item, positionOf(alert)) < 0) return;
-      // Of several resolved items at the end, only the first in order resolved the alert.
-      if (item.status === 'resolved') resolving = item;
-      else {
-        if (resolving) yield resolving;
-        resolving = null;
-        yield item;
-      }
+      if (!last || comparePositions(item, last) <= 0) yield item;
     }
     after = rows.at(-1) ?? null;
     if (rows.length < PAGE_ITEMS) return;

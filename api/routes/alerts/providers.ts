@@ -1,5 +1,7 @@
 import type { Database } from '../../../db/client/connect.js';
-import { ALERT_FIELDS, type SeriesItem } from '../../../workers/mapping/index.js';
+import { Deadline } from '../../../db/client/deadline.js';
+import { itemsOfLatestAlert } from '../../../db/series/latest-items.js';
+import { ALERT_FIELDS, RowItem, type SeriesItem } from '../../../workers/mapping/index.js';
 import { type KeyedAlert, newestItems } from './items.js';
 
 /** Names of fields, as results have them. */
@@ -8,21 +10,27 @@ export interface FieldNames {
   custom: string[];
 }
 
-/** Items that are searched. A storm has more of them, but its newest ones have nearly always all values. */
-const MAX_ITEMS = 1_000;
+/** Items of an earlier alert that are searched. A storm has more of them, but its newest ones have nearly always all values. */
+const MAX_ITEMS = 200;
 const WITHIN_MS = 2_000;
 
 /**
  * Returns the items that the fields of an alert come from, with the names of these fields: of the items with the highest rank, the
- * newest. Fields whose item is not among the newest 1,000 are left out. The status and the key come from the newest item.
+ * newest. The latest alert of a series is stored with these items. Of an earlier alert, fields whose item is not among the newest 200 are
+ * left out. The status and the key come from the newest item.
+ * @throws an error for which `isTooSlow` is true after 2 s
  */
 export async function providersOf(
   database: Database,
   alert: KeyedAlert,
 ): Promise<Map<SeriesItem, FieldNames>> {
   const search = new ProviderSearch(alert);
+  const deadline = new Deadline(WITHIN_MS);
+  const latest = await itemsOfLatestAlert(database, alert, deadline);
+  for (const row of latest ?? []) search.add(new RowItem(row));
+  if (latest) return search.providers();
   let left = MAX_ITEMS;
-  for await (const item of newestItems({ database, withinMs: WITHIN_MS }, alert)) {
+  for await (const item of newestItems({ database, deadline }, alert)) {
     search.add(item);
     left -= 1;
     if (search.isComplete || left === 0) break;

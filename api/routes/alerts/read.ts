@@ -38,7 +38,7 @@ export const alertDetailSchema = alertSchema
     event: eventSchema.nullable().meta({ description: 'Its first event. `null` after it has expired' }),
     results: z.object({ fields: resultsWithEvent, custom: resultsWithEvent }).nullable().meta({
       description:
-        'How each field was filled, by the event that its value comes from. A field whose event has expired is absent; `null` if all have',
+        'How each field was filled, by the event that its value comes from. A field whose event has expired is absent; `null` if all have, or if the database is too busy',
     }),
   })
   .meta({ id: 'AlertDetail' });

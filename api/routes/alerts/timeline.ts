@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../../db/client/connect.js';
+import { Deadline } from '../../../db/client/deadline.js';
 import { eventIdOf, itemNumberOf } from '../../../db/events/alert-id.js';
 import { ALERT_STATUSES, type Alert } from '../../../db/events/alerts.js';
 import { ALERT_FIELDS, type SeriesItem } from '../../../workers/mapping/index.js';
@@ -64,7 +65,9 @@ export const listAlertEvents = defineRoute({
           apiKeyId: apiKey.id,
           narrow: 'Request smaller pages with `pageSize`.',
           read: (database, withinMs) =>
-            isKeyed(alert) ? readEntries(database, alert, { limit, after, withinMs }) : only(alert, after),
+            isKeyed(alert)
+              ? readEntries(database, alert, { limit, after, deadline: new Deadline(withinMs) })
+              : only(alert, after),
         }),
       present: ({ entry }) => entry,
     });
@@ -90,11 +93,11 @@ interface PlacedEntry {
 async function readEntries(
   database: Database,
   alert: KeyedAlert,
-  { limit, after, withinMs }: { limit: number; after: Place | undefined; withinMs: number },
+  { limit, after, deadline }: { limit: number; after: Place | undefined; deadline: Deadline },
 ): Promise<PlacedEntry[]> {
   const shown = new ShownValues(after?.shown);
   const entries: PlacedEntry[] = [];
-  for await (const item of itemsInOrder({ database, withinMs }, alert, after ?? null)) {
+  for await (const item of itemsInOrder({ database, deadline }, alert, after ?? null)) {
     const changed = shown.add(item);
     entries.push({ entry: { ...toEntry(item, alert), changed }, shown: shown.toString() });
     if (entries.length === limit) break;

@@ -127,7 +127,7 @@ test('in a series of 5,000 items, the place of an old one and a page of the time
   const alert = { ...range, webhookId: WEBHOOK, dedupKey: 'long' };
   const after = { receivedAt: START + 3_000, id: first(ids[3_000]) };
   const page = (order: 'asc' | 'desc') =>
-    rowsRead(database, () => itemsOfAlert(database, alert, { order, after, withinMs: 5_000 }));
+    rowsRead(database, () => itemsOfAlert(database, alert, { order, after, deadline: new Deadline(5_000) }));
   const [next, previous] = [await page('asc'), await page('desc')];
   await database.destroy();
   expect([next.found[0]?.id, previous.found[0]?.id]).toEqual([first(ids[3_001]), first(ids[2_999])]);

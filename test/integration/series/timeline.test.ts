@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
+import { type KeyedAlert, newestItems } from '../../../api/routes/alerts/items.js';
+import { connectDatabase } from '../../../db/client/connect.js';
+import { Deadline } from '../../../db/client/deadline.js';
 import { alertId } from '../../../db/events/alert-id.js';
+import { findAlert } from '../../../db/events/alerts.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
 import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
@@ -189,6 +193,57 @@ test('pages of a timeline continue exactly, and the last one ends at the resolvi
   ]);
   for (const pageSize of [1, 2, 3, 5, 10]) expect(await timeline(alert, pageSize)).toEqual(whole);
 });
+
+test('the event that a value comes from is found behind 1,500 events without it', async () => {
+  const { id } = await integration();
+  const payloads = Array.from({ length: 1_500 }, () => ({ key: 'storm' }));
+  const [first] = await storePayloads(stack.database, id, [{ key: 'storm', name: 'Storm' }, ...payloads]);
+  const { data } = (await client.get(`/v2/alerts/${alertId(first as string, 0)}`)).body;
+  expect(data).toMatchObject({ title: 'Storm', eventCount: 1_501 });
+  expect(data.results.fields.title).toMatchObject({ value: 'Storm', eventId: first });
+});
+
+test('an event of the next alert in the same millisecond provides nothing', async () => {
+  const at = Date.UTC(2026, 1, 1);
+  const statuses = ['firing', 'resolved', 'firing', 'resolved', 'firing'] as const;
+  const events = statuses.map((status, number) =>
+    itemsEvent(uuidv7(), number === 0 ? at - 1 : at, [{ dedupKey: 'tie', status, title: 'Same' }]),
+  );
+  await writeEvents(stack.database, events);
+  const ids = events.map(({ id }) => alertId(id, 0));
+  for (const [opener, last] of [
+    [0, 1],
+    [2, 3],
+  ] as const) {
+    const alert = await findAlert(stack.database, ids[opener] as string);
+    const reading = { database: stack.database, deadline: new Deadline(5_000) };
+    const found: string[] = [];
+    for await (const item of newestItems(reading, alert as KeyedAlert)) found.push(item.id);
+    expect(found).toEqual([ids[last], ids[opener]]);
+  }
+});
+
+test('while the items cannot be read, an alert has no results, and a receipt responds with 503', async () => {
+  const { id } = await integration();
+  const [gone, event] = await storePayloads(stack.database, id, [
+    { key: 'slow', name: 'Slow' },
+    { key: 'slow', name: 'Slow' },
+  ]);
+  await stack
+    .database('events')
+    .where('id', Buffer.from((gone as string).replaceAll('-', ''), 'hex'))
+    .delete();
+  const alert = `/v2/alerts/${alertId(gone as string, 0)}`;
+  expect((await client.get(alert)).body.data.results.fields.title).toMatchObject({ eventId: event });
+  const locking = connectDatabase(stack.env.DATABASE_URL, { poolMax: 1 });
+  await locking.raw('LOCK TABLES series_items WRITE');
+  const responses = await Promise.all([alert, `/v2/events/${event}`].map((path) => client.get(path)));
+  await locking.raw('UNLOCK TABLES');
+  await locking.destroy();
+  const [shown, receipt] = responses.map(({ status, body }) => ({ status, body }));
+  expect(shown).toMatchObject({ status: 200, body: { data: { title: 'Slow', results: null } } });
+  expect(receipt).toMatchObject({ status: 503, body: { code: 'search_too_slow' } });
+}, 30_000);
 
 test('a timeline outlives the events', async () => {
   const { id } = await integration();
