@@ -15,7 +15,7 @@ export async function lockSeries(
   transaction: Knex.Transaction,
   keys: readonly SeriesKey[],
 ): Promise<Map<string, StoredSeries>> {
-  const found = await readLocked(transaction, keys);
+  const found = await lockStored(transaction, keys);
   const missing = keys.filter(({ id }) => !found.has(id));
   if (missing.length === 0) return found;
   const rows = CREATED_SERIES.rows();
@@ -25,13 +25,14 @@ export async function lockSeries(
   }
   await CREATED_SERIES.insert(transaction, rows);
   // Another transaction may have created and updated them first.
-  for (const [id, series] of await readLocked(transaction, missing)) found.set(id, series);
+  for (const [id, series] of await lockStored(transaction, missing)) found.set(id, series);
   return found;
 }
 
-async function readLocked(
+/** Locks those of the series that exist, and returns their states by id. */
+export async function lockStored(
   transaction: Knex.Transaction,
-  keys: readonly SeriesKey[],
+  keys: readonly Pick<SeriesKey, 'id'>[],
 ): Promise<Map<string, StoredSeries>> {
   const found = new Map<string, StoredSeries>();
   for (const { marks, values } of idLists(keys.map(({ id }) => id))) {

@@ -92,18 +92,20 @@ export async function nextMarkedSeries(
   }));
 }
 
-/** Locks a series until the transaction ends. Returns the time from which it is to be folded again; null if it is not marked. */
-export async function lockMarked(transaction: Knex.Transaction, seriesId: string): Promise<number | null> {
-  const row = await transaction('series')
-    .where('id', toUuidBinary(seriesId))
-    .forUpdate()
-    .first('refold_from');
-  return row?.refold_from?.getTime() ?? null;
+/** Sets the time from which a series is to be folded again; null removes the mark. */
+export async function setMark(
+  transaction: Knex.Transaction,
+  seriesId: string,
+  receivedAt: number | null,
+): Promise<void> {
+  const refold_from = receivedAt === null ? null : new Date(receivedAt);
+  await transaction('series').where('id', toUuidBinary(seriesId)).update({ refold_from });
 }
 
-/** Removes the mark of a series that was folded. */
-export async function clearMark(transaction: Knex.Transaction, seriesId: string): Promise<void> {
-  await transaction('series').where('id', toUuidBinary(seriesId)).update({ refold_from: null });
+/** Leaves a marked series without a state, as if no item had been folded. */
+export async function forgetState(transaction: Knex.Transaction, seriesId: string): Promise<void> {
+  const state = { last_received_at: null, last_item: null, ...NO_LATEST };
+  await transaction('series').where('id', toUuidBinary(seriesId)).update(state);
 }
 
 /** Deletes a series that has no items. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import { executePrepared, readPrepared } from '../client/statement.js';
 import { idLists } from './id-list.js';
-import type { SeriesKey, SeriesPosition } from './series.js';
+import type { SeriesKey, SeriesPosition, SeriesStart } from './series.js';
 
 /** Returns the last alerts of a series that start at a position or before it, newest first: at most two. */
 export async function lastAlertsUpTo(
@@ -21,19 +21,26 @@ export async function lastAlertsUpTo(
   return rows.map(toPosition);
 }
 
-/** Returns the alerts of a series that start at these times or between them. */
+/** Alerts in one page, and in one DELETE. */
+export const PAGE_ALERTS = 500;
+
+/** Returns the next alerts of a series in order, up to and including a position: at most {@link PAGE_ALERTS}. */
 export async function alertsBetween(
   transaction: Knex.Transaction,
   seriesId: string,
-  from: number,
-  to: number,
+  start: SeriesStart,
+  to: SeriesPosition,
 ): Promise<SeriesPosition[]> {
-  const rows = await readPrepared<Row>(
-    transaction,
-    'SELECT received_at, alert_id FROM series_alerts WHERE series_id = ? AND received_at BETWEEN ? AND ?',
-    [toUuidBinary(seriesId), new Date(from), new Date(to)],
+  const [position, operator] = 'from' in start ? [start.from, '>='] : [start.after, '>'];
+  const sql = `SELECT received_at, alert_id FROM series_alerts
+    WHERE series_id = ? AND received_at BETWEEN ? AND ?
+      AND (received_at > ? OR alert_id ${operator} ?) AND (received_at < ? OR alert_id <= ?)
+    ORDER BY received_at, alert_id LIMIT ${PAGE_ALERTS}`;
+  const [first, last] = [new Date(position.receivedAt), new Date(to.receivedAt)];
+  const ends = [first, toUuidBinary(position.id), last, toUuidBinary(to.id)];
+  return (await readPrepared<Row>(transaction, sql, [toUuidBinary(seriesId), first, last, ...ends])).map(
+    toPosition,
   );
-  return rows.map(toPosition);
 }
 
 type Row = [receivedAt: Date, alertId: Buffer];
@@ -49,8 +56,8 @@ export async function deleteAlerts(
   { id: seriesId, dedupKey }: SeriesKey,
   alerts: readonly SeriesPosition[],
 ): Promise<void> {
-  for (let start = 0; start < alerts.length; start += DELETED_AT_ONCE) {
-    const some = alerts.slice(start, start + DELETED_AT_ONCE);
+  for (let start = 0; start < alerts.length; start += PAGE_ALERTS) {
+    const some = alerts.slice(start, start + PAGE_ALERTS);
     const ids = some.map(({ id }) => toUuidBinary(id));
     const times = some.map(({ receivedAt }) => receivedAt);
     await transaction('alerts').whereIn('id', ids).where('dedup_key', dedupKey).delete();
@@ -61,9 +68,6 @@ export async function deleteAlerts(
       .delete();
   }
 }
-
-/** Alerts in one DELETE. */
-const DELETED_AT_ONCE = 500;
 
 /** Deletes the alerts that items of a series had while they stood alone. */
 export async function deleteStandAlone(

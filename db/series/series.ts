@@ -4,6 +4,9 @@ export interface SeriesPosition {
   id: string;
 }
 
+/** Where to start in a series: `from` is inclusive, `after` exclusive. */
+export type SeriesStart = { from: SeriesPosition } | { after: SeriesPosition };
+
 /** What identifies a series. Its id follows from the other two, see `seriesId`. */
 export interface SeriesKey {
   id: string;

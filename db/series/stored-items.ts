@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import { readPrepared } from '../client/statement.js';
 import type { NewItem } from '../events/new-event.js';
-import type { SeriesPosition } from './series.js';
+import type { SeriesPosition, SeriesStart } from './series.js';
 
 /** Items in one page: at most about 7 MB. */
 export const PAGE_ITEMS = 100;
@@ -10,18 +10,19 @@ export const PAGE_ITEMS = 100;
 /** An item as its row has it. */
 export type ItemRow = Omit<NewItem, 'webhookId' | 'dedupKey' | 'seriesId'> & { eventCount: number };
 
-/** Returns the next items of a series in order, at most {@link PAGE_ITEMS}. `from` is inclusive, `after` exclusive. */
+/** Returns the next items of a series in order. `from` is inclusive, `after` exclusive. `limit`: at most {@link PAGE_ITEMS}. */
 export async function nextItems(
   transaction: Knex.Transaction,
   seriesId: string,
-  start: { from: SeriesPosition } | { after: SeriesPosition },
+  start: SeriesStart,
+  limit = PAGE_ITEMS,
 ): Promise<ItemRow[]> {
   const [position, operator] = 'from' in start ? [start.from, '>='] : [start.after, '>'];
   const sql = `SELECT received_at, id, status, state, revision, event_count, ranks, custom, faults,
     title, severity, description, source, service, environment, team
     FROM series_items FORCE INDEX (by_series)
     WHERE series_id = ? AND received_at >= ? AND (received_at > ? OR id ${operator} ?)
-    ORDER BY received_at, id LIMIT ${PAGE_ITEMS}`;
+    ORDER BY received_at, id LIMIT ${Math.min(limit, PAGE_ITEMS)}`;
   const time = new Date(position.receivedAt);
   const values = [toUuidBinary(seriesId), time, time, toUuidBinary(position.id)];
   return (await readPrepared<Row>(transaction, sql, values)).map(toItem);

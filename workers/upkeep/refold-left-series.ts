@@ -4,6 +4,9 @@ import { alertRemap, alertRemapParams } from '../queues/contracts/alert-remap.js
 import { WorkerClosing } from '../run/errors.js';
 import type { UpkeepTask } from './task.js';
 
+/** After this time, a turn leaves the other series to the next one, so that other upkeep does not wait. */
+const TURN_MS = 5_000;
+
 /** Folds series again that a remap changed before it failed. While a remap of their integration is open, they are left to it. */
 export const refoldLeftSeries: UpkeepTask = {
   name: 'refold left series',
@@ -12,8 +15,10 @@ export const refoldLeftSeries: UpkeepTask = {
     const remapped = new Set(
       params.map((job) => alertRemapParams.safeParse(job).data?.webhookId.toLowerCase()),
     );
+    const end = Date.now() + TURN_MS;
     const { folded, rejected } = await refoldMarked(database, {
       isDue: (webhookId) => !remapped.has(webhookId),
+      isOver: () => Date.now() >= end,
       run: async (query) => {
         if (closing.aborted) throw new WorkerClosing('closing');
         return query();

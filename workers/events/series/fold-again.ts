@@ -97,7 +97,7 @@ async function foldPage(
   const all = foldItems(state, items);
   const [first, last] = [items[0], items.at(-1)];
   if (!first || !last) return { folded: all, next: null };
-  const stored = await alertsBetween(transaction, key.id, first.receivedAt, last.receivedAt);
+  const stored = await alertsBetween(transaction, key.id, { from: first }, last);
   const end = findEnd(items, all, { stored, late });
   const opened = new Map(all.outcomes.map(({ item, outcome }) => [item, outcome === 'opened']));
   const surplus = stored.filter(({ id }) => opened.get(id) === false);

@@ -11,8 +11,12 @@ const PAGE = 200;
 interface Refolding {
   /** Returns whether to fold the marked series of an integration. */
   isDue(webhookId: string): boolean;
-  /** Runs a query, and retries it where that makes sense. Throws to stop; a series is then folded completely or not at all. */
+  /** Runs a query, and retries it where that makes sense. Throws to stop; series that are not folded to their end stay marked. */
   run<Result>(query: () => Promise<Result>): Promise<Result>;
+  /** Returns whether to leave the other series, and what is left of a long one, to a later call. */
+  isOver?(): boolean;
+  /** About how many items of a series are folded in one transaction. */
+  limit?: number;
 }
 
 /** The result of folding marked series. */
@@ -22,15 +26,22 @@ export interface Refolded {
   rejected: ReadonlySet<string>;
 }
 
-/** Folds marked series again, each in a transaction of its own, until none is left that is due. */
-export async function refoldMarked(database: Database, { isDue, run }: Refolding): Promise<Refolded> {
+/** Folds marked series again, each in transactions of its own, until none is left that is due. */
+export async function refoldMarked(
+  database: Database,
+  { isDue, run, isOver = () => false, limit }: Refolding,
+): Promise<Refolded> {
   const rejected = new Set<string>();
   let folded = 0;
   let foldedBefore = 0;
   const foldOne = async (series: MarkedSeries): Promise<void> => {
+    const step = () => inTransaction(database, (transaction) => refoldSeries(transaction, series, limit));
     try {
-      await run(() => inTransaction(database, (transaction) => refoldSeries(transaction, series)));
-      folded += 1;
+      while (!isOver()) {
+        if (!(await run(step))) continue;
+        folded += 1;
+        break;
+      }
     } catch (error) {
       if (!isContentRejected(error)) throw error;
       rejected.add(series.id);
@@ -45,9 +56,9 @@ export async function refoldMarked(database: Database, { isDue, run }: Refolding
       const due = page.filter(({ id, webhookId }) => isDue(webhookId) && !rejected.has(id));
       await inLanes(due, foldOne);
       after = page.at(-1) ?? null;
-      if (!after) break;
+      if (!after || isOver()) break;
     }
-  } while (folded > foldedBefore);
+  } while (folded > foldedBefore && !isOver());
   return { folded, rejected };
 }
 

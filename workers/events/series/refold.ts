@@ -1,119 +1,69 @@
 import type { Knex } from 'knex';
-import { clearMark, deleteSeries, lockMarked } from '../../../db/series/refold-marks.js';
-import type { SeriesKey, SeriesPosition } from '../../../db/series/series.js';
-import {
-  alertsBetween,
-  deleteAlerts,
-  deleteStandAlone,
-  lastAlertsUpTo,
-} from '../../../db/series/series-alerts.js';
-import { type SeriesAlert, SeriesWriter } from '../../../db/series/series-writer.js';
-import { newestItem, nextItems } from '../../../db/series/stored-items.js';
-import {
-  comparePositions,
-  type Folded,
-  foldItems,
-  NO_ITEMS,
-  type Occurrence,
-  RowItem,
-  type SeriesItem,
-  type SeriesState,
-} from '../../mapping/index.js';
-import { addState, toAlertRow } from './alert-row.js';
+import { latestAlerts } from '../../../db/series/latest-alerts.js';
+import { lockStored } from '../../../db/series/lock-series.js';
+import { deleteSeries, forgetState, setMark } from '../../../db/series/refold-marks.js';
+import type { SeriesKey, SeriesPosition, StoredSeries } from '../../../db/series/series.js';
+import { lastAlertsUpTo } from '../../../db/series/series-alerts.js';
+import { SeriesWriter } from '../../../db/series/series-writer.js';
+import { newestItem } from '../../../db/series/stored-items.js';
+import { NO_ITEMS, type SeriesState } from '../../mapping/index.js';
+import { addState } from './alert-row.js';
+import { foldMarkedItems, HIGHEST_ID } from './fold-marked-items.js';
+import { readState } from './stored-state.js';
 
-/** Below and above every other id. */
+/** Below every other id. */
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Later than every event. */
-const END = Date.UTC(9999, 11, 31);
+/** Items, and alerts to delete, in one transaction. */
+const STEP = 10_000;
 
 /**
- * Folds a marked series again, from the alert that contains the time of its mark to its end, and removes the mark. Replaces, adds and deletes
- * its alerts, and deletes the alerts that its items had while they stood alone. A series without items is deleted.
+ * Folds a marked series again, from the alert that contains the time of its mark on. Replaces, adds and deletes its alerts, and deletes the
+ * alerts that its items had while they stood alone. Removes the mark at the end of the series; a series without items is deleted.
  *
- * The items are read in pages, so a long series takes little memory. Its row stays locked until the transaction ends.
+ * A long series takes several transactions, so call this again until it returns true. Each moves the mark forward, and stores the state
+ * before it, where the next one goes on. The items are read in pages. The row is locked until the transaction ends.
+ *
+ * @param limit about how many items and deleted alerts a transaction has
  */
-export async function refoldSeries(transaction: Knex.Transaction, key: SeriesKey): Promise<void> {
-  const refoldFrom = await lockMarked(transaction, key.id);
-  if (refoldFrom === null) return;
-  const [containing, before] = await lastAlertsUpTo(transaction, key.id, {
-    receivedAt: refoldFrom - 1,
-    id: HIGHEST_ID,
-  });
-  const start = containing ?? { receivedAt: refoldFrom, id: LOWEST_ID };
+export async function refoldSeries(
+  transaction: Knex.Transaction,
+  key: SeriesKey,
+  limit = STEP,
+): Promise<boolean> {
+  const series = (await lockStored(transaction, [key])).get(key.id);
+  if (!series || series.refoldFrom === null) return true;
   const writer = new SeriesWriter(transaction);
-  const initial: SeriesState = { ...NO_ITEMS, lastAlertId: before?.id ?? null };
-  const { state, row } = await foldFrom(transaction, writer, key, start, initial);
-  const newest = state.newest ?? (await newestItem(transaction, key.id));
-  if (!newest) {
+  const start = await startOf(transaction, key, series, series.refoldFrom);
+  const range = { ...start, refoldFrom: series.refoldFrom, limit };
+  const { state, row, stop } = await foldMarkedItems({ transaction, writer, key }, range);
+  const newest = state.newest ?? (stop === null ? await newestItem(transaction, key.id) : null);
+  if (newest) addState(writer, key, newest, state.latest && row && { occurrence: state.latest, row });
+  else if (stop !== null) await forgetState(transaction, key.id);
+  else {
     await deleteSeries(transaction, key.id);
-    return;
+    return true;
   }
-  addState(writer, key, newest, state.latest && row && { occurrence: state.latest, row });
   await writer.flush();
-  await clearMark(transaction, key.id);
+  await setMark(transaction, key.id, stop);
+  return stop === null;
 }
 
-/** Folds all items from a position on. Returns the state at the end, and the row of the latest alert. */
-async function foldFrom(
+/**
+ * Returns where the fold starts, and the state before it. The stored state is used if it is older than the mark: then it has all items before
+ * the mark. Otherwise the fold starts with the alert that contains the mark.
+ */
+async function startOf(
   transaction: Knex.Transaction,
-  writer: SeriesWriter,
-  key: SeriesKey,
-  start: SeriesPosition,
-  initial: SeriesState,
-): Promise<{ state: SeriesState; row: SeriesAlert | null }> {
-  let state = initial;
-  /** Written when the next one opens, because the next page may change it. */
-  let open: Occurrence | null = null;
-  let next: Parameters<typeof nextItems>[2] = { from: start };
-  let checked: SeriesPosition | null = null;
-  for (;;) {
-    const items: SeriesItem[] = (await nextItems(transaction, key.id, next)).map((row) => new RowItem(row));
-    const folded = foldItems(state, items);
-    const last = items.at(-1);
-    const range = { after: checked, from: start, to: last ?? { receivedAt: END, id: HIGHEST_ID } };
-    await deleteSurplus(transaction, key, range, folded);
-    if (!last) break;
-    await deleteStandAlone(
-      transaction,
-      items.map(({ id }) => id),
-    );
-    for (const occurrence of folded.occurrences) {
-      if (open && open.id !== occurrence.id) writer.addAlert(key, toAlertRow(open), true);
-      open = occurrence;
-    }
-    if (writer.isFull) await writer.flush();
-    state = folded.state;
-    checked = last;
-    next = { after: last };
+  { id }: SeriesKey,
+  series: StoredSeries,
+  refoldFrom: number,
+): Promise<{ from: SeriesPosition; state: SeriesState }> {
+  const mark = { receivedAt: refoldFrom, id: LOWEST_ID };
+  if (series.alert && series.newest && series.newest.receivedAt < refoldFrom) {
+    const texts = (await latestAlerts(transaction, [id])).get(id);
+    if (texts) return { from: mark, state: readState(series, texts) };
   }
-  const row = open && toAlertRow(open);
-  if (row) writer.addAlert(key, row, true);
-  return { state, row };
-}
-
-/** A part of a series: after a position, or from the start on if that is null, up to and including another one. */
-interface Range {
-  after: SeriesPosition | null;
-  from: SeriesPosition;
-  to: SeriesPosition;
-}
-
-/** Deletes the alerts in a part of a series that none of its items opens any more. */
-async function deleteSurplus(
-  transaction: Knex.Transaction,
-  key: SeriesKey,
-  { after, from, to }: Range,
-  { outcomes }: Folded,
-): Promise<void> {
-  const first = after ?? from;
-  const stored = await alertsBetween(transaction, key.id, first.receivedAt, to.receivedAt);
-  const opened = new Set(outcomes.flatMap(({ item, outcome }) => (outcome === 'opened' ? [item] : [])));
-  const surplus = stored.filter(
-    (alert) =>
-      comparePositions(alert, first) >= (after ? 1 : 0) &&
-      comparePositions(alert, to) <= 0 &&
-      !opened.has(alert.id),
-  );
-  await deleteAlerts(transaction, key, surplus);
+  const end = { receivedAt: refoldFrom - 1, id: HIGHEST_ID };
+  const [containing, before] = await lastAlertsUpTo(transaction, id, end);
+  return { from: containing ?? mark, state: { ...NO_ITEMS, lastAlertId: before?.id ?? null } };
 }
