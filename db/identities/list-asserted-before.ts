@@ -10,7 +10,7 @@ interface KeyPage {
   limit: number;
 }
 
-/** Returns the next stored accounts of an integration, in the order of their names. A removed account has no email. */
+/** Returns the next accounts of an integration that have an owner, in the order of their names. */
 export async function listAssertedBefore(
   database: Database,
   { integrationId, after, acceptance, limit }: KeyPage,
@@ -18,6 +18,7 @@ export async function listAssertedBefore(
   const query = database('identities')
     .where({ integration_id: integrationId })
     .where('asserted_by', '<', acceptance)
+    .whereNotNull('email')
     .orderBy('identity')
     .limit(limit)
     .select('identity', 'email');

@@ -20,11 +20,8 @@ export function mirrorOutcome(
   const outcome: ChunkOutcome = { counts, inserts: [], moves: [], revivals: [], unchanged: [], changes: [] };
   for (const [at, key] of keys.entries()) {
     const row = stored[at];
-    if (!row || row.assertedBy === 1) continue;
-    if (row.email === null) {
-      outcome.unchanged.push(at);
-      continue;
-    }
+    // Its mark already supersedes earlier uploads, so a removed account needs no new number.
+    if (!row || row.assertedBy === 1 || row.email === null) continue;
     const { integrationId, identity } = key;
     counts.removed += 1;
     outcome.moves.push(key);

@@ -52,7 +52,7 @@ export class Mirror {
     // The rows were counted before the first of these chunks was written.
     if (ledger.length > 0) return;
     let removals = 0;
-    for await (const keys of this.#unnamed(spool)) removals += countOwned(keys);
+    for await (const keys of this.#unnamed(spool)) removals += keys.length;
     if (removals > maxRemovals) throw tooManyRemovals(removals, maxRemovals);
   }
 
@@ -85,8 +85,8 @@ export class Mirror {
       chunk++;
       if (dryRun && entered.has(chunk)) continue;
       while (entered.has(chunk)) chunk++;
-      if (removed + countOwned(keys) > maxRemovals)
-        throw tooManyRemovals(removed + countOwned(keys), maxRemovals, removed);
+      const removals = removed + keys.length;
+      if (removals > maxRemovals) throw tooManyRemovals(removals, maxRemovals, removed);
       const entry = { chunk, rows: keys.length, checksum: Buffer.alloc(8) };
       const counts = await this.#retry(() => writer.write(entry, keys.map(withoutOwner))).catch(
         stopIfJobEnded,
@@ -130,8 +130,6 @@ const withoutOwner = ({ integrationId, identity }: OwnedKey): UnnamedKey => ({
   identity,
   email: null,
 });
-
-const countOwned = (keys: readonly OwnedKey[]): number => keys.filter(({ email }) => email !== null).length;
 
 /** @param removed how many accounts are removed already; undefined if nothing is written */
 function tooManyRemovals(count: number, most: number, removed?: number): JobFailure {

@@ -26,8 +26,8 @@ interface Unnamed {
 }
 
 /**
- * Yields the stored accounts of integrations that a file does not name, in the order of their keys, in pages that are not
- * empty. An account without an owner is a removed one. Memory is constant for any number of accounts.
+ * Yields the accounts with an owner, of some integrations, that a file does not name, in the order of their keys, in pages that
+ * are not empty. Memory is constant for any number of accounts.
  */
 export async function* unnamedKeys(
   { integrationIds, acceptance, pageRows: limit, progress, spool }: Unnamed,

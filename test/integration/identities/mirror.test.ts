@@ -49,6 +49,21 @@ test('accounts that the file does not name are removed from the mirrored integra
   expect(again.body.counts).toMatchObject({ unchanged: 2, removed: 0 });
 });
 
+test('a nightly mirror leaves tombstones as they are, and an earlier removal of one cannot be reverted after it', async () => {
+  const tombstone = () => stack.database('identities').where({ identity: 'a', integration_id: 7 }).first();
+  const keys = [{ integrationId: 7, identity: 'a' }];
+  const removed = await client.json('DELETE', '/v2/developers/identities', keys);
+  const before = await tombstone();
+  const night = await client.upload(csv('7:b 7:c 7:d 7:e'), mirror('7', 0));
+  expect(night.body.counts).toMatchObject({ unchanged: 4, removed: 0 });
+  expect(before).toMatchObject({ email: null });
+  expect(await tombstone()).toEqual(before);
+  const reverted = await client.send('POST', `/v2/jobs/${removed.body.jobId}/revert`, {
+    headers: { prefer: 'wait=30' },
+  });
+  expect(reverted.body.data?.counts).toEqual({ total: 1, restored: 0, skipped: 1 });
+});
+
 test('the removals are in the changes file, without a line, and the job can be reverted', async () => {
   const { body } = await client.upload(csv('7:b 7:c 7:d'), mirror('7'));
   expect((await client.get(body.links.changes)).text).toBe(
