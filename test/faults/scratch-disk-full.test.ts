@@ -41,7 +41,15 @@ afterAll(() => disk?.unmount());
 (disk ? test : test.skip)('a manifest that cannot be written to a full disk leaves no files', () => {
   const { folder, fill, free } = disk as SmallDisk;
   fill();
-  const result = { rows: 0, rejectedRows: 0, foreignRows: 0, errors: [], errorCount: 0, warnings: [] };
+  const result = {
+    rows: 0,
+    rejectedRows: 0,
+    foreignRows: 0,
+    namedIntegrations: [],
+    errors: [],
+    errorCount: 0,
+    warnings: [],
+  };
   const manifest = {
     origin: 'x'.repeat(8_192),
     runs: [],

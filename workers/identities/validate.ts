@@ -18,6 +18,7 @@ interface ValidateInto {
   progress: ProgressKeeper;
   /** In an upload of removals every row says that its key has no owner. */
   action: 'assert' | 'remove';
+  isMirror: boolean;
   place: 'line' | 'index';
 }
 
@@ -26,13 +27,16 @@ interface ValidateInto {
  * rejected file. If the reading resumes an earlier one, the result continues from what the spool has stored.
  */
 export async function validateRows(reading: Reading, into: ValidateInto): Promise<ValidationResult> {
-  const { spool, rejected, progress, action, place } = into;
+  const { spool, rejected, progress, action, isMirror, place } = into;
   const result = spool.validation?.result ?? emptyResult();
+  const named = new Set(result.namedIntegrations);
   for await (const batch of reading) {
     let at = 0;
     for (const { integrationId, identity, email } of batch.records) {
       spool.add(integrationId, identity, action === 'remove' ? null : email, batch.lines[at++] as number);
     }
+    if (isMirror) for (const { integrationId } of batch.records) named.add(integrationId);
+    result.namedIntegrations = [...named];
     result.rows += batch.records.length + batch.rejected.length;
     result.rejectedRows += batch.rejected.length;
     for (const row of batch.rejected) addErrors(result, row, place);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ChunkCounts, sumLedger } from '../../db/identities/import-chunks.js';
 import { saveUploadColumns } from '../../db/jobs/job-lifecycle.js';
-import type { Job, JobErrorDetail, JobWarning, UploadColumns } from '../../db/jobs/jobs.js';
+import type { Job, JobErrorDetail, UploadColumns } from '../../db/jobs/jobs.js';
 import type { Header } from '../identities/header/header.js';
 import { Mirror } from '../identities/mirror.js';
 import type { ReadPoint } from '../identities/parse/open-csv.js';
@@ -11,6 +11,7 @@ import { planImport } from '../identities/plan.js';
 import { FileError } from '../identities/record/errors.js';
 import { RejectedFile } from '../identities/rejected/rejected-file.js';
 import { warnOfRepeatedKeys } from '../identities/repeated-keys.js';
+import { skippedRemovals } from '../identities/skipped-removals.js';
 import { Spool } from '../identities/spool/spool.js';
 import { spoolFolder } from '../identities/spool/spool-folders.js';
 import type { Validation, ValidationResult } from '../identities/spool/spool-manifest.js';
@@ -45,7 +46,8 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
     progress.current.bytesRead = params.bytes;
     progress.current.rowsTotal = result.rows - result.rejectedRows;
     const { dryRun } = params;
-    const mirrored = mirrorOf(params, result);
+    const skipped = skippedRemovals(params.mirror?.integrationIds, result);
+    const mirrored = skipped ? undefined : params.mirror;
     const mirror = mirrored && new Mirror({ job, plan, dryRun, progress, spool, ...mirrored }, services);
     await mirror?.checkLimit();
     const repeated = await writeRows(spool, { job, plan, progress, dryRun }, services);
@@ -59,7 +61,7 @@ export async function importIdentities(job: Job, services: Services): Promise<Jo
       warnings: [
         ...result.warnings,
         ...warnOfRepeatedKeys(repeated, placeIn(params)),
-        ...warnOfSkippedRemovals(params, result),
+        ...(skipped ? [skipped] : []),
       ],
       progress: progress.current,
       ...(rejectedKey ? { rejectedKey } : {}),
@@ -103,7 +105,8 @@ async function validateUpload(
       progress.checkpoint();
     };
     const reading = read(job, params, { from, onProgress }, services);
-    const into = { spool, progress, rejected, action, place: placeIn(params) };
+    const isMirror = params.mirror !== undefined;
+    const into = { spool, progress, rejected, action, isMirror, place: placeIn(params) };
     const result = await validateRows(reading, into);
     const rejectedKey = await rejected.end();
     if (params.onError === 'abort' && result.rejectedRows > 0) throw invalidRows(result, rejectedKey);
@@ -164,22 +167,6 @@ const columnNames = ({ columns: { email, integrationId, identity } }: Header): U
   ...(integrationId ? { integrationId: integrationId.name } : {}),
   ...(identity ? { identity: identity.name } : {}),
 });
-
-/**
- * Returns what an upload mirrors. Null for other uploads, and if a rejected row may name an account of a mirrored
- * integration: nobody knows then which accounts the file leaves out.
- */
-function mirrorOf({ mirror }: ImportParams, { rejectedRows, foreignRows }: ValidationResult) {
-  return mirror && rejectedRows === foreignRows ? mirror : null;
-}
-
-function warnOfSkippedRemovals(params: ImportParams, result: ValidationResult): JobWarning[] {
-  if (!params.mirror || mirrorOf(params, result)) return [];
-  const count = result.rejectedRows - result.foreignRows;
-  const message =
-    'no account was removed, because rejected rows may name accounts. Fix these rows and upload the complete file again';
-  return [{ code: 'removals_skipped', message, count }];
-}
 
 function toCounts(
   { action, mirror }: ImportParams,

@@ -128,6 +128,30 @@ test('with another rejected row no account is removed, because the row may name 
   expect(await live()).toBe('6:a 7:a 7:b 7:c 7:d 7:e 7:new 8:a 8:b 9:a');
 });
 
+test.each(['', '&dryRun=true'])('with wrong integrationIds no account is removed %s', async (more) => {
+  const upload = (keys: string, ids: string) =>
+    client.upload(csv(keys), mirror(ids, 100, `&onError=continue${more}`));
+  const warning = (integrations: string, count: number) => ({
+    code: 'removals_skipped',
+    message: `no account was removed, because rows of other integrations were rejected, and no valid row is of the mirrored ${integrations}. Check integrationIds`,
+    count,
+  });
+  const none = await upload('8:a 8:b', '7');
+  expect(none.body.counts).toMatchObject({ total: 2, removed: 0, rejected: 2 });
+  expect(none.body.warnings).toEqual([warning('integration 7', 2)]);
+  const some = await upload('7:a 8:a 8:b', '7,9,6');
+  expect(some.body.counts).toMatchObject({ total: 3, unchanged: 1, removed: 0, rejected: 2 });
+  expect(some.body.warnings).toEqual([warning('integrations 9, 6', 2)]);
+  expect(await live()).toBe('6:a 7:a 7:b 7:c 7:d 7:e 8:a 8:b 9:a');
+});
+
+test('a file of valid rows that has none for a mirrored integration empties it', async () => {
+  const { body } = await client.upload(csv('7:a 7:b 7:c 7:d 7:e'), mirror('7,8', 2));
+  expect(body.counts).toMatchObject({ unchanged: 5, removed: 2 });
+  expect(body.warnings).toEqual([]);
+  expect(await live()).toBe('6:a 7:a 7:b 7:c 7:d 7:e 9:a');
+});
+
 test.each([
   ['a file that ends early', `${csv('7:a')}"ann@example.com,7,b`, '', 'unclosed_quote'],
   ['another number of rows', csv('7:a'), '&expectedRows=5', 'row_count_mismatch'],

@@ -180,7 +180,15 @@ test('an upload of several full runs is written to temporary files and read back
 
 test('a spool whose rows have another layout is not adopted', async () => {
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
-  const result = { rows: 1, rejectedRows: 0, foreignRows: 0, errors: [], errorCount: 0, warnings: [] };
+  const result = {
+    rows: 1,
+    rejectedRows: 0,
+    foreignRows: 0,
+    namedIntegrations: [],
+    errors: [],
+    errorCount: 0,
+    warnings: [],
+  };
   const spool = await Spool.open(folder, 'same');
   spool.add(1, 'a', 'x@b.c', 2);
   spool.keep({ result, next: null, rejectedKey: null });
@@ -203,7 +211,15 @@ test('a spool whose rows have another layout is not adopted', async () => {
 test('a manifest keeps its stored keys, so that another release can resume the import', async () => {
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
   const error = { line: 3, field: 'email', code: 'email_invalid', message: 'must be an email address' };
-  const result = { rows: 2, rejectedRows: 1, foreignRows: 0, errors: [error], errorCount: 1, warnings: [] };
+  const result = {
+    rows: 2,
+    rejectedRows: 1,
+    foreignRows: 0,
+    namedIntegrations: [],
+    errors: [error],
+    errorCount: 1,
+    warnings: [],
+  };
   try {
     const spool = await Spool.open(folder, 'same');
     spool.add(1, 'a', 'x@b.c', 2);

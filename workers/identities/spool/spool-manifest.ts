@@ -12,6 +12,8 @@ export interface ValidationResult {
   rejectedRows: number;
   /** How many of the rejected rows name an integration that the upload does not mirror. */
   foreignRows: number;
+  /** The integrations that valid rows name, if the upload is a mirror. */
+  namedIntegrations: number[];
   /** The first errors, one entry each. */
   errors: JobErrorDetail[];
   errorCount: number;
@@ -22,6 +24,7 @@ export const emptyResult = (): ValidationResult => ({
   rows: 0,
   rejectedRows: 0,
   foreignRows: 0,
+  namedIntegrations: [],
   errors: [],
   errorCount: 0,
   warnings: [],
@@ -54,6 +57,7 @@ interface StoredManifest {
       refusedRows: number;
       /** Missing in the manifests of earlier releases. */
       foreignRows?: number;
+      namedIntegrations?: number[];
       faults: JobErrorDetail[];
       faultCount: number;
       warnings: JobWarning[];
@@ -89,11 +93,12 @@ export function readManifest(folder: string, origin: string): Manifest | null {
 }
 
 function toStored({ origin, runs, validation: { result, ...rest } }: Manifest): StoredManifest {
-  const { rows, rejectedRows, foreignRows, errors, errorCount, warnings } = result;
+  const { rows, rejectedRows, foreignRows, namedIntegrations, errors, errorCount, warnings } = result;
   const found = {
     rows,
     refusedRows: rejectedRows,
     foreignRows,
+    namedIntegrations,
     faults: errors,
     faultCount: errorCount,
     warnings,
@@ -102,11 +107,12 @@ function toStored({ origin, runs, validation: { result, ...rest } }: Manifest): 
 }
 
 function fromStored({ origin, runs, surveyed: { found, ...rest } }: StoredManifest): Manifest {
-  const { rows, refusedRows, foreignRows = 0, faults, faultCount, warnings } = found;
+  const { rows, refusedRows, foreignRows = 0, namedIntegrations = [], faults, faultCount, warnings } = found;
   const result = {
     rows,
     rejectedRows: refusedRows,
     foreignRows,
+    namedIntegrations,
     errors: faults,
     errorCount: faultCount,
     warnings,

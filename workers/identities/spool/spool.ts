@@ -52,6 +52,8 @@ export class Spool {
   /** Stores all rows and the state of the validation pass, which can then resume from here. */
   keep(validation: Validation): void {
     if (this.#run.rows > 0) this.#store();
+    // Nothing is stored yet if the upload has no valid row.
+    else mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const runs = this.#runs.map(({ record }) => record);
     writeManifest(this.#folder, { origin: this.#origin, runs, validation });
   }

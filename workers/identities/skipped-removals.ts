@@ -1,0 +1,36 @@
+import type { JobWarning } from '../../db/jobs/jobs.js';
+import type { ValidationResult } from './spool/spool-manifest.js';
+
+const MAX_IDS_SHOWN = 10;
+
+/**
+ * Returns why a mirror must not remove any account, as the warning `removals_skipped`; null if it may, and for other uploads.
+ * Nobody knows which accounts a file leaves out if a rejected row may name an account of a mirrored integration. If rows of other
+ * integrations were rejected and a mirrored integration has no valid row, `integrationIds` is probably wrong. A file of valid
+ * rows that has none for a mirrored integration says that this integration is empty.
+ * @param integrationIds the mirrored integrations; undefined for other uploads
+ */
+export function skippedRemovals(
+  integrationIds: readonly number[] | undefined,
+  result: ValidationResult,
+): JobWarning | null {
+  if (!integrationIds) return null;
+  const { rejectedRows, foreignRows, namedIntegrations } = result;
+  if (rejectedRows > foreignRows) {
+    const reason = 'rejected rows may name accounts. Fix these rows and upload the complete file again';
+    return skipped(reason, rejectedRows - foreignRows);
+  }
+  const named = new Set(namedIntegrations);
+  const unnamed = integrationIds.filter((id) => !named.has(id));
+  if (foreignRows === 0 || unnamed.length === 0) return null;
+  const ids = `${unnamed.slice(0, MAX_IDS_SHOWN).join(', ')}${unnamed.length > MAX_IDS_SHOWN ? ', …' : ''}`;
+  const of = unnamed.length === 1 ? 'the mirrored integration' : 'the mirrored integrations';
+  const reason = `rows of other integrations were rejected, and no valid row is of ${of} ${ids}. Check integrationIds`;
+  return skipped(reason, foreignRows);
+}
+
+const skipped = (reason: string, count: number): JobWarning => ({
+  code: 'removals_skipped',
+  message: `no account was removed, because ${reason}`,
+  count,
+});
