@@ -34,5 +34,6 @@ A lost connection is retried, and the same upload never counts twice. Ctrl-C doe
 
 Exit codes: 0 the rows are written (with --dry-run: would be written; with --no-wait: the upload is accepted), also if
 --on-error continue rejected some rows. 1 the upload failed, was canceled, or its result is unknown. 2 the command line
-is invalid. 130 stopped by Ctrl-C, 143 stopped by SIGTERM.
+is invalid. 3 with --mirror: the rows are written, but no account was removed, because of rejected rows. 130 stopped by
+Ctrl-C, 143 stopped by SIGTERM.
 `.trim();

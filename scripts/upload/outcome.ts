@@ -16,6 +16,9 @@ interface OutcomeContext {
   err: { write(text: string): unknown };
 }
 
+/** The exit code if a mirror has written rows, but removed nothing. */
+const REMOVALS_SKIPPED = 3;
+
 /**
  * Shows the result, and saves the rejected rows. Writes a failure to the error output.
  * @returns the exit code
@@ -28,7 +31,8 @@ export async function showOutcome(job: JobView, context: OutcomeContext): Promis
   if (job.links.rejected) say(await keepRejected(job, context));
   if (job.links.changes) say(changesLines(job, context));
   if (job.error?.code === 'internal_error') say([`To see job ${job.id}:`, curlFor(access, job.id)]);
-  return isDone ? 0 : 1;
+  if (!isDone) return 1;
+  return job.warnings.some(({ code }) => code === 'removals_skipped') ? REMOVALS_SKIPPED : 0;
 }
 
 /** Returns where the changes are and, unless nothing was written, how to take them back. */

@@ -211,6 +211,15 @@ test('a complete export is mirrored', async () => {
   expect([code, out.includes('removed     1'), await storedRows()]).toEqual([0, true, ['ada']]);
 });
 
+test.each([[], ['--dry-run']])('a mirror that skips its removals exits with 3: %j', async (...more) => {
+  const team = (rows: string) => write('team.csv', `email,integrationId,identity\n${rows}`);
+  await upload([team('ada@x.com,7,ada\nbob@x.com,7,bob\n')]);
+  const rejected = team('ada@x.com,7,ada\nnobody,7,bob\n');
+  const { code, out } = await upload([rejected, '--on-error', 'continue', ...mirror7, ...more]);
+  expect([code, await storedRows()]).toEqual([3, ['ada', 'bob']]);
+  expect(out).toContain('Warning: no account was removed, because rejected rows may name accounts.');
+});
+
 test('an export with another number of accounts than expected is not sent', async () => {
   const file = members('ada,ada@x.com\nbob,\n');
   const gitlab = ['--from', 'gitlab', file, '--integration-id', '7', '--expected-rows'];
