@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { type KeyedAlert, newestItems } from '../../../api/routes/alerts/items.js';
+import { itemsInOrder, type KeyedAlert, newestItems } from '../../../api/routes/alerts/items.js';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { Deadline } from '../../../db/client/deadline.js';
+import { isTooSlow } from '../../../db/client/errors.js';
 import { alertId } from '../../../db/events/alert-id.js';
 import { findAlert } from '../../../db/events/alerts.js';
 import { Client } from '../../support/api/client.js';
@@ -201,6 +203,25 @@ test('the event that a value comes from is found behind 1,500 events without it'
   const { data } = (await client.get(`/v2/alerts/${alertId(first as string, 0)}`)).body;
   expect(data).toMatchObject({ title: 'Storm', eventCount: 1_501 });
   expect(data.results.fields.title).toMatchObject({ value: 'Storm', eventId: first });
+});
+
+test('all pages of items that a request reads share one deadline', async () => {
+  const { id } = await integration();
+  const payloads = Array.from({ length: 150 }, () => ({ key: 'pages of items' }));
+  const [first] = await storePayloads(stack.database, id, payloads);
+  const alert = await findAlert(stack.database, alertId(first as string, 0));
+  for (const read of [itemsInOrder, newestItems]) {
+    const reading = { database: stack.database, deadline: new Deadline(2_000) };
+    let found = 0;
+    const reads = async () => {
+      for await (const _ of read(reading, alert as KeyedAlert, null)) {
+        found += 1;
+        if (found === 1) await sleep(2_000);
+      }
+    };
+    const error = await reads().catch((thrown: unknown) => thrown);
+    expect([found, isTooSlow(error)]).toEqual([100, true]);
+  }
 });
 
 test('an event of the next alert in the same millisecond provides nothing', async () => {
