@@ -47,7 +47,7 @@ export function FieldResults({ alert: { results, event, eventId } }: { alert: Al
 const explainNoResults = (hasEvent: boolean): string =>
   hasEvent
     ? 'The integration had no mapping, so no field was filled. Create a mapping, then remap the earlier events.'
-    : 'The events that provided the values have expired. The results are no longer available.';
+    : 'The results are not available: the events that provided the values have expired, or the database is busy.';
 
 interface RowProps {
   name: string;
