@@ -34,6 +34,23 @@ export async function nextExpiredItems(
   }));
 }
 
+/** Returns the ids of those series that have more than `limit` items. */
+export async function longSeries(
+  database: Database,
+  seriesIds: readonly string[],
+  limit: number,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { marks, values } of idLists(seriesIds)) {
+    // Reads no more than `limit` entries of the index for each series.
+    const sql = `SELECT id FROM series s WHERE id IN (${marks}) AND
+      (SELECT 1 FROM series_items i FORCE INDEX (by_series) WHERE i.series_id = s.id LIMIT 1 OFFSET ${limit}) = 1`;
+    const [rows] = await database.raw(sql, values);
+    for (const { id } of rows as { id: Buffer }[]) found.add(fromUuidBinary(id));
+  }
+  return found;
+}
+
 /** Deletes those of the series whose newest item was received before a time, with their items and alerts. Returns their ids. */
 export async function deleteExpiredSeries(
   transaction: Knex.Transaction,

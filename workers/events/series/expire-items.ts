@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { forgetDeletedAlerts, lockFolded, setEventCount } from '../../../db/series/expired-series.js';
+import { deleteSeries } from '../../../db/series/refold-marks.js';
 import type { SeriesKey, SeriesPosition } from '../../../db/series/series.js';
 import { deleteAlerts } from '../../../db/series/series-alerts.js';
-import { deleteItems, nextItems } from '../../../db/series/stored-items.js';
+import { deleteItems, newestItem, nextItems } from '../../../db/series/stored-items.js';
 import {
   type Folded,
   foldItems,
@@ -14,6 +15,8 @@ import {
   type SeriesState,
 } from '../../mapping/index.js';
 
+/** Items in one transaction. */
+const STEP = 1_000;
 const FIRST: SeriesPosition = { receivedAt: 0, id: '00000000-0000-0000-0000-000000000000' };
 
 /**
@@ -21,20 +24,23 @@ const FIRST: SeriesPosition = { receivedAt: 0, id: '00000000-0000-0000-0000-0000
  * time, with their items. Of an alert that goes on, deletes the items that it does without: all but its first and newest one and those that
  * provide its texts. The first item counts for the deleted ones, so later folds give the same alert.
  *
- * Returns how many items were deleted. Does nothing while the series is to be folded again.
+ * Deletes at most about `limit` items in one transaction: call it again until it returns true. The rest is then as if the time were earlier. Also
+ * deletes the series if none of its items is left. Does nothing while the series is to be folded again.
  */
 export async function expireItems(
   transaction: Knex.Transaction,
   seriesId: string,
   before: number,
-): Promise<number> {
+  limit = STEP,
+): Promise<boolean> {
   const key = await lockFolded(transaction, seriesId);
-  if (!key) return 0;
+  if (!key) return true;
   let state: SeriesState = NO_ITEMS;
   let start: Parameters<typeof nextItems>[2] = { from: FIRST };
   let kept: Kept | null = null;
   let deleted = 0;
-  for (;;) {
+  let isDone = false;
+  while (!isDone && deleted < limit) {
     const page: SeriesItem[] = (await nextItems(transaction, seriesId, start)).map((row) => new RowItem(row));
     const items = page.filter(({ receivedAt }) => receivedAt < before);
     const folded = foldItems(state, items);
@@ -45,14 +51,15 @@ export async function expireItems(
     kept = expired.kept;
     state = folded.state;
     const last = page.at(-1);
-    if (!last || items.length < page.length) break;
-    start = { after: last };
+    isDone = !last || items.length < page.length;
+    if (last) start = { after: last };
   }
   if (kept && kept.count > 0) {
     const { receivedAt, id, own } = kept.first;
     await setEventCount(transaction, { receivedAt, id }, own + kept.count);
   }
-  return deleted;
+  if (deleted > 0 && !(await newestItem(transaction, seriesId))) await deleteSeries(transaction, seriesId);
+  return isDone;
 }
 
 /** What stays of an alert that goes on. */

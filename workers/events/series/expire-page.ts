@@ -1,12 +1,18 @@
 import type { Database } from '../../../db/client/connect.js';
 import { inTransaction } from '../../../db/client/transaction.js';
-import { deleteExpiredSeries, nextExpiredItems } from '../../../db/series/expired-series.js';
+import { deleteExpiredSeries, longSeries, nextExpiredItems } from '../../../db/series/expired-series.js';
 import type { SeriesPosition } from '../../../db/series/series.js';
 import { expireItems } from './expire-items.js';
 
+/** Series that are deleted in one transaction. */
+const SERIES = 40;
+/** Items of each of them at most. A longer series takes several transactions. */
+const SHORT = 100;
+
 /**
  * Expires the series of the next items that were received before a time: deletes those that have no newer item, and the items and alerts of
- * the others that nothing needs any more. Returns where the items end, null if there were none, and how many series were found.
+ * the others that nothing needs any more. Each transaction deletes some thousand rows at most. Returns where the items end, null if there were
+ * none, and how many series were found.
  */
 export async function expirePage(
   database: Database,
@@ -15,13 +21,17 @@ export async function expirePage(
   limit: number,
 ): Promise<{ end: SeriesPosition | null; series: number }> {
   const items = await nextExpiredItems(database, before, after, limit);
-  const ids = [...new Set(items.map(({ seriesId }) => seriesId))];
-  const deleted = new Set(
-    await inTransaction(database, (transaction) => deleteExpiredSeries(transaction, ids, before)),
-  );
-  for (const id of ids) {
-    if (!deleted.has(id))
-      await inTransaction(database, (transaction) => expireItems(transaction, id, before.getTime()));
+  const ids = [...new Set(items.map(({ seriesId }) => seriesId))].sort();
+  const expire = (id: string) =>
+    inTransaction(database, (transaction) => expireItems(transaction, id, before.getTime()));
+  const long = await longSeries(database, ids, SHORT);
+  for (const id of long) while (!(await expire(id)));
+  for (let start = 0; start < ids.length; start += SERIES) {
+    const some = ids.slice(start, start + SERIES);
+    const deleted = new Set(
+      await inTransaction(database, (transaction) => deleteExpiredSeries(transaction, some, before)),
+    );
+    for (const id of some) if (!deleted.has(id) && !long.has(id)) await expire(id);
   }
   return { end: items.at(-1) ?? null, series: ids.length };
 }

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { inTransaction } from '../../../db/client/transaction.js';
+import type { NewItem } from '../../../db/events/new-event.js';
+import { markForRefold } from '../../../db/series/refold-marks.js';
+import { seriesId } from '../../../db/series/series-id.js';
+import { expireItems } from '../../../workers/events/series/expire-items.js';
+import { expirePage } from '../../../workers/events/series/expire-page.js';
+import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
+import { foldAll, storedAlerts } from '../../support/series/model.js';
+import {
+  type ItemSpec,
+  itemsEvent,
+  itemsOf,
+  WEBHOOK,
+  writeEvents,
+} from '../../support/series/write-items.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+
+let own: TestDatabase;
+beforeAll(async () => {
+  own = await createTestDatabase();
+});
+beforeEach(async () => {
+  for (const table of ['events', 'alerts', 'series', 'series_items', 'series_alerts'])
+    await own.database(table).delete();
+});
+afterAll(() => own.drop());
+
+const START = Date.UTC(2026, 0, 1);
+const DISK = { id: seriesId(WEBHOOK, 'disk'), webhookId: WEBHOOK, dedupKey: 'disk' };
+
+/** Stores items of one key, 250 in an event, a millisecond apart. */
+async function store(count: number, status: (index: number) => ItemSpec['status']): Promise<NewItem[]> {
+  const items: NewItem[] = [];
+  for (let start = 0; start < count; start += 250) {
+    const specs = Array.from({ length: Math.min(250, count - start) }, (_, index) => ({
+      dedupKey: 'disk',
+      status: status(start + index),
+    }));
+    const event = itemsEvent(uuidv7(), START + start, specs);
+    await writeEvents(own.database, [event]);
+    items.push(...itemsOf(event));
+  }
+  return items;
+}
+
+const rows = async (table: string): Promise<number> =>
+  Number((await own.database(table).count({ count: '*' }).first())?.count);
+
+/** Expires items in steps. Returns how many rows the largest one deleted. */
+async function largestStep(before: number): Promise<number> {
+  let [largest, isDone] = [0, false];
+  while (!isDone) {
+    const count = await rows('series_items');
+    isDone = await inTransaction(own.database, (transaction) =>
+      expireItems(transaction, DISK.id, before, 500),
+    );
+    largest = Math.max(largest, count - (await rows('series_items')));
+  }
+  return largest;
+}
+
+test('a long alert that goes on is expired in several transactions, and counts all of its events', async () => {
+  const items = await store(2_500, () => 'firing');
+  expect(await largestStep(START + 2_000)).toBeLessThanOrEqual(600);
+  expect(await rows('series_items')).toBeLessThan(520);
+  const refold = (transaction: Parameters<typeof markForRefold>[0]) =>
+    markForRefold(transaction, { keys: [DISK], gone: [], from: START });
+  await inTransaction(own.database, refold);
+  await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
+  expect(await storedAlerts(own.database)).toEqual(foldAll(items));
+});
+
+test('a long series that has expired is deleted in several transactions, with its row', async () => {
+  await store(2_500, (index) => (index % 2 === 0 ? 'firing' : 'resolved'));
+  expect(await largestStep(START + 9_000)).toBeLessThanOrEqual(600);
+  for (const table of ['series', 'series_items', 'series_alerts', 'alerts'])
+    expect(await rows(table)).toBe(0);
+});
+
+test('upkeep deletes a long series whose last alert is firing', async () => {
+  await store(2_501, (index) => (index % 2 === 0 ? 'firing' : 'resolved'));
+  const { series } = await expirePage(own.database, new Date(START + 9_000), null, 1_000);
+  expect(series).toBe(1);
+  for (const table of ['series', 'series_items', 'series_alerts', 'alerts'])
+    expect(await rows(table)).toBe(0);
+});
