@@ -11,10 +11,10 @@ import styles from './detail.module.css';
 import { explainResult, type ShownResult } from './explain-result.ts';
 
 /** A table of the result of each field. */
-export function FieldResults({ alert: { results, event, eventId } }: { alert: AlertDetail }) {
+export function FieldResults({ alert: { results, event, eventId, dedupKey } }: { alert: AlertDetail }) {
   const about =
     results === null
-      ? explainNoResults(event !== null)
+      ? explainNoResults(event !== null && dedupKey === null)
       : 'Resolved: the template or expression produced the value. Defaulted: the mapping’s default applies. Missing: the field has no value.';
   return (
     <Section title="Fields" about={about} wide>
@@ -44,8 +44,9 @@ export function FieldResults({ alert: { results, event, eventId } }: { alert: Al
   );
 }
 
-const explainNoResults = (hasEvent: boolean): string =>
-  hasEvent
+/** Without a mapping, no alert has a key. */
+const explainNoResults = (hasOwnEvent: boolean): string =>
+  hasOwnEvent
     ? 'The integration had no mapping, so no field was filled. Create a mapping, then remap the earlier events.'
     : 'The results are not available: the events that provided the values have expired, or the database is busy.';
 
