@@ -122,7 +122,7 @@ describe('a test event', () => {
     await until('the alert is resolved', async () => (await detail()).status === 'resolved');
     expect(await detail()).toMatchObject({ eventCount: 2 });
     await page.getByRole('button', { name: 'Send event' }).click();
-    await receipt.getByText('No alert: no alert with this key is firing').waitFor();
+    await receipt.getByText('Nothing to resolve: no alert with the key').waitFor();
   });
 
   test('keeps the typed payload, quotes included, in the command and after a reload', async () => {
