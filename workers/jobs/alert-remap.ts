@@ -1,6 +1,6 @@
 import { countEvents } from '../../db/events/remap-events.js';
 import { advancePlan, pinPlan } from '../../db/jobs/job-lifecycle.js';
-import type { Job } from '../../db/jobs/jobs.js';
+import type { Job, JobWarning } from '../../db/jobs/jobs.js';
 import { hasSeries } from '../../db/series/refold-marks.js';
 import { findMapping } from '../../db/webhooks/mapping-revisions.js';
 import { checkSteps, describeGroupingChanges, NO_GROUPING_CHECK } from '../events/remap/check-grouping.js';
@@ -35,8 +35,8 @@ export async function remapAlerts(job: Job, services: Services): Promise<JobResu
   const plan = await checkGrouping(remap, await planOf(remap));
   try {
     const { counts } = await writeAll(remap, plan);
-    await refold(remap);
-    return { state: 'completed', counts, progress: progress.current };
+    const warnings = await refold(remap);
+    return { state: 'completed', counts, warnings, progress: progress.current };
   } catch (error) {
     if (error instanceof JobCanceled) await refold(remap);
     throw error;
@@ -123,10 +123,13 @@ async function writeAll(remap: Remap, plan: RemapPlan): Promise<RemapPlan> {
 const toPosition = (place: RemapPlan['after']) =>
   place && { receivedAt: new Date(place.receivedAt), id: place.id };
 
-/** Folds the series whose items were changed. Also after a cancellation, so only closing the worker stops it. */
-async function refold({ params, progress, services }: Remap): Promise<void> {
+/**
+ * Folds the series whose items were changed. Also after a cancellation, so only closing the worker stops it.
+ * @returns a warning if the database rejected alerts of some series
+ */
+async function refold({ params, progress, services }: Remap): Promise<JobWarning[]> {
   const { database, closing, log } = services;
-  if (params.dryRun) return;
+  if (params.dryRun) return [];
   const webhookId = params.webhookId.toLowerCase();
   const { rejected } = await refoldMarked(database, {
     isDue: (id) => id === webhookId,
@@ -138,8 +141,12 @@ async function refold({ params, progress, services }: Remap): Promise<void> {
       return result;
     },
   });
-  if (rejected.size > 0)
-    log.warn({ webhookId, series: rejected.size }, 'the database rejected alerts of series');
+  if (rejected.size === 0) return [];
+  log.warn({ webhookId, series: rejected.size }, 'the database rejected alerts of series');
+  const message =
+    `The database rejected the alerts of ${rejected.size.toLocaleString('en-US')} deduplication keys, which ` +
+    'still show their state before the remap. Muster tries again every minute.';
+  return [{ code: 'series_rejected', message, count: rejected.size }];
 }
 
 /** Saves the progress if that is due. The fold is not canceled: it makes the stored events and the alerts agree. */

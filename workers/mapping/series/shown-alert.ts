@@ -30,7 +30,24 @@ function gather(newest: SeriesItem, { own, custom }: Providers): ShownAlert {
     if (text !== undefined) texts[name] = text;
     addErrors(errors, item, CUSTOM + name);
   }
-  return { values: own.map((item, index) => item.values[index] ?? null), custom: texts, errors };
+  return {
+    values: own.map((item, index) => item.values[index] ?? null),
+    custom: texts,
+    errors: fitting(errors),
+  };
+}
+
+/** Each item's errors fit the column (TEXT), but those of many items together may not. */
+const MAX_ERROR_BYTES = 60_000;
+
+/** Returns the first errors, as many as fit the column. */
+function fitting(errors: ItemError[]): ItemError[] {
+  let bytes = 0;
+  const end = errors.findIndex((error) => {
+    bytes += Buffer.byteLength(JSON.stringify(error)) + 1;
+    return bytes > MAX_ERROR_BYTES;
+  });
+  return end < 0 ? errors : errors.slice(0, end);
 }
 
 function addErrors(errors: ItemError[], item: SeriesItem, name: string): void {

@@ -190,3 +190,21 @@ test('an alert whose mapping changed again and again keeps a limited number of c
   const reversed = items.map((item, index) => ({ ...item, receivedAt: -index })).sort(comparePositions);
   expect(names(reversed)).toEqual(names(items));
 });
+
+test('the errors of an alert fit their column, however many items they come from', () => {
+  const from = (field: string, digits: string, receivedAt: number): SeriesItem => ({
+    receivedAt,
+    id: `0199c0de-0000-7000-8000-00000000${receivedAt}001`,
+    status: 'firing',
+    revision: 1,
+    eventCount: 1,
+    values: ALERT_FIELDS.map(() => 'x'),
+    ranks: ranksOf(digits, ''),
+    custom: {},
+    errors: Array.from({ length: 20 }, () => ({ field, code: 'too_deep', message: 'é'.repeat(1_000) })),
+  });
+  const { occurrences } = foldItems(NO_ITEMS, [from('title', '2000000', 1), from('severity', '0200000', 2)]);
+  const { errors } = shownAlert(occurrences[0] as Occurrence);
+  expect(errors.length).toBeGreaterThan(20);
+  expect(Buffer.byteLength(JSON.stringify(errors))).toBeLessThan(65_536);
+});
