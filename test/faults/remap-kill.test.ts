@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { toUuidBinary } from '../../db/bulk/uuid-binary.js';
@@ -69,7 +70,11 @@ const countMarked = async (): Promise<number> => {
   return Number(row?.marked);
 };
 
+/** The server refreshes this table only if nobody has read it for 100 ms. */
+const IDLE_MS = 150;
+
 const waitsForLock = async (): Promise<boolean> => {
+  await sleep(IDLE_MS);
   const sql = "SELECT COUNT(*) AS waiting FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
   const [[{ waiting }]] = (await processes.database.raw(sql)) as [[{ waiting: number }]];
   return Number(waiting) > 0;

@@ -265,7 +265,7 @@ test('uploads one after another, in any order, have the table, times, counts, ch
         },
       )
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -302,7 +302,7 @@ test('uploads at the same time keep for each key what was accepted last, and the
         }
       })
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 50 },
+    { numRuns: 25 },
   );
 });
 

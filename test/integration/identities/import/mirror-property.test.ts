@@ -161,7 +161,7 @@ test('mirrors and other uploads one after another, in any order, have the table 
         },
       )
       .afterEach(clear),
-    { numRuns: 80 },
+    { numRuns: 30 },
   );
 });
 
@@ -201,6 +201,6 @@ test('mirrors and other uploads at the same time leave what the order of accepta
         expect(owned).toBe((await live()).length);
       })
       .afterEach(clear),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
