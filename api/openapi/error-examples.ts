@@ -18,7 +18,7 @@ import {
   unsupportedMedia,
 } from '../http/errors.js';
 import { preconditionFailed } from '../http/if-match.js';
-import { ID } from './example-resources.js';
+import { ID } from './resources/values.js';
 
 /** One example error for each status. */
 const ERRORS = [

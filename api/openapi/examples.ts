@@ -1,42 +1,35 @@
 import { errorExample } from './error-examples.js';
+import { alert, alertEvent, event, request, snsConfirmation } from './resources/events.js';
 import {
-  accepted,
-  alert,
-  alertEvent,
-  apiKey,
-  checkedMapping,
   columns,
   coverage,
-  EVENT_ID,
-  event,
-  fields,
-  health,
   historyEntry,
-  ID,
   identity,
   identityKey,
   job,
   jobDone,
   jobGoesOn,
+  revert,
+  revertGoesOn,
+  upload,
+  worklistJob,
+} from './resources/identities.js';
+import { apiKey, health } from './resources/operations.js';
+import { accepted, EVENT_ID, ID, page, success } from './resources/values.js';
+import {
+  checkedMapping,
+  fields,
   mapping,
-  page,
   payload,
   preview,
   recognition,
-  request,
-  revert,
-  revertGoesOn,
   revision,
   savedMapping,
   savedTemplate,
   signaturePreset,
-  snsConfirmation,
-  success,
   template,
-  upload,
   webhook,
-  worklistJob,
-} from './example-resources.js';
+} from './resources/webhooks.js';
 
 interface Examples {
   request?: unknown;

@@ -1,0 +1,76 @@
+import { AT, accepted, ID, LATER } from './values.js';
+
+/* The identities and jobs of the examples, in the JSON form of the API. */
+
+export const identity = {
+  email: 'ada@example.com',
+  integrationId: 7,
+  identity: 'ada-l',
+  createdAt: AT,
+  updatedAt: AT,
+};
+export const identityKey = { integrationId: 7, identity: 'ada-l' };
+export const coverage = {
+  integrationId: 7,
+  accounts: 1204,
+  owners: 1180,
+  removed: 31,
+  lastUpload: { acceptedAt: AT, jobId: ID, apiKey: { id: ID, name: 'nightly sync' } },
+};
+export const historyEntry = {
+  changedAt: '2026-01-31T12:00:00.123456Z',
+  outcome: 'updated',
+  before: 'grace@example.com',
+  after: 'ada@example.com',
+  jobId: ID,
+  apiKey: { id: ID, name: 'metrics reader' },
+};
+export const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
+export const job = {
+  id: ID,
+  type: 'identity-import',
+  state: 'completed',
+  dryRun: false,
+  progress: { rowsRead: 1, rowsTotal: 1, bytesRead: 83, bytesTotal: 83, percent: 100 },
+  columns,
+  counts: { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 },
+  warnings: [],
+  links: { self: `/v2/jobs/${ID}` },
+  createdAt: AT,
+  startedAt: AT,
+  finishedAt: LATER,
+  expiresAt: null,
+  attempts: 1,
+};
+const REVERT = { type: 'identity-revert', revertOf: ID, columns: undefined };
+export const revert = { ...job, ...REVERT, counts: { total: 3, restored: 2, skipped: 1 } };
+export const worklistJob = {
+  ...job,
+  type: 'identity-worklist',
+  columns: undefined,
+  counts: { total: 1, owned: 0, withCandidates: 1, withoutCandidates: 0, repeated: 0 },
+  links: { self: `/v2/jobs/${ID}`, file: `/v2/jobs/${ID}/file` },
+  expiresAt: '2026-02-07T12:00:02.000Z',
+};
+export const upload = (message: string, more: object) => ({
+  status: 'success',
+  message,
+  jobId: ID,
+  ...more,
+  warnings: [],
+  links: job.links,
+});
+export const jobDone = { status: 'success', message: 'The job has completed.', jobId: ID, data: job };
+export const jobGoesOn = {
+  ...accepted,
+  data: {
+    ...job,
+    state: 'queued',
+    columns: undefined,
+    counts: null,
+    startedAt: null,
+    finishedAt: null,
+    attempts: 0,
+  },
+};
+export const revertGoesOn = { ...jobGoesOn.data, ...REVERT };

@@ -1,0 +1,112 @@
+import { AT, ID, success, WEBHOOK_ID } from './values.js';
+
+/* The integrations, templates and previews of the examples, in the JSON form of the API. */
+
+const url = 'https://muster.example.com/api/v1/webhook/0123456789ABCDEFGHIJKLMNOPQRSTUV';
+export const webhook = {
+  id: WEBHOOK_ID,
+  name: 'CPU alarms',
+  description: '',
+  template: 'generic-alert',
+  mappingRevision: 1,
+  url,
+  urls: [{ url, createdAt: AT, expiresAt: null, lastUsedAt: null }],
+  signature: null,
+  rateLimit: null,
+  challenge: null,
+  revision: 1,
+  savedBy: { id: ID, name: 'console' },
+  createdAt: AT,
+  updatedAt: AT,
+};
+export const mapping = {
+  fields: {
+    title: { template: '{{webhook.alert.name}}' },
+    severity: { template: '{{webhook.alert.severity}}', default: 'warning' },
+    description: { template: '{{webhook.alert.message}}' },
+    source: { template: '{{webhook.metadata.service}}' },
+  },
+};
+export const revision = { revision: 1, current: true, createdAt: AT, savedBy: { id: ID, name: 'console' } };
+export const savedMapping = success({ ...revision, mapping });
+/** A mapping that was saved just now. */
+export const checkedMapping = success({ ...revision, mapping, warnings: [] });
+export const payload = { alert: { name: 'High CPU', severity: 'critical', message: 'CPU above 90%' } };
+export const signaturePreset = {
+  name: 'github',
+  title: 'GitHub',
+  documentation: 'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
+  family: 'hmac',
+  secret: { title: 'Secret', location: 'Settings → Webhooks → your webhook → Secret' },
+  parameters: [],
+  defaults: {
+    header: 'x-hub-signature-256',
+    prefix: 'sha256=',
+    hash: 'sha256',
+    encoding: 'hex',
+    secretEncoding: 'text',
+    signedContent: '{body}',
+    timestampUnit: 'seconds',
+    toleranceSeconds: 300,
+  },
+  covers: { body: true, headers: [] },
+};
+export const fields = {
+  title: {
+    value: 'High CPU',
+    result: 'resolved',
+    paths: ['webhook.alert.name'],
+    missing: [],
+    warnings: [],
+  },
+};
+export const preview = {
+  revision: null,
+  alerts: [{ eventId: null, item: 0, state: 'complete', fields, custom: {}, series: null, faults: [] }],
+  alertCount: 1,
+  events: [
+    { eventId: null, eventState: 'normalized', alertCount: 1, faults: [], warnings: [], filter: null },
+  ],
+  fields: null,
+  comparison: null,
+  statistics: null,
+  series: null,
+  warnings: [],
+  truncated: false,
+};
+export const template = {
+  name: 'generic-alert',
+  title: 'Generic alert',
+  description: '',
+  origin: 'catalogue',
+  documentation: null,
+  signature: null,
+  sample: payload,
+  resolvingSample: null,
+  mapping,
+  revision: null,
+  savedBy: null,
+};
+export const savedTemplate = {
+  ...template,
+  name: 'checkout',
+  title: 'Checkout alarms',
+  origin: 'saved',
+  revision: 1,
+  savedBy: { id: ID, name: 'console' },
+};
+export const recognition = {
+  recognized: 'generic-alert',
+  candidates: [
+    {
+      name: 'generic-alert',
+      title: 'Generic alert',
+      origin: 'catalogue',
+      score: 0.97,
+      matchedPaths: 7,
+      requiredPaths: 7,
+      fillRate: 0.875,
+    },
+  ],
+  alerts: preview.alerts,
+};
