@@ -4,7 +4,7 @@ import type { Job } from '../../../db/jobs/jobs.js';
 import { identityImport } from '../../../workers/queues/contracts/identity-import.js';
 import { identityRevert } from '../../../workers/queues/contracts/identity-revert.js';
 import { failures } from '../../endpoint/error-responses.js';
-import { FILE_HEADERS, PART_HEADERS } from '../../endpoint/responses.js';
+import { CSV_OR_GZIP, fileResponses } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, type Input } from '../../endpoint/route.js';
 import { QUERY, summary } from '../../http/error-details.js';
 import { badRequest, conflict, gone, notFound } from '../../http/errors.js';
@@ -22,8 +22,6 @@ const query = z.strictObject({
   escapeFormulas,
 });
 
-const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
-const body = { 'text/csv': bytes, 'application/gzip': bytes };
 /** The types of jobs that have changes. */
 const WITH_CHANGES: readonly string[] = [identityImport.name, identityRevert.name];
 const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', 'csv.gz': 'application/gzip' };
@@ -36,12 +34,7 @@ const download = {
   params: ID_PARAMS,
   headers: ['Range', 'If-Range', 'If-None-Match'],
   responses: {
-    200: { description: 'The file', body, headers: FILE_HEADERS },
-    206: { description: 'The part of the file that `Range` requests', body, headers: PART_HEADERS },
-    304: {
-      description: 'Not modified: `If-None-Match` contains the `ETag` of this file',
-      headers: FILE_HEADERS,
-    },
+    ...fileResponses(CSV_OR_GZIP),
     ...failures(400, 404, 409, 410, 416),
   },
 } as const;

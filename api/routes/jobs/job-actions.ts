@@ -6,7 +6,7 @@ import { identityWorklist } from '../../../workers/queues/contracts/identity-wor
 import { enqueueJob } from '../../../workers/queues/enqueue-job.js';
 import { requireScope } from '../../access/auth.js';
 import { failures } from '../../endpoint/error-responses.js';
-import { ACCEPTED_HEADERS, FILE_HEADERS, PART_HEADERS, success } from '../../endpoint/responses.js';
+import { ACCEPTED_HEADERS, fileResponses, success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, gone, notFound } from '../../http/errors.js';
 import { findVisibleJob, scopesOf } from '../../jobs/job-access.js';
@@ -122,16 +122,7 @@ export const getRejected = defineRoute({
   params: ID_PARAMS,
   headers: ['Range', 'If-Range', 'If-None-Match'],
   responses: {
-    200: { description: 'The file', body: { 'text/csv': z.string() }, headers: FILE_HEADERS },
-    206: {
-      description: 'The part of the file that `Range` requests',
-      body: { 'text/csv': z.string() },
-      headers: PART_HEADERS,
-    },
-    304: {
-      description: 'Not modified: `If-None-Match` contains the `ETag` of this file',
-      headers: FILE_HEADERS,
-    },
+    ...fileResponses({ 'text/csv': z.string() }),
     ...failures(404, 410, 416),
   },
   handle: async ({ ctx, params, apiKey, services }) => {

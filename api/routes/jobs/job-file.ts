@@ -1,16 +1,12 @@
-import { z } from 'zod';
 import type { Job } from '../../../db/jobs/jobs.js';
 import { failures } from '../../endpoint/error-responses.js';
-import { FILE_HEADERS, PART_HEADERS } from '../../endpoint/responses.js';
+import { CSV_OR_GZIP, fileResponses } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { conflict, gone, notFound } from '../../http/errors.js';
 import { findVisibleJob, JOB_SCOPES } from '../../jobs/job-access.js';
 import { isExpired } from '../../jobs/present-job.js';
 import { resultFile, WITH_FILE } from '../../jobs/result-file.js';
 import { sendFile } from '../../jobs/send-file.js';
-
-const bytes = z.string().meta({ override: { type: 'string', format: 'binary' } });
-const body = { 'text/csv': bytes, 'application/gzip': bytes };
 
 export const getJobFile = defineRoute({
   method: 'get',
@@ -25,12 +21,7 @@ export const getJobFile = defineRoute({
   params: ID_PARAMS,
   headers: ['Range', 'If-Range', 'If-None-Match'],
   responses: {
-    200: { description: 'The file', body, headers: FILE_HEADERS },
-    206: { description: 'The part of the file that `Range` requests', body, headers: PART_HEADERS },
-    304: {
-      description: 'Not modified: `If-None-Match` contains the `ETag` of this file',
-      headers: FILE_HEADERS,
-    },
+    ...fileResponses(CSV_OR_GZIP),
     ...failures(404, 409, 410, 416),
   },
   handle: async ({ ctx, params, apiKey, services }) => {
