@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.js';
+import { describePage } from './describe-page.js';
 import { watchPageErrors } from './page-errors.js';
 import { shortenPolls } from './short-polls.js';
 
@@ -30,17 +31,28 @@ export interface Tab {
   screenshot(path: string): Promise<void>;
 }
 
+/** Where Jest's environment finds the function that describes what a failed test was looking at. */
+const DESCRIBE_FAILURE = Symbol.for('muster.describe-failure');
+
 /**
  * Starts one browser for all tests of a file and closes it after the last one. A test fails at its end if its tabs had
- * errors that it did not expect.
+ * errors that it did not expect. The message of a failed test shows the text of its pages.
+ *
+ * @param describeServer what else a failed test's message shows, such as the server's last warnings
  */
-export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
+export function sharedBrowser(describeServer = (): string => ''): {
+  open(options: TabOptions): Promise<Tab>;
+} {
   jest.setTimeout(120_000);
   let browser: Browser;
   let restorePolls: (() => void) | undefined;
   const open: { tab: Tab; context: BrowserContext; expected: RegExp[] }[] = [];
   beforeAll(async () => {
     browser = await launchChromium();
+    Reflect.set(globalThis, DESCRIBE_FAILURE, async () => {
+      const pages = await Promise.all(open.map(({ tab }) => describePage(tab.page, tab.errors)));
+      return [...pages, describeServer()].join('\n\n');
+    });
   });
   afterEach(async () => {
     const ending = open.splice(0);
@@ -51,6 +63,7 @@ export function sharedBrowser(): { open(options: TabOptions): Promise<Tab> } {
     expect(unexpected).toEqual([]);
   });
   afterAll(async () => {
+    Reflect.deleteProperty(globalThis, DESCRIBE_FAILURE);
     restorePolls?.();
     await browser?.close();
   });

@@ -23,7 +23,7 @@ export type ConsoleStack = Awaited<ReturnType<typeof startConsoleStack>>;
 
 /** Opens pages of the console signed in. Rejected events, events not stored yet, and `expectedErrors` do not fail the test. */
 export function consolePages(own: () => ConsoleStack) {
-  const browser = sharedBrowser();
+  const browser = sharedBrowser(() => lastWarnings(own().stack.lines));
   return async (
     path: string,
     { expectedErrors = [], ...options }: Partial<TabOptions> & { expectedErrors?: RegExp[] } = {},
@@ -35,6 +35,13 @@ export function consolePages(own: () => ConsoleStack) {
     return tab.page;
   };
 }
+
+/** Returns the last lines of a log from level `warn` on. */
+const lastWarnings = (lines: readonly string[]): string =>
+  [
+    'The last warnings of the server:',
+    ...lines.filter((line) => JSON.parse(line).level >= 40).slice(-10),
+  ].join('\n');
 
 const run = promisify(execFile);
 

@@ -20,7 +20,8 @@ class ProcessEnvironment {
     this.#open = countOpenResources();
   }
 
-  async handleTestEvent({ name, test }, state) {
+  async handleTestEvent({ name, test, error }, state) {
+    if (name === 'test_fn_failure') await addDescription(error);
     if (name === 'test_done') {
       this.#failed ||= test.errors.length > 0;
       for (const error of test.errors.flat()) shortenStack(error);
@@ -57,6 +58,14 @@ class ProcessEnvironment {
   getVmContext() {
     return null;
   }
+}
+
+/** Adds what the test was looking at to its error, while it is still open: a failure elsewhere is seldom repeatable. */
+async function addDescription(error) {
+  const describe = globalThis[Symbol.for('muster.describe-failure')];
+  if (!describe || typeof error?.stack !== 'string') return;
+  const description = await describe().catch((failure) => `(no description: ${failure.message})`);
+  error.stack = error.stack.replace(error.message, () => `${error.message}\n\n${description}\n`);
 }
 
 /** Replaces addresses such as `file:///x.ts?test-file=3` with paths, which Jest prints relative to the project. */
