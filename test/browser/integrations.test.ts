@@ -125,6 +125,26 @@ describe('a test event', () => {
     await receipt.getByText('Nothing to resolve: no alert with the key').waitFor();
   });
 
+  test('can be edited once its sample is known, so that the sample does not appear within what is pasted', async () => {
+    const { id } = await makeWebhook(own.client);
+    const page = await openPage('/keys');
+    let respond = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    await page.route('**/v2/webhook-templates', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${own.stack.url}/integrations/${id}/test`);
+    const payload = page.getByLabel('Payload');
+    await payload.waitFor();
+    expect(await payload.isEditable()).toBe(false);
+    respond();
+    await payload.fill('{"pasted":true}');
+    expect(await payload.inputValue()).toBe('{"pasted":true}');
+  });
+
   test('keeps the typed payload, quotes included, in the command and after a reload', async () => {
     const { id } = await makeWebhook(own.client);
     const page = await openPage(`/integrations/${id}/test`);

@@ -71,7 +71,11 @@ function useSend(webhook: Webhook, body: string) {
   });
 }
 
-const PayloadEditor = ({ payload: { text, change, origin, reset, resolve } }: { payload: TestPayload }) => (
+const PayloadEditor = ({
+  payload: { text, isReady, change, origin, reset, resolve },
+}: {
+  payload: TestPayload;
+}) => (
   <Paper withBorder p="md">
     <Textarea
       label="Payload"
@@ -81,6 +85,7 @@ const PayloadEditor = ({ payload: { text, change, origin, reset, resolve } }: { 
       maxRows={16}
       spellCheck={false}
       value={text}
+      readOnly={!isReady}
       onChange={({ currentTarget }) => change(currentTarget.value)}
       classNames={{ input: styles.code }}
       inputWrapperOrder={['label', 'description', 'input', 'error']}

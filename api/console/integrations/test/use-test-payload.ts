@@ -5,6 +5,8 @@ import { useTemplates } from '../webhook/use-templates.ts';
 
 export interface TestPayload {
   text: string;
+  /** False until the sample is known: it must not appear in the middle of what a person is typing or pasting. */
+  isReady: boolean;
   /** Where the payload is from, as a sentence. */
   origin: string;
   change: (text: string) => void;
@@ -16,7 +18,7 @@ export interface TestPayload {
 
 /** The payload to send: the one last edited here or pasted on the mapping page, otherwise the template's sample. */
 export function useTestPayload(webhook: Webhook): TestPayload {
-  const { data: templates } = useTemplates();
+  const { data: templates, isPending } = useTemplates();
   const [typed, setTyped] = useState(() => lastSample(webhook.id));
   const template = templates?.find(({ name }) => name === webhook.template);
   const isKnown = webhook.template === null || templates !== undefined;
@@ -28,6 +30,7 @@ export function useTestPayload(webhook: Webhook): TestPayload {
   };
   return {
     text: typed ?? sample,
+    isReady: typed !== null || isKnown || !isPending,
     origin: typed === null ? originOf(template?.title) : 'Your last edit',
     change,
     reset: typed === null || typed === sample ? undefined : () => change(sample),
