@@ -8,6 +8,7 @@ import { NotFound } from '../../parts/feedback/not-found.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { CancelJob } from '../cancel-job.tsx';
+import { ChangesDiff } from '../changes/changes-diff.tsx';
 import { jobName } from '../job-names.ts';
 import { JobProgress } from '../job-progress.tsx';
 import { JobFile } from '../outcome/job-file.tsx';
@@ -40,6 +41,7 @@ export default function JobPage() {
         {error && <Failure error={error} title="Could not refresh the job" />}
         {job.finishedAt ? <JobOutcome job={job} /> : <JobProgress job={job} />}
         <JobFile job={job} />
+        {job.finishedAt && <ChangesDiff job={job} />}
         <JobFacts job={job} />
       </Stack>
     </>

@@ -1,0 +1,57 @@
+import { Table, Text, VisuallyHidden } from '@mantine/core';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Badge } from '../../parts/values/badge.tsx';
+import { wholeNumber } from '../../text/quantities.ts';
+import styles from './changes.module.css';
+import { nameOf } from './outcomes.ts';
+import { OwnerChange } from './owner-change.tsx';
+import type { Change } from './parse-changes.ts';
+
+const TONES = {
+  created: 'good',
+  restored: 'good',
+  updated: 'accent',
+  removed: 'bad',
+  superseded: 'warn',
+  skipped: 'warn',
+} as const;
+
+interface ChangeTableProps {
+  changes: readonly Change[];
+  /** Whether the changes have the indexes of JSON records instead of lines. */
+  isIndexed: boolean;
+}
+
+/** Changes, one row for each account. */
+export const ChangeTable = ({ changes, isIndexed }: ChangeTableProps) => (
+  <DataTable label="Changes" head={['Outcome', 'Account', 'Owner', isIndexed ? 'Record' : 'Line']}>
+    {changes.map((change) => (
+      <Table.Tr key={`${change.integrationId} ${change.identity}`}>
+        <Table.Td>
+          <Badge tone={TONES[change.outcome as keyof typeof TONES]}>{nameOf(change.outcome)}</Badge>
+        </Table.Td>
+        <Table.Td className={styles.account}>
+          <bdi>{change.identity}</bdi>
+          <Text size="xs" c="dimmed">
+            integration {change.integrationId}
+          </Text>
+        </Table.Td>
+        <Table.Td className={styles.owner}>
+          <OwnerChange {...change} />
+        </Table.Td>
+        <Table.Td>{placeOf(change, isIndexed)}</Table.Td>
+      </Table.Tr>
+    ))}
+  </DataTable>
+);
+
+/** The line, or the number of the record, counted from 1. An account that a mirror removed is in no row. */
+const placeOf = ({ place }: Change, isIndexed: boolean) =>
+  place === null ? (
+    <>
+      <span aria-hidden="true">–</span>
+      <VisuallyHidden>none</VisuallyHidden>
+    </>
+  ) : (
+    wholeNumber(place + (isIndexed ? 1 : 0))
+  );
