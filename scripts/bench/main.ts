@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPrivateServers } from '../private-servers/index.js';
+import { readDatabaseMemoryMb } from '../private-servers/memory.js';
 import { reportError, UsageError } from '../text/command-line.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
 import { help, type Options, readCommandLine } from './command-line.js';
@@ -38,7 +39,7 @@ async function measure(
     durable: true,
     localInfile: true,
     throwAway: true,
-    bufferPoolMb: 1_024,
+    bufferPoolMb: readDatabaseMemoryMb(process.env),
   });
   try {
     const { mariadb, redis } = servers.processes;

@@ -5,6 +5,7 @@ import { followLog } from '../logs/follow.js';
 import { rotateLog } from '../logs/rotate.js';
 import { Crew } from '../processes/crew.js';
 import { endPrevious } from '../processes/previous.js';
+import { wholeNumber } from '../text/quantities.js';
 import { banner } from './banner.js';
 import { compilers } from './compilers.js';
 import { takeDataDir } from './data-dir.js';
@@ -49,7 +50,7 @@ async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean)
   // The programs of a start that was killed keep their port until they exit.
   for (const name of ['api', 'worker'] as const) await endPrevious(pidFileOf(dataDir, name));
   const port = await claimPort(settings.port, settings.host);
-  const stores = await timed('MariaDB and Redis', () => startStores(settings, crew));
+  const stores = await timed(storesStep(settings), () => startStores(settings, crew));
   const apiKey = await timed('Database schema', () => prepare(settings, stores.databaseUrls.owner));
   const address = `http://${reachable(settings.host)}:${port}`;
   await timed('API and worker', async () => {
@@ -61,6 +62,10 @@ async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean)
   if (watch) await crew.start(compilers(address));
   await forever();
 }
+
+/** Names the memory of a private database, because it follows from the machine. */
+const storesStep = ({ databaseUrl, databaseMemoryMb }: StartSettings): string =>
+  databaseUrl ? 'MariaDB and Redis' : `MariaDB (${wholeNumber(databaseMemoryMb)} MB) and Redis`;
 
 /** Prepares the database and returns the first key. Replaces a first key that was revoked or has expired. */
 async function prepare({ databaseUrl, apiKey, dataDir }: StartSettings, ownerUrl: string): Promise<string> {

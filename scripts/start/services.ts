@@ -24,11 +24,14 @@ export type ServiceName = keyof typeof logStyles;
 const programGraceMs = 20_000;
 
 /** Returns the two private servers of a data directory, durable, as services. */
-export function privateServices(dir: string): {
+export function privateServices(
+  dir: string,
+  bufferPoolMb: number,
+): {
   mariadb: Service<RunningMariadb>;
   redis: Service<RunningRedis>;
 } {
-  const launch = privateServerLauncher({ dir, durable: true });
+  const launch = privateServerLauncher({ dir, durable: true, bufferPoolMb });
   return {
     mariadb: service('mariadb', dir, stopGraceMs, launch.mariadb),
     redis: service('redis', dir, stopGraceMs, launch.redis),

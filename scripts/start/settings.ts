@@ -10,6 +10,7 @@ import {
   withoutEmpty,
 } from '../../workers/process/settings.js';
 import { workerSchema } from '../../workers/run/settings.js';
+import { databaseMemorySetting } from '../private-servers/memory.js';
 import { readSecret, secretKeyFile } from './secrets.js';
 
 /** What `npm start` itself reads from the environment. What it passes on is checked by the schemas of the API and the worker. */
@@ -22,6 +23,7 @@ const schema = z
     REDIS_URL: z.string().optional(),
     STORAGE_URL: z.string().optional(),
     DATA_DIR: z.string().default('.data'),
+    DB_MEMORY_MB: databaseMemorySetting,
     BOOTSTRAP_API_KEY: z.string().optional(),
     SECRET_KEY: z.string().optional(),
     METRICS_PORT: wholeNumber(0, 65_534).optional(),
@@ -40,6 +42,7 @@ const schema = z
     redisUrl: env.REDIS_URL,
     storageUrl: env.STORAGE_URL,
     dataDir: resolve(env.DATA_DIR),
+    databaseMemoryMb: env.DB_MEMORY_MB,
     apiKey: env.BOOTSTRAP_API_KEY,
     secretKey: env.SECRET_KEY,
     metricsPort: env.METRICS_PORT ?? null,

@@ -11,8 +11,8 @@ export interface Stores {
 
 /** Returns the stores that the settings name, and starts a private one in the crew for each that they do not name. */
 export async function startStores(settings: StartSettings, crew: Crew): Promise<Stores> {
-  const { databaseUrl, redisUrl, dataDir } = settings;
-  const { mariadb, redis } = privateServices(dataDir);
+  const { databaseUrl, redisUrl, dataDir, databaseMemoryMb } = settings;
+  const { mariadb, redis } = privateServices(dataDir, databaseMemoryMb);
   const [databaseUrls, queueUrl] = await Promise.all([
     databaseUrl ? sameForAll(databaseUrl) : crew.start([mariadb]).then(([{ urls }]) => urls),
     redisUrl ?? crew.start([redis]).then(([{ url }]) => url),

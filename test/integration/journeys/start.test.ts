@@ -84,6 +84,13 @@ describe('npm start', () => {
     }
   });
 
+  test('gives the private database the memory of DB_MEMORY_MB, and prints it', () => {
+    const pid = String(pidOf(dataDir, 'mariadb'));
+    const command = execFileSync('ps', ['ww', '-o', 'args=', '-p', pid], { encoding: 'utf8' });
+    expect(command).toContain(' --innodb-buffer-pool-size=128M ');
+    expect(run.output()).toMatch(/^ {2}MariaDB \(128 MB\) and Redis +[\d.]+ s$/m);
+  });
+
   test('first prints a link to the console that signs in', async () => {
     const [, link = ''] = /Muster is running.*\n\n +Console +(\S+)\n/.exec(run.output()) ?? [];
     expect(link).toBe(`${access.address}/#key=${access.apiKey}`);

@@ -58,16 +58,18 @@ async function redis<Result>(url: string, ask: (client: Redis) => Promise<Result
   }
 }
 
-test('both listen only on sockets, and a write is on disk before it is acknowledged', async () => {
-  const { databaseUrls, redisUrl } = await start();
+test('both listen only on sockets, the database has the memory it is given, and a write is on disk before it is acknowledged', async () => {
+  const { databaseUrls, redisUrl } = await start({ bufferPoolMb: 160 });
   const settings = await query(
     databaseUrls.root,
-    `SHOW VARIABLES WHERE Variable_name IN ('skip_networking', 'innodb_flush_log_at_trx_commit', 'local_infile')`,
+    `SHOW VARIABLES WHERE Variable_name IN
+       ('skip_networking', 'innodb_flush_log_at_trx_commit', 'local_infile', 'innodb_buffer_pool_size')`,
   );
   expect(Object.fromEntries(settings.map(({ Variable_name, Value }) => [Variable_name, Value]))).toEqual({
     skip_networking: 'ON',
     innodb_flush_log_at_trx_commit: '1',
     local_infile: 'OFF',
+    innodb_buffer_pool_size: String(160 * 2 ** 20),
   });
   const names = ['port', 'appendonly', 'appendfsync', 'maxmemory-policy'];
   const kept = await redis(redisUrl, (client) => client.config('GET', ...names));

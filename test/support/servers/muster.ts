@@ -25,10 +25,13 @@ export function nodeStart(env: Record<string, string>): Started {
   return follow(spawn(command[0], [command[1]], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
+/** Servers of a test take little memory, whatever the machine has. */
+const small = { DB_MEMORY_MB: '128' };
+
 /** Variables that Jest and its npm set must not reach this process. */
 function cleanEnv(env: Record<string, string>): NodeJS.ProcessEnv {
   const { NODE_OPTIONS, NODE_ENV, npm_lifecycle_event, ...rest } = process.env;
-  return { ...rest, ...env };
+  return { ...rest, ...small, ...env };
 }
 
 function follow(child: ChildProcess): Started {

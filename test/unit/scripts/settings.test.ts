@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { databaseMemoryMb, machineMemoryMb } from '../../../scripts/private-servers/memory.js';
 import { readStartSettings } from '../../../scripts/start/settings.js';
 
 test('neither the metrics of the API nor those of the worker, on the port after, can have the port of the API', () => {
@@ -12,6 +13,31 @@ test('neither the metrics of the API nor those of the worker, on the port after,
   expect(readStartSettings({ PORT: '3000', METRICS_PORT: '3001' }).metricsPort).toBe(3001);
   expect(readStartSettings({ PORT: '0', METRICS_PORT: '0' }).metricsPort).toBe(0);
   expect(readStartSettings({ METRICS_PORT: '' }).metricsPort).toBeNull();
+});
+
+test('a private database gets a quarter of the memory, between 128 and 4,096 MB, unless DB_MEMORY_MB says otherwise', () => {
+  expect([256, 2_000, 8_192, 262_144].map(databaseMemoryMb)).toEqual([128, 500, 2_048, 4_096]);
+  expect(readStartSettings({}).databaseMemoryMb).toBe(databaseMemoryMb());
+  expect(readStartSettings({ DB_MEMORY_MB: '' }).databaseMemoryMb).toBe(databaseMemoryMb());
+  expect(readStartSettings({ DB_MEMORY_MB: '300' }).databaseMemoryMb).toBe(300);
+});
+
+test('the memory of the machine is at most the limit of its container', () => {
+  const physical = Math.floor(totalmem() / 2 ** 20);
+  expect([0, 2 ** 64, 100 * 2 ** 20].map(machineMemoryMb)).toEqual([physical, physical, 100]);
+});
+
+test.each(['much', '0', '127', '512.5', '2G', '1048577'])('DB_MEMORY_MB=%s is an error', (DB_MEMORY_MB) => {
+  expect(() => readStartSettings({ DB_MEMORY_MB })).toThrow(
+    /DB_MEMORY_MB: must be an integer from 128 to 1048576$/,
+  );
+});
+
+test('DB_MEMORY_MB beyond the memory of the machine is an error', () => {
+  const DB_MEMORY_MB = String(machineMemoryMb());
+  expect(() => readStartSettings({ DB_MEMORY_MB })).toThrow(
+    `DB_MEMORY_MB: must be less than the memory of this machine, which is ${DB_MEMORY_MB} MB`,
+  );
 });
 
 test('reports every invalid setting of npm start, the API and the worker in one list, each once', () => {
@@ -26,6 +52,7 @@ test('reports every invalid setting of npm start, the API and the worker in one 
     INTAKE_BUFFER_BYTES: '1048576',
     IMPORT_LANES: '0',
     EVENT_RETENTION_DAYS: 'ever',
+    DB_MEMORY_MB: 'much',
   };
   expect(errorsOf(env)).toEqual(Object.keys(env).sort());
 });
