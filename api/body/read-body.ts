@@ -21,7 +21,7 @@ export const isJson = ({ request }: Koa.Context): boolean =>
  * Reads the whole body.
  * @throws RequestError 413 as soon as it is known to exceed `limit` bytes; otherwise as {@link bodyChunks}
  */
-async function readBody(ctx: Koa.Context, limit: number): Promise<Buffer> {
+export async function readBody(ctx: Koa.Context, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of bodyChunks(ctx, limit)) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -12,6 +12,7 @@ import {
   revert,
   revertGoesOn,
   upload,
+  uploadPreview,
   worklistJob,
 } from './resources/identities.js';
 import { apiKey, health } from './resources/operations.js';
@@ -58,6 +59,7 @@ const BY_OPERATION: Record<string, Examples> = {
       202: accepted,
     },
   },
+  previewUpload: { responses: { 200: success(uploadPreview) } },
   listIdentities: { responses: { 200: page(identity), 202: accepted } },
   getIdentityHistory: { responses: { 200: page(historyEntry) } },
   exportIdentities: {

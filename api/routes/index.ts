@@ -14,6 +14,7 @@ import { getCoverage } from './identities/coverage/read.js';
 import { createExport } from './identities/exports.js';
 import { getHistory } from './identities/history.js';
 import { getIdentities } from './identities/list.js';
+import { previewUpload } from './identities/preview.js';
 import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
 import { createWorklist } from './identities/worklists/create.js';
@@ -42,6 +43,7 @@ import { listPresets } from './webhooks/signature-presets.js';
 export const routes: readonly Route[] = [
   patchIdentities,
   deleteIdentities,
+  previewUpload,
   getIdentities,
   getHistory,
   createExport,

@@ -152,6 +152,18 @@ export const ROOMS: readonly Room[] = [
     because: 'parsing turns text into valid and rejected rows',
   },
   {
+    room: 'workers/identities/preview',
+    uses: [
+      RECORD,
+      'workers/identities/header',
+      'workers/identities/decode',
+      'workers/identities/rejected',
+      'workers/identities/parse',
+      'workers/run',
+    ],
+    because: 'the API shows the start of a file by the rules that a worker reads it by',
+  },
+  {
     room: 'workers/identities/changes',
     uses: ['workers/export', 'db/identities'],
     because: 'the API reads changes files by the rules that the workers write them by',
@@ -380,6 +392,7 @@ export const ROOMS: readonly Room[] = [
       MAPPING,
       `${MAPPING}/catalogue`,
       RECORD,
+      'workers/identities/preview',
       CONTRACTS,
       'workers/queues',
       'db/client',

@@ -26,6 +26,30 @@ export const historyEntry = {
   apiKey: { id: ID, name: 'metrics reader' },
 };
 export const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
+const column = (name: string, field: string, sample: string) => ({
+  name,
+  field,
+  candidate: field,
+  samples: [sample],
+});
+export const uploadPreview = {
+  compression: null,
+  charset: 'utf-8',
+  delimiter: ';',
+  columns: [
+    column('Email Address', 'email', 'ada@example.com'),
+    column('Integration ID', 'integrationId', '7'),
+    column('Username', 'identity', 'ada-l'),
+  ],
+  columnCount: 3,
+  rows: [{ line: 2, email: 'ada@example.com', integrationId: '7', identity: 'ada-l', errors: [] }],
+  checkedRows: 1,
+  rejectedRows: 0,
+  rowErrors: [],
+  rowErrorCount: 0,
+  integrationIds: [7],
+  error: null,
+};
 export const job = {
   id: ID,
   type: 'identity-import',

@@ -5,6 +5,12 @@ import { INTEGRATION_ID_DOC } from './record.js';
 
 const MAX_MIRRORED = 1_000;
 
+/** The integrations that an upload mirrors. */
+export const mirroredIds = commaList
+  .pipe(z.array(integrationIdText).max(MAX_MIRRORED))
+  .optional()
+  .meta({ override: { type: 'array', items: INTEGRATION_ID_DOC, minItems: 1, maxItems: MAX_MIRRORED } });
+
 /** The options of an upload that also removes what it does not name. */
 export const mirrorOptions = {
   mode: z
@@ -16,14 +22,10 @@ export const mirrorOptions = {
         'complete truth for `integrationIds`, and accounts there that it does not name are removed. A row of another ' +
         'integration is rejected',
     }),
-  integrationIds: commaList
-    .pipe(z.array(integrationIdText).max(MAX_MIRRORED))
-    .optional()
-    .meta({
-      description:
-        'Required with `mode=mirror`: the integrations for which the file is complete, separated by commas',
-      override: { type: 'array', items: INTEGRATION_ID_DOC, minItems: 1, maxItems: MAX_MIRRORED },
-    }),
+  integrationIds: mirroredIds.meta({
+    description:
+      'Required with `mode=mirror`: the integrations for which the file is complete, separated by commas',
+  }),
   maxRemovals: wholeNumber(0, 999_999_999).optional().meta({
     description:
       'Required with `mode=mirror`: a file that would remove more accounts is rejected as a whole (`too_many_removals`)',

@@ -53,7 +53,8 @@ interface CheckedOptions {
   integrationId?: number | undefined;
 }
 
-function checkIntegration({ columns, integrationId }: CheckedOptions, context: z.RefinementCtx): void {
+/** Checks that an integration is not set twice. */
+export function checkIntegration({ columns, integrationId }: CheckedOptions, context: z.RefinementCtx): void {
   if (integrationId === undefined || columns?.integrationId === undefined) return;
   const message = 'cannot be combined with a column for integrationId in columns';
   context.addIssue({ code: 'custom', path: ['integrationId'], message, params: { code: 'conflicting' } });

@@ -67,3 +67,43 @@ test('a header without a required field, a JSON upload and other jobs have no co
   expect([json.status, json.body.columns]).toEqual([200, undefined]);
   expect(await columnsOf(json.body.jobId)).toBeUndefined();
 });
+
+const preview = (content: string | Uint8Array, query = '', type = 'text/csv') =>
+  client.send('POST', `/v2/developers/identities/preview${query}`, {
+    headers: { 'content-type': type },
+    body: content as string,
+  });
+
+test('a preview shows columns and rows, and stores nothing', async () => {
+  const before = await stack.database('jobs').count({ jobs: '*' });
+  const { status, body } = await preview(header + row + row.replace('7', 'x'), '?complete=true');
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ delimiter: ';', checkedRows: 2, rejectedRows: 1, error: null });
+  expect(body.data.columns.map(({ field }: { field: string }) => field)).toEqual([
+    'identity',
+    null,
+    'email',
+    'integrationId',
+  ]);
+  expect(body.data.rows[0]).toMatchObject({ email: 'ada@example.com', integrationId: '7', identity: 'ada' });
+  expect(body.data.rowErrors).toMatchObject([{ line: 3, code: 'integration_id_invalid' }]);
+  expect(await stack.database('jobs').count({ jobs: '*' })).toEqual(before);
+});
+
+test('a preview takes the options of an upload, and reports invalid ones', async () => {
+  const chosen = await preview(
+    'Mail;Login;Team\na@b.c;ada;core\n',
+    '?columns=email:Mail,identity:Team&integrationId=9&complete=true',
+  );
+  expect(chosen.body.data.rows).toMatchObject([{ integrationId: '9', identity: 'core' }]);
+  const invalid = await preview(header, '?action=remove&columns=email:Mail&charset=');
+  expect(invalid.status).toBe(400);
+  expect(invalid.body.errors).toMatchObject([
+    { field: 'charset', code: 'too_small' },
+    { field: 'columns', code: 'conflicting' },
+  ]);
+  expect((await preview(Buffer.alloc(128 * 1024 + 1))).status).toBe(413);
+  expect((await preview('[]', '', 'application/json')).status).toBe(415);
+  const other = await Client.of(stack, 'developer_records:read');
+  expect((await other.json('POST', '/v2/developers/identities/preview', [])).status).toBe(403);
+});

@@ -20,17 +20,21 @@ const NAMES: Record<string, string> = {
  *
  * @param head the start of the file
  * @param charset as the client declared it, if it did
- * @returns the decoder, and the number of bytes to skip before it: the length of the byte order mark
+ * @returns the decoder, the encoding that it reads, and the number of bytes to skip before it: the length of the byte order
+ *   mark
  * @throws FileError `charset_unknown`, `charset_conflict`, `not_csv`
  */
-export function openDecoder(head: Buffer, charset: string | undefined): { decoder: Decoder; skip: number } {
+export function openDecoder(
+  head: Buffer,
+  charset: string | undefined,
+): { decoder: Decoder; encoding: string; skip: number } {
   const mark = byteOrderMark(head);
   const encoding = agree(mark?.encoding, charset);
   const skip = mark?.length ?? 0;
   if (encoding === 'utf-16le' || encoding === 'utf-16be')
-    return { decoder: utf16Decoder(encoding, skip), skip };
+    return { decoder: utf16Decoder(encoding, skip), encoding, skip };
   rejectUnmarkedUtf16(head);
-  return { decoder: encoding === 'utf-8' ? utf8Decoder(skip) : charsetDecoder(encoding), skip };
+  return { decoder: encoding === 'utf-8' ? utf8Decoder(skip) : charsetDecoder(encoding), encoding, skip };
 }
 
 function agree(marked: string | undefined, charset: string | undefined): string {

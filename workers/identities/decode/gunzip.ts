@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip } from 'node:zlib';
 import { FileError } from '../record/errors.js';
 import { type Meter, splitHead } from './source.js';
 
@@ -8,13 +8,18 @@ import { type Meter, splitHead } from './source.js';
  * through.
  *
  * @param meter receives what was found
+ * @param isCut whether the source is only the start of a file. Then its gzip data may end early
  * @throws FileError `gzip_corrupt`, `gzip_truncated`
  */
-export async function* gunzipped(source: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
+export async function* gunzipped(
+  source: AsyncIterable<Buffer>,
+  meter: Meter,
+  isCut = false,
+): AsyncGenerator<Buffer> {
   const { head, rest } = await splitHead(source, 2);
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   meter.isGzip = isGzip;
-  yield* isGzip ? decompress(joined(head, rest), meter) : joined(head, rest);
+  yield* isGzip ? decompress(joined(head, rest), meter, isCut) : joined(head, rest);
 }
 
 async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -22,8 +27,13 @@ async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-async function* decompress(source: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+async function* decompress(
+  source: AsyncIterable<Buffer>,
+  meter: Meter,
+  isCut: boolean,
+): AsyncGenerator<Buffer> {
+  const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
+  const gunzip = createGunzip({ chunkSize: 64 * 1024, finishFlush });
   let fed = 0;
   let sourceError: unknown;
   const counted = async function* () {

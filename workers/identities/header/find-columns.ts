@@ -26,7 +26,7 @@ export interface ColumnChoice {
 /** Spaces in a column's name are ignored, so a name can be as long as the header record. */
 const MAX_NAME = 255;
 /** Columns that an error lists. */
-const MAX_LISTED = 100;
+export const MAX_LISTED = 100;
 /** Columns that a message shows. */
 const MAX_SHOWN = 10;
 
@@ -167,7 +167,8 @@ function listed(found: readonly string[]): string {
 const HOW_TO_CHOOSE =
   'Rename the columns, or choose them with `columns`, such as `email:Mail Address,identity:Login`';
 
-function toCandidate(name: string): ColumnCandidate {
+/** Returns a column of the file and the field that its name stands for or may stand for. */
+export function toCandidate(name: string): ColumnCandidate {
   return { column: cut(name.trim(), MAX_NAME), field: fieldOf(name)?.field ?? guessField(name) };
 }
 

@@ -48,22 +48,31 @@ const DELIMITERS = [',', ';', '\t', '|'];
  * @throws FileError `stray_quote`, and as `findColumns`
  */
 export function readHeader(record: HeaderRecord, choice: ColumnChoice = {}): Header {
-  const { bytes, line, isAssumedUtf8 } = record;
+  const { line, isAssumedUtf8 } = record;
   const { integrationId } = choice;
-  const delimiter = record.delimiter ?? chooseDelimiter(bytes, choice);
-  if (hasBadQuotes(bytes, delimiter)) {
-    throw fileErrorAt(line, {
-      code: 'stray_quote',
-      message: 'a column name has a quote inside it',
-    });
-  }
-  const found = splitHeader(bytes, delimiter);
+  const { delimiter, names: found } = readNames(record, choice);
   const columns = findColumns(found, line, choice);
   const original = findOriginal(found, columns);
   const used = [...Object.values(columns).map((column) => column?.index), original];
   const extra = found.filter((_, index) => !used.includes(index)).map((name) => name.trim());
   const fixed = integrationId === undefined ? {} : { integrationId };
   return { delimiter, width: found.length, columns, ...fixed, original, extra, isAssumedUtf8 };
+}
+
+/**
+ * Reads the names of all columns, whatever they mean.
+ *
+ * @throws FileError `stray_quote`
+ */
+export function readNames(
+  { bytes, line, ...record }: HeaderRecord,
+  choice: ColumnChoice,
+): { delimiter: string; names: string[] } {
+  const delimiter = record.delimiter ?? chooseDelimiter(bytes, choice);
+  if (hasBadQuotes(bytes, delimiter)) {
+    throw fileErrorAt(line, { code: 'stray_quote', message: 'a column name has a quote inside it' });
+  }
+  return { delimiter, names: splitHeader(bytes, delimiter) };
 }
 
 /** Returns the most likely delimiter of a header record: comma, semicolon, tab or bar. */

@@ -51,6 +51,9 @@ export function emptyFile(message: string): FileError {
   return new FileError('empty_file', message);
 }
 
+/** Returns the error of a file that ends after its header. */
+export const noRowsError = (): FileError => emptyFile('the file has a header, but no rows');
+
 function endOfRecord(text: string, from: number, line: number, whole: boolean) {
   LINE.lastIndex = from;
   const record = LINE.exec(text)?.[0] ?? '';

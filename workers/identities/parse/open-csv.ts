@@ -5,8 +5,8 @@ import type { Decoder } from '../decode/decoder.js';
 import { nulByte, rejectOtherFormats } from '../decode/sniff.js';
 import { splitHead } from '../decode/source.js';
 import type { ColumnChoice } from '../header/find-columns.js';
-import { type Header, readHeader } from '../header/header.js';
-import { readPreamble } from '../header/preamble.js';
+import { type Header, type HeaderRecord, readHeader } from '../header/header.js';
+import { type Preamble, readPreamble } from '../header/preamble.js';
 import { countLineBreaks } from '../header/quotes.js';
 
 /** Enough for a header record of several thousand columns, and for detecting what a file is. */
@@ -32,16 +32,25 @@ export interface ReadPoint {
   header: Header;
 }
 
-/** A file whose header has been read. */
-export interface OpenCsv {
-  header: Header;
-  /** The physical line, from 1, of the body's first byte. */
-  bodyLine: number;
+/** A file whose text is decoded up to its header. */
+export interface OpenText {
+  preamble: Preamble;
+  /** The character encoding of the file. */
+  encoding: string;
+  /** Whether the file is read as UTF-8 only because no charset is known. */
+  isAssumedUtf8: boolean;
   /** What follows the header, as UTF-8 with marks (see `byte-text.ts`), in small pieces. */
   body: AsyncIterable<Buffer>;
   /** Bytes of the file before the body. If the body is verbatim, an offset in it plus this is an offset in the file. */
   bodyOffset: number;
   decoder: Pick<Decoder, 'isVerbatim'>;
+}
+
+/** A file whose header has been read. */
+export interface OpenCsv extends Pick<OpenText, 'body' | 'bodyOffset' | 'decoder'> {
+  header: Header;
+  /** The physical line, from 1, of the body's first byte. */
+  bodyLine: number;
 }
 
 /**
@@ -57,9 +66,28 @@ export async function openCsv(
   charset: string | undefined,
   choice: ColumnChoice,
 ): Promise<OpenCsv> {
+  const { preamble, isAssumedUtf8, body, bodyOffset, decoder } = await openText(bytes, charset);
+  const header = readHeader(headerRecord(preamble, isAssumedUtf8), choice);
+  return { header, bodyLine: preamble.bodyLine, body, bodyOffset, decoder };
+}
+
+/** Returns the header record that `readHeader` reads. */
+export const headerRecord = (
+  { header: bytes, headerLine: line, delimiter }: Preamble,
+  isAssumedUtf8: boolean,
+): HeaderRecord => ({ bytes, line, delimiter, isAssumedUtf8 });
+
+/**
+ * Opens a file as text and finds its header record.
+ *
+ * @param bytes the decompressed file
+ * @param charset as declared, if it was
+ * @throws FileError if this is not a CSV file
+ */
+export async function openText(bytes: AsyncIterable<Buffer>, charset: string | undefined): Promise<OpenText> {
   const { head, whole, rest } = await splitHead(bytes, HEAD_BYTES);
   rejectOtherFormats(head);
-  const { decoder, skip } = openDecoder(head, charset);
+  const { decoder, encoding, skip } = openDecoder(head, charset);
   const text = await decodeHead(decoder, head.subarray(skip), whole);
   // Again, because these bytes come after a byte order mark or were UTF-16.
   rejectOtherFormats(text);
@@ -67,10 +95,9 @@ export async function openCsv(
   if (nul !== -1) throw nulByte(1 + countLineBreaks(text, 0, nul));
   const preamble = readPreamble(text, whole);
   const isAssumedUtf8 = charset === undefined && skip === 0;
-  const { header: record, headerLine: line, delimiter } = preamble;
-  const header = readHeader({ bytes: record, line, delimiter, isAssumedUtf8 }, choice);
   const body = decodeBody(decoder, text.subarray(preamble.bodyStart), whole ? null : rest);
-  return { header, bodyLine: preamble.bodyLine, body, bodyOffset: skip + preamble.bodyStart, decoder };
+  const bodyOffset = skip + preamble.bodyStart;
+  return { preamble, encoding, isAssumedUtf8, body, bodyOffset, decoder };
 }
 
 /**

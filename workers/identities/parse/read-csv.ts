@@ -4,7 +4,7 @@ import { nulByte } from '../decode/sniff.js';
 import { type Bytes, bytesRead, limited, type Meter, metered } from '../decode/source.js';
 import type { ColumnChoice } from '../header/find-columns.js';
 import type { Header } from '../header/header.js';
-import { emptyFile } from '../header/preamble.js';
+import { noRowsError } from '../header/preamble.js';
 import { quoteName } from '../header/quote-name.js';
 import { FileError } from '../record/errors.js';
 import { RowCollector, type Rows } from './collect-rows.js';
@@ -134,7 +134,7 @@ async function* readRows(
     await pause();
   }
   splitter.end();
-  if (rows.rows === 0) throw emptyFile('the file has a header, but no rows');
+  if (rows.rows === 0) throw noRowsError();
   if (expectedRows !== undefined && rows.rows !== expectedRows) throw wrongRowCount(rows.rows, expectedRows);
   warnings.push(...emptyRowsWarning(rows.emptyRows));
   yield* rows.rest();
@@ -146,7 +146,12 @@ function wrongRowCount(found: number, expected: number): FileError {
   return new FileError('row_count_mismatch', found < expected ? `${message}. It may be incomplete` : message);
 }
 
-function feed(splitter: RecordSplitter, piece: Buffer): void {
+/**
+ * Feeds a piece of text to a splitter.
+ *
+ * @throws FileError `nul_byte`, and as `RecordSplitter`
+ */
+export function feed(splitter: RecordSplitter, piece: Buffer): void {
   const nul = piece.indexOf(0);
   splitter.write(nul === -1 ? piece : piece.subarray(0, nul));
   if (nul !== -1) throw nulByte(splitter.lineAtEnd());

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import {
+  type CsvPreview,
+  PREVIEW_MAX_BYTES,
+  previewCsv,
+} from '../../../workers/identities/preview/preview-csv.js';
+import { readBody } from '../../body/read-body.js';
+import { failures } from '../../endpoint/error-responses.js';
+import { flag } from '../../endpoint/parameters.js';
+import { success } from '../../endpoint/responses.js';
+import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
+import { unsupportedMedia } from '../../http/errors.js';
+import { serialQueue } from '../../limits/serial-queue.js';
+import { mirroredIds } from './mirror-options.js';
+import { previewSchema } from './preview-schema.js';
+import { assertQuery, checkIntegration } from './upload-options.js';
+
+const { charset, columns, integrationId } = assertQuery.shape;
+
+const query = z
+  .strictObject({
+    action: z.enum(['assert', 'remove']).default('assert').meta({
+      description: 'Whether the file adds accounts and changes owners, or removes accounts',
+    }),
+    charset,
+    columns,
+    integrationId,
+    integrationIds: mirroredIds.meta({ description: 'The integrations that the upload mirrors' }),
+    complete: flag.default(false).meta({
+      description: 'Whether the body is the complete file. Otherwise the row at its end is left out',
+      override: { type: 'boolean', default: false },
+    }),
+  })
+  .superRefine(checkIntegration)
+  .superRefine(({ action, columns: names }, context) => {
+    if (action === 'assert' || names?.email === undefined) return;
+    const message = 'cannot name a column for email with action=remove';
+    context.addIssue({ code: 'custom', path: ['columns'], message, params: { code: 'conflicting' } });
+  });
+
+/** One after the other, because each takes CPU time. */
+const inTurn = serialQueue();
+
+export const previewUpload = defineRoute({
+  method: 'post',
+  path: '/v2/developers/identities/preview',
+  operationId: 'previewUpload',
+  tag: 'Identity',
+  summary: 'Show how an upload would read the start of a CSV file. Stores nothing',
+  description:
+    'Send at most the first 128 KiB of the file, plain or gzip. Returns what was detected, the columns with samples, the first ' +
+    'rows as an upload would read them, and why rows or the file would be rejected.',
+  scopes: ['developer_records:write'],
+  query,
+  params: NO_PARAMS,
+  requestBody: {
+    'text/csv': z.string().meta({ override: { type: 'string' } }),
+    'application/gzip': z.string().meta({ override: { type: 'string', format: 'binary' } }),
+  },
+  responses: {
+    200: { description: 'The preview', body: z.object({ ...success, data: previewSchema }) },
+    ...failures(400, 408, 413, 415),
+  },
+  handle: async ({ ctx, query: options }) => {
+    const type = ctx.request.type.toLowerCase();
+    if (type !== 'text/csv' && type !== 'application/gzip')
+      throw unsupportedMedia('Send the start of the file as text/csv or application/gzip.');
+    if (ctx.get('content-encoding')) throw unsupportedMedia('Send the file without a Content-Encoding.');
+    const bytes = await readBody(ctx, PREVIEW_MAX_BYTES);
+    const preview = await inTurn(() =>
+      previewCsv(bytes, {
+        charset: options.charset ?? (ctx.request.charset || undefined),
+        choice: {
+          action: options.action,
+          columns: options.columns,
+          integrationId: options.integrationId,
+        },
+        integrationIds: options.integrationIds && new Set(options.integrationIds),
+        isComplete: options.complete,
+      }),
+    );
+    ctx.body = { status: 'success', data: present(preview) };
+  },
+});
+
+function present({ isGzip, error, ...preview }: CsvPreview): z.infer<typeof previewSchema> {
+  return {
+    compression: isGzip ? 'gzip' : null,
+    ...preview,
+    rows: preview.rows.map((row) => ({ ...row, errors: [...row.errors] })),
+    error: error && { code: error.code, message: error.message, errors: [...error.errors] },
+  };
+}

@@ -1,0 +1,146 @@
+import { pacer } from '../../run/pace.js';
+import { gunzipped } from '../decode/gunzip.js';
+import type { Meter } from '../decode/source.js';
+import { FIELDS, type FieldName } from '../header/column-names.js';
+import { type ColumnChoice, MAX_LISTED, toCandidate } from '../header/find-columns.js';
+import { type Header, readHeader, readNames } from '../header/header.js';
+import { noRowsError } from '../header/preamble.js';
+import { headerRecord, type OpenText, openText } from '../parse/open-csv.js';
+import { feed } from '../parse/read-csv.js';
+import { RecordSplitter } from '../parse/split-records.js';
+import { FileError } from '../record/errors.js';
+import { ColumnSamples } from './column-samples.js';
+import { PreviewedRows, type RowsPreview } from './previewed-rows.js';
+
+/** The bytes of a file that a preview reads, before and after decompression. A header record has at most 64 KiB. */
+export const PREVIEW_MAX_BYTES = 128 * 1024;
+
+interface PreviewOptions {
+  charset?: string | undefined;
+  choice: ColumnChoice;
+  /** The only integrations that rows may name. Default: any. */
+  integrationIds?: ReadonlySet<number> | undefined;
+  /** Whether the bytes are the complete file. Otherwise the row at their end is left out. */
+  isComplete: boolean;
+}
+
+interface PreviewedColumn {
+  /** The header's cell, at most 255 characters. */
+  name: string;
+  /** The field that is read from the column; null if none is, or if the header is not understood. */
+  field: FieldName | null;
+  /** The field that the column may contain, by its name. */
+  candidate: FieldName | null;
+  /** Its first different values, cut. */
+  samples: string[];
+}
+
+/** The start of a file as an upload reads it. */
+export interface CsvPreview extends RowsPreview {
+  isGzip: boolean;
+  /** Null if the file is rejected before it is known. */
+  charset: string | null;
+  delimiter: string | null;
+  /** The first 100 columns, and the number of all. */
+  columns: PreviewedColumn[];
+  columnCount: number;
+  /** Why an upload would reject the file as a whole; null if the bytes show no reason. */
+  error: FileError | null;
+}
+
+/**
+ * Reads the start of a CSV file by the rules of an upload.
+ *
+ * @param bytes at most {@link PREVIEW_MAX_BYTES} of the file, plain or gzip
+ */
+export async function previewCsv(bytes: Buffer, options: PreviewOptions): Promise<CsvPreview> {
+  const preview: CsvPreview = {
+    isGzip: false,
+    charset: null,
+    delimiter: null,
+    columns: [],
+    columnCount: 0,
+    error: null,
+    ...new PreviewedRows(null, undefined).result(),
+  };
+  try {
+    await readInto(preview, bytes, options);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    preview.error = error;
+  }
+  return preview;
+}
+
+async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOptions): Promise<void> {
+  const { charset, choice, integrationIds } = options;
+  const meter: Meter = { bytes: 0, isGzip: false, decompressed: 0 };
+  const start = await readStart(bytes, meter, options.isComplete).finally(() => {
+    preview.isGzip = meter.isGzip;
+  });
+  const text = await openText(only(start.bytes), charset);
+  const record = headerRecord(text.preamble, text.isAssumedUtf8);
+  const { delimiter, names } = readNames(record, choice);
+  const { header, error } = tryHeader(() => readHeader(record, choice));
+  const samples = new ColumnSamples(Math.min(names.length, MAX_LISTED));
+  const rows = new PreviewedRows(header, integrationIds);
+  Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, error });
+  try {
+    await readRows(text, delimiter, start.isComplete, (cells, line, rowError) => {
+      samples.take(cells);
+      rows.take(cells, line, rowError);
+    });
+    if (header && start.isComplete && rows.count === 0) throw noRowsError();
+  } finally {
+    preview.columns = names.slice(0, MAX_LISTED).map((name, index) => {
+      const { column, field: candidate } = toCandidate(name);
+      return { name: column, field: fieldAt(index, header), candidate, samples: samples.of(index) };
+    });
+    Object.assign(preview, rows.result());
+  }
+}
+
+/** Returns the decompressed start of the file, and whether it is the complete file. */
+async function readStart(bytes: Buffer, meter: Meter, isComplete: boolean) {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of gunzipped(only(bytes), meter, !isComplete)) {
+    parts.push(part);
+    length += part.length;
+    if (length > PREVIEW_MAX_BYTES) break;
+  }
+  const start = Buffer.concat(parts).subarray(0, PREVIEW_MAX_BYTES);
+  return { bytes: start, isComplete: isComplete && length <= PREVIEW_MAX_BYTES };
+}
+
+function tryHeader(read: () => Header): { header: Header | null; error: FileError | null } {
+  try {
+    return { header: read(), error: null };
+  } catch (error) {
+    if (error instanceof FileError) return { header: null, error };
+    throw error;
+  }
+}
+
+async function readRows(
+  { body, preamble }: OpenText,
+  delimiter: string,
+  isComplete: boolean,
+  take: ConstructorParameters<typeof RecordSplitter>[2],
+): Promise<void> {
+  const splitter = new RecordSplitter(delimiter, preamble.bodyLine, take);
+  const pause = pacer();
+  for await (const piece of body) {
+    feed(splitter, piece);
+    await pause();
+  }
+  if (isComplete) splitter.end();
+}
+
+function fieldAt(index: number, header: Header | null): FieldName | null {
+  return FIELDS.find((field) => header?.columns[field]?.index === index) ?? null;
+}
+
+async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

@@ -1,0 +1,110 @@
+import type { Header } from '../header/header.js';
+import { cut } from '../header/quote-name.js';
+import { NOT_MIRRORED } from '../parse/check-row.js';
+import { RowCollector } from '../parse/collect-rows.js';
+import type { LineError, RowError, ValueError } from '../record/errors.js';
+import { parseIntegrationId } from '../record/integration-id.js';
+import type { RejectedRow } from '../rejected/rejected-row.js';
+
+/** Rows that a preview shows. */
+const MAX_ROWS = 20;
+/** Errors that a preview lists, of all rows that it checks. */
+const MAX_ERRORS = 100;
+const MAX_INTEGRATIONS = 100;
+/** Characters of a rejected value that a preview shows. A valid one has at most 255. */
+const MAX_VALUE = 255;
+
+interface PreviewedRow {
+  /** Its physical line, from 1. */
+  line: number;
+  /** As an upload would store them; of a rejected row as they are in the file. */
+  email: string;
+  integrationId: string;
+  identity: string;
+  /** Why the row would be rejected; empty if it is valid. */
+  errors: readonly RowError[];
+}
+
+export interface RowsPreview {
+  /** The first rows. */
+  rows: PreviewedRow[];
+  /** All complete rows that were checked, and how many of them are invalid. */
+  checkedRows: number;
+  rejectedRows: number;
+  /** The first errors of these rows, and the number of all. */
+  rowErrors: LineError[];
+  rowErrorCount: number;
+  /** The integrations that the rows name, at most 100. */
+  integrationIds: number[];
+}
+
+/** Checks the rows of a file's start. */
+export class PreviewedRows {
+  readonly #collector: RowCollector | null;
+
+  /**
+   * @param header null if it is not understood. Then there are no rows
+   * @param integrationIds the only integrations that rows may name; undefined for any
+   */
+  constructor(header: Header | null, integrationIds: ReadonlySet<number> | undefined) {
+    const all = Number.POSITIVE_INFINITY;
+    this.#collector =
+      header &&
+      new RowCollector(header, {
+        maxRows: all,
+        batchRows: all,
+        integrationIds,
+        before: undefined,
+        next: () => null,
+        record: () => NO_BYTES,
+      });
+  }
+
+  /** Adds a row as `RowCollector` does. */
+  take(cells: string[], line: number, error: ValueError | null): void {
+    this.#collector?.take(cells, line, error);
+  }
+
+  /** Rows so far, valid and rejected. */
+  get count(): number {
+    return this.#collector?.rows ?? 0;
+  }
+
+  result(): RowsPreview {
+    const batches = this.#collector?.rest() ?? [];
+    const rejected = batches.flatMap((batch) => batch.rejected);
+    const valid = batches.flatMap(({ records, lines }) =>
+      records.map((record, index) => ({ record, line: lines[index] as number })),
+    );
+    const rows = [
+      ...valid.slice(0, MAX_ROWS).map(({ line, record: { email, integrationId, identity } }) => {
+        return { line, email, integrationId: String(integrationId), identity, errors: [] };
+      }),
+      ...rejected.slice(0, MAX_ROWS).map(showRejected),
+    ].sort((one, other) => one.line - other.line);
+    const rowErrors = rejected.flatMap(({ line, errors }) => errors.map((error) => ({ line, ...error })));
+    const named = [...valid.map(({ record }) => record.integrationId), ...rejected.flatMap(notMirrored)];
+    return {
+      rows: rows.slice(0, MAX_ROWS),
+      checkedRows: valid.length + rejected.length,
+      rejectedRows: rejected.length,
+      rowErrors: rowErrors.slice(0, MAX_ERRORS),
+      rowErrorCount: rowErrors.length,
+      integrationIds: [...new Set(named)].sort((one, other) => one - other).slice(0, MAX_INTEGRATIONS),
+    };
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+function showRejected({ line, cells, errors }: RejectedRow): PreviewedRow {
+  const [email = '', integrationId = '', identity = ''] = cells.map((cell) => cut(cell, MAX_VALUE));
+  return { line, email, integrationId, identity, errors };
+}
+
+/** Returns the integration of a row that is rejected because the upload does not mirror it. */
+function notMirrored({ cells, errors }: RejectedRow): number[] {
+  if (!errors.some(({ code }) => code === NOT_MIRRORED)) return [];
+  const integrationId = parseIntegrationId(cells[1] ?? '');
+  return typeof integrationId === 'number' ? [integrationId] : [];
+}
