@@ -169,7 +169,6 @@ test('an integration and the health page count firing alerts and those that were
 
 test.each([
   ['desk', 'light'],
-  ['desk', 'dark'],
   ['phone', 'light'],
 ] as const)('the list and the page of an alert fit on a %s in %s mode', async (size, colorScheme) => {
   const webhook = await integration(`Fit ${size} ${colorScheme}`);

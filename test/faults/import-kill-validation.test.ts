@@ -70,7 +70,7 @@ test('a worker that is killed repeatedly, long before it has read the upload, co
   const id: string = response.body.jobId;
 
   const stored = await killAtEachPart(id);
-  for (let kills = 0; kills < 3; kills++) {
+  for (let kills = 0; kills < 2; kills++) {
     await untilStarted(id, stored.length + kills);
     await sleep(1_200);
     await killAndReplace(id);

@@ -90,7 +90,7 @@ async function retry(id: string): Promise<void> {
 test('repeated kill -9 of the worker, while it reads and while it writes, does not change the result', async () => {
   const id = await accept();
   let writing = 0;
-  for (let kills = 0; kills < 6; kills++) {
+  for (let kills = 0; kills < 4; kills++) {
     const [starts, chunks] = [await startsOf(id), await chunksOf(id)];
     if (kills % 3 === 2) await untilStarted(id, starts + 1);
     else await untilChunks(id, chunks + 15);
@@ -99,7 +99,7 @@ test('repeated kill -9 of the worker, while it reads and while it writes, does n
     if ((await chunksOf(id)) > chunks) writing += 1;
     await killAndReplace(id);
   }
-  expect(writing).toBeGreaterThanOrEqual(3);
+  expect(writing).toBeGreaterThanOrEqual(2);
   await expectWhole(id);
 });
 
@@ -119,7 +119,7 @@ test('two workers on one job, because one was stalled for longer than its lock, 
 
 test('a worker that shuts down hands its job back, which does not count as an attempt', async () => {
   const id = await accept();
-  for (let turn = 1; turn <= 6; turn++) {
+  for (let turn = 1; turn <= 3; turn++) {
     await untilStarted(id, turn);
     await end(worker, 'SIGTERM');
     expect(worker.exitCode).toBe(0);

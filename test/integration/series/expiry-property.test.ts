@@ -7,6 +7,7 @@ import type { SeriesPosition } from '../../../db/series/series.js';
 import { expirePage } from '../../../workers/events/series/expire-page.js';
 import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
+import { cases, enoughTime } from '../../support/effort.js';
 import { itemSpec } from '../../support/series/item-spec.js';
 import { foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
 import { itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
@@ -66,37 +67,41 @@ async function expectAlerts(items: readonly NewItem[]): Promise<void> {
   expect(Number(series?.count)).toBe(new Set(items.map(({ seriesId }) => seriesId)).size);
 }
 
-test('alerts expire after their last event, and those that go on are folded as if no item had expired', async () => {
-  await fc.assert(
-    fc.asyncProperty(history, async ({ events, page }) => {
-      for (const table of TABLES) await own.database(table).delete();
-      let time = START;
-      const waiting = events.map(({ step, specs, delay, expires }, number) => {
-        time += step;
-        return { event: itemsEvent(uuidv7(), time, specs) as IntakeEvent, at: number + delay, expires };
-      });
-      waiting.sort((one, other) => one.at - other.at);
-      let items: NewItem[] = [];
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await writeEvents(own.database, [next.event]);
-        items.push(...itemsOf(next.event));
-        if (!next.expires) continue;
-        const before = Math.min(time, ...waiting.map(({ event }) => event.receivedAt));
-        await expire(before, page);
-        items = unexpired(items, before);
+test(
+  'alerts expire after their last event, and those that go on are folded as if no item had expired',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async ({ events, page }) => {
+        for (const table of TABLES) await own.database(table).delete();
+        let time = START;
+        const waiting = events.map(({ step, specs, delay, expires }, number) => {
+          time += step;
+          return { event: itemsEvent(uuidv7(), time, specs) as IntakeEvent, at: number + delay, expires };
+        });
+        waiting.sort((one, other) => one.at - other.at);
+        let items: NewItem[] = [];
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
+          await writeEvents(own.database, [next.event]);
+          items.push(...itemsOf(next.event));
+          if (!next.expires) continue;
+          const before = Math.min(time, ...waiting.map(({ event }) => event.receivedAt));
+          await expire(before, page);
+          items = unexpired(items, before);
+          await expectAlerts(items);
+        }
         await expectAlerts(items);
-      }
-      await expectAlerts(items);
-      const stored = await own.database('series_items').count({ count: '*' }).first();
-      expect(Number(stored?.count)).toBeLessThanOrEqual(items.length);
-      // Folding everything from the start again gives the same.
-      const keys = items.map(({ seriesId: id, webhookId, dedupKey }) => ({ id, webhookId, dedupKey }));
-      await own.database.transaction((transaction) =>
-        markForRefold(transaction, { keys, gone: [], from: START }),
-      );
-      await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
-      await expectAlerts(items);
-    }),
-    { numRuns: Number(process.env.SERIES_RUNS ?? 60) },
-  );
-}, 600_000);
+        const stored = await own.database('series_items').count({ count: '*' }).first();
+        expect(Number(stored?.count)).toBeLessThanOrEqual(items.length);
+        // Folding everything from the start again gives the same.
+        const keys = items.map(({ seriesId: id, webhookId, dedupKey }) => ({ id, webhookId, dedupKey }));
+        await own.database.transaction((transaction) =>
+          markForRefold(transaction, { keys, gone: [], from: START }),
+        );
+        await refoldMarked(own.database, { isDue: () => true, run: (query) => query() });
+        await expectAlerts(items);
+      }),
+      { numRuns: cases(25) },
+    );
+  },
+  enoughTime(120_000),
+);

@@ -9,6 +9,7 @@ import type { SeriesKey } from '../../../db/series/series.js';
 import { seriesId } from '../../../db/series/series-id.js';
 import { refoldSeries } from '../../../workers/events/series/refold.js';
 import { refoldMarked } from '../../../workers/events/series/refold-marked.js';
+import { cases, enoughTime } from '../../support/effort.js';
 import { itemSpec } from '../../support/series/item-spec.js';
 import { foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
 import { itemsEvent, itemsOf, WEBHOOK, writeEvents } from '../../support/series/write-items.js';
@@ -91,38 +92,42 @@ const history = fc.record({
   limit: fc.integer({ min: 1, max: 8 }),
 });
 
-test('folding in short steps gives what one fold gives, also if items come and move between the steps', async () => {
-  let partial = 0;
-  await fc.assert(
-    fc.asyncProperty(history, async ({ events, late, moves, limit }) => {
-      await empty();
-      const all = events.map(({ at, specs }) => itemsEvent(uuidv7(), START + at, specs));
-      const waiting = all.splice(0, late);
-      let items = all.flatMap(itemsOf);
-      for (const one of all) await writeEvents(own.database, [one]);
-      for (const { every, first, to, after } of moves) {
-        const moved = items.filter((_, index) => index >= first && index % every === 0);
-        if (moved.length > 0) await move(moved, to);
-        const others = items.filter((item) => !moved.includes(item));
-        const key = to === null ? null : keyOf(to);
-        items = key ? items.map((item) => (moved.includes(item) ? renamed(item, key) : item)) : others;
-        for (let count = 0; count < after; count++) {
-          const [key] = await markedSeries();
-          if (key && !(await step(key, limit))) partial += 1;
-          const one = waiting.pop();
-          if (!one) continue;
-          await writeEvents(own.database, [one]);
-          items.push(...itemsOf(one));
+test(
+  'folding in short steps gives what one fold gives, also if items come and move between the steps',
+  async () => {
+    let partial = 0;
+    await fc.assert(
+      fc.asyncProperty(history, async ({ events, late, moves, limit }) => {
+        await empty();
+        const all = events.map(({ at, specs }) => itemsEvent(uuidv7(), START + at, specs));
+        const waiting = all.splice(0, late);
+        let items = all.flatMap(itemsOf);
+        for (const one of all) await writeEvents(own.database, [one]);
+        for (const { every, first, to, after } of moves) {
+          const moved = items.filter((_, index) => index >= first && index % every === 0);
+          if (moved.length > 0) await move(moved, to);
+          const others = items.filter((item) => !moved.includes(item));
+          const key = to === null ? null : keyOf(to);
+          items = key ? items.map((item) => (moved.includes(item) ? renamed(item, key) : item)) : others;
+          for (let count = 0; count < after; count++) {
+            const [key] = await markedSeries();
+            if (key && !(await step(key, limit))) partial += 1;
+            const one = waiting.pop();
+            if (!one) continue;
+            await writeEvents(own.database, [one]);
+            items.push(...itemsOf(one));
+          }
         }
-      }
-      await refoldMarked(own.database, { isDue: () => true, run: (query) => query(), limit });
-      expect(await markedSeries()).toEqual([]);
-      await expectAlerts(items);
-    }),
-    { numRuns: Number(process.env.SERIES_RUNS ?? 60) },
-  );
-  expect(partial).toBeGreaterThan(0);
-}, 600_000);
+        await refoldMarked(own.database, { isDue: () => true, run: (query) => query(), limit });
+        expect(await markedSeries()).toEqual([]);
+        await expectAlerts(items);
+      }),
+      { numRuns: cases(20) },
+    );
+    expect(partial).toBeGreaterThan(0);
+  },
+  enoughTime(120_000),
+);
 
 const renamed = (item: NewItem, { id, dedupKey }: SeriesKey): NewItem => ({
   ...item,

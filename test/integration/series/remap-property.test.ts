@@ -14,6 +14,7 @@ import { Client } from '../../support/api/client.js';
 import { type Crash, crashing } from '../../support/api/import-desk.js';
 import { recordedJob, runJob, workerServices } from '../../support/api/run-job.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
+import { cases, enoughTime } from '../../support/effort.js';
 import { foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
@@ -118,79 +119,83 @@ async function remap(id: string, crashes: readonly Crash[] = [], isCanceled = fa
   return findJob(stack.database, jobId);
 }
 
-test('a remap of all events gives what the mapping would have given from the start, whatever happens meanwhile', async () => {
-  let time = START;
-  const numRuns = Number(process.env.SERIES_RUNS ?? 15);
-  await fc.assert(
-    fc.asyncProperty(history, async ({ payloads, order, first, remaps }) => {
-      for (const table of TABLES) await stack.database(table).delete();
-      const { id } = await makeWebhook(client, { template: null });
-      const accept = (body: unknown): IntakeEvent => {
-        time += Math.random() < 0.7 ? 1 : 0;
-        return { id: toEventId(uuidv7()), webhookId: id, receivedAt: time, raw: JSON.stringify(body) };
-      };
-      const all: IntakeEvent[] = [];
-      const store = async (events: readonly IntakeEvent[]) => {
-        const mapping = (await new CurrentMappings(stack.database).of([id])).get(id);
-        const build = (event: IntakeEvent) => buildEvent(event, mapping);
-        const { database, api } = stack;
-        for (const event of events) {
-          await new WriteGroup({ database, log: api.log }, [inMemoryBatch([event])], build).write();
+test(
+  'a remap of all events gives what the mapping would have given from the start, whatever happens meanwhile',
+  async () => {
+    let time = START;
+    const numRuns = cases(6);
+    await fc.assert(
+      fc.asyncProperty(history, async ({ payloads, order, first, remaps }) => {
+        for (const table of TABLES) await stack.database(table).delete();
+        const { id } = await makeWebhook(client, { template: null });
+        const accept = (body: unknown): IntakeEvent => {
+          time += Math.random() < 0.7 ? 1 : 0;
+          return { id: toEventId(uuidv7()), webhookId: id, receivedAt: time, raw: JSON.stringify(body) };
+        };
+        const all: IntakeEvent[] = [];
+        const store = async (events: readonly IntakeEvent[]) => {
+          const mapping = (await new CurrentMappings(stack.database).of([id])).get(id);
+          const build = (event: IntakeEvent) => buildEvent(event, mapping);
+          const { database, api } = stack;
+          for (const event of events) {
+            await new WriteGroup({ database, log: api.log }, [inMemoryBatch([event])], build).write();
+          }
+          all.push(...events);
+        };
+        await save(id, MAPPINGS[first] as object);
+        const random = order[Symbol.iterator]();
+        const rank = new Map(payloads.map((body) => [body, random.next().value as number]));
+        const accepted = payloads.map((body) => ({ event: accept(body), rank: rank.get(body) as number }));
+        await store(accepted.sort((one, other) => one.rank - other.rank).map(({ event }) => event));
+        for (const { mapping, crashes, isDoubled, isCanceled, during } of remaps) {
+          await save(id, MAPPINGS[mapping] as object);
+          const late = during.map(accept);
+          await Promise.all([remap(id, crashes, isCanceled), store(late), ...(isDoubled ? [remap(id)] : [])]);
         }
-        all.push(...events);
-      };
-      await save(id, MAPPINGS[first] as object);
-      const random = order[Symbol.iterator]();
-      const rank = new Map(payloads.map((body) => [body, random.next().value as number]));
-      const accepted = payloads.map((body) => ({ event: accept(body), rank: rank.get(body) as number }));
-      await store(accepted.sort((one, other) => one.rank - other.rank).map(({ event }) => event));
-      for (const { mapping, crashes, isDoubled, isCanceled, during } of remaps) {
-        await save(id, MAPPINGS[mapping] as object);
-        const late = during.map(accept);
-        await Promise.all([remap(id, crashes, isCanceled), store(late), ...(isDoubled ? [remap(id)] : [])]);
-      }
-      expect(await remap(id)).toMatchObject({ state: 'completed' });
+        expect(await remap(id)).toMatchObject({ state: 'completed' });
 
-      const mapping = (await new CurrentMappings(stack.database).of([id])).get(id);
-      const built = all.map((event) => buildEvent(event, mapping));
-      expect(await storedAlerts(stack.database)).toEqual(foldAll(built.flatMap(({ items }) => items)));
-      const alone = await stack.database('alerts').whereNull('dedup_key').orderBy('id');
-      const expected = built
-        .flatMap(({ alerts }) => alerts)
-        .sort((one, other) => (one.id < other.id ? -1 : 1));
-      expect(
-        alone.map(({ id, state, title, severity, event_count, resolved_at }) => ({
-          id: fromUuidBinary(id),
-          state,
-          title,
-          severity,
-          event_count,
-          resolved_at,
-        })),
-      ).toEqual(
-        expected.map(({ id, state, title, severity }) => ({
-          id,
-          state,
-          title,
-          severity,
-          event_count: null,
-          resolved_at: null,
-        })),
-      );
-      const tables = await seriesTables(stack.database);
-      expect(tables.starts).toEqual(tables.alerts);
-      expect(tables.latest).toEqual(tables.newest);
-      const series = await stack.database('series').select('id', 'refold_from');
-      expect(series.filter(({ refold_from }) => refold_from !== null)).toEqual([]);
-      const used = new Set(built.flatMap(({ items }) => items.map(({ seriesId }) => seriesId)));
-      expect(new Set(series.map((row) => fromUuidBinary(row.id)))).toEqual(used);
-      const counts = await stack.database('events').select('id', 'alert_count', 'keyed_count');
-      expect(
-        new Map(counts.map((row) => [fromUuidBinary(row.id), [row.alert_count, row.keyed_count ?? 0]])),
-      ).toEqual(
-        new Map(built.map(({ id, alerts, items }) => [id, [alerts.length + items.length, items.length]])),
-      );
-    }),
-    { numRuns },
-  );
-}, 600_000);
+        const mapping = (await new CurrentMappings(stack.database).of([id])).get(id);
+        const built = all.map((event) => buildEvent(event, mapping));
+        expect(await storedAlerts(stack.database)).toEqual(foldAll(built.flatMap(({ items }) => items)));
+        const alone = await stack.database('alerts').whereNull('dedup_key').orderBy('id');
+        const expected = built
+          .flatMap(({ alerts }) => alerts)
+          .sort((one, other) => (one.id < other.id ? -1 : 1));
+        expect(
+          alone.map(({ id, state, title, severity, event_count, resolved_at }) => ({
+            id: fromUuidBinary(id),
+            state,
+            title,
+            severity,
+            event_count,
+            resolved_at,
+          })),
+        ).toEqual(
+          expected.map(({ id, state, title, severity }) => ({
+            id,
+            state,
+            title,
+            severity,
+            event_count: null,
+            resolved_at: null,
+          })),
+        );
+        const tables = await seriesTables(stack.database);
+        expect(tables.starts).toEqual(tables.alerts);
+        expect(tables.latest).toEqual(tables.newest);
+        const series = await stack.database('series').select('id', 'refold_from');
+        expect(series.filter(({ refold_from }) => refold_from !== null)).toEqual([]);
+        const used = new Set(built.flatMap(({ items }) => items.map(({ seriesId }) => seriesId)));
+        expect(new Set(series.map((row) => fromUuidBinary(row.id)))).toEqual(used);
+        const counts = await stack.database('events').select('id', 'alert_count', 'keyed_count');
+        expect(
+          new Map(counts.map((row) => [fromUuidBinary(row.id), [row.alert_count, row.keyed_count ?? 0]])),
+        ).toEqual(
+          new Map(built.map(({ id, alerts, items }) => [id, [alerts.length + items.length, items.length]])),
+        );
+      }),
+      { numRuns },
+    );
+  },
+  enoughTime(120_000),
+);

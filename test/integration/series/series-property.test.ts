@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake.js';
+import { cases } from '../../support/effort.js';
 import { itemSpec } from '../../support/series/item-spec.js';
 import { foldAll, seriesTables, storedAlerts } from '../../support/series/model.js';
 import { itemsEvent, itemsOf, writeEvents } from '../../support/series/write-items.js';
@@ -68,6 +69,6 @@ test('in whatever order and by however many writers events are stored, the alert
       const [{ count }] = (await own.database('series_items').count({ count: '*' })) as [{ count: number }];
       expect(count).toBe(list.flatMap(itemsOf).length);
     }),
-    { numRuns: Number(process.env.SERIES_RUNS ?? 60) },
+    { numRuns: cases(25) },
   );
 });

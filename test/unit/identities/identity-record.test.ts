@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { checkEmail, checkIdentity } from '../../../workers/identities/record/identity-record.js';
 import { checkIntegrationId, parseIntegrationId } from '../../../workers/identities/record/integration-id.js';
+import { cases } from '../../support/effort.js';
 
 /** Returns a value for a test name: ASCII, and at most one line. */
 const shown = (raw: unknown): string =>
@@ -207,7 +208,7 @@ test('checking a checked value changes nothing', () => {
       const email = checkEmail(`${text}@${text.replaceAll('@', '')}`);
       if (typeof email === 'string') expect(checkEmail(email)).toBe(email);
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(700) },
   );
 });
 
@@ -241,6 +242,6 @@ test('the plain ASCII path and the full path give the same result', () => {
       expect(checkIdentity(`${text}K`)).toEqual(checkIdentity(`${text}\u212a`));
       expect(checkEmail(`${text}@k`)).toEqual(checkEmail(`${text}@\u212a`));
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(700) },
   );
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { JsonArraySplitter } from '../../../workers/identities/record/json-array.js';
 import { JsonArrayError } from '../../../workers/identities/record/json-array-error.js';
 import { MAX_ELEMENT_BYTES, parseElement } from '../../../workers/identities/record/json-element.js';
+import { cases } from '../../support/effort.js';
 
 /** Reads a document in pieces of these sizes, in turn; returns the elements. */
 function read(document: string | Buffer, sizes: readonly number[] = [7]): unknown[] {
@@ -76,7 +77,7 @@ describe('a JSON array read in pieces', () => {
         else expect(problemOf(text, sizes)).toBeInstanceOf(JsonArrayError);
       },
     );
-    fc.assert(property, { numRuns: 3_000 });
+    fc.assert(property, { numRuns: cases(1_000) });
   });
 });
 

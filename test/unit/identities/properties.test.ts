@@ -11,6 +11,7 @@ import {
   type IdentityRecord,
 } from '../../../workers/identities/record/identity-record.js';
 import { parseIntegrationId } from '../../../workers/identities/record/integration-id.js';
+import { cases } from '../../support/effort.js';
 import { type OracleOutcome, type OracleRow, oracle } from './oracle.js';
 import { HEADER, outcomeOf, read } from './reading.js';
 
@@ -41,7 +42,7 @@ describe('compared with a slow and simple reader', () => {
       fc.property(wildText, cuts, fc.constantFrom(',', ';', '\t'), (text, sizes, delimiter) => {
         expect(split(text, delimiter, sizes)).toEqual(oracle(text, delimiter, 1));
       }),
-      { numRuns: 10_000 },
+      { numRuns: cases(3_000) },
     );
   });
 
@@ -53,7 +54,7 @@ describe('compared with a slow and simple reader', () => {
           expected(text),
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: cases(1_000) },
     );
   });
 });
@@ -86,7 +87,7 @@ describe('the cuts between chunks make no difference, even for malformed input',
         const file = Buffer.from(body);
         expect(decode(file, declared, sizes)).toEqual(decode(file, declared, [file.length + 1]));
       }),
-      { numRuns: 5_000 },
+      { numRuns: cases(1_500) },
     );
   });
 
@@ -158,7 +159,7 @@ test('the output of csv-stringify is read back unchanged, with its lines', async
       expect(records).toEqual(noted.map(([found]) => found));
       expect(lines).toEqual(noted.map((_, index) => 1 + breaksIn(texts.slice(0, index + 1).join(''))));
     }),
-    { numRuns: 800 },
+    { numRuns: cases(250) },
   );
 });
 
@@ -179,7 +180,7 @@ test('an invalid byte makes only its own row invalid, and its position is report
       expect(rejected.map(({ line }) => line)).toEqual([at + 2]);
       expect(rejected[0]?.errors[0]?.message).toContain(`at offset ${front.length + 9} `);
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(300) },
   );
 });
 

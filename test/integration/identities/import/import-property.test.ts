@@ -12,6 +12,7 @@ import {
   type ImportDesk,
   openImportDesk,
 } from '../../../support/api/import-desk.js';
+import { cases, enoughTime } from '../../../support/effort.js';
 import {
   apply,
   changesBy,
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 beforeEach(() => desk.database('identities').delete());
 
-jest.setTimeout(120_000);
+jest.setTimeout(enoughTime(120_000));
 
 /** Few keys, so that uploads share them. Some are prefixes of others, and some pairs are ordered differently by UTF-8 and UTF-16. */
 const key = fc.record({
@@ -265,7 +266,7 @@ test('uploads one after another, in any order, have the table, times, counts, ch
         },
       )
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 50 },
+    { numRuns: cases(18) },
   );
 });
 
@@ -302,7 +303,7 @@ test('uploads at the same time keep for each key what was accepted last, and the
         }
       })
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 25 },
+    { numRuns: cases(9) },
   );
 });
 

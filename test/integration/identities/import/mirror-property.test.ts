@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Crash, crashing, type ImportDesk, openImportDesk } from '../../../support/api/import-desk.js';
+import { cases, enoughTime } from '../../../support/effort.js';
 import { liveInOrder, MirrorOracle, type OracleRow, type OracleUpload } from './mirror-oracle.js';
 
 let desk: ImportDesk;
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-jest.setTimeout(180_000);
+jest.setTimeout(enoughTime(180_000));
 
 /** Three integrations, so that mirrored ones are before, between and after the others. */
 const integrationId: fc.Arbitrary<number> = fc.constantFrom(1, 2, 3);
@@ -161,7 +162,7 @@ test('mirrors and other uploads one after another, in any order, have the table 
         },
       )
       .afterEach(clear),
-    { numRuns: 30 },
+    { numRuns: cases(14) },
   );
 });
 
@@ -201,6 +202,6 @@ test('mirrors and other uploads at the same time leave what the order of accepta
         expect(owned).toBe((await live()).length);
       })
       .afterEach(clear),
-    { numRuns: 25 },
+    { numRuns: cases(10) },
   );
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type ChangesKind, listParts, readPart } from '../../../../db/identities/import-changes.js';
 import { readChanges } from '../../../../workers/identities/changes/change-rows.js';
 import { type Crash, crashing, type ImportDesk, openImportDesk } from '../../../support/api/import-desk.js';
+import { cases, enoughTime } from '../../../support/effort.js';
 import { keyOf, type OracleRow } from './import-oracle.js';
 import { RevertOracle } from './revert-oracle.js';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-jest.setTimeout(180_000);
+jest.setTimeout(enoughTime(180_000));
 
 const key = fc.record({
   integrationId: fc.constantFrom(1, 2),
@@ -147,7 +148,7 @@ test('a revert restores what no later upload has asserted, with other uploads in
     fc
       .asyncProperty(fc.array(step, { minLength: 2, maxLength: 7, size: 'max' }), compare)
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 30 },
+    { numRuns: cases(15) },
   );
 });
 
@@ -174,6 +175,6 @@ test('a revert takes back all of the last upload, its own revert brings it back,
         expect(await visible()).toEqual(after);
       })
       .afterEach(() => desk.database('identities').delete()),
-    { numRuns: 12 },
+    { numRuns: cases(6) },
   );
 });
