@@ -1,6 +1,13 @@
 import { findProgram } from './private-servers/find.js';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The headless shell comes first: a page takes about 30% less CPU time than in the whole browser. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /** Absolute paths on macOS. */
 const applications = [
