@@ -11,7 +11,10 @@ export type PrivateServersOptions = {
   dir: string;
   /** Folder of `mariadb.log` and `redis.log`. Default `DIR/logs`. */
   logDir?: string;
-} & Pick<MariadbOptions, 'durable' | 'bufferPoolMb' | 'redoLogMb' | 'localInfile' | 'throwAway'> &
+} & Pick<
+  MariadbOptions,
+  'durable' | 'bufferPoolMb' | 'redoLogMb' | 'maxConnections' | 'localInfile' | 'throwAway'
+> &
   Pick<RedisOptions, 'maxMemoryMb'>;
 
 /** Both servers, running. They stop when this process exits, for whatever reason. */

@@ -20,6 +20,8 @@ export interface MariadbOptions {
   bufferPoolMb?: number;
   /** MiB of redo log. Default 512. It is allocated at once, so use less if the disk is memory. */
   redoLogMb?: number;
+  /** Default 200. */
+  maxConnections?: number;
   /** Allows LOAD DATA LOCAL. Default false. */
   localInfile?: boolean;
   /** Removes the data when this process exits without stopping the server. Default false. */
@@ -87,7 +89,7 @@ function isGreeting(packet: Buffer): boolean {
 }
 
 function serverOptions(home: string, socketPath: string, options: MariadbOptions): string[] {
-  const { durable, bufferPoolMb = 256, redoLogMb = 512, localInfile = false } = options;
+  const { durable, bufferPoolMb = 256, redoLogMb = 512, maxConnections = 200, localInfile = false } = options;
   return [
     ...asRoot(),
     `--datadir=${join(home, 'data')}`,
@@ -102,7 +104,7 @@ function serverOptions(home: string, socketPath: string, options: MariadbOptions
     '--default-time-zone=+00:00',
     '--performance-schema=OFF',
     '--max-allowed-packet=64M',
-    '--max-connections=200',
+    `--max-connections=${maxConnections}`,
     '--table-open-cache=400',
     '--innodb-lock-wait-timeout=5',
     `--local-infile=${localInfile ? 1 : 0}`,

@@ -5,17 +5,18 @@ import { followLog } from '../logs/follow.js';
 import { rotateLog } from '../logs/rotate.js';
 import { Crew } from '../processes/crew.js';
 import { endPrevious } from '../processes/previous.js';
-import { wholeNumber } from '../text/quantities.js';
+import { counted, wholeNumber } from '../text/quantities.js';
 import { banner } from './banner.js';
 import { compilers } from './compilers.js';
 import { takeDataDir } from './data-dir.js';
 import { claimPort } from './port.js';
 import { prepareDatabase } from './prepare-database.js';
+import { pidFilesIn, programProcesses } from './processes.js';
 import { programs } from './programs.js';
 import { waitUntilReadyz } from './ready.js';
 import { recordAddress, removeRecord } from './record.js';
 import { keptSecret } from './secrets.js';
-import { logFileOf, logStyles, pidFileOf, type ServiceName } from './services.js';
+import { logFileOf, logStyleOf } from './services.js';
 import type { StartSettings } from './settings.js';
 import { startStores } from './stores.js';
 import { complaintPrinter, say, supervisorEvents, timed } from './terminal.js';
@@ -27,14 +28,16 @@ import { complaintPrinter, say, supervisorEvents, timed } from './terminal.js';
  * @throws Error with one line to show
  */
 export async function runMuster(
-  settings: StartSettings,
+  given: StartSettings,
   stop: AbortSignal,
   { watch = false }: { watch?: boolean } = {},
 ): Promise<void> {
+  // One of each is enough to develop, and Node cannot restart processes that share a port.
+  const settings = watch ? { ...given, processes: { api: 1, worker: 1 } } : given;
   const { dataDir } = settings;
   const release = takeDataDir(dataDir, !settings.databaseUrl);
   const crew = new Crew(supervisorEvents);
-  const unfollow = followLogs(dataDir);
+  const unfollow = followLogs(settings);
   try {
     await Promise.race([startAndStay(settings, crew, watch), whenAborted(stop), crew.lost]);
   } finally {
@@ -48,12 +51,12 @@ export async function runMuster(
 async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean): Promise<void> {
   const { dataDir } = settings;
   // The programs of a start that was killed keep their port until they exit.
-  for (const name of ['api', 'worker'] as const) await endPrevious(pidFileOf(dataDir, name));
+  for (const file of pidFilesIn(dataDir)) await endPrevious(file);
   const port = await claimPort(settings.port, settings.host);
   const stores = await timed(storesStep(settings), () => startStores(settings, crew));
   const apiKey = await timed('Database schema', () => prepare(settings, stores.databaseUrls.owner));
   const address = `http://${reachable(settings.host)}:${port}`;
-  await timed('API and worker', async () => {
+  await timed(programsStep(settings), async () => {
     await crew.start(programs({ ...settings, port }, stores, watch));
     await waitUntilReadyz(address);
   });
@@ -67,6 +70,12 @@ async function startAndStay(settings: StartSettings, crew: Crew, watch: boolean)
 const storesStep = ({ databaseUrl, databaseMemoryMb }: StartSettings): string =>
   databaseUrl ? 'MariaDB and Redis' : `MariaDB (${wholeNumber(databaseMemoryMb)} MB) and Redis`;
 
+/** `API and worker`, `2 APIs and 3 workers` */
+function programsStep({ processes: { api, worker } }: StartSettings): string {
+  if (api === 1 && worker === 1) return 'API and worker';
+  return `${counted(api, 'API')} and ${counted(worker, 'worker')}`;
+}
+
 /** Prepares the database and returns the first key. Replaces a first key that was revoked or has expired. */
 async function prepare({ databaseUrl, apiKey, dataDir }: StartSettings, ownerUrl: string): Promise<string> {
   const file = join(dataDir, 'api-key');
@@ -79,12 +88,12 @@ async function prepare({ databaseUrl, apiKey, dataDir }: StartSettings, ownerUrl
   return another;
 }
 
-function followLogs(dataDir: string): () => void {
-  const names = Object.keys(logStyles) as ServiceName[];
+function followLogs({ dataDir, processes }: StartSettings): () => void {
+  const names = ['mariadb', 'redis', ...programProcesses(processes).map(({ name }) => name)];
   const ends = names.map((name) => {
     const file = logFileOf(dataDir, name);
     rotateLog(file);
-    return followLog(file, complaintPrinter(name, logStyles[name]));
+    return followLog(file, complaintPrinter(name, logStyleOf(name)));
   });
   return () => {
     for (const end of ends) end();

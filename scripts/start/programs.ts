@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Service } from '../processes/supervisor.js';
+import { type Program, type ProgramProcess, programProcesses } from './processes.js';
 import { makeGreetingKey } from './record.js';
 import { keptSecret, secretKeyFile } from './secrets.js';
 import { programService } from './services.js';
@@ -10,26 +11,31 @@ import type { Stores } from './stores.js';
 
 const scripts = { api: '../../api/main.js', worker: '../../workers/main.js' } as const;
 
-/** The API and a worker, each with its own database user. With `watch`, Node restarts them when their code changes. */
-export function programs(
-  settings: StartSettings,
-  stores: Stores,
-  watch: boolean,
-): [api: Service, worker: Service] {
+/**
+ * Returns the processes of the API and the worker, each with the database user of its program. With `watch`, Node restarts them when their
+ * code changes; then each program has one process.
+ */
+export function programs(settings: StartSettings, stores: Stores, watch: boolean): Service[] {
+  const { dataDir, processes, metricsPort } = settings;
   const shared = environment(settings, stores.redisUrl);
-  const greetingKey = makeGreetingKey(settings.dataDir);
-  const service = (name: 'api' | 'worker') =>
-    programService(name, settings.dataDir, scriptOf(name), watch, {
-      ...shared,
-      ...(name === 'worker' ? withoutApiSecrets : {}),
-      DATABASE_URL: stores.databaseUrls[name],
-      METRICS_PORT: metricsPort(name, settings.metricsPort),
-      GREETING_KEY: name === 'api' ? greetingKey : undefined,
-    });
-  return [service('api'), service('worker')];
+  const greetingKey = makeGreetingKey(dataDir);
+  return programProcesses(processes).map((one) =>
+    programService(one, dataDir, {
+      script: scriptOf(one.program),
+      watch,
+      sharesPorts: one.program === 'api' && processes.api > 1,
+      env: {
+        ...shared,
+        ...(one.program === 'worker' ? withoutApiSecrets : {}),
+        DATABASE_URL: stores.databaseUrls[one.program],
+        METRICS_PORT: metricsPortOf(one, metricsPort),
+        GREETING_KEY: one.program === 'api' ? greetingKey : undefined,
+      },
+    }),
+  );
 }
 
-const scriptOf = (name: 'api' | 'worker') => fileURLToPath(new URL(scripts[name], import.meta.url));
+const scriptOf = (program: Program) => fileURLToPath(new URL(scripts[program], import.meta.url));
 
 /** A worker reads none of these. */
 const withoutApiSecrets = {
@@ -38,10 +44,10 @@ const withoutApiSecrets = {
   BOOTSTRAP_API_KEY: undefined,
 };
 
-/** Returns the metrics port. The worker uses the one after the API's, because two programs cannot share a port. */
-function metricsPort(name: 'api' | 'worker', port: number | null): string | undefined {
+/** Returns the metrics port of a process: each has the one after that of the process before it. */
+function metricsPortOf({ index }: ProgramProcess, port: number | null): string | undefined {
   if (port === null) return undefined;
-  return String(name === 'worker' && port > 0 ? port + 1 : port);
+  return String(port > 0 ? port + index : port);
 }
 
 function environment(settings: StartSettings, redisUrl: string): NodeJS.ProcessEnv {

@@ -10,15 +10,11 @@ import { nodeOptions } from '../processes/node-options.js';
 import type { RunningProcess } from '../processes/running.js';
 import type { OutsideCause, Service } from '../processes/supervisor.js';
 import { blamesFullDisk, fullDisk } from './disk-space.js';
+import type { ProgramProcess } from './processes.js';
 
-/** The log format of each service. The name is also the name of the log file. */
-export const logStyles = {
-  mariadb: 'mariadb',
-  redis: 'redis',
-  api: 'pino',
-  worker: 'pino',
-} as const satisfies Record<string, LogStyle>;
-export type ServiceName = keyof typeof logStyles;
+/** Returns the log format of a service. Its name is also the name of its log file. */
+export const logStyleOf = (name: string): LogStyle =>
+  name === 'mariadb' || name === 'redis' ? name : 'pino';
 
 /** Muster's own programs finish their current work: the last chunk of an upload, a batch of events. */
 const programGraceMs = 20_000;
@@ -26,12 +22,12 @@ const programGraceMs = 20_000;
 /** Returns the two private servers of a data directory, durable, as services. */
 export function privateServices(
   dir: string,
-  bufferPoolMb: number,
+  options: { bufferPoolMb: number; maxConnections: number },
 ): {
   mariadb: Service<RunningMariadb>;
   redis: Service<RunningRedis>;
 } {
-  const launch = privateServerLauncher({ dir, durable: true, bufferPoolMb });
+  const launch = privateServerLauncher({ dir, durable: true, ...options });
   return {
     mariadb: service('mariadb', dir, stopGraceMs, launch.mariadb),
     redis: service('redis', dir, stopGraceMs, launch.redis),
@@ -41,19 +37,25 @@ export function privateServices(
 /** Node restarts the program when a module that it has loaded changes. */
 const watching = ['--watch', '--watch-preserve-output'];
 
-/** Returns the built `api` or `worker` as a service. */
+export interface ProgramOptions {
+  script: string;
+  env: NodeJS.ProcessEnv;
+  /** Whether Node restarts it when its code changes. */
+  watch: boolean;
+  /** Whether it shares its port with other processes of its program. */
+  sharesPorts: boolean;
+}
+
+/** Returns a process of the built API or worker as a service. */
 export function programService(
-  name: 'api' | 'worker',
+  { program, name }: ProgramProcess,
   dir: string,
-  script: string,
-  watch: boolean,
-  env: NodeJS.ProcessEnv,
+  { watch, ...options }: ProgramOptions,
 ): Service {
   return service(name, dir, programGraceMs, async () =>
     spawnNodeChild({
-      script,
-      nodeOptions: watch ? [...nodeOptions[name], ...watching] : nodeOptions[name],
-      env,
+      ...options,
+      nodeOptions: watch ? [...nodeOptions[program], ...watching] : nodeOptions[program],
       logFile: logFileOf(dir, name),
       pidFile: pidFileOf(dir, name),
     }),
@@ -61,7 +63,7 @@ export function programService(
 }
 
 function service<Running extends RunningProcess>(
-  name: ServiceName,
+  name: string,
   dir: string,
   graceMs: number,
   launch: (stop: AbortSignal) => Promise<Running>,
@@ -74,7 +76,7 @@ function service<Running extends RunningProcess>(
       logStart = statSync(logFileOf(dir, name), { throwIfNoEntry: false })?.size ?? 0;
       return launch(stop);
     },
-    lastWords: ({ logFile }) => lastComplaint(logFile, logStyles[name], logStart),
+    lastWords: ({ logFile }) => lastComplaint(logFile, logStyleOf(name), logStart),
     outsideCause: (reason) => diskCause(dir, reason),
   };
 }
@@ -90,11 +92,11 @@ function diskCause(dir: string, reason: string): OutsideCause | null {
 }
 
 /** `DATA_DIR/logs/NAME.log` */
-export function logFileOf(dir: string, name: ServiceName): string {
+export function logFileOf(dir: string, name: string): string {
   return join(dir, 'logs', `${name}.log`);
 }
 
 /** Returns the file that identifies the process of a program, for the next start. */
-export function pidFileOf(dir: string, name: ServiceName): string {
+export function pidFileOf(dir: string, name: string): string {
   return join(dir, 'run', `${name}.pid`);
 }

@@ -11,7 +11,22 @@ import {
 } from '../../workers/process/settings.js';
 import { workerSchema } from '../../workers/run/settings.js';
 import { databaseMemorySetting } from '../private-servers/memory.js';
+import { defaultProcesses } from './processes.js';
 import { readSecret, secretKeyFile } from './secrets.js';
+
+const processCount = wholeNumber(1, 32).default(() => defaultProcesses());
+const countNames = ['API_PROCESSES', 'WORKER_PROCESSES'];
+
+interface Counts {
+  API_PROCESSES: number;
+  WORKER_PROCESSES: number;
+}
+
+const totalOf = ({ API_PROCESSES, WORKER_PROCESSES }: Counts): number => API_PROCESSES + WORKER_PROCESSES;
+
+/** Returns whether a port is among those on which the processes serve their metrics. */
+const isAmong = (port: number, first: number, processes: Counts): boolean =>
+  port >= first && port < first + totalOf(processes);
 
 /** What `npm start` itself reads from the environment. What it passes on is checked by the schemas of the API and the worker. */
 const schema = z
@@ -26,13 +41,20 @@ const schema = z
     DB_MEMORY_MB: databaseMemorySetting,
     BOOTSTRAP_API_KEY: z.string().optional(),
     SECRET_KEY: z.string().optional(),
-    METRICS_PORT: wholeNumber(0, 65_534).optional(),
+    METRICS_PORT: wholeNumber(0, 65_535).optional(),
+    API_PROCESSES: processCount,
+    WORKER_PROCESSES: processCount,
   })
-  // The worker has the port after the API's.
-  .refine(({ PORT, METRICS_PORT }) => !METRICS_PORT || ![METRICS_PORT, METRICS_PORT + 1].includes(PORT), {
-    ...relating('PORT', 'METRICS_PORT'),
+  .refine(({ PORT, METRICS_PORT, ...counts }) => !METRICS_PORT || !isAmong(PORT, METRICS_PORT, counts), {
+    ...relating('PORT', 'METRICS_PORT', ...countNames),
     path: ['METRICS_PORT'],
-    message: 'must be neither PORT nor the one before it; the worker takes the port after METRICS_PORT',
+    message:
+      'must leave PORT free: each process serves its metrics on a port, METRICS_PORT or one of the next',
+  })
+  .refine(({ METRICS_PORT = 0, ...counts }) => METRICS_PORT + totalOf(counts) <= 65_536, {
+    ...relating('METRICS_PORT', ...countNames),
+    path: ['METRICS_PORT'],
+    message: 'must leave a port up to 65535 for each process',
   })
   .transform((env) => ({
     port: env.PORT,
@@ -46,6 +68,7 @@ const schema = z
     apiKey: env.BOOTSTRAP_API_KEY,
     secretKey: env.SECRET_KEY,
     metricsPort: env.METRICS_PORT ?? null,
+    processes: { api: env.API_PROCESSES, worker: env.WORKER_PROCESSES },
   }));
 
 export type StartSettings = z.infer<typeof schema>;

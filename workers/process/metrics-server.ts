@@ -24,7 +24,8 @@ export function serveMetrics(address: MetricsAddress | null, metrics: Exposition
   const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
   const server = createServer(limits, (req, res) => void respond(req, res, metrics, log));
   let again: NodeJS.Timeout | undefined;
-  const listen = () => server.listen(address.port, address.host);
+  // Exclusive: processes that share the port of the API do not share this one.
+  const listen = () => server.listen({ ...address, exclusive: true });
   server.on('listening', () => {
     const { port } = server.address() as AddressInfo;
     log.info({ host: address.host, port }, 'metrics are served');

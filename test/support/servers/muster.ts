@@ -25,8 +25,8 @@ export function nodeStart(env: Record<string, string>): Started {
   return follow(spawn(command[0], [command[1]], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
-/** Servers of a test take little memory, whatever the machine has. */
-const small = { DB_MEMORY_MB: '128' };
+/** What a test starts is small, however large the machine is. */
+const small = { DB_MEMORY_MB: '128', API_PROCESSES: '1', WORKER_PROCESSES: '1' };
 
 /** Variables that Jest and its npm set must not reach this process. */
 function cleanEnv(env: Record<string, string>): NodeJS.ProcessEnv {

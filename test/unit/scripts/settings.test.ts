@@ -4,11 +4,13 @@ import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { databaseMemoryMb, machineMemoryMb } from '../../../scripts/private-servers/memory.js';
+import { defaultProcesses } from '../../../scripts/start/processes.js';
 import { readStartSettings } from '../../../scripts/start/settings.js';
 
 test('neither the metrics of the API nor those of the worker, on the port after, can have the port of the API', () => {
+  const one = { API_PROCESSES: '1', WORKER_PROCESSES: '1' };
   for (const METRICS_PORT of ['3000', '2999']) {
-    expect(() => readStartSettings({ PORT: '3000', METRICS_PORT })).toThrow(/METRICS_PORT: .*PORT/);
+    expect(() => readStartSettings({ ...one, PORT: '3000', METRICS_PORT })).toThrow(/METRICS_PORT: .*PORT/);
   }
   expect(readStartSettings({ PORT: '3000', METRICS_PORT: '3001' }).metricsPort).toBe(3001);
   expect(readStartSettings({ PORT: '0', METRICS_PORT: '0' }).metricsPort).toBe(0);
@@ -38,6 +40,31 @@ test('DB_MEMORY_MB beyond the memory of the machine is an error', () => {
   expect(() => readStartSettings({ DB_MEMORY_MB })).toThrow(
     `DB_MEMORY_MB: must be less than the memory of this machine, which is ${DB_MEMORY_MB} MB`,
   );
+});
+
+test('the processes suit the machine: one of each for two cores and GB, but at most 4', () => {
+  expect([1, 2, 3, 4, 8, 64].map((cores) => defaultProcesses(cores, 65_536))).toEqual([1, 1, 1, 2, 4, 4]);
+  expect([512, 2_048, 3_500].map((memoryMb) => defaultProcesses(16, memoryMb))).toEqual([1, 2, 3]);
+  expect(readStartSettings({}).processes).toEqual({ api: defaultProcesses(), worker: defaultProcesses() });
+  expect(readStartSettings({ API_PROCESSES: '3', WORKER_PROCESSES: '1' }).processes).toEqual({
+    api: 3,
+    worker: 1,
+  });
+  expect(errorsOf({ API_PROCESSES: '0', WORKER_PROCESSES: '33' })).toEqual([
+    'API_PROCESSES',
+    'WORKER_PROCESSES',
+  ]);
+});
+
+test('each process has a port for its metrics, and none of them is the port of the API', () => {
+  const processes = { API_PROCESSES: '2', WORKER_PROCESSES: '3' };
+  for (const METRICS_PORT of ['2996', '3000']) {
+    expect(errorsOf({ ...processes, PORT: '3000', METRICS_PORT })).toEqual(['METRICS_PORT']);
+  }
+  for (const METRICS_PORT of ['2995', '3001', '0', '65531']) {
+    expect(errorsOf({ ...processes, PORT: '3000', METRICS_PORT })).toEqual([]);
+  }
+  expect(errorsOf({ ...processes, METRICS_PORT: '65532' })).toEqual(['METRICS_PORT']);
 });
 
 test('reports every invalid setting of npm start, the API and the worker in one list, each once', () => {
