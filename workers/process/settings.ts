@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { storageUrlError } from '../../db/files/index.js';
 import { DEFAULT_PREFIX } from '../queues/connection.js';
+import { parseSentinelUrl } from '../queues/sentinel-url.js';
 import './schema-messages.js';
 
 /** An integer from the environment. */
@@ -35,10 +36,13 @@ export const commonSettings = {
   REDIS_URL: z
     .string({ error: 'must be redis://host:port' })
     .regex(
-      /^(rediss?|unix|redis\+sentinel):\/\//,
-      'must be redis://, rediss://, unix:// or redis+sentinel://',
+      /^(rediss?|unix|rediss?\+sentinel):\/\//,
+      'must be redis://, rediss://, unix://, redis+sentinel:// or rediss+sentinel://',
     )
-    .refine(hasParseableHosts, 'must have a valid host and port in each of its addresses'),
+    .refine(
+      hasParseableHosts,
+      'must have a valid host and port in each of its addresses, and a percent-encoded user and password',
+    ),
   REDIS_PREFIX: z
     .string()
     .regex(/^\{[a-z0-9-]+\}$/, 'must be a name in braces, like {muster}')
@@ -114,11 +118,13 @@ function isDecodable(url: string): boolean {
 /** The forms are those of `connect` in `workers/queues/connection.ts`. */
 function hasParseableHosts(url: string): boolean {
   if (url.startsWith('unix://')) return true;
-  const sentinels = url.startsWith('redis+sentinel://') ? url.slice('redis+sentinel://'.length) : null;
-  const hosts =
-    sentinels
-      ?.split('/')[0]
-      ?.split(',')
-      .map((host) => `redis://${host}`) ?? url.split(',');
-  return hosts.every((host) => /^rediss?:\/\/./.test(host) && URL.canParse(host));
+  try {
+    const nodes = parseSentinelUrl(url)?.nodes ?? url.split(',').map((one) => new URL(one));
+    return nodes.every(
+      ({ protocol, hostname, username, password }) =>
+        /^rediss?:$/.test(protocol) && hostname !== '' && isDecodable(username + password),
+    );
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { parseSentinelUrl, type SentinelAddress } from './sentinel-url.js';
 
 /** A connection to one server or to a cluster. BullMQ accepts both. */
 export type RedisConnection = Redis | Cluster;
@@ -34,38 +35,59 @@ export function connectWorker(url: string): RedisConnection {
 
 /**
  * Connects to a `REDIS_URL`, in one of these forms: `redis://` and `rediss://` (TLS), `unix:///path/to.sock`,
- * a comma list of the first two for a Cluster, `redis+sentinel://host:port,host:port/name`.
+ * a comma list of the first two for a Cluster, `redis+sentinel://` and `rediss+sentinel://` (see `connectSentinel`).
  */
 function connect(url: string, behaviour: Behaviour): RedisConnection {
   if (url.startsWith('unix://')) return new Redis({ ...behaviour, path: url.slice('unix://'.length) });
-  if (url.startsWith('redis+sentinel://')) return connectSentinel(url, behaviour);
+  const sentinels = parseSentinelUrl(url);
+  if (sentinels) return connectSentinel(sentinels, behaviour);
   if (url.includes(',')) return connectCluster(url.split(','), behaviour);
   return new Redis(url, behaviour);
 }
 
-function connectSentinel(url: string, behaviour: Behaviour): Redis {
-  const [hosts = '', name = 'mymaster'] = url.slice('redis+sentinel://'.length).split('/');
-  const sentinels = hosts.split(',').map((host) => {
-    const { hostname, port } = new URL(`redis://${host}`);
-    return { host: hostname, port: Number(port || 26379) };
+/**
+ * Connects to the master that Sentinels name. User, password and TLS of the URL apply to Redis and to the Sentinels;
+ * `?sentinelUser=` and `?sentinelPassword=` replace them for the Sentinels, and empty ones mean none.
+ */
+function connectSentinel({ nodes, name, parameters }: SentinelAddress, behaviour: Behaviour): Redis {
+  const { username, password, tls } = credentialsOf(nodes[0] as URL);
+  const sentinelUsername = parameters.get('sentinelUser') ?? username;
+  const sentinelPassword = parameters.get('sentinelPassword') ?? password;
+  return new Redis({
+    ...behaviour,
+    sentinels: nodes.map((node) => addressOf(node, 26379)),
+    name,
+    ...definedOf({ username, password, tls, sentinelUsername, sentinelPassword, sentinelTLS: tls }),
+    enableTLSForSentinelMode: tls !== undefined,
   });
-  return new Redis({ ...behaviour, sentinels, name });
 }
 
 function connectCluster(urls: string[], behaviour: Behaviour): Cluster {
-  const first = new URL(urls[0] as string);
-  const nodes = urls.map((url) => {
-    const { hostname, port } = new URL(url);
-    return { host: hostname, port: Number(port || 6379) };
-  });
+  const nodes = urls.map((url) => new URL(url));
   const { retryStrategy, enableOfflineQueue = true, ...redisOptions } = behaviour;
-  return new Cluster(nodes, {
-    enableOfflineQueue,
-    clusterRetryStrategy: reconnectEvery,
-    redisOptions: {
-      ...redisOptions,
-      ...(first.password ? { password: decodeURIComponent(first.password) } : {}),
-      ...(first.protocol === 'rediss:' ? { tls: {} } : {}),
+  return new Cluster(
+    nodes.map((node) => addressOf(node, 6379)),
+    {
+      enableOfflineQueue,
+      clusterRetryStrategy: reconnectEvery,
+      redisOptions: { ...redisOptions, ...definedOf(credentialsOf(nodes[0] as URL)) },
     },
-  });
+  );
 }
+
+const addressOf = ({ hostname, port }: URL, defaultPort: number) => ({
+  // A URL has brackets around an IPv6 address, a socket does not.
+  host: hostname.replace(/^\[|\]$/g, ''),
+  port: Number(port || defaultPort),
+});
+
+const credentialsOf = ({ username, password, protocol }: URL) => ({
+  username: decodeURIComponent(username) || undefined,
+  password: decodeURIComponent(password) || undefined,
+  tls: protocol === 'rediss:' ? {} : undefined,
+});
+
+type Defined<T> = { [Key in keyof T]?: NonNullable<T[Key]> };
+
+const definedOf = <T extends object>(options: T): Defined<T> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -88,6 +88,8 @@ test.each([
   ['mysql://muster:50%@localhost/muster', 'DATABASE_URL'],
   ['redis://', 'REDIS_URL'],
   ['redis+sentinel://a:b:c/mymaster', 'REDIS_URL'],
+  ['redis+sentinel://muster:50%@a/mymaster', 'REDIS_URL'],
+  ['redis://a:1,unix://b', 'REDIS_URL'],
   ['file://elsewhere/files', 'STORAGE_URL'],
 ])('an address that a client would reject is an error: %s', (address, name) => {
   expect(errorsOf({ [name]: address })).toEqual([name]);
@@ -112,6 +114,7 @@ test('accepts every form of an address', () => {
     'unix:///run/redis.sock',
     'redis://a:1,redis://b:2',
     'redis+sentinel://a:26379,b/mymaster',
+    'rediss+sentinel://muster:s%2Ccret@a:26379,[::1]:26379/name?sentinelUser=&sentinelPassword=',
   ]) {
     expect(readStartSettings({ REDIS_URL }).redisUrl).toBe(REDIS_URL);
   }

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { generate } from 'selfsigned';
+import { findServers } from '../../../scripts/private-servers/find.js';
+import { until } from '../until.js';
+import { end, freePort } from './processes.js';
+
+const PASSWORDS = { redis: 'p,%@ssword', sentinel: 'another' };
+const USER = 'muster';
+
+interface Started {
+  child: ChildProcess;
+  port: number;
+}
+
+/**
+ * Starts a Redis master, a replica and a Sentinel on loopback, all with TLS only and a user with a password, which is
+ * another one for the Sentinel.
+ */
+export async function startSentinel() {
+  const dir = mkdtempSync(join(tmpdir(), 'muster-sentinel-'));
+  const ca = join(dir, 'cert.pem');
+  await createCertificate(dir);
+  const program = join(dir, 'redis-server');
+  symlinkSync(findServers().redis as string, program);
+
+  const launch = async (role: string, settings: (port: number) => string[]): Promise<Started> => {
+    const port = await freePort();
+    const folder = join(dir, role);
+    mkdirSync(folder);
+    const file = join(folder, 'redis.conf');
+    const lines = [
+      'port 0',
+      `tls-port ${port}`,
+      'bind 127.0.0.1',
+      `dir ${folder}`,
+      `logfile ${join(folder, 'log')}`,
+      `tls-cert-file ${ca}`,
+      `tls-key-file ${join(dir, 'key.pem')}`,
+      `tls-ca-cert-file ${ca}`,
+      'tls-auth-clients no',
+      'tls-replication yes',
+      'user default off',
+      ...settings(port),
+    ];
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const more = role === 'sentinel' ? ['--sentinel'] : [];
+    return { child: spawn(program, [file, ...more], { stdio: 'ignore' }), port };
+  };
+  const data = [
+    `user ${USER} on >${PASSWORDS.redis} ~* &* +@all`,
+    `masteruser ${USER}`,
+    `masterauth ${PASSWORDS.redis}`,
+    'maxmemory-policy noeviction',
+    'save ""',
+  ];
+  const master = await launch('master', () => data);
+  const replica = await launch('replica', () => [...data, `replicaof 127.0.0.1 ${master.port}`]);
+  const connect = ({ port }: Started) =>
+    new Redis({
+      port,
+      username: USER,
+      password: PASSWORDS.redis,
+      tls: { rejectUnauthorized: false },
+      retryStrategy: () => 50,
+    });
+  await isInSync(connect(replica));
+  const sentinel = await launch('sentinel', () => [
+    `user ${USER} on >${PASSWORDS.sentinel} ~* &* +@all`,
+    `sentinel monitor main 127.0.0.1 ${master.port} 1`,
+    `sentinel auth-user main ${USER}`,
+    `sentinel auth-pass main ${PASSWORDS.redis}`,
+    'sentinel down-after-milliseconds main 1000',
+    'sentinel failover-timeout main 5000',
+  ]);
+
+  const userinfo = `${USER}:${encodeURIComponent(PASSWORDS.redis)}`;
+  return {
+    /** With everything that the client needs. Trust the certificate with `NODE_EXTRA_CA_CERTS`. */
+    url: `rediss+sentinel://${userinfo}@127.0.0.1:${sentinel.port}/main?sentinelPassword=${PASSWORDS.sentinel}`,
+    ca,
+    /** Kills the master as a crash of its machine does. The Sentinel then promotes the replica. */
+    killMaster: () => end(master.child, 'SIGKILL'),
+    stop: async () => {
+      await Promise.all([sentinel, replica, master].map(({ child }) => end(child, 'SIGKILL')));
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createCertificate(dir: string): Promise<void> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'redis' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+    ],
+  });
+  writeFileSync(join(dir, 'cert.pem'), cert);
+  writeFileSync(join(dir, 'key.pem'), key, { mode: 0o600 });
+}
+
+/** Waits until a replica has copied its master, and closes the connection. */
+async function isInSync(replica: Redis): Promise<void> {
+  replica.on('error', () => {});
+  try {
+    await until('the replica has copied its master', async () =>
+      (await replica.info('replication').catch(() => '')).includes('master_link_status:up'),
+    );
+  } finally {
+    replica.disconnect();
+  }
+}
