@@ -13,18 +13,13 @@ export function changesHeader(place: 'line' | 'index', escapeFormulas: boolean):
   );
 }
 
-/** Cells that need neither quotes nor escapes: the first character starts no formula, and no other one needs quotes. */
-const PLAIN = /^(?:[^'=+\-@|＝＋－＠",\r\n][^",\r\n]*)?$/;
-
 /**
- * Returns changes as lines of CSV, and how many bytes escaping formulas would add to them. An account without an owner has an
- * empty cell. Most cells are plain, and joining them takes a third of the time: 0.6 instead of 1.7 s per million rows.
+ * Returns a change as a line of CSV, and how many bytes escaping formulas would add to it. An account without an owner has an
+ * empty cell.
  */
 export function toLine(change: IdentityChange): { line: string; escapes: number } {
   const { integrationId, identity, outcome } = change;
   const [before, after, place] = [change.before ?? '', change.after ?? '', change.place ?? ''];
-  if (PLAIN.test(identity) && PLAIN.test(before) && PLAIN.test(after))
-    return { line: `${integrationId},${identity},${before},${after},${outcome},${place}\n`, escapes: 0 };
   return {
     line: toCsvLine([integrationId, identity, before, after, outcome, place]),
     escapes: escapesOf(identity) + escapesOf(before) + escapesOf(after),
