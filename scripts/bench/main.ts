@@ -8,7 +8,7 @@ import { type Benchmark, type BenchResult, round } from './benchmark.js';
 import { help, type Options, readCommandLine } from './command-line.js';
 import { drain, drainKeyed, drainOneKey } from './drain.js';
 import { exportAll } from './export.js';
-import { importAgain, importFresh } from './import.js';
+import { importAgain, importFresh } from './import/import.js';
 import { intake, intakeBurst, intakeFsync, intakeOneByOne } from './intake.js';
 import { mapping } from './mapping.js';
 import { page } from './page.js';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +22,11 @@ export interface BenchStack {
 
 const STOP_GRACE_MS = 20_000;
 
-export async function startBenchStack(context: BenchContext): Promise<BenchStack> {
+/** @param settings environment variables of both processes */
+export async function startBenchStack(
+  context: BenchContext,
+  settings: Record<string, string> = {},
+): Promise<BenchStack> {
   const database = connectDatabase(context.databaseUrl, { acquireTimeoutMs: 10_000 });
   await migrate(database);
   const port = await freePort();
@@ -36,6 +41,7 @@ export async function startBenchStack(context: BenchContext): Promise<BenchStack
     PORT: String(port),
     BOOTSTRAP_API_KEY: key,
     SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
+    ...settings,
   };
   const start = (name: 'api' | 'worker', script: string): RunningProcess =>
     spawnNodeChild({
@@ -47,7 +53,7 @@ export async function startBenchStack(context: BenchContext): Promise<BenchStack
     });
   const [api, worker] = [start('api', '../../api/main.js'), start('worker', '../../workers/main.js')];
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(url);
+  await untilReady(url, api);
   return {
     url,
     key,
@@ -61,10 +67,11 @@ export async function startBenchStack(context: BenchContext): Promise<BenchStack
   };
 }
 
-async function untilReady(url: string): Promise<void> {
+async function untilReady(url: string, { logFile }: RunningProcess): Promise<void> {
   const giveUpAt = Date.now() + 20_000;
   while ((await fetch(`${url}/readyz`).catch(() => null))?.status !== 200) {
-    if (Date.now() > giveUpAt) throw new Error('the API did not become ready; see its log');
+    if (Date.now() > giveUpAt)
+      throw new Error(`the API did not become ready:\n${readFileSync(logFile, 'utf8').slice(-1_000)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -1,137 +1,110 @@
-import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createConnection } from 'mysql2/promise';
-import { type BenchContext, type Benchmark, type BenchResult, median } from './benchmark.js';
+import { type BenchContext, type Benchmark, type BenchResult, median } from '../benchmark.js';
+import { empty } from '../insert-again.js';
+import { cpuSeconds, peakRssMb } from '../process-cost.js';
+import type { BenchStack } from '../stack.js';
 import { writeIdentitiesFile } from './identities-file.js';
-import { cpuSeconds, peakRssMb } from './process-cost.js';
-import { type BenchStack, startBenchStack } from './stack.js';
+import { loadData } from './load-data.js';
+import { type Cost, describeCosts, RECORDINGS, type Recording, startRecording } from './recordings.js';
+import { type Counts, importFile } from './upload.js';
 
 /** Long enough for the server to purge the data of the previous run. */
 const REST_MS = 3_000;
 
-/** Imports new identities, from the upload to `completed`. Floor: LOAD DATA LOCAL INFILE into the same table. */
-export const importFresh: Benchmark = (context) => compareImports(context, 'import-fresh', true);
+/**
+ * Imports new identities, from the upload to `completed`; then also without a changes file, without history and without both.
+ * Floor: LOAD DATA LOCAL INFILE into the same table.
+ */
+export const importFresh: Benchmark = (context) => compareImports(context, 'import-fresh', RECORDINGS);
 
-/** Imports the same file again. Floor: LOAD DATA LOCAL INFILE … REPLACE. */
-export const importAgain: Benchmark = (context) => compareImports(context, 'import-again', false);
+/** Imports the same file again, which changes nothing. Floor: LOAD DATA LOCAL INFILE … REPLACE. */
+export const importAgain: Benchmark = (context) => compareImports(context, 'import-again', ['everything']);
 
-async function compareImports(context: BenchContext, name: string, fresh: boolean): Promise<BenchResult> {
-  const file = join(context.folder, 'identities.csv');
-  await writeIdentitiesFile(file, context.rows);
-  const stack = await startBenchStack(context);
-  const floors: number[] = [];
-  const ours: number[] = [];
-  try {
-    if (!fresh) await loadData(context, file, '', 0);
-    for (let run = 1; run <= context.runs; run++) {
-      if (fresh) await empty(stack);
-      await sleep(REST_MS);
-      floors.push(await timeFloor(context, file, fresh, run));
-      if (fresh) await empty(stack);
-      await sleep(REST_MS);
-      ours.push(await timeOurs(context, stack, file, fresh));
-    }
-    const [floor, own] = [median(floors), median(ours)];
-    return { name, ratio: floor / own, ours: own, floor, unit: 's', rssMb: peakRssMb(stack.worker.pid) };
-  } finally {
-    await stack.stop();
-  }
+interface Subject {
+  file: string;
+  fresh: boolean;
 }
 
-const empty = ({ database }: BenchStack): Promise<void> => database.raw('TRUNCATE TABLE identities');
-
-async function timeFloor(context: BenchContext, file: string, fresh: boolean, run: number): Promise<number> {
-  const cpu = cpuSeconds(context.pids.mariadb);
-  const startedAt = performance.now();
-  await loadData(context, file, fresh ? '' : 'REPLACE', run);
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const spent = cpuSeconds(context.pids.mariadb) - cpu;
-  context.say(`floor ${seconds.toFixed(2)} s (CPU: server ${spent.toFixed(1)} s)`);
-  return seconds;
-}
-
-/** Loads the file with the database's own loader, with the times and defaults of the table. */
-async function loadData(
-  { databaseUrl }: BenchContext,
-  file: string,
-  replace: '' | 'REPLACE',
-  assertedBy: number,
-): Promise<void> {
-  const url = new URL(databaseUrl);
-  const connection = await createConnection({
-    socketPath: url.searchParams.get('socketPath') as string,
-    user: url.username,
-    password: url.password,
-    database: url.pathname.slice(1),
-    infileStreamFactory: () => createReadStream(file, { highWaterMark: 1024 * 1024 }),
-  });
-  await connection.query(
-    `LOAD DATA LOCAL INFILE 'identities' ${replace} INTO TABLE identities CHARACTER SET utf8mb4
-     FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' LINES TERMINATED BY '\\n' IGNORE 1 LINES
-     (email, integration_id, identity) SET asserted_by = ${assertedBy}`,
-  );
-  await connection.end();
-}
-
-async function timeOurs(
+async function compareImports(
   context: BenchContext,
-  stack: BenchStack,
-  file: string,
-  fresh: boolean,
-): Promise<number> {
-  const pids = [context.pids.mariadb, stack.worker.pid, stack.api.pid];
-  const cpu = pids.map(cpuSeconds);
-  const startedAt = performance.now();
-  const counts = await untilCompleted(stack, await upload(stack, file));
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const [server, worker, api] = pids.map((pid, i) => (cpuSeconds(pid) - (cpu[i] as number)).toFixed(1));
-  expectCounts(counts, fresh ? 'created' : 'unchanged', context.rows);
-  context.say(
-    `ours  ${seconds.toFixed(2)} s (CPU: server ${server} s, worker ${worker} s, API ${api} s; ` +
-      `memory at most: worker ${peakRssMb(stack.worker.pid)} MB, API ${peakRssMb(stack.api.pid)} MB)`,
-  );
-  return seconds;
-}
-
-async function upload({ url, key }: BenchStack, file: string): Promise<string> {
-  const boundary = 'muster-benchmark';
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="identities.csv"\r\n\r\n`;
-  const tail = `\r\n--${boundary}--\r\n`;
-  const response = await fetch(`${url}/v2/developers/identities`, {
-    method: 'PATCH',
-    headers: {
-      authorization: `ApiKey ${key}`,
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      'content-length': String(head.length + statSync(file).size + tail.length),
-      prefer: 'respond-async',
-    },
-    body: multipart(head, file, tail),
-    duplex: 'half',
-  } as RequestInit);
-  const { jobId, message } = (await response.json()) as { jobId: string; message: string };
-  if (response.status !== 202) throw new Error(`upload failed with ${response.status}: ${message}`);
-  return jobId;
-}
-
-async function* multipart(head: string, file: string, tail: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(head);
-  yield* createReadStream(file, { highWaterMark: 1024 * 1024 });
-  yield Buffer.from(tail);
-}
-
-type Counts = Record<string, number>;
-
-async function untilCompleted({ url, key }: BenchStack, jobId: string): Promise<Counts> {
-  for (;;) {
-    const response = await fetch(`${url}/v2/jobs/${jobId}`, { headers: { authorization: `ApiKey ${key}` } });
-    const { data } = (await response.json()) as {
-      data: { state: string; counts: Counts; finishedAt: string | null };
-    };
-    if (data.state === 'completed') return data.counts;
-    if (data.finishedAt) throw new Error(`the import ended ${data.state}`);
-    await sleep(25);
+  name: 'import-fresh' | 'import-again',
+  recordings: readonly Recording[],
+): Promise<BenchResult> {
+  const subject = { file: join(context.folder, 'identities.csv'), fresh: name === 'import-fresh' };
+  await writeIdentitiesFile(subject.file, context.rows);
+  const stacks = new Map<Recording, BenchStack>();
+  try {
+    for (const recording of recordings) stacks.set(recording, await startRecording(context, recording));
+    const { floors, imports } = await alternate(context, stacks, subject);
+    for (const line of subject.fresh ? describeCosts(imports, context.rows) : []) context.say(line);
+    const [floor, ours] = [floors, imports.get('everything') ?? []].map((costs) =>
+      median(costs.map(({ seconds }) => seconds)),
+    ) as [number, number];
+    const rssMb = peakRssMb((stacks.get('everything') as BenchStack).worker.pid);
+    return { name, ratio: floor / ours, ours, floor, unit: 's', rssMb };
+  } finally {
+    await Promise.all([...stacks.values()].map((stack) => stack.stop()));
   }
+}
+
+/** Measures the floor and each stack in turn. Every other run has the opposite order, because later imports may be slower. */
+async function alternate(
+  context: BenchContext,
+  stacks: ReadonlyMap<Recording, BenchStack>,
+  subject: Subject,
+) {
+  const floors: Cost[] = [];
+  const imports = new Map<Recording, Cost[]>([...stacks.keys()].map((recording) => [recording, []]));
+  const { file, fresh } = subject;
+  const { database } = stacks.get('everything') as BenchStack;
+  if (!fresh) await loadData(context.databaseUrl, file, '', 0);
+  for (let run = 1; run <= context.runs; run++) {
+    await sleep(REST_MS);
+    floors.push(await timeFloor(context, subject, run));
+    if (fresh) await empty(database, ['identities']);
+    for (const [recording, stack] of run % 2 === 1 ? stacks : [...stacks].reverse()) {
+      await sleep(REST_MS);
+      imports.get(recording)?.push(await timeImport(context, stack, subject, recording));
+      if (fresh) await empty(stack.database, ['identities', 'identity_history', 'import_changes']);
+    }
+  }
+  return { floors, imports };
+}
+
+async function timeFloor(
+  { pids, databaseUrl, say }: BenchContext,
+  { file, fresh }: Subject,
+  run: number,
+): Promise<Cost> {
+  const cpu = cpuSeconds(pids.mariadb);
+  const startedAt = performance.now();
+  await loadData(databaseUrl, file, fresh ? '' : 'REPLACE', run);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const spent = cpuSeconds(pids.mariadb) - cpu;
+  say(`floor ${seconds.toFixed(2)} s (CPU: server ${spent.toFixed(1)} s)`);
+  return { seconds, cpuSeconds: spent };
+}
+
+async function timeImport(
+  { pids, rows, say }: BenchContext,
+  stack: BenchStack,
+  { file, fresh }: Subject,
+  recording: Recording,
+): Promise<Cost> {
+  const { worker, api } = stack;
+  const before = [pids.mariadb, worker.pid, api.pid].map(cpuSeconds);
+  const startedAt = performance.now();
+  const counts = await importFile(stack, file);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const cpu = [pids.mariadb, worker.pid, api.pid].map((pid, i) => cpuSeconds(pid) - (before[i] as number));
+  expectCounts(counts, fresh ? 'created' : 'unchanged', rows);
+  const [ofServer, ofWorker, ofApi] = cpu.map((spent) => spent.toFixed(1));
+  say(
+    `ours  ${seconds.toFixed(2)} s, records ${recording} (CPU: server ${ofServer} s, worker ${ofWorker} s, API ${ofApi} s; ` +
+      `memory at most: worker ${peakRssMb(worker.pid)} MB, API ${peakRssMb(api.pid)} MB)`,
+  );
+  return { seconds, cpuSeconds: cpu.reduce((sum, spent) => sum + spent) };
 }
 
 function expectCounts(counts: Counts, name: string, rows: number): void {

@@ -1,0 +1,47 @@
+import { createReadStream, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchStack } from '../stack.js';
+
+export type Counts = Record<string, number>;
+
+/** Uploads a file and waits until its job is completed. Returns the counts of the job. */
+export const importFile = async (stack: BenchStack, file: string): Promise<Counts> =>
+  untilCompleted(stack, await upload(stack, file));
+
+async function upload({ url, key }: BenchStack, file: string): Promise<string> {
+  const boundary = 'muster-benchmark';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="identities.csv"\r\n\r\n`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  const response = await fetch(`${url}/v2/developers/identities`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `ApiKey ${key}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(head.length + statSync(file).size + tail.length),
+      prefer: 'respond-async',
+    },
+    body: multipart(head, file, tail),
+    duplex: 'half',
+  } as RequestInit);
+  const { jobId, message } = (await response.json()) as { jobId: string; message: string };
+  if (response.status !== 202) throw new Error(`upload failed with ${response.status}: ${message}`);
+  return jobId;
+}
+
+async function* multipart(head: string, file: string, tail: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(head);
+  yield* createReadStream(file, { highWaterMark: 1024 * 1024 });
+  yield Buffer.from(tail);
+}
+
+async function untilCompleted({ url, key }: BenchStack, jobId: string): Promise<Counts> {
+  for (;;) {
+    const response = await fetch(`${url}/v2/jobs/${jobId}`, { headers: { authorization: `ApiKey ${key}` } });
+    const { data } = (await response.json()) as {
+      data: { state: string; counts: Counts; finishedAt: string | null };
+    };
+    if (data.state === 'completed') return data.counts;
+    if (data.finishedAt) throw new Error(`the import ended ${data.state}`);
+    await sleep(25);
+  }
+}
