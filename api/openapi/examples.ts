@@ -61,7 +61,7 @@ const BY_OPERATION: Record<string, Examples> = {
   },
   previewUpload: { responses: { 200: success(uploadPreview) } },
   listIdentities: { responses: { 200: page(identity), 202: accepted } },
-  getIdentityHistory: { responses: { 200: page(historyEntry) } },
+  getIdentityHistory: { responses: { 200: { ...page(historyEntry), retentionDays: 400 } } },
   exportIdentities: {
     request: { integrationIds: [7], format: 'csv.gz' },
     responses: { 200: jobDone, 202: jobGoesOn },

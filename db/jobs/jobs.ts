@@ -147,6 +147,8 @@ export async function findJob(database: Database, id: string): Promise<Job | nul
 export interface JobFilters {
   type?: string | undefined;
   state?: JobState | undefined;
+  /** Only reverts of this job. */
+  revertOf?: Pick<Job, 'id' | 'acceptance'> | undefined;
   /** Only jobs of these types, and jobs that this API key created. */
   visible?: { types: readonly string[]; apiKeyId: string } | undefined;
 }
@@ -154,12 +156,17 @@ export interface JobFilters {
 /** Returns a page of jobs, newest first. Ids are UUIDv7, so they sort by creation time. */
 export async function listJobs(
   database: Database,
-  { type, state, visible }: JobFilters,
+  { type, state, revertOf, visible }: JobFilters,
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<Job[]> {
   const query = database('jobs').select('id').limit(limit);
   if (type !== undefined) query.where({ type });
   if (state !== undefined) query.where({ state });
+  if (revertOf) {
+    // A revert has the acceptance number of its job, which is indexed.
+    query.where({ type: 'identity-revert', acceptance: revertOf.acceptance });
+    query.whereRaw("JSON_UNQUOTE(JSON_EXTRACT(params, '$.jobId')) = ?", [revertOf.id]);
+  }
   if (visible) {
     const { types, apiKeyId } = visible;
     query.where((either) => either.whereIn('type', types).orWhere({ api_key_id: apiKeyId }));

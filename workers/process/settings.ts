@@ -29,7 +29,7 @@ const databaseUrl = z
   .url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' })
   .refine(isDecodable, 'must have its user and password percent-encoded, like %40 for @ and %25 for %');
 
-/** Settings that the API and the workers have in common: where things are kept, and how much is logged. */
+/** Settings that the API and the workers have in common: where and how long things are kept, and how much is logged. */
 export const commonSettings = {
   DATABASE_URL: databaseUrl,
   DATABASE_READ_URL: databaseUrl.optional(),
@@ -49,6 +49,7 @@ export const commonSettings = {
     .default(DEFAULT_PREFIX),
   DATA_DIR: z.string().default('.data'),
   STORAGE_URL: storageUrl.optional(),
+  IDENTITY_HISTORY_DAYS: wholeNumber(0, 3_650).default(400),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -63,6 +64,8 @@ export const toCommonSettings = (env: Common) => ({
   redisUrl: env.REDIS_URL,
   redisPrefix: env.REDIS_PREFIX,
   storageUrl: env.STORAGE_URL ?? pathToFileURL(resolve(env.DATA_DIR, 'files')).href,
+  /** How long the history of accounts is kept; 0 if none is recorded. */
+  identityHistoryDays: env.IDENTITY_HISTORY_DAYS,
   logLevel: env.LOG_LEVEL,
   /** Where metrics are served without a key; null: nowhere. */
   metricsAddress: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },

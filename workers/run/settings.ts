@@ -9,7 +9,6 @@ export const workerSchema = z
     IMPORT_LANES: wholeNumber(1, 16).default(2),
     IMPORT_CHUNK_ROWS: wholeNumber(1, 20_000).default(5_000),
     IMPORT_CHANGES: flag('1'),
-    IDENTITY_HISTORY_DAYS: wholeNumber(0, 3_650).default(400),
     EVENT_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
     ALERT_RETENTION_DAYS: wholeNumber(1, 3_650).default(365),
   })
@@ -19,7 +18,6 @@ export const workerSchema = z
     importLanes: env.IMPORT_LANES,
     importChunkRows: env.IMPORT_CHUNK_ROWS,
     importChanges: env.IMPORT_CHANGES,
-    identityHistoryDays: env.IDENTITY_HISTORY_DAYS,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     alertRetentionDays: env.ALERT_RETENTION_DAYS,
   }));

@@ -8,7 +8,7 @@ import {
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
-import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
+import { PAGE_HEADERS, pageQuery, pageSchema, readPage } from '../../lists/list-page.js';
 import { readWithDeadline } from '../../lists/read-with-deadline.js';
 import { integrationIdText } from './filters.js';
 import { identity } from './record.js';
@@ -19,7 +19,8 @@ const query = z.strictObject({
   ...pageQuery,
 });
 
-const entrySchema = z
+/** Exported for the types of the console. */
+export const entrySchema = z
   .object({
     changedAt: z.iso.datetime().meta({ description: 'With microseconds' }),
     outcome: z.enum(['created', 'updated', 'removed']),
@@ -53,7 +54,14 @@ export const getHistory = defineRoute({
     200: {
       description: 'A page of changes; empty for an unknown account',
       headers: PAGE_HEADERS,
-      body: z.object({ ...success, data: z.array(entrySchema), page: pageSchema }),
+      body: z.object({
+        ...success,
+        data: z.array(entrySchema),
+        page: pageSchema,
+        retentionDays: z
+          .int()
+          .meta({ description: 'After how many days changes are deleted; 0 if none are recorded' }),
+      }),
     },
     ...failures(400, 503),
   },
@@ -70,25 +78,34 @@ export const getHistory = defineRoute({
       names = await namesOfApiKeys(services.database, [...new Set(found.map(({ apiKeyId }) => apiKeyId))]);
       return found;
     };
-    await sendPage<HistoryEntry, HistoryPlace>(ctx, {
+    const { rows, pageSize, nextCursor } = await readPage<HistoryEntry, HistoryPlace>(ctx, {
       page,
       filters: { integrationId, identity },
       position,
       positionOf: ({ changedAt, jobId }) => [changedAt, jobId],
       read: ({ limit, after }) => read(limit, after),
-      present: ({ changedAt, before, after, jobId, apiKeyId }) => ({
-        changedAt,
-        outcome: outcomeOf({ before, after }),
-        before,
-        after,
-        jobId,
-        apiKey: { id: apiKeyId, name: names.get(apiKeyId) ?? null },
-      }),
     });
+    ctx.body = {
+      status: 'success',
+      data: rows.map((row) => present(row, names)),
+      page: { pageSize, nextCursor },
+      retentionDays: services.settings.identityHistoryDays,
+    };
   },
 });
 
-const outcomeOf = ({ before, after }: Pick<HistoryEntry, 'before' | 'after'>): string => {
+function present(
+  { changedAt, before, after, jobId, apiKeyId }: HistoryEntry,
+  names: ReadonlyMap<string, string>,
+): z.input<typeof entrySchema> {
+  const apiKey = { id: apiKeyId, name: names.get(apiKeyId) ?? null };
+  return { changedAt, outcome: outcomeOf({ before, after }), before, after, jobId, apiKey };
+}
+
+const outcomeOf = ({
+  before,
+  after,
+}: Pick<HistoryEntry, 'before' | 'after'>): z.input<typeof entrySchema>['outcome'] => {
   if (before === null) return 'created';
   return after === null ? 'removed' : 'updated';
 };

@@ -3,7 +3,7 @@ import { JOB_STATES, listJobs } from '../../../db/jobs/jobs.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
-import { JOB_SCOPES, visibleJobs } from '../../jobs/job-access.js';
+import { findVisibleJob, JOB_SCOPES, visibleJobs } from '../../jobs/job-access.js';
 import { JOB_TYPES, jobSchema } from '../../jobs/job-schema.js';
 import { presentJob } from '../../jobs/present-job.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
@@ -11,6 +11,7 @@ import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-
 const query = z.strictObject({
   type: z.enum(JOB_TYPES).optional().meta({ description: 'Only jobs of this type' }),
   state: z.enum(JOB_STATES).optional().meta({ description: 'Only jobs in this state' }),
+  revertOf: z.uuid().optional().meta({ description: 'Only reverts of this job' }),
   ...pageQuery,
 });
 const position = z.tuple([z.uuid()]).transform(([id]) => id);
@@ -35,10 +36,11 @@ export const getJobs = defineRoute({
         page: pageSchema,
       }),
     },
-    ...failures(400),
+    ...failures(400, 404),
   },
-  handle: async ({ ctx, query: { type, state, ...page }, apiKey, services }) => {
-    const filters = { type, state };
+  handle: async ({ ctx, query: { type, state, revertOf, ...page }, apiKey, services }) => {
+    const filters = { type, state, revertOf };
+    const reverted = revertOf === undefined ? undefined : await findVisibleJob(services, apiKey, revertOf);
     const visible = visibleJobs(apiKey);
     await sendPage(ctx, {
       page,
@@ -46,7 +48,7 @@ export const getJobs = defineRoute({
       position,
       positionOf: ({ id }) => [id],
       read: ({ limit, after }) =>
-        listJobs(services.database, { ...filters, visible }, { limit, before: after }),
+        listJobs(services.database, { type, state, revertOf: reverted, visible }, { limit, before: after }),
       present: presentJob,
     });
   },

@@ -79,8 +79,14 @@ test('a revert can be repeated, which restores nothing, and can be reverted itse
   expect(first.body.data.links.skipped).toBe(undefined);
   expect(await owners()).toEqual({ a: 'ann@example.com', b: 'ann@example.com' });
   expect((await revert(jobId)).body.data.counts).toEqual({ total: 2, restored: 0, skipped: 2 });
-  expect((await revert(first.body.jobId)).body.data.counts).toMatchObject({ restored: 2 });
+  const last = await revert(first.body.jobId);
+  expect(last.body.data.counts).toMatchObject({ restored: 2 });
   expect(await owners()).toEqual({});
+  const { body } = await client.get(`/v2/jobs?revertOf=${first.body.jobId}`);
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([last.body.jobId]);
+  expect((await client.get(`/v2/jobs?revertOf=${jobId}`)).body.data).toHaveLength(2);
+  expect((await client.get(`/v2/jobs?revertOf=${last.body.jobId}`)).body.data).toEqual([]);
+  expect((await client.get('/v2/jobs?revertOf=00000000-0000-7000-8000-000000000000')).status).toBe(404);
 });
 
 test('an upload that is accepted after the revert wins over what it restored', async () => {
