@@ -24,6 +24,7 @@ const PAGES: Record<string, ComponentType> = {
   '/events/:id': page(() => import('./events/detail/event-page.tsx')),
   '/identities': page(() => import('./identities/list/identities-page.tsx')),
   '/identities/upload': page(() => import('./identities/upload/upload-page.tsx')),
+  '/identities/history': page(() => import('./identities/history/history-page.tsx')),
   '/identities/coverage': page(() => import('./identities/coverage/coverage-page.tsx')),
   '/identities/worklist': page(() => import('./identities/worklist/worklist-page.tsx')),
   '/jobs': page(() => import('./jobs/list/jobs-page.tsx')),

@@ -211,6 +211,23 @@ test('the listed identities are exported, compressed and escaped, while the list
     .waitFor({ state: 'detached' });
 });
 
+test('an account without recorded changes says how long changes are kept, or that none are recorded', async () => {
+  await insertIdentities(stack.database, RECORDS);
+  const page = await openList();
+  await page.getByRole('link', { name: HOSTILE }).click();
+  await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();
+  await page.getByText('Changes are kept for 400 days.').waitFor();
+  await expectFit(page);
+  const silent = await startStack({ worker: false, env: { IDENTITY_HISTORY_DAYS: '0' } });
+  try {
+    const path = '/identities/history?integrationId=7&identity=a';
+    const tab = await browser.open({ url: silent.url, key: await silent.key(), path });
+    await tab.page.getByText('The history is turned off').waitFor();
+  } finally {
+    await silent.stop();
+  }
+});
+
 test('a read-only key is offered no changes', async () => {
   await insertIdentities(stack.database, RECORDS);
   const reader = await stack.key('developer_records:read');

@@ -32,16 +32,26 @@ async function upload(rows: readonly string[], query = ''): Promise<string> {
   return body.jobId;
 }
 
-const changes = (page: Page) => page.getByRole('region', { name: 'Changes' }).locator('tbody tr');
+const changes = (page: Page) =>
+  page.getByRole('region', { name: 'Changes', exact: true }).last().locator('tbody tr');
 
-const cellsOf = (page: Page, row: number) => changes(page).nth(row).getByRole('cell').allInnerTexts();
+async function cellsOf(page: Page, row: number): Promise<string[]> {
+  await changes(page).nth(row).waitFor();
+  return changes(page).nth(row).getByRole('cell').allInnerTexts();
+}
+
+async function downloaded(page: Page, button: string, format: string): Promise<Buffer> {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('menuitem', { name: format }).click();
+  return readFileSync(await (await downloading).path());
+}
 
 test('a dry run lists what would change: page by page, by outcome, and as a file', async () => {
   await upload([`old@a.example,9,${QUOTED}`]);
   const id = await upload([...MANY, `new@a.example,9,${QUOTED}`], '?dryRun=true');
   const { page } = await browser.open({ url: stack.url, key, path: `/jobs/${id}`, size: 'phone' });
-  await page.getByText('What the upload would change').waitFor();
-  await changes(page).nth(49).waitFor();
+  await page.getByText('This was a dry run: nothing was written.').waitFor();
   expect(await cellsOf(page, 0)).toEqual([
     'created',
     expect.stringMatching(/^octo-0000\s+integration 7$/),
@@ -49,10 +59,10 @@ test('a dry run lists what would change: page by page, by outcome, and as a file
     '2',
   ]);
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByText('51 to 100 of 2,501').waitFor();
-  await page.getByText('octo-0099').waitFor();
+  await page.getByText('21 to 40 of 2,501').waitFor();
+  await page.getByText('octo-0039').waitFor();
   await page.getByRole('button', { name: 'Previous' }).click();
-  await page.getByText('1 to 50 of 2,501').waitFor();
+  await page.getByText('1 to 20 of 2,501').waitFor();
 
   // By keyboard. The only update is in the last piece of the file.
   await page.getByRole('radio', { name: 'all 2,501' }).focus();
@@ -64,9 +74,63 @@ test('a dry run lists what would change: page by page, by outcome, and as a file
   expect((await cellsOf(page, 0))[2]).toMatch(/old@a\.example\s*→\s*, after:\s*new@a\.example$/);
   await expectFit(page);
 
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download all changes' }).click();
-  await page.getByRole('menuitem', { name: 'csv.gz' }).click();
-  const file = gunzipSync(readFileSync(await (await downloading).path())).toString();
-  expect(file.split('\n')).toHaveLength(2_503);
+  const file = await downloaded(page, 'Download all changes', 'csv.gz');
+  expect(gunzipSync(file).toString().split('\n')).toHaveLength(2_503);
+});
+
+test('an import is reverted after a dry run of the revert, and the history of an account shows who did what', async () => {
+  await upload(['ann@a.example,1,moved', 'ann@a.example,1,kept']);
+  const id = await upload(['bob@a.example,1,moved', 'bob@a.example,1,kept', 'bob@a.example,1,new']);
+  // A later upload asserts the same owner again.
+  await upload(['bob@a.example,1,kept']);
+  const { page } = await browser.open({ url: stack.url, key, path: `/jobs/${id}` });
+  await page.getByText('What the upload changed').waitFor();
+  await page.getByRole('button', { name: 'Start dry run of the revert' }).click();
+  const step = page.getByRole('region', { name: 'Revert', exact: true });
+  await step.getByText('2 accounts would get their previous owner again. Skipped: 1 account').waitFor();
+  await page.reload();
+  await step.getByText('skipped 1', { exact: true }).click();
+  await changes(page).getByText('kept').waitFor();
+  await expectFit(page);
+  const skipped = await downloaded(page, 'Download skipped accounts', 'CSV for spreadsheets');
+  expect(skipped.toString().split('\n')[1]).toBe('1,kept,bob@a.example,bob@a.example,skipped,3');
+
+  await page.getByRole('button', { name: 'Revert 2 accounts' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Revert 2 accounts?' });
+  await dialog.getByText('2 accounts get their previous owner again').waitFor();
+  await dialog.getByText('1 account is skipped').waitFor();
+  await dialog.getByRole('button', { name: 'Revert 2 accounts' }).press('Enter');
+  await page.getByText('Reverted', { exact: true }).waitFor();
+  expect((await cellsOf(page, 0))[2]).toMatch(/bob@a\.example\s*→\s*, after:\s*ann@a\.example$/);
+  await page.getByRole('link', { name: 'another job' }).click();
+  await page.waitForURL(`${stack.url}/jobs/${id}`);
+  await page.getByRole('list', { name: 'Reverts of this job' }).getByRole('link').click();
+  await page.getByText('Takes back what').waitFor();
+
+  await changes(page).getByRole('link', { name: 'moved' }).click();
+  const history = page.getByRole('region', { name: 'History' }).locator('tbody tr');
+  await history.nth(2).waitFor();
+  expect(await history.locator('td:nth-child(2)').allInnerTexts()).toEqual(['updated', 'updated', 'created']);
+  const [, , owner, name] = await history.first().getByRole('cell').allInnerTexts();
+  expect(owner).toMatch(/bob@a\.example\s*→\s*, after:\s*ann@a\.example$/);
+  expect(name).toBe('test');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFit(page);
+  await history.nth(1).getByRole('link', { name: 'View the job that updated it' }).click();
+  await page.waitForURL(`${stack.url}/jobs/${id}`);
+});
+
+test('the page of a job says why it cannot be reverted', async () => {
+  const id = await upload(['ann@a.example,2,any']);
+  const path = `/jobs/${id}`;
+  const reader = await stack.key('developer_records:read');
+  const reading = await browser.open({ url: stack.url, key: reader, path });
+  await reading.page.getByText('This key cannot revert jobs.').waitFor();
+  await changes(reading.page).first().waitFor();
+  const expires_at = new Date(Date.now() - 1_000);
+  await stack.database('jobs').where({ id }).update({ expires_at });
+  const { page } = await browser.open({ url: stack.url, key, path });
+  await page.getByText('No longer possible: the changes have expired.').waitFor();
+  await page.getByText('The list of changes has expired.').waitFor();
+  await expectFit(page);
 });

@@ -9,8 +9,8 @@ interface Options {
   keepsLast?: boolean;
 }
 
-/** Loads a list page by page with a cursor. `rows` are the rows of all loaded pages. */
-export function usePages<Row>(
+/** Loads a list page by page with a cursor. `rows` are the rows of all loaded pages. `More` is what a page has besides rows. */
+export function usePages<Row, More extends object = object>(
   path: string,
   query: Record<string, QueryValue>,
   { keepsLast, refetchInterval }: Options = {},
@@ -18,7 +18,7 @@ export function usePages<Row>(
   const pages = useInfiniteQuery({
     queryKey: [path, query],
     queryFn: ({ pageParam, signal }) =>
-      requestJson<Page<Row>>(path, { query: { ...query, cursor: pageParam }, signal }),
+      requestJson<Page<Row> & More>(path, { query: { ...query, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ page }) => page.nextCursor,
     ...(keepsLast ? { placeholderData: keepPreviousData } : {}),

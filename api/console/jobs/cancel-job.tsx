@@ -9,7 +9,7 @@ export function CancelJob({ job }: { job: Job }) {
   return (
     <Confirm label="Stop job" title="Stop this job?" size="sm" onConfirm={cancel}>
       {job.type.endsWith('import') && !job.dryRun
-        ? 'Rows written so far stay written; the remaining rows are skipped. To undo the import, upload the previous data.'
+        ? 'Rows written so far stay written; the remaining rows are skipped. You can revert the job then.'
         : 'You can start it again at any time.'}
     </Confirm>
   );

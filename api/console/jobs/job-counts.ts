@@ -35,7 +35,7 @@ const REMAP = {
 
 const REVERT = {
   restored: 'accounts that have their previous owner again',
-  skipped: 'accounts that a later upload has changed',
+  skipped: 'accounts that a later upload has asserted',
 };
 
 const WORKLIST = {

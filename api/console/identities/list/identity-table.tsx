@@ -1,10 +1,12 @@
-import { Button, Group, Table } from '@mantine/core';
+import { Anchor, Button, Group, Table } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { Identity } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
+import { historyAddress } from '../history/use-history.ts';
 import type { SortKey } from '../list-state.ts';
 import { RecordDialog } from '../record/record-dialog.tsx';
 import { useWriteRecord } from '../record/use-write-record.ts';
@@ -42,7 +44,16 @@ export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
           <Table.Tr key={`${row.integrationId} ${row.identity}`}>
             <Table.Td>{row.email}</Table.Td>
             <Table.Td>{row.integrationId}</Table.Td>
-            <Table.Td className={styles.identity}>{row.identity}</Table.Td>
+            <Table.Td className={styles.identity}>
+              <Anchor
+                component={Link}
+                href={historyAddress(row)}
+                inherit
+                title="View the history of this account"
+              >
+                {row.identity}
+              </Anchor>
+            </Table.Td>
             <Table.Td>
               <Ago at={row.updatedAt} />
             </Table.Td>

@@ -1,4 +1,7 @@
-import { Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Link } from 'wouter';
+import { useMay } from '../../http/use-current-key.ts';
+import { historyAddress } from '../../identities/history/use-history.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Badge } from '../../parts/values/badge.tsx';
 import { wholeNumber } from '../../text/quantities.ts';
@@ -31,7 +34,7 @@ export const ChangeTable = ({ changes, isIndexed }: ChangeTableProps) => (
           <Badge tone={TONES[change.outcome as keyof typeof TONES]}>{nameOf(change.outcome)}</Badge>
         </Table.Td>
         <Table.Td className={styles.account}>
-          <bdi>{change.identity}</bdi>
+          <AccountLink {...change} />
           <Text size="xs" c="dimmed">
             integration {change.integrationId}
           </Text>
@@ -44,6 +47,17 @@ export const ChangeTable = ({ changes, isIndexed }: ChangeTableProps) => (
     ))}
   </DataTable>
 );
+
+/** The name of an account, with a link to its history if the key may read it. */
+function AccountLink({ integrationId, identity }: Change) {
+  const name = <bdi>{identity}</bdi>;
+  if (!useMay('developer_records:read')) return name;
+  return (
+    <Anchor component={Link} href={historyAddress({ integrationId, identity })} inherit>
+      {name}
+    </Anchor>
+  );
+}
 
 /** The line, or the number of the record, counted from 1. An account that a mirror removed is in no row. */
 const placeOf = ({ place }: Change, isIndexed: boolean) =>

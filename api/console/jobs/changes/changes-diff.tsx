@@ -14,10 +14,11 @@ import { changesState, listOutcomes, type OutcomeChoice } from './outcomes.ts';
 export function ChangesDiff({ job }: { job: Job }) {
   const state = changesState(job, Date.now());
   if (state === 'none') return null;
+  const title = titleOf(job);
   return (
-    <Stack gap="sm" component="section" aria-label="Changes">
+    <Stack gap="sm" component="section" aria-label={title}>
       <Text size="sm" fw={600}>
-        {titleOf(job)}
+        {title}
       </Text>
       {state === 'ready' ? (
         <Changes job={job} />
@@ -45,12 +46,12 @@ function Changes({ job }: { job: Job }) {
     <>
       <Group justify="space-between" gap="sm">
         <OutcomeChips choices={choices} chosen={choice} onChange={setChosen} />
-        <DownloadChanges links={job.links} />
+        <DownloadChanges choice={choice} />
       </Group>
       <ChangesPages key={choice.name} choice={choice} attempts={job.attempts} />
       <Text size="xs" c="dimmed">
-        Accounts whose owner stays are left out.
-        {job.expiresAt && ` The list is kept until ${fullTime(job.expiresAt)}.`}
+        {job.type === 'identity-import' && 'Accounts whose owner stays are left out. '}
+        {job.expiresAt && `The list is kept until ${fullTime(job.expiresAt)}.`}
       </Text>
     </>
   );

@@ -3,19 +3,13 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../../http/download.ts';
 import { address } from '../../http/request.ts';
-import type { Job } from '../../http/types.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
+import type { OutcomeChoice } from './outcomes.ts';
 
-/** The button that downloads all changes of a job, and those that a revert skipped, in a chosen format. */
-export function DownloadChanges({ links: { changes, skipped } }: Pick<Job, 'links'>) {
+/** The button that downloads the whole file of a choice: all changes, or all accounts that a revert skipped. */
+export function DownloadChanges({ choice: { path, outcome } }: { choice: OutcomeChoice }) {
   const saving = useMutation({ mutationFn: download, onSuccess: () => announce('Downloaded the file') });
-  const items = (path: string) =>
-    FORMATS.map(({ name, query }) => (
-      <Menu.Item key={name} onClick={() => saving.mutate(address(path, query))}>
-        {name}
-      </Menu.Item>
-    ));
   return (
     <>
       <Menu position="bottom-end">
@@ -26,13 +20,15 @@ export function DownloadChanges({ links: { changes, skipped } }: Pick<Job, 'link
             leftSection={<IconDownload size={16} />}
             loading={saving.isPending}
           >
-            Download all changes
+            {outcome === 'skipped' ? 'Download skipped accounts' : 'Download all changes'}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {changes && items(changes)}
-          {skipped && <Menu.Label>Skipped accounts</Menu.Label>}
-          {skipped && items(skipped)}
+          {FORMATS.map(({ name, query }) => (
+            <Menu.Item key={name} onClick={() => saving.mutate(address(path, query))}>
+              {name}
+            </Menu.Item>
+          ))}
         </Menu.Dropdown>
       </Menu>
       {saving.isError && <Failure error={saving.error} title="Could not download the changes" />}

@@ -19,8 +19,8 @@ export const OwnerChange = ({ before, after }: OwnerChangeProps) =>
           <Owner email={before} />
         </del>
       </span>
-      <span>
-        <span aria-hidden="true">→ </span>
+      <span className={styles.become}>
+        <span aria-hidden="true">→</span>
         <VisuallyHidden>, after: </VisuallyHidden>
         <ins className={styles.after}>
           <Owner email={after} />

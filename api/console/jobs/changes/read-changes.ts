@@ -1,7 +1,7 @@
 import { request } from '../../http/request.ts';
 import { type Change, type FoundChange, findChanges } from './parse-changes.ts';
 
-export const PAGE_ROWS = 50;
+export const PAGE_ROWS = 20;
 
 /** The first piece has the rows of a page. A search continues with larger ones, which need fewer requests. */
 const FIRST_BYTES = 64 * 1024;

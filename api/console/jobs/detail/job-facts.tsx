@@ -8,14 +8,17 @@ import { jobDuration } from '../job-duration.ts';
 
 /** The times, attempts, upload size and id of a job. */
 export function JobFacts({ job }: { job: Job }) {
-  const { id, attempts, progress, createdAt, startedAt, finishedAt } = job;
+  const { id, type, attempts, progress, createdAt, startedAt, finishedAt } = job;
   const facts: (readonly [string, ReactNode])[] = [
     ['Created', <Ago key="created" at={createdAt} />],
     ['Started', startedAt ? <Ago key="started" at={startedAt} /> : 'Not yet'],
     ['Finished', finishedAt ? <Ago key="finished" at={finishedAt} /> : 'Not yet'],
     ['Duration', jobDuration(job)],
     ['Attempts', attempts],
-    ['Upload size', progress.bytesTotal === null ? '' : byteSize(progress.bytesTotal)],
+    [
+      'Upload size',
+      progress.bytesTotal === null || type === 'identity-revert' ? '' : byteSize(progress.bytesTotal),
+    ],
     ['Job ID', <code key="id">{id}</code>],
   ];
   return (

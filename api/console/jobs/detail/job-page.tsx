@@ -1,5 +1,5 @@
-import { Stack } from '@mantine/core';
-import { useParams } from 'wouter';
+import { Anchor, Stack } from '@mantine/core';
+import { Link, useParams } from 'wouter';
 import { RequestFailure } from '../../http/request-failure.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
@@ -13,7 +13,9 @@ import { jobName } from '../job-names.ts';
 import { JobProgress } from '../job-progress.tsx';
 import { JobFile } from '../outcome/job-file.tsx';
 import { JobOutcome } from '../outcome/job-outcome.tsx';
+import { RevertSection } from '../revert/revert-section.tsx';
 import { useJob } from '../use-job.ts';
+import { DryRunNote } from './dry-run-note.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { RetryJob } from './retry-job.tsx';
 
@@ -36,14 +38,28 @@ export default function JobPage() {
             <RetryJob job={job} />
           </>
         }
-      />
+      >
+        {job.revertOf && <RevertOf id={job.revertOf} />}
+      </PageHead>
       <Stack gap="lg">
         {error && <Failure error={error} title="Could not refresh the job" />}
         {job.finishedAt ? <JobOutcome job={job} /> : <JobProgress job={job} />}
+        <DryRunNote job={job} />
         <JobFile job={job} />
         {job.finishedAt && <ChangesDiff job={job} />}
+        <RevertSection job={job} />
         <JobFacts job={job} />
       </Stack>
     </>
   );
 }
+
+const RevertOf = ({ id }: { id: string }) => (
+  <>
+    Takes back what{' '}
+    <Anchor component={Link} href={`/jobs/${id}`} inherit underline="always">
+      another job
+    </Anchor>{' '}
+    has changed.
+  </>
+);

@@ -34,6 +34,7 @@ function summarizeRejections({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>)
 }
 
 function summarizeSuccess({ type, dryRun, counts }: Pick<Job, 'type' | 'dryRun' | 'counts'>): OutcomeSummary {
+  if (type === 'identity-revert') return summarizeRevert({ dryRun, counts });
   if (dryRun) {
     return {
       tone: 'good',
@@ -51,6 +52,21 @@ function summarizeSuccess({ type, dryRun, counts }: Pick<Job, 'type' | 'dryRun' 
     title: 'Completed',
     text: type === 'identity-import' ? 'All changes were written.' : '',
   };
+}
+
+function summarizeRevert({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>): OutcomeSummary {
+  const { restored = 0, skipped = 0 } = counts ?? {};
+  if (restored === 0) {
+    const text = 'Later uploads have asserted the accounts, or they were reverted before.';
+    return { tone: 'warn', title: 'Nothing to restore', text };
+  }
+  const verb = dryRun ? 'would get' : restored === 1 ? 'has' : 'have';
+  const has = `${counted(restored, 'account')} ${verb} ${restored === 1 ? 'its' : 'their'} previous owner again.`;
+  const were = skipped === 1 ? 'was' : 'were';
+  const reason = `that a later upload has asserted, or that ${were} reverted before`;
+  const others = skipped > 0 ? ` Skipped: ${counted(skipped, 'account')} ${reason}.` : '';
+  const title = dryRun ? 'Dry run of the revert completed' : 'Reverted';
+  return { tone: skipped > 0 ? 'warn' : 'good', title, text: `${has}${others}` };
 }
 
 function describeWorklist(counts: Job['counts']): string {

@@ -77,6 +77,7 @@ function adviceFor(failure: RequestFailure | null): string {
     return 'Check that Muster is running and that this device is connected to the network.';
   if (failure.status === 403)
     return 'Sign in with a key that has this scope, or ask an administrator for one.';
+  if (failure.status === 410) return 'Reload the page to see what is still available.';
   if (failure.code === 'search_too_slow') return 'Use a longer search text, or add another filter.';
   if (UNTRUSTED.has(failure.code))
     return 'Do not trust this event. If you expect a subscription, request its confirmation again in Amazon SNS.';

@@ -1,0 +1,23 @@
+import type { HistoryEntry, Identity } from '../../http/types.ts';
+import { usePages } from '../../http/use-pages.ts';
+import { IDENTITIES_PATH } from '../use-identities.ts';
+
+/** An account as the address of its history names it. */
+export interface AccountText {
+  integrationId: string;
+  identity: string;
+}
+
+/** Loads the changes of an account's owner page by page, newest first, and how many days they are kept. */
+export function useHistory({ integrationId, identity }: AccountText) {
+  const path = `${IDENTITIES_PATH}/history`;
+  const pages = usePages<HistoryEntry, { retentionDays: number }>(path, { integrationId, identity });
+  return { ...pages, retentionDays: pages.data?.pages[0]?.retentionDays };
+}
+
+/** Returns the address of the page with the history of an account. */
+export const historyAddress = ({
+  integrationId,
+  identity,
+}: AccountText | Pick<Identity, 'integrationId' | 'identity'>): string =>
+  `/identities/history?${new URLSearchParams({ integrationId: String(integrationId), identity })}`;

@@ -1,0 +1,45 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Job } from '../../http/types.ts';
+import { DRY_RUN } from '../revert/use-revert.ts';
+
+/** Says that a dry run of an upload, a removal or a revert has written nothing, and what to do next. */
+export function DryRunNote({ job }: { job: Job }) {
+  if (!job.dryRun || !job.finishedAt || !job.type.startsWith('identity-')) return null;
+  return (
+    <Text size="sm">
+      <b>This was a dry run: nothing was written.</b> <NextStep job={job} />
+    </Text>
+  );
+}
+
+function NextStep({ job: { id, type, state, counts, revertOf } }: { job: Job }) {
+  if (!state.startsWith('completed')) return null;
+  if (type === 'identity-revert') {
+    return (
+      <>
+        To take the changes back,{' '}
+        <Anchor component={Link} href={`/jobs/${revertOf}?${DRY_RUN}=${id}`} inherit underline="always">
+          continue on the page of the job
+        </Anchor>
+        .
+      </>
+    );
+  }
+  // A removal counts nothing as created.
+  if (counts?.created === undefined)
+    return (
+      <>
+        To remove these accounts, send the same request without <code>dryRun</code>.
+      </>
+    );
+  return (
+    <>
+      To make these changes, upload the same file on the{' '}
+      <Anchor component={Link} href="/identities/upload" inherit underline="always">
+        upload page
+      </Anchor>{' '}
+      or send the same request without <code>dryRun</code>.
+    </>
+  );
+}
