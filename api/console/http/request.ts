@@ -11,6 +11,8 @@ export interface RequestOptions {
   json?: unknown;
   /** JSON that is already text. It is sent verbatim, so its numbers keep all their digits. */
   jsonText?: string;
+  /** Bytes that are sent as `text/csv`. */
+  csv?: ArrayBuffer;
   headers?: Record<string, string>;
   signal?: AbortSignal;
   /** Statuses other than 2xx that count as success. */
@@ -22,7 +24,8 @@ export interface RequestOptions {
  * @throws {RequestFailure} without a response, or if its status is neither 2xx nor one of `okStatuses`
  */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
-  const body = options.jsonText ?? (options.json === undefined ? null : JSON.stringify(options.json));
+  const { csv, json } = options;
+  const body = csv ?? options.jsonText ?? (json === undefined ? null : JSON.stringify(json));
   const headers = { ...authorization(), ...contentType(body), ...options.headers };
   const response = await fetch(address(path, options.query), {
     method: options.method ?? 'GET',
@@ -62,8 +65,10 @@ export function authorization(): { authorization?: string } {
   return key === null ? {} : { authorization: `ApiKey ${key}` };
 }
 
-const contentType = (body: string | null): Record<string, string> =>
-  body === null ? {} : { 'content-type': 'application/json' };
+function contentType(body: string | ArrayBuffer | null): Record<string, string> {
+  if (body === null) return {};
+  return { 'content-type': typeof body === 'string' ? 'application/json' : 'text/csv' };
+}
 
 /**
  * Returns the failure that a response describes. A 401 for the session's key ends the session. A 401 for an earlier key,

@@ -4,7 +4,7 @@ import type { Accepted } from './types.ts';
 
 interface FileToSend {
   /** Default: `PATCH`. */
-  method?: 'PATCH' | 'POST';
+  method?: 'PATCH' | 'POST' | 'DELETE';
   path: string;
   query: Record<string, QueryValue>;
   file: File;
@@ -62,7 +62,9 @@ async function explainNoResponse(file: File): Promise<RequestFailure> {
     .arrayBuffer()
     .then(() => true)
     .catch(() => false);
-  if (readable) return new RequestFailure(0, null);
-  const message = 'The file has changed since you chose it.';
-  return new RequestFailure(0, { code: 'file_changed', message });
+  return readable ? new RequestFailure(0, null) : fileChanged();
 }
+
+/** Returns the failure of a file that the browser can no longer read. */
+export const fileChanged = (): RequestFailure =>
+  new RequestFailure(0, { code: 'file_changed', message: 'The file has changed since you chose it.' });

@@ -14,6 +14,7 @@ import type { snsConfirmationSchema } from '../../routes/events/sns-subscription
 import type { coverageSchema } from '../../routes/identities/coverage/schema.js';
 import type { entrySchema } from '../../routes/identities/history.js';
 import type { identitySchema } from '../../routes/identities/page.js';
+import type { previewSchema as uploadPreviewSchema } from '../../routes/identities/preview-schema.js';
 import type { healthSchema } from '../../routes/operations/service-health.js';
 import type { recognitionSchema } from '../../routes/templates/recognize.js';
 import type { templateSchema } from '../../routes/templates/schema.js';
@@ -66,6 +67,7 @@ export type AlertEvent = TimelineEntry;
 export type AlertDetail = z.infer<typeof alertDetailSchema>;
 export type Identity = z.infer<typeof identitySchema>;
 export type HistoryEntry = z.infer<typeof entrySchema>;
+export type UploadPreview = z.infer<typeof uploadPreviewSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type Job = z.infer<typeof jobSchema>;
 export type Health = z.infer<typeof healthSchema>;

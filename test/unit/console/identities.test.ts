@@ -1,12 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fileNameOf } from '../../../api/console/http/file-name.ts';
 import { describeWrite } from '../../../api/console/identities/record/write-outcome.ts';
-import {
-  readUploadState,
-  uploadQuery,
-  withJob,
-  withOptions,
-} from '../../../api/console/identities/upload/upload-state.ts';
 
 const NONE = { total: 1, created: 0, updated: 0, unchanged: 0, superseded: 0, rejected: 0 };
 
@@ -22,20 +16,6 @@ test.each([
   const outcome = describeWrite(counts, 'ada@example.com');
   expect(outcome.text).toMatch(words);
   expect(outcome.isWarning).toBe(isWarning);
-});
-
-test('a new dry run removes the earlier import from the address; other options remove both', () => {
-  const before = new URLSearchParams('dryRun=1&import=2&onError=continue');
-  expect(withJob(before, 'import', '3').toString()).toBe('dryRun=1&import=3&onError=continue');
-  expect(withJob(before, 'dryRun', '3').toString()).toBe('dryRun=3&onError=continue');
-  expect(withOptions(before, { charset: 'big5' }).toString()).toBe('onError=continue&charset=big5');
-  expect(withOptions(before, { onError: 'abort' }).toString()).toBe('');
-});
-
-test('only the first step sends dryRun=true', () => {
-  const { options } = readUploadState(new URLSearchParams('onError=continue&charset=big5'));
-  expect(uploadQuery(options, 'dryRun')).toEqual({ onError: 'continue', charset: 'big5', dryRun: true });
-  expect(uploadQuery(options, 'import').dryRun).toBeUndefined();
 });
 
 test.each([

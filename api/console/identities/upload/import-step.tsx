@@ -1,12 +1,19 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Job } from '../../http/types.ts';
+import type { Job, UploadPreview } from '../../http/types.ts';
 import { JobOutcome } from '../../jobs/outcome/job-outcome.tsx';
-import { counted } from '../../text/quantities.ts';
+import { Confirm } from '../../parts/feedback/confirm.tsx';
+import { importLabel } from './import-label.ts';
+import { JobLink } from './job-link.tsx';
 import { StepProgress, type StepProps } from './step-progress.tsx';
 
-/** The import, available after a successful dry run. */
-export function ImportStep({ upload, dryRun, job, isBusy }: StepProps & { dryRun: Job | undefined }) {
+interface ImportStepProps extends StepProps {
+  preview: UploadPreview | undefined;
+  dryRun: Job | undefined;
+}
+
+/** The import. Without a successful dry run it asks for confirmation. */
+export function ImportStep({ upload, preview, dryRun, job, isBusy }: ImportStepProps) {
   const id = upload.jobs.import;
   const finished = job.data?.finishedAt ? job.data : null;
   return (
@@ -15,9 +22,7 @@ export function ImportStep({ upload, dryRun, job, isBusy }: StepProps & { dryRun
       {finished && <JobOutcome job={finished} />}
       {id && (
         <Group gap="md">
-          <Anchor component={Link} href={`/jobs/${id}`} size="sm">
-            View import job
-          </Anchor>
+          <JobLink id={id}>View import job</JobLink>
           {finished && (
             <Anchor component={Link} href="/identities?sortKey=updatedAt&sortOrder=desc" size="sm">
               View identities
@@ -25,32 +30,56 @@ export function ImportStep({ upload, dryRun, job, isBusy }: StepProps & { dryRun
           )}
         </Group>
       )}
-      {!isBusy && !finished && <ImportButton upload={upload} dryRun={dryRun} />}
+      {!isBusy && !finished && <ImportButton upload={upload} preview={preview} dryRun={dryRun} />}
     </>
   );
 }
 
-function ImportButton({ upload, dryRun }: { upload: StepProps['upload']; dryRun: Job | undefined }) {
-  if (!dryRun?.state.startsWith('completed')) {
+function ImportButton({ upload, preview, dryRun }: Pick<ImportStepProps, 'upload' | 'preview' | 'dryRun'>) {
+  const isChecked = dryRun?.state.startsWith('completed') ?? false;
+  if (!upload.file) {
+    return (
+      <Text size="sm" c={isChecked ? undefined : 'dimmed'}>
+        {isChecked
+          ? 'The page was reloaded and no longer has the file. Choose the file and repeat the dry run to import it.'
+          : 'Available after a successful dry run.'}
+      </Text>
+    );
+  }
+  if (dryRun && isChecked) {
+    return (
+      <div>
+        <Button onClick={() => upload.send('import')}>{importLabel(dryRun, upload.options.mode)}</Button>
+      </div>
+    );
+  }
+  if (dryRun || !preview || preview.error) {
     return (
       <Text size="sm" c="dimmed">
         Available after a successful dry run.
       </Text>
     );
   }
-  if (!upload.file) {
-    return (
-      <Text size="sm">
-        The page was reloaded and no longer has the file. Choose the file and repeat the dry run to import it.
-      </Text>
-    );
-  }
-  return (
-    <div>
-      <Button onClick={() => upload.send('import')}>Import {counted(rowsToImport(dryRun), 'row')}</Button>
-    </div>
-  );
+  return <UncheckedImport upload={upload} />;
 }
 
-/** Returns the number of rows without the rejected ones. */
-const rowsToImport = ({ counts }: Job): number => (counts?.total ?? 0) - (counts?.rejected ?? 0);
+const UncheckedImport = ({ upload }: Pick<StepProps, 'upload'>) => {
+  const isRemoval = upload.options.mode === 'remove';
+  const verb = isRemoval ? 'Remove' : 'Import';
+  return (
+    <Group gap="sm">
+      <Confirm
+        label={`${verb} without a dry run`}
+        title={`${verb} without a dry run?`}
+        size="sm"
+        onConfirm={async () => void upload.send('import')}
+      >
+        A dry run shows every change before it is made. You can revert the {isRemoval ? 'removal' : 'import'}{' '}
+        for 7 days.
+      </Confirm>
+      <Text size="sm" c="dimmed">
+        Start a dry run first to see what would change.
+      </Text>
+    </Group>
+  );
+};

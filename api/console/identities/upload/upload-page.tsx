@@ -5,13 +5,15 @@ import { BackLink } from '../../parts/back-link.tsx';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { DryRunStep } from './dry-run-step.tsx';
-import { FileDrop } from './file-drop.tsx';
+import { FileDrop } from './file/file-drop.tsx';
+import { FilePreview } from './file/file-preview.tsx';
+import { usePreview } from './file/use-preview.ts';
 import { ImportStep } from './import-step.tsx';
-import { UploadOptionsInput } from './upload-options.tsx';
+import { UploadOptionsInput } from './options/upload-options.tsx';
 import { useUpload } from './use-upload.ts';
 import { useUploadJobs } from './use-upload-jobs.ts';
 
-/** The upload page: choose a file, start a dry run, import. */
+/** The upload page: choose a file, see how it is read, start a dry run, import. */
 export default function UploadPage() {
   return (
     <>
@@ -27,19 +29,36 @@ export default function UploadPage() {
 function UploadSteps() {
   const upload = useUpload();
   const jobs = useUploadJobs(upload);
+  const preview = usePreview(upload);
+  const known = { upload, preview: preview.data, disabled: jobs.isBusy };
+  const isRemoval = upload.options.mode === 'remove';
   return (
     <Stack gap="md">
       <Part number={1} title="File">
         <FileDrop file={upload.file} disabled={jobs.isBusy} onFile={upload.choose}>
-          The first line must name the columns <b>email</b>, <b>integrationId</b> and <b>identity</b>.
+          {!upload.file && (
+            <>
+              The first line names the columns <b>email</b>, <b>integrationId</b> and <b>identity</b>. If they
+              have other names, you can choose them here.
+            </>
+          )}
         </FileDrop>
-        <UploadOptionsInput options={upload.options} disabled={jobs.isBusy} onChange={upload.change} />
+        <FilePreview upload={upload} preview={preview} disabled={jobs.isBusy} />
       </Part>
-      <Part number={2} title="Dry run">
-        <DryRunStep upload={upload} job={jobs.dryRun} isBusy={jobs.isBusy} />
+      <Part number={2} title="Options">
+        <UploadOptionsInput {...known} />
       </Part>
-      <Part number={3} title="Import">
-        <ImportStep upload={upload} dryRun={jobs.dryRun.data} job={jobs.import} isBusy={jobs.isBusy} />
+      <Part number={3} title="Dry run">
+        <DryRunStep upload={upload} preview={preview.data} job={jobs.dryRun} isBusy={jobs.isBusy} />
+      </Part>
+      <Part number={4} title={isRemoval ? 'Removal' : 'Import'}>
+        <ImportStep
+          upload={upload}
+          preview={preview.data}
+          dryRun={jobs.dryRun.data}
+          job={jobs.import}
+          isBusy={jobs.isBusy}
+        />
       </Part>
     </Stack>
   );

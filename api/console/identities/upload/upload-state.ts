@@ -1,11 +1,48 @@
 /** An upload has two steps, each a separate job. */
 export type Step = 'dryRun' | 'import';
 
+/** What the file does: adds accounts and changes owners, removes accounts, or is the complete list of some integrations. */
+export type Mode = 'assert' | 'remove' | 'mirror';
+
+/** The options as texts. Except for the first two, an empty text is an option that is not set. */
 export interface UploadOptions {
+  mode: Mode;
   onError: 'abort' | 'continue';
   /** Empty if it is detected from the file. */
   charset: string;
+  /** The names of columns that were chosen. The other fields are found by their known names. */
+  emailColumn: string;
+  integrationIdColumn: string;
+  identityColumn: string;
+  /** The integration of all rows. */
+  integrationId: string;
+  expectedRows: string;
+  /** Of a mirror: the integrations, separated by commas, and how many accounts it may remove. */
+  integrationIds: string;
+  maxRemovals: string;
 }
+
+const DEFAULTS: UploadOptions = {
+  mode: 'assert',
+  onError: 'abort',
+  charset: '',
+  emailColumn: '',
+  integrationIdColumn: '',
+  identityColumn: '',
+  integrationId: '',
+  expectedRows: '',
+  integrationIds: '',
+  maxRemovals: '',
+};
+
+/** The options that belong to one file, at their defaults. */
+export const FILE_OPTIONS = {
+  emailColumn: '',
+  integrationIdColumn: '',
+  identityColumn: '',
+  integrationId: '',
+  expectedRows: '',
+} as const satisfies Partial<UploadOptions>;
 
 /** The upload as stored in the page's address: the options, and the job id of each step. */
 interface UploadState {
@@ -13,13 +50,19 @@ interface UploadState {
   jobs: Record<Step, string | null>;
 }
 
-export const readUploadState = (search: URLSearchParams): UploadState => ({
-  options: {
-    onError: search.get('onError') === 'continue' ? 'continue' : 'abort',
-    charset: search.get('charset') ?? '',
-  },
-  jobs: { dryRun: search.get('dryRun'), import: search.get('import') },
-});
+/** Reads the state from the address. An invalid value counts as absent. */
+export function readUploadState(search: URLSearchParams): UploadState {
+  const given = Object.keys(DEFAULTS).map((name) => [name, search.get(name) ?? '']);
+  const texts = Object.fromEntries(given) as Record<keyof UploadOptions, string>;
+  return {
+    options: {
+      ...texts,
+      mode: (['remove', 'mirror'] as const).find((mode) => mode === texts.mode) ?? 'assert',
+      onError: texts.onError === 'continue' ? 'continue' : 'abort',
+    },
+    jobs: { dryRun: search.get('dryRun'), import: search.get('import') },
+  };
+}
 
 /** Returns the address with the job of a step. A new dry run removes the earlier import. */
 export function withJob(search: URLSearchParams, step: Step, jobId: string): URLSearchParams {
@@ -35,15 +78,64 @@ export function withOptions(search: URLSearchParams, changes: Partial<UploadOpti
   next.delete('dryRun');
   next.delete('import');
   for (const [name, value] of Object.entries(changes)) {
-    if (value === '' || value === 'abort') next.delete(name);
+    if (value === DEFAULTS[name as keyof UploadOptions]) next.delete(name);
     else next.set(name, value);
   }
   return next;
 }
 
-/** Returns the query of a step's request. */
-export const uploadQuery = ({ onError, charset }: UploadOptions, step: Step) => ({
-  onError,
-  charset,
-  dryRun: step === 'dryRun' ? true : undefined,
+/** Returns the method and the query of a step's request. */
+export function uploadRequest(options: UploadOptions, step: Step) {
+  const { mode, onError, expectedRows, integrationIds, maxRemovals } = options;
+  const mirror = mode === 'mirror' ? { mode, integrationIds, maxRemovals } : {};
+  const query = {
+    onError,
+    ...readingOptions(options),
+    expectedRows: expectedRows || undefined,
+    ...mirror,
+    dryRun: step === 'dryRun' ? true : undefined,
+  };
+  return { method: mode === 'remove' ? ('DELETE' as const) : ('PATCH' as const), query };
+}
+
+/** Returns the query of a preview. */
+export const previewQuery = (options: UploadOptions, isComplete: boolean) => ({
+  action: options.mode === 'remove' ? 'remove' : 'assert',
+  ...readingOptions(options),
+  integrationIds: (options.mode === 'mirror' && options.integrationIds) || undefined,
+  complete: isComplete,
 });
+
+/** The options that decide how a file is read. */
+const readingOptions = (options: UploadOptions) => ({
+  charset: options.charset || undefined,
+  columns: columnsText(options) || undefined,
+  integrationId: options.integrationId || undefined,
+});
+
+/** Returns the option `columns`, such as `email:Mail Address,identity:"Login, unique"`. A removal reads no email. */
+function columnsText({ mode, emailColumn, integrationIdColumn, identityColumn }: UploadOptions): string {
+  const names = {
+    email: mode === 'remove' ? '' : emailColumn,
+    integrationId: integrationIdColumn,
+    identity: identityColumn,
+  };
+  return Object.entries(names)
+    .filter(([, name]) => name !== '')
+    .map(([field, name]) => `${field}:${quoted(name)}`)
+    .join(',');
+}
+
+const quoted = (name: string): string => (/[",]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+
+/** Returns the options that are required but not set, with a message for each. */
+export function missingOptions({ mode, integrationIds, maxRemovals }: UploadOptions): {
+  integrationIds?: string;
+  maxRemovals?: string;
+} {
+  if (mode !== 'mirror') return {};
+  return {
+    ...(integrationIds ? {} : { integrationIds: 'Enter at least one integration ID.' }),
+    ...(maxRemovals ? {} : { maxRemovals: 'Enter how many accounts the file may remove.' }),
+  };
+}

@@ -4,10 +4,12 @@ import { sendFile } from '../../http/send-file.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
 import { IDENTITIES_PATH } from '../use-identities.ts';
 import {
+  FILE_OPTIONS,
+  missingOptions,
   readUploadState,
   type Step,
   type UploadOptions,
-  uploadQuery,
+  uploadRequest,
   withJob,
   withOptions,
 } from './upload-state.ts';
@@ -23,6 +25,9 @@ interface SendFailure {
   error: unknown;
 }
 
+/** Numbers the chosen files of this tab, to tell apart files with the same name. */
+let lastFileNumber = 0;
+
 export type Upload = ReturnType<typeof useUpload>;
 
 /**
@@ -32,7 +37,9 @@ export type Upload = ReturnType<typeof useUpload>;
 export function useUpload() {
   const [search, setSearch] = useSearchParams();
   const state = readUploadState(search);
-  const [file, setFile] = useState<File | null>(null);
+  const [{ file, fileNumber }, setFile] = useState({ file: null as File | null, fileNumber: 0 });
+  /** How often a step was started for this file. */
+  const [tries, setTries] = useState(0);
   const [sending, setSending] = useState<Sending | null>(null);
   const [sendFailure, setSendFailure] = useState<SendFailure | null>(null);
   const [aborting, setAborting] = useState<AbortController | null>(null);
@@ -41,15 +48,18 @@ export function useUpload() {
 
   const send = async (step: Step) => {
     if (!file) return;
+    setTries(tries + 1);
+    if (Object.keys(missingOptions(state.options)).length > 0) return;
     const aborted = new AbortController();
     setAborting(aborted);
     setSendFailure(null);
     setSending({ step, share: 0 });
     try {
-      const query = uploadQuery(state.options, step);
+      const { method, query } = uploadRequest(state.options, step);
       const { name, size, lastModified } = file;
-      const { jobId } = await once([query, name, size, lastModified], (idempotencyKey) =>
+      const { jobId } = await once([method, query, name, size, lastModified], (idempotencyKey) =>
         sendFile({
+          method,
           path: IDENTITIES_PATH,
           query,
           file,
@@ -72,13 +82,19 @@ export function useUpload() {
   return {
     ...state,
     file,
+    fileNumber,
+    /** The required options that are not set, once a step was started without them. */
+    missing: tries > 0 ? missingOptions(state.options) : {},
+    tries,
     sending,
     sendFailure,
     send,
     stopSending: () => aborting?.abort(),
     choose: (chosen: File) => {
-      setFile(chosen);
-      startOver({});
+      lastFileNumber++;
+      setFile({ file: chosen, fileNumber: lastFileNumber });
+      setTries(0);
+      startOver(FILE_OPTIONS);
     },
     change: startOver,
   };

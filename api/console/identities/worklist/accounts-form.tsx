@@ -3,8 +3,8 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { ProgressBar } from '../../parts/feedback/progress-bar.tsx';
 import { byteSize } from '../../text/quantities.ts';
 import { isIntegrationId } from '../list-state.ts';
-import { CharsetSelect } from '../upload/charset-select.tsx';
-import { FileDrop } from '../upload/file-drop.tsx';
+import { FileDrop } from '../upload/file/file-drop.tsx';
+import { CharsetSelect } from '../upload/options/charset-select.tsx';
 import type { Worklist } from './use-worklist.ts';
 
 /** The integration, the file of accounts and its options, and the button that starts the worklist. */

@@ -3,16 +3,16 @@ import { containsFiles, getFiles } from '@atlaskit/pragmatic-drag-and-drop/exter
 import { preventUnhandled } from '@atlaskit/pragmatic-drag-and-drop/prevent-unhandled';
 import { Button, FileButton, Text } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { announce } from '../../parts/feedback/announce.tsx';
-import { byteSize } from '../../text/quantities.ts';
-import styles from './upload.module.css';
+import { announce } from '../../../parts/feedback/announce.tsx';
+import { byteSize } from '../../../text/quantities.ts';
+import styles from '../upload.module.css';
 
 interface FileDropProps {
   file: File | null;
   disabled: boolean;
   onFile: (file: File) => void;
   /** Which columns the file must have. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** An area to drop a file on, with a button that opens the file picker. */
@@ -28,7 +28,7 @@ export function FileDrop({ file, disabled, onFile, children }: FileDropProps) {
   };
   const isOver = useDrop(area, disabled ? null : take);
   return (
-    <div ref={area} className={styles.drop} data-over={isOver}>
+    <div ref={area} className={styles.drop} data-over={isOver} data-chosen={file !== null}>
       {file ? (
         <Text>
           <span className={styles.file}>{file.name}</span> · {byteSize(file.size)}
@@ -51,9 +51,11 @@ export function FileDrop({ file, disabled, onFile, children }: FileDropProps) {
           </Button>
         )}
       </FileButton>
-      <Text size="sm" c="dimmed">
-        {children}
-      </Text>
+      {children && (
+        <Text size="sm" c="dimmed">
+          {children}
+        </Text>
+      )}
     </div>
   );
 }

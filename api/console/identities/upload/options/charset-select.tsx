@@ -1,5 +1,4 @@
 import { Select } from '@mantine/core';
-import styles from './upload.module.css';
 
 interface Props {
   /** Empty if it is detected from the file. */
@@ -26,7 +25,6 @@ const CHARSETS = [
 export const CharsetSelect = ({ charset, disabled, onChange }: Props) => (
   <Select
     label="Character encoding"
-    className={styles.charset}
     data={CHARSETS}
     value={charset}
     allowDeselect={false}

@@ -1,0 +1,109 @@
+import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { UploadPreview } from '../../../http/types.ts';
+import { describeError, Failure } from '../../../parts/feedback/failure.tsx';
+import { Loading } from '../../../parts/feedback/loading.tsx';
+import { Message } from '../../../parts/values/message.tsx';
+import { counted, wholeNumber } from '../../../text/quantities.ts';
+import { isHeaderUnknown } from '../columns/column-choice.ts';
+import { FileColumns } from '../columns/file-columns.tsx';
+import type { Upload } from '../use-upload.ts';
+import { describeFormat } from './describe-format.ts';
+import { PreviewTable } from './preview-table.tsx';
+import type { usePreview } from './use-preview.ts';
+
+/** Rows that are shown at first. */
+const FIRST = 5;
+/** Errors of later rows that are listed. */
+const LATER = 5;
+
+interface FilePreviewProps {
+  upload: Upload;
+  preview: ReturnType<typeof usePreview>;
+  disabled: boolean;
+}
+
+/** How the API reads the chosen file: format, columns, the first rows, and what would be rejected. */
+export function FilePreview({ upload, preview, disabled }: FilePreviewProps) {
+  if (!upload.file) return null;
+  if (preview.isError)
+    return <Failure error={preview.error} title="Could not preview the file" retry={preview.refetch} />;
+  if (!preview.data) return <Loading rows={3} />;
+  const { data } = preview;
+  return (
+    <Stack gap="sm" component="section" aria-label="Preview" aria-busy={preview.isPlaceholderData}>
+      {data.delimiter !== null && (
+        <Text size="sm" c="dimmed">
+          {describeFormat(data)}
+        </Text>
+      )}
+      {data.columns.length > 0 && <FileColumns upload={upload} preview={data} disabled={disabled} />}
+      <FileError preview={data} />
+      {data.rows.length > 0 && <Rows key={upload.fileNumber} upload={upload} preview={data} />}
+      {!upload.options.charset && data.rowErrors.some(({ code }) => code === 'undecodable_bytes') && (
+        <div>
+          <Button
+            variant="default"
+            size="sm"
+            disabled={disabled}
+            onClick={() => upload.change({ charset: WINDOWS })}
+          >
+            Read the file as {WINDOWS}
+          </Button>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+/** Most files that are not UTF-8 were saved by Excel on Windows in Western Europe or America. */
+const WINDOWS = 'windows-1252';
+
+function FileError({ preview }: { preview: UploadPreview }) {
+  if (preview.error === null || isHeaderUnknown(preview)) return null;
+  return (
+    <Alert color="red" title="The file would be rejected as a whole" role="alert">
+      <Text size="sm">
+        <Message text={`Invalid file format: ${preview.error.message}`} />
+      </Text>
+    </Alert>
+  );
+}
+
+function Rows({ upload, preview }: { upload: Upload; preview: UploadPreview }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const rows = showsAll ? preview.rows : preview.rows.slice(0, FIRST);
+  const last = rows.at(-1)?.line ?? 0;
+  const later = preview.rowErrors.filter(({ line }) => (line ?? 0) > last);
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        First rows as Muster reads them
+      </Text>
+      <PreviewTable rows={rows} mode={upload.options.mode} />
+      <Text size="sm">
+        {describeChecked(preview)}{' '}
+        {preview.rows.length > FIRST && (
+          <Anchor component="button" type="button" size="sm" onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? `Show ${FIRST} rows` : `Show ${preview.rows.length} rows`}
+          </Anchor>
+        )}
+      </Text>
+      {later.length > 0 && (
+        <List size="sm" aria-label="Errors of later rows">
+          {later.slice(0, LATER).map((error) => (
+            <List.Item key={JSON.stringify(error)}>
+              <Message text={describeError({ ...error, line: error.line ?? undefined })} />
+            </List.Item>
+          ))}
+          {later.length > LATER && <List.Item>and {wholeNumber(later.length - LATER)} more</List.Item>}
+        </List>
+      )}
+    </>
+  );
+}
+
+function describeChecked({ checkedRows, rejectedRows }: UploadPreview): string {
+  const rejected = rejectedRows === 0 ? 'none' : wholeNumber(rejectedRows);
+  return `${counted(checkedRows, 'row')} checked, ${rejected} would be rejected. The dry run checks the whole file.`;
+}

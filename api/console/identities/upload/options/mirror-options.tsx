@@ -1,0 +1,102 @@
+import { Alert, Button, NumberInput, Stack, TagsInput, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { counted } from '../../../text/quantities.ts';
+import { isIntegrationId } from '../../list-state.ts';
+import styles from '../upload.module.css';
+import type { UploadOptions } from '../upload-state.ts';
+
+const MAX_INTEGRATIONS = 1_000;
+const MAX_REMOVALS = 999_999_999;
+
+interface MirrorOptionsProps {
+  options: UploadOptions;
+  missing: { integrationIds?: string; maxRemovals?: string };
+  /** How often an upload was started. Each time the first missing option gets the focus. */
+  tries: number;
+  /** The integrations that the first rows of the file name. */
+  proposed: readonly number[];
+  disabled: boolean;
+  onChange: (changes: Partial<UploadOptions>) => void;
+}
+
+/** The options of a mirror: its integrations, and how many accounts it may remove. Says what it removes. */
+export function MirrorOptions({ options, missing, tries, proposed, disabled, onChange }: MirrorOptionsProps) {
+  const idsInput = useRef<HTMLInputElement>(null);
+  const limitInput = useRef<HTMLInputElement>(null);
+  const first = missing.integrationIds ? idsInput : missing.maxRemovals ? limitInput : null;
+  const firstMissing = useRef(first);
+  firstMissing.current = first;
+  useEffect(() => {
+    if (tries > 0) firstMissing.current?.current?.focus();
+  }, [tries]);
+
+  const ids = options.integrationIds.split(',').filter(Boolean);
+  const open = proposed.map(String).filter((id) => !ids.includes(id));
+  const set = (chosen: readonly string[]) =>
+    onChange({ integrationIds: chosen.filter(isIntegrationId).slice(0, MAX_INTEGRATIONS).join(',') });
+  return (
+    <Stack gap="sm">
+      <div className={styles.fields}>
+        <div>
+          <TagsInput
+            ref={idsInput}
+            label="Integration IDs"
+            description="For which the file is the complete list"
+            inputMode="numeric"
+            splitChars={[',', ' ', ';']}
+            acceptValueOnBlur
+            required
+            disabled={disabled}
+            value={ids}
+            error={missing.integrationIds}
+            onChange={set}
+          />
+          {open.length > 0 && (
+            <Button
+              mt={6}
+              variant="default"
+              size="compact-sm"
+              disabled={disabled}
+              onClick={() => set([...ids, ...open])}
+            >
+              Add {listed(open)} from the file
+            </Button>
+          )}
+        </div>
+        <NumberInput
+          ref={limitInput}
+          label="Accounts it may remove at most"
+          description="A file that would remove more is rejected as a whole"
+          min={0}
+          max={MAX_REMOVALS}
+          clampBehavior="strict"
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=","
+          required
+          disabled={disabled}
+          value={options.maxRemovals}
+          error={missing.maxRemovals}
+          onChange={(value) => onChange({ maxRemovals: String(value) })}
+        />
+      </div>
+      <Alert color="yellow" title="This removes accounts">
+        <Text size="sm">{describeMirror(ids, options.maxRemovals)}</Text>
+      </Alert>
+    </Stack>
+  );
+}
+
+const MAX_LISTED = 10;
+
+const listed = (ids: readonly string[]): string =>
+  ids.length > MAX_LISTED ? `${ids.slice(0, MAX_LISTED).join(', ')}, …` : ids.join(', ');
+
+/** Returns what a mirror with these options removes. */
+export function describeMirror(ids: readonly string[], maxRemovals: string): string {
+  if (ids.length === 0)
+    return 'Choose the integrations. Accounts there that the file does not name are removed.';
+  const where = ids.length === 1 ? `integration ${ids[0]}` : `the integrations ${listed(ids)}`;
+  const limit = maxRemovals === '' ? '' : `, but no more than ${counted(Number(maxRemovals), 'account')}`;
+  return `Every account in ${where} that the file does not name is removed${limit}. Rows of other integrations are rejected. The dry run shows each account that would be removed.`;
+}

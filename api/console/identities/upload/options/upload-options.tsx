@@ -1,0 +1,71 @@
+import { Group, NumberInput, Radio, Stack } from '@mantine/core';
+import type { UploadPreview } from '../../../http/types.ts';
+import styles from '../upload.module.css';
+import type { UploadOptions } from '../upload-state.ts';
+import type { Upload } from '../use-upload.ts';
+import { CharsetSelect } from './charset-select.tsx';
+import { MirrorOptions } from './mirror-options.tsx';
+import { ModeSelect } from './mode-select.tsx';
+
+const MAX_ROWS = 999_999_999;
+
+interface UploadOptionsProps {
+  upload: Upload;
+  preview: UploadPreview | undefined;
+  disabled: boolean;
+}
+
+/** What the file does, what happens if rows are invalid, its encoding and its number of rows. */
+export const UploadOptionsInput = ({ upload, preview, disabled }: UploadOptionsProps) => {
+  const { options, change } = upload;
+  return (
+    <Stack gap="md">
+      <ModeSelect mode={options.mode} disabled={disabled} onChange={(mode) => change({ mode })} />
+      {options.mode === 'mirror' && (
+        <MirrorOptions
+          options={options}
+          missing={upload.missing}
+          tries={upload.tries}
+          proposed={preview?.integrationIds ?? []}
+          disabled={disabled}
+          onChange={change}
+        />
+      )}
+      <Radio.Group
+        label="If rows are invalid"
+        value={options.onError}
+        onChange={(onError) => change({ onError: onError as UploadOptions['onError'] })}
+      >
+        <Group mt={6} gap="md">
+          <Radio value="abort" label="Reject the whole file" disabled={disabled} />
+          <Radio
+            value="continue"
+            label={options.mode === 'remove' ? 'Process all other rows' : 'Import all other rows'}
+            disabled={disabled}
+          />
+        </Group>
+      </Radio.Group>
+      <div className={styles.fields}>
+        <CharsetSelect
+          charset={options.charset}
+          disabled={disabled}
+          onChange={(charset) => change({ charset })}
+        />
+        <NumberInput
+          label="Expected rows (optional)"
+          description="Without the header. A file with another number is rejected: it may have been cut off"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={1}
+          max={MAX_ROWS}
+          clampBehavior="strict"
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=","
+          disabled={disabled}
+          value={options.expectedRows}
+          onChange={(value) => change({ expectedRows: String(value) })}
+        />
+      </div>
+    </Stack>
+  );
+};
