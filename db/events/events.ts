@@ -125,33 +125,6 @@ export async function ownEventIds(
   return rows.map(({ id }) => fromUuidBinary(id));
 }
 
-/** Deletes at most `limit` of the oldest events received before a time. Returns how many were deleted. */
-export const deleteEventsBefore = (database: Database, before: Date, limit: number): Promise<number> =>
-  deleteOldest(database, 'events', before, limit);
-
-/**
- * Deletes at most `limit` of the oldest stand-alone alerts whose events were received before a time. Returns how many were deleted. Alerts of
- * series expire with their items.
- */
-export async function deleteAlertsBefore(database: Database, before: Date, limit: number): Promise<number> {
-  const sql =
-    'DELETE FROM alerts WHERE received_at < ? AND dedup_key IS NULL ORDER BY received_at, id LIMIT ?';
-  const [{ affectedRows }] = await database.raw(sql, [before, limit]);
-  return affectedRows;
-}
-
-/** Deletes at most `limit` of the oldest rows of a table whose events were received before a time. Returns how many were deleted. */
-export async function deleteOldest(
-  database: Database,
-  table: 'events' | 'sns_confirmations',
-  before: Date,
-  limit: number,
-): Promise<number> {
-  const sql = `DELETE FROM ${table} WHERE received_at < ? ORDER BY received_at, id LIMIT ?`;
-  const [{ affectedRows }] = await database.raw(sql, [before, limit]);
-  return affectedRows;
-}
-
 /** Parses errors, which are stored as JSON. */
 export const parseStoredErrors = (text: string | null): StoredError[] =>
   text === null ? [] : JSON.parse(text);

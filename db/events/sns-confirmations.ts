@@ -1,6 +1,6 @@
 import { toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
-import { deleteOldest, type StoredEvent } from './events.js';
+import type { StoredEvent } from './events.js';
 
 /** A confirmed subscription of Amazon SNS. */
 export interface SnsConfirmation {
@@ -45,10 +45,3 @@ export async function saveSnsConfirmation(
   await database('sns_confirmations').insert(row).onConflict('id').ignore();
   return (await findSnsConfirmation(database, event.id)) as SnsConfirmation;
 }
-
-/** Deletes at most `limit` confirmations whose events were received before a time. Returns how many were deleted. */
-export const deleteSnsConfirmationsBefore = (
-  database: Database,
-  before: Date,
-  limit: number,
-): Promise<number> => deleteOldest(database, 'sns_confirmations', before, limit);

@@ -240,7 +240,7 @@ export const ROOMS: readonly Room[] = [
       CONTRACTS,
       'workers/events/series',
       'workers/run',
-      'db/client',
+      'workers/process',
       'db/files',
       'db/access',
       'db/jobs',

@@ -1,4 +1,3 @@
-import { describeError } from '../process/describe-error.js';
 import type { Services } from '../run/services.js';
 import {
   deleteOldIdempotencyRecords,
@@ -15,6 +14,7 @@ import { removeSpentUploads } from '../upkeep/remove-spent-uploads.js';
 import { requeueLostJobs } from '../upkeep/requeue-lost-jobs.js';
 import { settleIntakeGauge } from '../upkeep/settle-intake-gauge.js';
 import type { UpkeepTask } from '../upkeep/task.js';
+import { runTurn } from '../upkeep/turn.js';
 
 /** All upkeep tasks. A new one is a file in `workers/upkeep` and a line here. */
 const tasks: readonly UpkeepTask[] = [
@@ -34,19 +34,10 @@ const tasks: readonly UpkeepTask[] = [
   removeOrphanedFiles,
 ];
 
-/** Runs all tasks that are due. If one fails, the others still run. */
+/** Runs all tasks that are due. */
 export async function doUpkeep(services: Services, minute = Math.floor(Date.now() / 60_000)): Promise<void> {
-  for (const { name, everyMinutes = 1, run } of tasks) {
-    if (services.closing.aborted) return;
-    if (minute % everyMinutes !== 0) continue;
-    try {
-      const count = await run(services);
-      if (count > 0) services.log.info({ task: name, count }, 'upkeep');
-    } catch (error) {
-      services.log.warn(
-        { task: name, error: describeError(error) },
-        'upkeep task failed; the next turn retries it',
-      );
-    }
-  }
+  await runTurn(
+    tasks.filter(({ everyMinutes = 1 }) => minute % everyMinutes === 0),
+    services,
+  );
 }

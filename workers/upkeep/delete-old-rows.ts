@@ -1,5 +1,6 @@
 import { deleteRecordsBefore } from '../../db/access/idempotency.js';
 import { deleteOldJobs, deleteTombstones, lowestOpenAcceptance } from '../../db/jobs/jobs-upkeep.js';
+import { inBatches } from './batches.js';
 import type { UpkeepTask } from './task.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -8,19 +9,6 @@ const JOBS_KEPT_MS = 90 * DAY_MS;
 const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** An upload gets its acceptance number slightly before its row, and may need tombstones of that moment. */
 const MIN_TOMBSTONE_AGE_MS = HOUR_MS;
-const BATCH = 1_000;
-const MAX_BATCHES = 50;
-
-/** Deletes in batches, up to the limit of one turn. Returns the number of rows. */
-async function inBatches(remove: (limit: number) => Promise<number>): Promise<number> {
-  let total = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    const count = await remove(BATCH);
-    total += count;
-    if (count < BATCH) break;
-  }
-  return total;
-}
 
 const before = (ms: number): Date => new Date(Date.now() - ms);
 
@@ -38,9 +26,9 @@ export const deleteOldIdempotencyRecords: UpkeepTask = {
 /** Deletes tombstones once no upload that was accepted before them can write any more. */
 export const deleteSpentTombstones: UpkeepTask = {
   name: 'delete-spent-tombstones',
-  run: async ({ database }) => {
+  async *run({ database }) {
     const belowAcceptance = await lowestOpenAcceptance(database);
     const spent = { belowAcceptance, before: before(MIN_TOMBSTONE_AGE_MS) };
-    return inBatches((limit) => deleteTombstones(database, spent, limit));
+    yield* inBatches((limit) => deleteTombstones(database, spent, limit));
   },
 };

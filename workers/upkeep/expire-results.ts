@@ -9,15 +9,18 @@ const CHANGES = 100;
 /** Removes the result files and the changes of jobs when they expire. The job's row stays, and records the removal. */
 export const expireResults: UpkeepTask = {
   name: 'expire-results',
-  run: async ({ database, files }) => {
+  async *run({ database, files }) {
     const now = new Date();
-    const jobs = await findExpiredResults(database, now, BATCH);
-    for (const job of jobs) {
-      const { id, resultKey, rejectedKey } = job;
-      for (const key of [resultKey, rejectedKey]) if (key) await files.remove(key);
-      while (await deleteChanges(database, job, CHANGES));
-      await noteResultsRemoved(database, id, now);
+    for (;;) {
+      const jobs = await findExpiredResults(database, now, BATCH);
+      for (const job of jobs) {
+        const { id, resultKey, rejectedKey } = job;
+        for (const key of [resultKey, rejectedKey]) if (key) await files.remove(key);
+        while (await deleteChanges(database, job, CHANGES)) yield 0;
+        await noteResultsRemoved(database, id, now);
+        yield 1;
+      }
+      if (jobs.length < BATCH) return;
     }
-    return jobs.length;
   },
 };

@@ -1,13 +1,10 @@
 import type { SeriesPosition } from '../../db/series/series.js';
 import { expirePage } from '../events/series/expire-page.js';
-import { pauseWithin } from '../run/retry-while-unavailable.js';
-import { DAY_MS } from './expire-events.js';
+import { daysAgo } from './expire-events.js';
 import type { UpkeepTask } from './task.js';
 
-/** Items in a page, and limit of pages in one turn. */
+/** Items in a page. */
 const ITEMS = 1_000;
-const MAX_PAGES = 15;
-const PAUSE_MS = 50;
 /** After this time, all expired items are looked at again: those that alerts still need, and late ones. */
 const START_AGAIN_S = 24 * 60 * 60;
 
@@ -17,24 +14,21 @@ const START_AGAIN_S = 24 * 60 * 60;
  */
 export const expireSeries: UpkeepTask = {
   name: 'expire series',
-  run: async ({ database, redis, closing, settings: { alertRetentionDays, redisPrefix } }) => {
+  async *run({ database, redis, settings: { alertRetentionDays, redisPrefix } }) {
     const key = `${redisPrefix}:expired-items`;
-    const before = new Date(Date.now() - alertRetentionDays * DAY_MS);
+    const before = daysAgo(alertRetentionDays);
     const text = await redis.get(key);
     let after: SeriesPosition | null = text === null ? null : JSON.parse(text);
-    let total = 0;
-    for (let page = 0; page < MAX_PAGES && !closing.aborted; page++) {
+    for (;;) {
       const { end, series } = await expirePage(database, before, after, ITEMS);
-      if (!end) break;
-      total += series;
+      if (!end) return;
       const { receivedAt, id } = end;
       const isNew = after === null;
       after = { receivedAt, id };
       if (isNew) await redis.set(key, JSON.stringify(after), 'EX', START_AGAIN_S);
       // A place that has just expired stays away: without a time limit, upkeep would never start again.
       else await redis.set(key, JSON.stringify(after), 'KEEPTTL', 'XX');
-      await pauseWithin(closing, PAUSE_MS);
+      yield series;
     }
-    return total;
   },
 };

@@ -10,7 +10,7 @@ const TURN_MS = 5_000;
 /** Folds series again that a remap changed before it failed. While a remap of their integration is open, they are left to it. */
 export const refoldLeftSeries: UpkeepTask = {
   name: 'refold left series',
-  run: async ({ database, closing, log }) => {
+  async *run({ database, closing, log }) {
     const params = await paramsOfOpenJobs(database, alertRemap.name);
     const remapped = new Set(
       params.map((job) => alertRemapParams.safeParse(job).data?.webhookId.toLowerCase()),
@@ -25,6 +25,6 @@ export const refoldLeftSeries: UpkeepTask = {
       },
     });
     if (rejected.size > 0) log.warn({ series: rejected.size }, 'the database rejected alerts of series');
-    return folded;
+    yield folded;
   },
 };

@@ -14,16 +14,15 @@ const BATCH = 200;
 export const removeOrphanedFiles: UpkeepTask = {
   name: 'remove-orphaned-files',
   everyMinutes: 60,
-  run: async (services) => {
-    let removed = 0;
+  async *run(services) {
     let keys: string[] = [];
     for await (const key of services.files.list()) {
       if (isOwnKey(key)) keys.push(key);
       if (keys.length < BATCH) continue;
-      removed += await removeUnnamed(keys, services);
+      yield await removeUnnamed(keys, services);
       keys = [];
     }
-    return removed + (await removeUnnamed(keys, services));
+    yield await removeUnnamed(keys, services);
   },
 };
 

@@ -8,12 +8,15 @@ const BATCH = 100;
 /** Removes uploads that no job needs any more. */
 export const removeSpentUploads: UpkeepTask = {
   name: 'remove-spent-uploads',
-  run: async ({ database, files }) => {
+  async *run({ database, files }) {
     const failedBefore = new Date(Date.now() - RETRYABLE_MS);
-    const jobs = await findSpentUploads(database, failedBefore, BATCH);
-    for (const job of jobs) {
-      if (await forgetUpload(database, job.id, failedBefore)) await files.remove(job.sourceKey as string);
+    for (;;) {
+      const jobs = await findSpentUploads(database, failedBefore, BATCH);
+      for (const job of jobs) {
+        if (await forgetUpload(database, job.id, failedBefore)) await files.remove(job.sourceKey as string);
+        yield 1;
+      }
+      if (jobs.length < BATCH) return;
     }
-    return jobs.length;
   },
 };

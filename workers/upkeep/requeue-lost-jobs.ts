@@ -9,17 +9,18 @@ const BATCH = 500;
 /** Adds jobs to their queues again that Redis lost, or never received because the API was killed. */
 export const requeueLostJobs: UpkeepTask = {
   name: 'requeue-lost-jobs',
-  run: async ({ database, producer }) => {
-    let found = 0;
+  async *run({ database, producer }) {
     let after = '';
     for (;;) {
       const jobs = await findOpenJobs(database, new Date(Date.now() - GRACE_MS), after, BATCH);
+      let found = 0;
       for (const job of jobs) {
         if (await producer.has(job)) continue;
         await enqueueJob(producer, job, job.requestId);
         found += 1;
       }
-      if (jobs.length < BATCH) return found;
+      yield found;
+      if (jobs.length < BATCH) return;
       after = jobs.at(-1)?.id ?? '';
     }
   },

@@ -6,10 +6,10 @@ import type { UpkeepTask } from './task.js';
 /** Resets the counts of pending events while the queues are empty: crashes may have made them wrong. */
 export const settleIntakeGauge: UpkeepTask = {
   name: 'settle intake gauge',
-  run: async ({ redis, settings: { redisPrefix } }) => {
+  async *run({ redis, settings: { redisPrefix } }) {
     const off = [...(await pendingEvents(redis, redisPrefix)).values()].filter((count) => count > 0).length;
-    if (!areEmpty(await queueDepths(redis, redisPrefix, alertIntake.queues))) return 0;
+    if (!areEmpty(await queueDepths(redis, redisPrefix, alertIntake.queues))) return;
     await forgetPending(redis, redisPrefix);
-    return off;
+    yield off;
   },
 };

@@ -1,10 +1,13 @@
 import type { Services } from '../run/services.js';
 
-/** One upkeep task. It works in small batches, so that it does not delay the others. */
+/** One upkeep task. */
 export interface UpkeepTask {
   name: string;
   /** Interval in minutes. Default: 1. */
   everyMinutes?: number;
-  /** Does what is due, and returns the number of items handled. */
-  run(services: Services): Promise<number>;
+  /**
+   * Does what is due in small steps, and yields the number of items that each handled. `runTurn` decides when the next step runs, so that the
+   * task delays neither the others nor live work. It may not come back after a step: each leaves everything in order.
+   */
+  run(services: Services): AsyncGenerator<number, void>;
 }

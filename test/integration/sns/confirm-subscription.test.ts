@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { expireSnsConfirmations } from '../../../workers/upkeep/expire-events.js';
+import { runTurn } from '../../../workers/upkeep/turn.js';
 import { Client } from '../../support/api/client.js';
 import { storePayloads } from '../../support/api/stored-events.js';
 import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
@@ -96,7 +97,7 @@ test('a confirmation expires with its event', async () => {
   ];
   for (const eventId of [old, young]) expect((await confirm(eventId)).status).toBe(200);
   if (!stack.worker) throw new Error('no worker');
-  expect(await expireSnsConfirmations.run(stack.worker)).toBe(1);
+  expect(await runTurn([expireSnsConfirmations], stack.worker)).toEqual({ 'expire SNS confirmations': 1 });
   expect((await receiptOf(client, old)).snsSubscription.confirmation).toBeNull();
   expect((await receiptOf(client, young)).snsSubscription.confirmation).not.toBeNull();
 });

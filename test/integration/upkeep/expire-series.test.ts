@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Services } from '../../../workers/run/services.js';
 import { DAY_MS } from '../../../workers/upkeep/expire-events.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
+import { runTurn } from '../../../workers/upkeep/turn.js';
 import { workerServices } from '../../support/api/run-job.js';
 import { itemsEvent, writeEvents } from '../../support/series/write-items.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
@@ -25,7 +26,7 @@ test('the place that upkeep keeps always has a time limit, also if it expires du
     writeEvents(stack.database, [firing('disk', time), firing('disk', Date.now())]);
 
   await store(old);
-  await expireSeries.run(services);
+  await runTurn([expireSeries], services);
   expect(await redis.ttl(key)).toBeGreaterThan(0);
 
   await store(old + 1_000);
@@ -39,6 +40,6 @@ test('the place that upkeep keeps always has a time limit, also if it expires du
           }
         : (Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)),
   });
-  await expireSeries.run({ ...services, redis: expiring } as Services);
+  await runTurn([expireSeries], { ...services, redis: expiring } as Services);
   expect(await redis.ttl(key)).not.toBe(-1);
 });

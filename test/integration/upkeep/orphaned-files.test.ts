@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import type { Services } from '../../../workers/run/services.js';
 import { removeOrphanedFiles } from '../../../workers/upkeep/remove-orphaned-files.js';
+import { runTurn } from '../../../workers/upkeep/turn.js';
 import { startS3, type TestS3 } from '../../support/servers/s3.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
@@ -27,6 +28,8 @@ const FOREIGN = [
 ];
 
 let s3: TestS3;
+const removed = { 'remove-orphaned-files': OWN.length };
+
 beforeAll(async () => {
   s3 = await startS3();
 });
@@ -40,7 +43,7 @@ test('upkeep of a folder deletes only old files whose names Muster made', async 
     writeFileSync(join(root, name), 'x');
     utimesSync(join(root, name), twoDaysAgo, twoDaysAgo);
   }
-  expect(await removeOrphanedFiles.run(stack.worker as Services)).toBe(OWN.length);
+  expect(await runTurn([removeOrphanedFiles], stack.worker as Services)).toEqual(removed);
   const left = readdirSync(root, { recursive: true, encoding: 'utf8' });
   expect(left).toEqual(expect.arrayContaining(FOREIGN));
   expect(left.filter((name) => OWN.includes(name))).toEqual([]);
@@ -55,7 +58,7 @@ test('upkeep of a bucket deletes only such files, and only under its prefix', as
   for (const key of [...kept, ...orphans]) {
     s3.server.objects.set(key, { body: Buffer.from('x'), modifiedAt: twoDaysAgo });
   }
-  expect(await removeOrphanedFiles.run(stack.worker as Services)).toBe(OWN.length);
+  expect(await runTurn([removeOrphanedFiles], stack.worker as Services)).toEqual(removed);
   expect([...s3.server.objects.keys()].sort()).toEqual(kept.sort());
   await stack.stop();
 });

@@ -14,8 +14,9 @@ export const upkeep = defineContract({
   options: { attempts: 1 },
 });
 
-/** Schedules a turn every minute, shared by all workers. */
+/** Schedules a turn every minute, shared by all workers. A turn that takes longer delays the next one: only one worker has a turn. */
 export async function scheduleUpkeep(queue: Queue): Promise<void> {
+  await queue.setGlobalConcurrency(1);
   const opts = { removeOnComplete: true, removeOnFail: true };
   await queue.upsertJobScheduler(
     upkeep.name,

@@ -1,0 +1,79 @@
+import { describeError } from '../process/describe-error.js';
+import { pauseWithin } from '../run/retry-while-unavailable.js';
+import type { Services } from '../run/services.js';
+import type { UpkeepTask } from './task.js';
+
+/** How long a turn may take, in milliseconds. */
+export interface TurnLimits {
+  /** Of one task before the others continue. */
+  sliceMs: number;
+  /** For this long, each step is followed by a pause of the same length: half of the time of one connection stays free. */
+  gentleMs: number;
+  /** Of all. What is left then is done by the next turn, which is due at once. */
+  turnMs: number;
+}
+
+const LIMITS: TurnLimits = { sliceMs: 2_000, gentleMs: 30_000, turnMs: 60_000 };
+
+/** A task that has more to do. */
+interface Unfinished {
+  task: UpkeepTask;
+  steps: AsyncGenerator<number, void>;
+  /** Items handled so far. */
+  count: number;
+}
+
+/**
+ * Runs tasks until all are done or the turn is over. They take turns of `sliceMs`. If one fails, the others still run.
+ * @returns the number of items that each task handled, by its name
+ */
+export async function runTurn(
+  tasks: readonly UpkeepTask[],
+  services: Services,
+  limits = LIMITS,
+): Promise<Record<string, number>> {
+  const startedAt = performance.now();
+  const all: Unfinished[] = tasks.map((task) => ({ task, steps: task.run(services), count: 0 }));
+  const isOver = () => services.closing.aborted || performance.now() - startedAt >= limits.turnMs;
+  const isGentle = () => performance.now() - startedAt < limits.gentleMs;
+  let left = all;
+  do {
+    const unfinished: Unfinished[] = [];
+    for (const one of left) {
+      if (services.closing.aborted) break;
+      if (await hasMore(one, services, limits.sliceMs, isGentle)) unfinished.push(one);
+    }
+    left = unfinished;
+  } while (left.length > 0 && !isOver());
+  for (const { task, count } of all) {
+    if (count > 0) services.log.info({ task: task.name, count }, 'upkeep');
+  }
+  return Object.fromEntries(all.map(({ task, count }) => [task.name, count]));
+}
+
+/** Runs steps of a task for a slice. Returns whether it has more to do. */
+async function hasMore(
+  one: Unfinished,
+  services: Services,
+  ms: number,
+  isGentle: () => boolean,
+): Promise<boolean> {
+  const { closing, log } = services;
+  const endAt = performance.now() + ms;
+  try {
+    while (!closing.aborted && performance.now() < endAt) {
+      const startedAt = performance.now();
+      const { done, value } = await one.steps.next();
+      if (done) return false;
+      one.count += value;
+      if (isGentle()) await pauseWithin(closing, performance.now() - startedAt);
+    }
+    return true;
+  } catch (error) {
+    log.warn(
+      { task: one.task.name, error: describeError(error) },
+      'upkeep task failed; the next turn retries it',
+    );
+    return false;
+  }
+}
