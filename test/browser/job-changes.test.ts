@@ -121,12 +121,15 @@ test('an import is reverted after a dry run of the revert, and the history of an
 });
 
 test('the page of a job says why it cannot be reverted', async () => {
-  const id = await upload(['ann@a.example,2,any']);
+  // A JSON upload: its changes have the numbers of records.
+  const records = [{ email: 'ann@a.example', integrationId: 2, identity: 'any' }];
+  const id = (await client.json('PATCH', '/v2/developers/identities', records)).body.jobId;
   const path = `/jobs/${id}`;
   const reader = await stack.key('developer_records:read');
   const reading = await browser.open({ url: stack.url, key: reader, path });
   await reading.page.getByText('This key cannot revert jobs.').waitFor();
-  await changes(reading.page).first().waitFor();
+  await reading.page.getByRole('columnheader', { name: 'Record' }).waitFor();
+  expect((await cellsOf(reading.page, 0))[3]).toBe('1');
   const expires_at = new Date(Date.now() - 1_000);
   await stack.database('jobs').where({ id }).update({ expires_at });
   const { page } = await browser.open({ url: stack.url, key, path });

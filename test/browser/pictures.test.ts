@@ -59,10 +59,11 @@ const PICTURES: readonly Picture[] = [
   { name: 'event', path: () => `/events/${there.eventId}`, shows: 'Original' },
   ALERTS,
   { ...ALERTS, name: 'alert', path: () => '/alerts?state=incomplete', shows: 'incomplete', first: openAlert },
-  { name: 'identities', path: () => '/identities', shows: '2,400 identities' },
+  { name: 'identities', path: () => '/identities', shows: '2,404 identities' },
   { name: 'upload', path: () => '/identities/upload', shows: 'Choose file', first: chooseWrongFile },
   { name: 'jobs', path: () => '/jobs', shows: 'failed' },
   { name: 'job', path: () => `/jobs/${there.jobs.failed}`, shows: 'Download rejected rows' },
+  { name: 'changes', path: () => `/jobs/${there.jobs.moved}`, shows: 'What the upload changed' },
   { name: 'keys', path: () => '/keys', shows: 'on-call dashboard' },
   { name: 'health', path: () => '/health', shows: 'host-1' },
 ];

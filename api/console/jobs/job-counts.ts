@@ -74,13 +74,15 @@ export function listCounts({ type, counts }: Counted): Count[] {
   const names = [...new Set([...Object.keys(meanings), ...Object.keys(given)])];
   return names
     .filter((name) => name !== 'total' && given[name] !== undefined)
-    .filter((name) => !HIDDEN_IF_ZERO.has(name) || given[name] !== 0 || isRemoval(name, given))
+    .filter(
+      (name) => !HIDDEN_IF_ZERO.has(name) || given[name] !== 0 || (name === 'removed' && isRemoval(counts)),
+    )
     .map((name) => ({ name: spaced(name), count: given[name] as number, meaning: meanings[name] ?? '' }));
 }
 
-/** A removal shows its `removed` count even if it is 0. An import has a `created` count, a removal does not. */
-const isRemoval = (name: string, given: Record<string, number>): boolean =>
-  name === 'removed' && given.created === undefined;
+/** Returns whether the counts are of a removal, which shows its `removed` count even if it is 0. An import has a `created` count. */
+export const isRemoval = (counts: Job['counts']): boolean =>
+  counts?.removed !== undefined && counts.created === undefined;
 
 /** Returns the counts in one line without zeros, such as `100,000 rows: 99,998 created, 2 updated`. */
 export function describeCounts(job: Counted): string {

@@ -61,10 +61,15 @@ const HEAD = 'email,integrationId,identity\n';
 const VALID_ROWS = Array.from({ length: 400 }, (_, i) => `dev${i}@example.com,2,octo-${5_000 + i}\n`).join(
   '',
 );
+/** New owners for eight accounts of `VALID_ROWS`, and four new accounts. */
+const MOVED_ROWS = Array.from(
+  { length: 12 },
+  (_, i) => `lead${i % 3}@example.com,2,octo-${4_996 + i}\n`,
+).join('');
 /** A CSV in which a dry run finds errors. */
 export const INVALID_CSV = `${HEAD}ada@example.com,1,ada\nnobody,1,grace\nalan@example.com,first,alan\nedsger@example.com,3,\n`;
 
-/** Runs a completed, a failed and a dry-run import, and returns the id of the failed one. */
+/** Runs two completed, a failed and a dry-run import, and returns the ids of the failed and the second completed one. */
 async function runJobs({ client }: ConsoleStack) {
   const upload = async (csv: string, query: string): Promise<string> => {
     const { body } = await client.upload(csv, query, { prefer: 'respond-async' });
@@ -73,7 +78,8 @@ async function runJobs({ client }: ConsoleStack) {
   };
   await upload(HEAD + VALID_ROWS, '?dryRun=true');
   await upload(HEAD + VALID_ROWS, '');
-  return { failed: await upload(INVALID_CSV, '') };
+  const moved = await upload(HEAD + MOVED_ROWS, '');
+  return { moved, failed: await upload(INVALID_CSV, '') };
 }
 
 async function makeKeys({ client }: ConsoleStack): Promise<void> {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Job } from '../../http/types.ts';
 import { wholeNumber } from '../../text/quantities.ts';
 import { fullTime } from '../../text/times.ts';
+import { isRemoval } from '../job-counts.ts';
 import { ChangesPages } from './changes-pages.tsx';
 import { DownloadChanges } from './download-changes.tsx';
 import { changesState, listOutcomes, type OutcomeChoice } from './outcomes.ts';
@@ -76,11 +77,12 @@ const OutcomeChips = ({ choices, chosen, onChange }: OutcomeChipsProps) => (
   </Chip.Group>
 );
 
-function titleOf({ type, dryRun, state }: Job): string {
+function titleOf({ type, dryRun, state, counts }: Job): string {
   if (type === 'identity-revert')
     return dryRun ? 'What the revert would restore' : 'What the revert restored';
-  if (dryRun) return 'What the upload would change';
+  const what = isRemoval(counts) ? 'removal' : 'upload';
+  if (dryRun) return `What the ${what} would change`;
   return state.startsWith('completed')
-    ? 'What the upload changed'
-    : 'What the upload changed before it ended';
+    ? `What the ${what} changed`
+    : `What the ${what} changed before it ended`;
 }

@@ -13,7 +13,7 @@ export function DryRunNote({ job }: { job: Job }) {
   );
 }
 
-function NextStep({ job: { id, type, state, counts, revertOf } }: { job: Job }) {
+function NextStep({ job: { id, type, state, revertOf } }: { job: Job }) {
   if (!state.startsWith('completed')) return null;
   if (type === 'identity-revert') {
     return (
@@ -26,16 +26,9 @@ function NextStep({ job: { id, type, state, counts, revertOf } }: { job: Job }) 
       </>
     );
   }
-  // A removal counts nothing as created.
-  if (counts?.created === undefined)
-    return (
-      <>
-        To remove these accounts, send the same request without <code>dryRun</code>.
-      </>
-    );
   return (
     <>
-      To make these changes, upload the same file on the{' '}
+      To make these changes, choose the same file on the{' '}
       <Anchor component={Link} href="/identities/upload" inherit underline="always">
         upload page
       </Anchor>{' '}
