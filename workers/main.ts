@@ -1,4 +1,5 @@
 import { Queue } from 'bullmq';
+import { openProbe } from '../db/client/probe.js';
 import { beatForReplicas, REPLICA_BEAT_MS } from '../db/client/replica.js';
 import { sweepSpools } from './identities/spool/spool-folders.js';
 import { describeError } from './process/describe-error.js';
@@ -6,24 +7,45 @@ import { createLog } from './process/log.js';
 import { serveMetrics } from './process/metrics-server.js';
 import { shutDownOnSignal } from './process/shutdown.js';
 import { scheduleUpkeep, upkeep } from './queues/contracts/upkeep.js';
+import { QueueWatch, type TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
 import { readWorkerSettings } from './run/settings.js';
 import { startWorker } from './start-worker.js';
+
+const READY_WITHIN_MS = 1_500;
 
 /** A worker's process. It takes jobs from every queue; any number of workers may run. */
 function main(): void {
   const settings = readWorkerSettings(process.env);
   const log = createLog('worker', settings.logLevel);
   const { services, queues, close } = startWorker(settings, log);
-  const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log);
+  const probe = openProbe(settings.databaseUrl);
+  const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log, async () => ({
+    redis: services.redis.status === 'ready',
+    database: await probe.responds(READY_WITHIN_MS),
+  }));
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
+  const stopWatch = exitWhenStuck(services, queues);
   void startUpkeep(services);
   sweepSpools(services);
-  log.info({ queues }, 'worker takes jobs');
+  log.info({ queues: queues.map(({ name }) => name) }, 'worker takes jobs');
   shutDownOnSignal(log, async () => {
+    stopWatch();
     stopReplicaBeats();
     await close();
     stopMetrics();
+    await probe.close();
+  });
+}
+
+/**
+ * Exits with 1 if this worker has stopped taking jobs from a queue, so that its supervisor starts another one. Jobs in progress are
+ * taken over and resumed, as after a crash.
+ */
+function exitWhenStuck({ redis, settings, log }: Services, queues: readonly TakenQueue[]): () => void {
+  return new QueueWatch({ redis, prefix: settings.redisPrefix, queues, log }).start((stuck) => {
+    log.fatal({ queues: stuck }, 'jobs wait in these queues, but this worker takes none; it exits');
+    process.exit(1);
   });
 }
 

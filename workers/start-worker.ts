@@ -9,6 +9,7 @@ import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
 import { Producer } from './queues/producer.js';
 import { WorkerMetrics } from './run/metrics.js';
+import type { TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
 import { takeJobs } from './take-jobs.js';
@@ -20,7 +21,7 @@ export type GivenServices = Partial<Pick<Services, 'database' | 'reading' | 'fil
 export interface StartedWorker {
   services: Services;
   /** The queues that it takes jobs from. */
-  queues: string[];
+  queues: readonly TakenQueue[];
   /** Stops at the next safe points: unfinished jobs go back to their queues. */
   close(): Promise<void>;
 }
@@ -30,14 +31,15 @@ export function startWorker(settings: WorkerSettings, log: Logger, given: GivenS
   const closing = new AbortController();
   const services = openServices(settings, log, closing.signal, given);
   const { redis, producer, reading, database } = services;
-  const workers = takeJobs(redis, services);
+  const taking = takeJobs(redis, services);
+  const queues = taking.map(({ queue }) => queue);
   const stopBeating = startBeating(redis, settings.redisPrefix);
   return {
     services,
-    queues: workers.map(({ name }) => name),
+    queues,
     close: async () => {
       closing.abort();
-      await Promise.all(workers.map((worker) => worker.close()));
+      await Promise.all(taking.map(({ worker }) => worker.close()));
       await stopBeating();
       await producer.close();
       if (!given.reading) await reading.close();

@@ -6,21 +6,44 @@ import { turnStarted } from './queues/fair-order.js';
 import { contracts, type JobName } from './queues/index.js';
 import { handlers } from './registry.js';
 import { countOutcome } from './run/job-outcome.js';
+import type { TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
 
+/** A queue with what takes its jobs. */
+interface Taking {
+  queue: TakenQueue;
+  worker: Worker;
+}
+
 /** Starts taking jobs from every queue of every contract. */
-export function takeJobs(redis: RedisConnection, services: Services): Worker[] {
+export function takeJobs(redis: RedisConnection, services: Services): Taking[] {
   // Every waiting job listens to this signal. Node would warn of a leak.
   setMaxListeners(0, services.closing);
-  return (Object.keys(contracts) as JobName[]).flatMap((name) =>
-    contracts[name].queues.map((queue) => startWorker(queue, name, redis, services)),
-  );
+  return (Object.keys(contracts) as JobName[]).flatMap((name) => {
+    const { queues, concurrency = 1 }: Contract = contracts[name];
+    return queues.map((queue) => {
+      const taken: TakenQueue = { name: queue, concurrency, running: 0, taken: 0 };
+      return { queue: taken, worker: startWorker(taken, name, redis, services) };
+    });
+  });
 }
 
 /** Runs one turn of a job. Its outcome is counted, not returned: BullMQ would store it. */
-function take(name: JobName, queued: QueuedJob, token: string | undefined, services: Services) {
-  recordTurn(queued, services);
-  return countOutcome(services.metrics, name, queued, () => handlers[name](queued, token, services));
+async function take(
+  queue: TakenQueue,
+  name: JobName,
+  queued: QueuedJob,
+  token: string | undefined,
+  services: Services,
+): Promise<void> {
+  queue.taken += 1;
+  queue.running += 1;
+  try {
+    recordTurn(queued, services);
+    await countOutcome(services.metrics, name, queued, () => handlers[name](queued, token, services));
+  } finally {
+    queue.running -= 1;
+  }
 }
 
 /** Records the job's turn in the background. If that fails, the order is slightly less fair, and no job is late. */
@@ -31,12 +54,11 @@ function recordTurn({ queueName, priority }: QueuedJob, { redis, settings, log }
   );
 }
 
-function startWorker(queue: string, name: JobName, redis: RedisConnection, services: Services): Worker {
-  const { concurrency = 1 }: Contract = contracts[name];
-  const worker = new Worker(queue, (queued, token) => take(name, queued, token, services), {
+function startWorker(queue: TakenQueue, name: JobName, redis: RedisConnection, services: Services): Worker {
+  const worker = new Worker(queue.name, (queued, token) => take(queue, name, queued, token, services), {
     connection: redis,
     prefix: services.settings.redisPrefix,
-    concurrency,
+    concurrency: queue.concurrency,
     // Another worker takes over the job of a killed one within 15 s, any number of times; `runJob` counts the starts
     // without progress. With BullMQ's defaults this takes 60 s, and the second kill fails the job. A limit of a thousand
     // would be too low: a few hundred events that kill their worker can cost every batch in progress that many kills.
@@ -48,7 +70,7 @@ function startWorker(queue: string, name: JobName, redis: RedisConnection, servi
   // `start-worker.ts` logs once for all queues that Redis is unavailable.
   worker.on('error', (error) => {
     const level = /ECONN|ENOENT|connection|closed/i.test(error.message) ? 'debug' : 'warn';
-    services.log[level]({ queue, error: error.message }, 'queue error');
+    services.log[level]({ queue: queue.name, error: error.message }, 'queue error');
   });
   return worker;
 }

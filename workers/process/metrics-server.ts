@@ -14,15 +14,32 @@ export interface MetricsAddress {
   port: number;
 }
 
+/** Returns what a process needs to work, and whether it is available, within about 1.5 s. */
+export type Readiness = () => Promise<Record<string, boolean>>;
+
 /**
- * Serves `GET /metrics` on a separate port, if there is an address. If the port is in use, it retries every 5 s: the process
- * works without metrics too.
+ * Serves `GET /metrics` on a separate port, if there is an address, and for a worker `/healthz` and `/readyz`. If the port is
+ * in use, it retries every 5 s: the process works without metrics too.
+ * @param readiness for `/readyz`. The API serves both on its own port.
  * @returns a function that stops serving
  */
-export function serveMetrics(address: MetricsAddress | null, metrics: Exposition, log: Logger): () => void {
+export function serveMetrics(
+  address: MetricsAddress | null,
+  metrics: Exposition,
+  log: Logger,
+  readiness?: Readiness,
+): () => void {
   if (!address) return () => {};
   const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
-  const server = createServer(limits, (req, res) => void respond(req, res, metrics, log));
+  const pages: Pages = {
+    '/metrics': async (res) =>
+      sendText(res, 200, await metrics.scrape(), { 'Content-Type': metrics.contentType }),
+    ...(readiness && {
+      '/healthz': async (res) => sendJson(res, 200, { status: 'success' }),
+      '/readyz': async (res) => sendReadiness(res, await readiness()),
+    }),
+  };
+  const server = createServer(limits, (req, res) => void respond(req, res, pages, log));
   let again: NodeJS.Timeout | undefined;
   // Exclusive: processes that share the port of the API do not share this one.
   const listen = () => server.listen({ ...address, exclusive: true });
@@ -44,23 +61,36 @@ function end(server: Server, again: NodeJS.Timeout | undefined): void {
   server.closeAllConnections();
 }
 
+type Pages = Record<string, (res: ServerResponse) => Promise<void>>;
+
 async function respond(
   { method, url = '' }: IncomingMessage,
   res: ServerResponse,
-  metrics: Exposition,
+  pages: Pages,
   log: Logger,
 ): Promise<void> {
-  if (url.split('?')[0] !== '/metrics') return sendText(res, 404, 'Metrics are at /metrics.\n');
+  const path = url.split('?')[0] as string;
+  const send = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  if (!send) return sendText(res, 404, `This port serves ${Object.keys(pages).join(', ')}.\n`);
   if (method !== 'GET' && method !== 'HEAD') {
-    return sendText(res, 405, 'Metrics can only be read.\n', { Allow: 'GET, HEAD' });
+    return sendText(res, 405, `${path} can only be read.\n`, { Allow: 'GET, HEAD' });
   }
   try {
-    sendText(res, 200, await metrics.scrape(), { 'Content-Type': metrics.contentType });
+    await send(res);
   } catch (error) {
-    log.error({ error: describeError(error) }, 'metrics could not be read');
+    log.error({ path, error: describeError(error) }, 'metrics could not be read');
     sendText(res, 500, 'The metrics could not be read. The log has the reason.\n');
   }
 }
+
+/** The same fields as those of the API's `/readyz`. */
+function sendReadiness(res: ServerResponse, parts: Record<string, boolean>): void {
+  const isReady = Object.values(parts).every(Boolean);
+  sendJson(res, isReady ? 200 : 503, { status: isReady ? 'success' : 'error', ...parts });
+}
+
+const sendJson = (res: ServerResponse, status: number, body: object): void =>
+  sendText(res, status, `${JSON.stringify(body)}\n`, { 'Content-Type': 'application/json; charset=utf-8' });
 
 /** Sends a text. For HEAD, Node leaves out the body. */
 function sendText(

@@ -157,6 +157,7 @@ test('a separate port serves only the metrics, without a key', async () => {
   expect((await fetch(`${url}/metrics`, { method: 'HEAD' })).status).toBe(200);
   expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(405);
   expect((await fetch(`${url}/v2/keys`)).status).toBe(404);
+  expect((await fetch(`${url}/readyz`)).status).toBe(404);
   end();
   await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 });

@@ -31,3 +31,21 @@ test('each process serves its own metrics; one that finds the port in use still 
   await until('the other process serves metrics', isApiFirst ? isWorker : isApi);
   expect((await scraped())?.sum('muster_redis_up')).toBe(1);
 });
+
+test.each([
+  ['ready', {}, 200, { status: 'success', redis: true, database: true }],
+  [
+    'not ready without its database',
+    { DATABASE_URL: 'mysql://muster@127.0.0.1:1/muster' },
+    503,
+    { status: 'error', redis: true, database: false },
+  ],
+])('a worker reports on the port of its metrics that it is alive and %s', async (_, env, status, body) => {
+  const port = await freePort();
+  const worker = processes.start('workers', { ...env, METRICS_PORT: String(port) });
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  await until('it reports', async () => (await get('/readyz').catch(() => null))?.status === status);
+  expect(await (await get('/readyz')).json()).toEqual(body);
+  expect((await get('/healthz')).status).toBe(200);
+  await end(worker);
+});

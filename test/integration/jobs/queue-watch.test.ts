@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Queue, Worker } from 'bullmq';
+import { pino } from 'pino';
+import { connectWorker, type RedisConnection } from '../../../workers/queues/connection.js';
+import { QueueWatch, type TakenQueue } from '../../../workers/run/queue-watch.js';
+import { until } from '../../support/until.js';
+
+const EVERY_MS = 40;
+/** Long enough for ten checks. */
+const LONG_MS = 10 * EVERY_MS;
+const prefix = `{watch-${randomUUID().slice(0, 8)}}`;
+const log = pino({ level: 'silent' });
+
+let redis: RedisConnection;
+beforeAll(() => {
+  redis = connectWorker(process.env.TEST_REDIS_URL as string);
+});
+afterAll(async () => {
+  const keys = await redis.keys(`${prefix}*`);
+  if (keys.length > 0) await redis.del(keys);
+  await redis.quit();
+});
+
+let queue: Queue;
+let worker: Worker;
+let taken: TakenQueue;
+let stuck: string[][];
+let stop: () => void;
+beforeEach(async () => {
+  const name = randomUUID();
+  taken = { name, concurrency: 1, running: 0, taken: 0 };
+  stuck = [];
+  queue = new Queue(name, { connection: redis, prefix });
+  worker = new Worker(
+    name,
+    async ({ data: { ms } }) => {
+      taken.taken += 1;
+      taken.running += 1;
+      await sleep(ms);
+      taken.running -= 1;
+    },
+    { connection: redis, prefix },
+  );
+  await worker.waitUntilReady();
+  const watch = new QueueWatch({ redis, prefix, queues: [taken], log });
+  stop = watch.start((queues) => void stuck.push([...queues]), EVERY_MS);
+});
+afterEach(async () => {
+  stop();
+  await worker.close();
+  await queue.close();
+});
+
+const add = (ms: number, count = 1) =>
+  queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: { ms } })));
+
+test('a worker that takes no more jobs although some wait is reported once', async () => {
+  await add(0);
+  await until('it takes jobs', async () => taken.taken === 1 && taken.running === 0);
+  await worker.pause();
+  await add(0);
+  await until('it is reported', async () => stuck.length > 0);
+  await sleep(LONG_MS);
+  expect(stuck).toEqual([[taken.name]]);
+});
+
+test('a worker without jobs, one with a long job, and one with a backlog are not', async () => {
+  await sleep(LONG_MS);
+  await add(LONG_MS);
+  await add(EVERY_MS / 2, 30);
+  await until('all jobs are done', async () => taken.taken === 31 && taken.running === 0);
+  expect(stuck).toEqual([]);
+});
+
+test('jobs that wait for less than three checks are not reported', async () => {
+  await worker.pause();
+  for (let turn = 0; turn < 4; turn += 1) {
+    await add(0);
+    await sleep(2 * EVERY_MS);
+    await queue.drain();
+    await sleep(2 * EVERY_MS);
+  }
+  expect(stuck).toEqual([]);
+});
