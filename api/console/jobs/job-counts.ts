@@ -55,9 +55,8 @@ const MEANINGS: Record<string, Record<string, string>> = {
   'event-export': { rows: 'in the file' },
 };
 
-/** Counts that are shown only if they are not 0. */
+/** Counts that are shown only if they are not 0. Only removals, mirrors and remaps have `removed`, where 0 says something. */
 const HIDDEN_IF_ZERO = new Set([
-  'removed',
   'notFound',
   'superseded',
   'rejected',
@@ -74,13 +73,11 @@ export function listCounts({ type, counts }: Counted): Count[] {
   const names = [...new Set([...Object.keys(meanings), ...Object.keys(given)])];
   return names
     .filter((name) => name !== 'total' && given[name] !== undefined)
-    .filter(
-      (name) => !HIDDEN_IF_ZERO.has(name) || given[name] !== 0 || (name === 'removed' && isRemoval(counts)),
-    )
+    .filter((name) => !HIDDEN_IF_ZERO.has(name) || given[name] !== 0)
     .map((name) => ({ name: spaced(name), count: given[name] as number, meaning: meanings[name] ?? '' }));
 }
 
-/** Returns whether the counts are of a removal, which shows its `removed` count even if it is 0. An import has a `created` count. */
+/** Returns whether the counts are of a removal. An import has a `created` count. */
 export const isRemoval = (counts: Job['counts']): boolean =>
   counts?.removed !== undefined && counts.created === undefined;
 

@@ -33,7 +33,7 @@ export const previewSchema = z
     columns: z.array(columnSchema).meta({ description: 'The first 100 columns' }),
     columnCount: count,
     rows: z.array(rowSchema).meta({ description: 'The first 20 rows' }),
-    checkedRows: count.meta({ description: 'How many rows the body contains' }),
+    checkedRows: count.meta({ description: 'How many rows were checked, at most 2,000' }),
     rejectedRows: count.meta({ description: 'How many of these rows would be rejected' }),
     rowErrors: z.array(lineError).meta({ description: 'The first 100 errors of these rows' }),
     rowErrorCount: count,

@@ -21,6 +21,7 @@ test('rare counts are shown only if they are not 0', () => {
   const names = (counts: Record<string, number>) => listCounts({ ...IMPORT, counts }).map(({ name }) => name);
   expect(names({ total: 1, ...NOTHING })).toEqual(['created', 'updated', 'unchanged']);
   expect(names({ total: 1, ...NOTHING, rejected: 1 })).toContain('rejected');
+  expect(names({ total: 1, ...NOTHING, removed: 0 })).toContain('removed');
   expect(names({ total: 1, removed: 0, notFound: 1, superseded: 0 })).toEqual(['removed', 'not found']);
 });
 

@@ -62,7 +62,7 @@ describe('the start of a file', () => {
   test.each([
     ['plain', file],
     ['gzip', gzipSync(file)],
-  ])('shows the first rows of a %s file, and checks all complete ones', async (_, bytes) => {
+  ])('shows the first rows of a %s file, and checks the first 2,000', async (_, bytes) => {
     const found = await preview(bytes.subarray(0, PREVIEW_MAX_BYTES), { isComplete: false });
     expect(found).toMatchObject({ error: null, rejectedRows: 0, integrationIds: [1, 2, 3] });
     expect(found.rows).toHaveLength(20);
@@ -73,8 +73,7 @@ describe('the start of a file', () => {
       identity: 'octo-19',
       errors: [],
     });
-    const complete = file.subarray(0, PREVIEW_MAX_BYTES).toString().split('\n').length - 2;
-    expect(found.checkedRows).toBe(complete);
+    expect(found.checkedRows).toBe(2_000);
   });
 
   test('leaves out the row at its end, even with half a character or an open quote', async () => {
@@ -84,11 +83,16 @@ describe('the start of a file', () => {
     }
   });
 
+  test('is checked up to the 2,000th row', async () => {
+    const found = await preview(`${HEADER}${'a@b.c,1,x\n'.repeat(1_999)}nobody,1,x\nnobody,1,x\n`);
+    expect(found).toMatchObject({ checkedRows: 2_000, rejectedRows: 1, rowErrors: [{ line: 2_001 }] });
+  });
+
   test('is not read beyond the limit, however well it is compressed', async () => {
     const packed = gzipSync(Buffer.alloc(4 * 1024 * 1024, file));
     const found = await preview(packed.subarray(0, PREVIEW_MAX_BYTES));
     expect(found.isGzip).toBe(true);
-    expect(found.checkedRows).toBeLessThan(PREVIEW_MAX_BYTES / 20);
+    expect(found.error).toBeNull();
   });
 });
 

@@ -5,7 +5,7 @@ import { FIELDS, type FieldName } from '../header/column-names.js';
 import { type ColumnChoice, MAX_LISTED, toCandidate } from '../header/find-columns.js';
 import { type Header, readHeader, readNames } from '../header/header.js';
 import { noRowsError } from '../header/preamble.js';
-import { headerRecord, type OpenText, openText } from '../parse/open-csv.js';
+import { headerRecord, openText } from '../parse/open-csv.js';
 import { feed } from '../parse/read-csv.js';
 import { RecordSplitter } from '../parse/split-records.js';
 import { FileError } from '../record/errors.js';
@@ -86,10 +86,17 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
   const rows = new PreviewedRows(header, integrationIds);
   Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, error });
   try {
-    await readRows(text, delimiter, start.isComplete, (cells, line, rowError) => {
+    const splitter = new RecordSplitter(delimiter, text.preamble.bodyLine, (cells, line, rowError) => {
       samples.take(cells);
       rows.take(cells, line, rowError);
     });
+    const pause = pacer();
+    for await (const piece of text.body) {
+      feed(splitter, piece);
+      if (rows.isFull) return;
+      await pause();
+    }
+    if (start.isComplete) splitter.end();
     if (header && start.isComplete && rows.count === 0) throw noRowsError();
   } finally {
     preview.columns = names.slice(0, MAX_LISTED).map((name, index) => {
@@ -120,21 +127,6 @@ function tryHeader(read: () => Header): { header: Header | null; error: FileErro
     if (error instanceof FileError) return { header: null, error };
     throw error;
   }
-}
-
-async function readRows(
-  { body, preamble }: OpenText,
-  delimiter: string,
-  isComplete: boolean,
-  take: ConstructorParameters<typeof RecordSplitter>[2],
-): Promise<void> {
-  const splitter = new RecordSplitter(delimiter, preamble.bodyLine, take);
-  const pause = pacer();
-  for await (const piece of body) {
-    feed(splitter, piece);
-    await pause();
-  }
-  if (isComplete) splitter.end();
 }
 
 function fieldAt(index: number, header: Header | null): FieldName | null {

@@ -8,6 +8,8 @@ import type { RejectedRow } from '../rejected/rejected-row.js';
 
 /** Rows that a preview shows. */
 const MAX_ROWS = 20;
+/** Rows that a preview checks. 128 KiB can contain 60,000 invalid ones, which would delay other requests. */
+const MAX_CHECKED = 2_000;
 /** Errors that a preview lists, of all rows that it checks. */
 const MAX_ERRORS = 100;
 const MAX_INTEGRATIONS = 100;
@@ -28,7 +30,7 @@ interface PreviewedRow {
 export interface RowsPreview {
   /** The first rows. */
   rows: PreviewedRow[];
-  /** All complete rows that were checked, and how many of them are invalid. */
+  /** The rows that were checked, at most 2,000, and how many of them are invalid. */
   checkedRows: number;
   rejectedRows: number;
   /** The first errors of these rows, and the number of all. */
@@ -60,9 +62,13 @@ export class PreviewedRows {
       });
   }
 
-  /** Adds a row as `RowCollector` does. */
+  /** Adds a row as `RowCollector` does, unless enough rows are checked. */
   take(cells: string[], line: number, error: ValueError | null): void {
-    this.#collector?.take(cells, line, error);
+    if (!this.isFull) this.#collector?.take(cells, line, error);
+  }
+
+  get isFull(): boolean {
+    return this.count >= MAX_CHECKED;
   }
 
   /** Rows so far, valid and rejected. */

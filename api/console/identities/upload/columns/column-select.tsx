@@ -34,7 +34,9 @@ export function ColumnSelect({ field, columns, value, error, onChange }: ColumnS
       error={error}
       allowDeselect={false}
       searchable={columns.length > 10}
-      maxDropdownHeight={320}
+      // A scroll area is as wide as the longest sample.
+      withScrollArea={false}
+      classNames={{ dropdown: styles.dropdown }}
       onChange={(chosen) => {
         if (chosen !== null) onChange(chosen === SAME_FOR_ALL ? SAME_FOR_ALL : Number(chosen));
       }}
