@@ -52,7 +52,9 @@ test('columns with other names are matched by keyboard, and remembered for the n
   await form.getByText('Choose a column.').waitFor();
   await expectFit(page);
   await integrationId?.focus();
-  for (const pressed of ['ArrowDown', 'Home', 'Enter']) await page.keyboard.press(pressed);
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option', { name: 'Same ID for all rows' }).waitFor();
+  for (const pressed of ['Home', 'Enter']) await page.keyboard.press(pressed);
   await form.getByLabel('Integration ID of all rows').fill('7');
   await page.keyboard.press('Enter');
   const rows = page.getByRole('region', { name: 'First rows' }).getByRole('row');
