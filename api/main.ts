@@ -14,16 +14,17 @@ import { startApi } from './start-api.js';
 async function main(): Promise<void> {
   const settings = readApiSettings(process.env);
   const log = createLog('api', settings.logLevel);
-  const { services, server, close } = startApi(settings, log);
+  const { services, server, drain, close } = startApi(settings, log);
   await prepare(services);
   // Building the document blocks the event loop, so it is done before the first request.
   await services.openapiDocument();
   const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log);
   listen(server, settings, () => log.info({ host: settings.host, port: settings.port }, 'API listens'));
-  shutDownOnSignal(log, async () => {
+  const stop = async () => {
     await close();
     stopMetrics();
-  });
+  };
+  shutDownOnSignal(log, stop, drain);
 }
 
 /** Prepares for the first request. The API also starts without its servers: requests that need one get 503. */

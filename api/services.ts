@@ -38,5 +38,7 @@ export interface Services {
   openapiDocument: () => Promise<Prebuilt>;
   /** The folder of the built console. */
   consoleFolder: string;
+  /** Aborted once this process is shutting down. It still responds, but load balancers should send no more requests. */
+  closing: AbortSignal;
   log: Logger;
 }

@@ -45,6 +45,7 @@ export const apiSchema = z
     GREETING_KEY: z.string().min(64).optional(),
     REQUEST_TIMEOUT_S: wholeNumber(1, 3_600).default(30),
     MAX_CONNECTIONS: wholeNumber(1, 1e6).optional(),
+    DRAIN_S: wholeNumber(0, 60).default(0),
   })
   // One integration may use a quarter of the buffer. A larger body could never be accepted.
   .refine((env) => env.INTAKE_BUFFER_BYTES / 4 >= env.INTAKE_MAX_BYTES + 4_096, {
@@ -84,6 +85,7 @@ export const apiSchema = z
     greetingKey: env.GREETING_KEY,
     requestTimeoutMs: env.REQUEST_TIMEOUT_S * 1_000,
     maxConnections: env.MAX_CONNECTIONS,
+    drainMs: env.DRAIN_S * 1_000,
   }));
 
 export type ApiSettings = z.infer<typeof apiSchema>;

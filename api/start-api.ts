@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { connectDatabase } from '../db/client/connect.js';
 import { openProbe } from '../db/client/probe.js';
@@ -17,7 +18,7 @@ import { HttpsClient } from './outbound/https-client.js';
 import { routes } from './routes/index.js';
 import { builtConsole } from './routes/operations/console-files.js';
 import { createApp } from './server/app.js';
-import { closeServer, createHttpServer } from './server/server.js';
+import { closeAfterResponses, closeServer, createHttpServer } from './server/server.js';
 import type { Services } from './services.js';
 import type { ApiSettings } from './settings.js';
 import { SnsCertificates } from './sns/sns-certificates.js';
@@ -35,15 +36,23 @@ export type GivenServices = Partial<
 export interface StartedApi {
   services: Services;
   server: Server;
+  /** Tells load balancers to send no more requests, and keeps responding for `DRAIN_S`. */
+  drain(): Promise<void>;
   /** Completes requests in progress, then closes the services that `startApi` opened. */
   close(): Promise<void>;
 }
 
 /** Opens what the API needs, starts the intake, and creates the HTTP server. */
 export function startApi(settings: ApiSettings, log: Logger, given: GivenServices = {}): StartedApi {
-  const services = openServices(settings, log, given);
+  const closing = new AbortController();
+  const services = openServices(settings, log, closing.signal, given);
   services.intake.start();
   const server = createHttpServer(createApp(services), services);
+  const drain = async () => {
+    closing.abort();
+    closeAfterResponses(server);
+    await sleep(settings.drainMs);
+  };
   const close = async () => {
     services.waiter.stop();
     await closeServer(server);
@@ -53,10 +62,15 @@ export function startApi(settings: ApiSettings, log: Logger, given: GivenService
     if (!given.probe) await services.probe.close();
     if (!given.database) await services.database.destroy();
   };
-  return { services, server, close };
+  return { services, server, drain, close };
 }
 
-function openServices(settings: ApiSettings, log: Logger, given: GivenServices): Services {
+function openServices(
+  settings: ApiSettings,
+  log: Logger,
+  closing: AbortSignal,
+  given: GivenServices,
+): Services {
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const database = given.database ?? connectDatabase(settings.databaseUrl, limits);
   const probe = given.probe ?? openProbe(settings.databaseUrl);
@@ -85,6 +99,7 @@ function openServices(settings: ApiSettings, log: Logger, given: GivenServices):
     snsCertificates,
     openapiDocument: openapiDocument(routes, settings.publicUrl),
     consoleFolder: given.consoleFolder ?? builtConsole(),
+    closing,
     log,
   };
 

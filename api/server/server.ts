@@ -35,15 +35,20 @@ const tooManyConnections = (): RequestError => overloaded('This server has too m
 const unknownExpectation = (): RequestError =>
   new RequestError(417, 'expectation_failed', 'Invalid `Expect`: only `100-continue` is supported.');
 
+/** Makes every further response the last one of its connection (`Connection: close`). */
+export function closeAfterResponses(server: Server): void {
+  server.prependListener('request', (_req, res) => {
+    res.shouldKeepAlive = false;
+  });
+}
+
 /** Requests that are still running after this time are cut off, so that the process can shut down in order. */
 const CUT_OFF_AFTER_MS = 15_000;
 
 /** Waits for requests in progress. Closes each connection as soon as it is idle, or has got its response. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    server.prependListener('request', (_req, res) => {
-      res.shouldKeepAlive = false;
-    });
+    closeAfterResponses(server);
     const closing = setInterval(() => server.closeIdleConnections(), 50);
     server.close(() => {
       clearInterval(closing);

@@ -1,18 +1,25 @@
 import type { Logger } from 'pino';
 
-/** A process that has not closed by then exits with 1. Supervisors wait slightly longer. */
+/** A process that has not closed by then exits with 1. Supervisors wait slightly longer, and for the drain. */
 const GRACE_MS = 18_000;
 
 /**
  * Shuts the process down on SIGTERM or SIGINT, and when its supervisor is gone (`MUSTER_SUPERVISED`: the other end of stdin
  * closes, also after a kill -9). Further signals are ignored, because Ctrl-C often arrives twice.
+ *
+ * @param drain called first; its time does not count
  */
-export function shutDownOnSignal(log: Logger, close: () => Promise<void>): void {
+export function shutDownOnSignal(
+  log: Logger,
+  close: () => Promise<void>,
+  drain = async (): Promise<void> => {},
+): void {
   let ending = false;
-  const end = (reason: string) => {
+  const end = async (reason: string) => {
     if (ending) return;
     ending = true;
     log.info({ reason }, 'shutting down');
+    await drain();
     setTimeout(() => process.exit(1), GRACE_MS).unref();
     close().then(
       () => process.exit(0),
@@ -22,7 +29,7 @@ export function shutDownOnSignal(log: Logger, close: () => Promise<void>): void 
       },
     );
   };
-  process.on('SIGTERM', () => end('SIGTERM'));
-  process.on('SIGINT', () => end('SIGINT'));
-  if (process.env.MUSTER_SUPERVISED) process.stdin.resume().on('close', () => end('supervisor gone'));
+  process.on('SIGTERM', () => void end('SIGTERM'));
+  process.on('SIGINT', () => void end('SIGINT'));
+  if (process.env.MUSTER_SUPERVISED) process.stdin.resume().on('close', () => void end('supervisor gone'));
 }

@@ -43,7 +43,8 @@ export const readyz = defineRoute({
   responses: {
     200: { description: 'Ready', body: readiness },
     503: {
-      description: 'Not ready: the services that are false are unavailable',
+      description:
+        'Not ready: the services that are false are unavailable, or the process is shutting down (`shutting_down`)',
       body: readiness,
       headers: { 'Retry-After': 'always' },
     },
@@ -51,21 +52,22 @@ export const readyz = defineRoute({
   handle: async ({ ctx, requestId, services }) => {
     ctx.state.quiet = true;
     const [database, workers] = await Promise.all([databaseResponds(services), workersSeen(services)]);
-    const ready = database && workers !== null && workers > 0;
+    const ready = !services.closing.aborted && database && workers !== null && workers > 0;
     ctx.status = ready ? 200 : 503;
     if (!ready) ctx.set('Retry-After', '2');
     const parts = { redis: workers !== null, database, worker: !!workers };
-    ctx.body = ready ? { status: 'success', ...parts } : { ...notReady(parts, requestId), ...parts };
+    const error = services.closing.aborted ? shuttingDown() : notReady(parts);
+    ctx.body = ready ? { status: 'success', ...parts } : { ...errorBody(error, requestId), ...parts };
   },
 });
 
-function notReady(parts: Record<string, boolean>, requestId: string) {
+function notReady(parts: Record<string, boolean>): RequestError {
   const missing = Object.keys(parts).filter((part) => !parts[part]);
-  return errorBody(
-    new RequestError(503, 'not_ready', `Not ready: unavailable: ${missing.join(', ')}.`),
-    requestId,
-  );
+  return new RequestError(503, 'not_ready', `Not ready: unavailable: ${missing.join(', ')}.`);
 }
+
+const shuttingDown = (): RequestError =>
+  new RequestError(503, 'shutting_down', 'This process is shutting down. Send requests to another one.');
 
 const databaseResponds = ({ probe }: Services): Promise<boolean> => probe.responds(READY_WITHIN_MS);
 
