@@ -1,13 +1,8 @@
 import type { Knex } from 'knex';
 import { executePrepared } from '../client/statement.js';
 import type { OwnedKey } from './chunk-outcome.js';
-import { keyRange, type StoredIdentities } from './lock-identities.js';
+import { keyRange, RangeMismatch, type StoredIdentities } from './lock-identities.js';
 import { bumpIdentities } from './upsert-identities.js';
-
-/** Another transaction inserted a row into a range that was to be updated at once. The chunk has to start over. */
-export class BumpMismatch extends Error {
-  override name = 'BumpMismatch';
-}
 
 /** With fewer rows per range than this, on average, writing the rows one by one is faster. */
 const MIN_ROWS_PER_RANGE = 64;
@@ -18,7 +13,7 @@ const MIN_ROWS_PER_RANGE = 64;
  * million).
  *
  * @param unchanged indexes in `assertions`
- * @throws BumpMismatch
+ * @throws RangeMismatch if another transaction has inserted a row into a range
  */
 export async function bumpAssertedBy(
   transaction: Knex.Transaction,
@@ -44,7 +39,7 @@ export async function bumpAssertedBy(
       `UPDATE identities SET asserted_by = ? WHERE ${sql} AND asserted_by < ?`,
       [assertedBy, ...values, assertedBy],
     );
-    if (affectedRows !== count) throw new BumpMismatch(`updated ${affectedRows} of ${count} rows`);
+    if (affectedRows !== count) throw new RangeMismatch(`updated ${affectedRows} of ${count} rows`);
   }
 }
 

@@ -4,8 +4,11 @@ import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { selectWithin } from '../client/limit-time.js';
+import { executePrepared } from '../client/statement.js';
+import type { ChunkOutcome, OwnedKey } from './chunk-outcome.js';
 import type { IdentityChange } from './import-changes.js';
 import type { IdentityKey } from './key-order.js';
+import { keyRange, RangeMismatch, type StoredIdentities } from './lock-identities.js';
 
 /** A change of an account's owner, as its history records it. */
 export interface HistoryEntry {
@@ -19,6 +22,13 @@ export interface HistoryEntry {
 
 export type HistoryPlace = Pick<HistoryEntry, 'changedAt' | 'jobId'>;
 
+interface Author {
+  jobId: string;
+  apiKeyId: string;
+  /** The acceptance number of the upload. */
+  acceptance: number;
+}
+
 const table = new BulkTable('identity_history', {
   integration_id: 'number',
   identity: 'text',
@@ -28,10 +38,56 @@ const table = new BulkTable('identity_history', {
   email_after: 'text',
 });
 
-/** Records the changes of owners in a chunk, in the transaction that writes it. The other changes are left out. */
-export async function insertHistory(
+/** Copying reads the whole range, so it pays if at least this part of the rows is copied. */
+const MIN_COPIED = 0.25;
+
+/**
+ * Records the changes of owners in a chunk, in the transaction that writes it. To be called after the new accounts were inserted,
+ * before other rows get the acceptance number.
+ *
+ * @throws RangeMismatch if other rows between the accounts have the acceptance number
+ */
+export async function recordHistory(
   transaction: Knex.Transaction,
-  { jobId, apiKeyId }: { jobId: string; apiKeyId: string },
+  author: Author,
+  { inserts, revivals, changes }: ChunkOutcome,
+  stored: StoredIdentities,
+): Promise<void> {
+  // A revived account has no owner before either, but is not inserted.
+  const copies = stored.isRange && revivals.length === 0 && inserts.length >= MIN_COPIED * stored.rows.length;
+  if (copies) await copyInserted(transaction, author, inserts);
+  const others = copies ? changes.filter(({ before }) => before !== null) : changes;
+  await insertHistory(transaction, author, others);
+}
+
+/**
+ * Lets the server copy inserted accounts into the history, which costs the worker nothing. All of them match the condition, so if
+ * the number of copied rows is theirs, nothing else was copied.
+ */
+async function copyInserted(
+  transaction: Knex.Transaction,
+  { jobId, apiKeyId, acceptance }: Author,
+  inserts: readonly OwnedKey[],
+): Promise<void> {
+  const owned = inserts.filter(({ email }) => email !== null);
+  const [first, last] = [owned[0], owned.at(-1)];
+  if (!first || !last) return;
+  const { sql, values } = keyRange(first, last);
+  const { affectedRows } = await executePrepared(
+    transaction,
+    `INSERT INTO identity_history (integration_id, identity, job_id, api_key_id, email_before, email_after)
+     SELECT integration_id, identity, ?, ?, NULL, email FROM identities FORCE INDEX (PRIMARY)
+     WHERE ${sql} AND asserted_by = ? AND email IS NOT NULL`,
+    [toUuidBinary(jobId), toUuidBinary(apiKeyId), ...values, String(acceptance)],
+  );
+  if (affectedRows !== owned.length)
+    throw new RangeMismatch(`copied ${affectedRows} rows, inserted ${owned.length}`);
+}
+
+/** Records changes row by row, those of them that changed the owner. */
+async function insertHistory(
+  transaction: Knex.Transaction,
+  { jobId, apiKeyId }: Author,
   changes: readonly IdentityChange[],
 ): Promise<void> {
   const rows = table.rows();

@@ -17,6 +17,16 @@ export interface StoredIdentities {
   rows: (StoredIdentity | undefined)[];
   /** For each key, whether other keys may be stored between the previous key and this one. */
   gapBefore: boolean[];
+  /** Whether everything between the first and the last key was read. Then there are few other rows. */
+  isRange: boolean;
+}
+
+/**
+ * A statement for a range of keys affected other rows than expected. The chunk has to start over and to treat each row
+ * by itself.
+ */
+export class RangeMismatch extends Error {
+  override name = 'RangeMismatch';
 }
 
 /**
@@ -65,7 +75,7 @@ export async function readEach(
       found.set(`${row[0]}\n${row[1]}`, toStored(row));
   }
   const rows = keys.map(({ integrationId, identity }) => found.get(`${integrationId}\n${identity}`));
-  return { rows, gapBefore: rows.map(() => true) };
+  return { rows, gapBefore: rows.map(() => true), isRange: false };
 }
 
 /** Returns the condition that a key is between two keys, both included. */
@@ -98,7 +108,7 @@ function align(keys: readonly IdentityKey[], found: readonly Row[]): StoredIdent
     rows.push(isThere ? toStored(row) : undefined);
     if (isThere) next++;
   }
-  return { rows, gapBefore };
+  return { rows, gapBefore, isRange: true };
 }
 
 const toKey = ([integrationId, identity]: Row): IdentityKey => ({

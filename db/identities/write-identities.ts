@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
-import { BumpMismatch, bumpAssertedBy } from './bump-asserted-by.js';
+import { bumpAssertedBy } from './bump-asserted-by.js';
 import type { Decide, OwnedKey } from './chunk-outcome.js';
-import { insertHistory } from './identity-history.js';
+import { recordHistory } from './identity-history.js';
 import { type EncodeChanges, insertChanges } from './import-changes.js';
 import { type ChunkCounts, enterChunk, isEntered, type LedgerEntry } from './import-chunks.js';
-import { readEach, readRange, type StoredIdentities } from './lock-identities.js';
+import { RangeMismatch, readEach, readRange, type StoredIdentities } from './lock-identities.js';
 import { readMirrored, superseding } from './mirror-marks.js';
 import { insertIdentities, moveIdentities, reviveIdentities } from './upsert-identities.js';
 
@@ -63,7 +63,7 @@ export class IdentityWriter<Row extends OwnedKey> {
       } catch (error) {
         if (isDuplicateKey(error) && (await isEntered(this.#database, this.#upload.jobId, entry.chunk)))
           return null;
-        if (!(isDuplicateKey(error) || error instanceof BumpMismatch) || tries === MAX_TRIES) throw error;
+        if (!(isDuplicateKey(error) || error instanceof RangeMismatch) || tries === MAX_TRIES) throw error;
         this.#scatteredFor = SCATTERED_CHUNKS;
       }
     }
@@ -77,16 +77,18 @@ export class IdentityWriter<Row extends OwnedKey> {
     const { jobId, acceptance, dryRun, decide, apiKeyId, encodeChanges } = this.#upload;
     const mirrored = await readMirrored(transaction, acceptance, !dryRun);
     const stored = superseding(await this.#read(transaction, rows), rows, mirrored);
-    const { counts, inserts, moves, revivals, unchanged, changes } = decide(rows, stored.rows);
+    const outcome = decide(rows, stored.rows);
+    const { counts, inserts, moves, revivals, unchanged, changes } = outcome;
     const encoded = encodeChanges?.(changes);
     // Awaited below. If a statement fails first, nobody needs the parts.
     encoded?.catch(() => {});
     if (!dryRun) {
       await insertIdentities(transaction, inserts, acceptance);
+      // Before other rows of the chunk get the acceptance number too.
+      if (apiKeyId) await recordHistory(transaction, { jobId, apiKeyId, acceptance }, outcome, stored);
       await moveIdentities(transaction, moves, acceptance);
       await reviveIdentities(transaction, revivals, acceptance);
       await bumpAssertedBy(transaction, rows, unchanged, stored, acceptance);
-      if (apiKeyId) await insertHistory(transaction, { jobId, apiKeyId }, changes);
     }
     // First, because a job that has ended may still have the changes of this chunk.
     await enterChunk(transaction, jobId, entry, { counts, changesKept: encoded !== undefined });

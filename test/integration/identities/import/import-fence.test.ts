@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { toUuidBinary } from '../../../../db/bulk/uuid-binary.js';
 import type { Database } from '../../../../db/client/connect.js';
 import {
   crashing,
@@ -71,6 +72,20 @@ test('a commit whose response is lost counts once and costs no attempt', async (
     attempts: 1,
     counts: { total: 2, created: 2 },
   });
+});
+
+test('an account between new ones that already has the acceptance number of their upload gets no history', async () => {
+  const content = 'email,integrationId,identity\nann@example.com,1,a\ncem@example.com,1,c\n';
+  const id = await desk.accept({ ...upload, content });
+  const { acceptance } = await desk.find(id);
+  const between = { integration_id: 1, identity: 'b', email: 'bob@example.com', asserted_by: acceptance };
+  await desk.database('identities').insert(between);
+  await desk.deliver(id);
+  const history = desk.database('identity_history').where({ job_id: toUuidBinary(id) });
+  expect(await history.orderBy('identity').select('identity', 'email_before', 'email_after')).toEqual([
+    { identity: 'a', email_before: null, email_after: 'ann@example.com' },
+    { identity: 'c', email_before: null, email_after: 'cem@example.com' },
+  ]);
 });
 
 test('a worker that resumes a job keeps its first plan, whatever its own settings', async () => {
