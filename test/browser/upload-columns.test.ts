@@ -81,12 +81,8 @@ test('columns with other names are matched by keyboard, and remembered for the n
 });
 
 test('a mirror needs its integrations and a limit, and shows what it removes before the import', async () => {
+  await client.upload(`${HEADER}a@b.example,7,stays\na@b.example,7,leaves\n`);
   const { page } = await browser.open({ url: stack.url, key, path: '/identities/upload' });
-  await choose(page, 'a.csv', `${HEADER}a@b.example,7,stays\na@b.example,7,leaves\n`);
-  await page.getByRole('button', { name: 'Import without a dry run' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Import without a dry run' }).click();
-  await page.getByText('All changes were written.', { exact: true }).waitFor();
-
   await choose(page, 'b.csv', `${HEADER}a@b.example,7,stays\n`);
   await page.getByLabel('Mirror integrations').check();
   await page.getByRole('button', { name: 'Start dry run' }).click();
@@ -102,6 +98,9 @@ test('a mirror needs its integrations and a limit, and shows what it removes bef
   const changes = page.getByRole('region', { name: 'Changes' }).last();
   await changes.getByText('leaves').waitFor();
   await expectFit(page);
+  await page.getByRole('link', { name: 'View dry run' }).click();
+  await page.getByRole('link', { name: 'continue to the import' }).click();
+  await page.getByText('b.csv', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Import 1 row and remove 1 account' }).click();
   await page.getByText('All changes were written.', { exact: true }).waitFor();
   expect(await stored()).toEqual(['stays of a@b.example']);
@@ -109,8 +108,8 @@ test('a mirror needs its integrations and a limit, and shows what it removes bef
   await page.getByLabel('Remove accounts').check();
   await choose(page, 'left.csv', 'integrationId,identity\n7,stays\n');
   await page.getByRole('region', { name: 'First rows' }).getByText('stays').waitFor();
-  await page.getByRole('button', { name: 'Start dry run' }).click();
-  await page.getByRole('button', { name: 'Remove 1 account' }).click();
+  await page.getByRole('button', { name: 'Remove without a dry run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove without a dry run' }).click();
   await page.getByText('All changes were written.', { exact: true }).waitFor();
   expect(await stored()).toEqual([]);
 });

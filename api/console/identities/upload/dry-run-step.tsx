@@ -4,8 +4,10 @@ import { ChangesDiff } from '../../jobs/changes/changes-diff.tsx';
 import { JobOutcome } from '../../jobs/outcome/job-outcome.tsx';
 import { isHeaderUnknown } from './columns/column-choice.ts';
 import { JobLink } from './job-link.tsx';
+import { othersLabel } from './options/upload-options.tsx';
 import { StepProgress, type StepProps } from './step-progress.tsx';
 import styles from './upload.module.css';
+import type { Mode } from './upload-state.ts';
 
 interface DryRunStepProps extends StepProps {
   /** Undefined until it is loaded, and without a file. */
@@ -19,7 +21,7 @@ export function DryRunStep({ upload, preview, job, isBusy }: DryRunStepProps) {
     <>
       <StepProgress step="dryRun" upload={upload} job={job} />
       {finished && <JobOutcome job={finished} />}
-      {finished?.state === 'failed' && <NextStep job={finished} />}
+      {finished?.state === 'failed' && <NextStep job={finished} mode={upload.options.mode} />}
       {finished && (
         <div className={styles.changes}>
           <ChangesDiff job={finished} />
@@ -59,10 +61,10 @@ function DryRunButton({ upload, preview, isRepeated }: DryRunButtonProps) {
   );
 }
 
-const NextStep = ({ job }: { job: Job }) => (
+const NextStep = ({ job, mode }: { job: Job; mode: Mode }) => (
   <Text size="sm">
     {job.error?.code === 'invalid_rows'
-      ? 'Fix these rows and choose the file again. Or select “Import all other rows” above and repeat the dry run.'
+      ? `Fix these rows and choose the file again. Or select “${othersLabel(mode)}” above and repeat the dry run.`
       : 'Fix the file and choose it again.'}
   </Text>
 );

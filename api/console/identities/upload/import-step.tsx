@@ -6,6 +6,7 @@ import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { importLabel } from './import-label.ts';
 import { JobLink } from './job-link.tsx';
 import { StepProgress, type StepProps } from './step-progress.tsx';
+import { missingOptions } from './upload-state.ts';
 
 interface ImportStepProps extends StepProps {
   preview: UploadPreview | undefined;
@@ -53,7 +54,8 @@ function ImportButton({ upload, preview, dryRun }: Pick<ImportStepProps, 'upload
       </div>
     );
   }
-  if (dryRun || !preview || preview.error) {
+  const isIncomplete = Object.keys(missingOptions(upload.options)).length > 0;
+  if (dryRun || !preview || preview.error || isIncomplete) {
     return (
       <Text size="sm" c="dimmed">
         Available after a successful dry run.

@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { sendFile } from '../../http/send-file.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
 import { IDENTITIES_PATH } from '../use-identities.ts';
+import { forgetSentFiles, keepSentFile, sentFileOf } from './sent-file.ts';
 import {
   FILE_OPTIONS,
   missingOptions,
@@ -25,8 +27,12 @@ interface SendFailure {
   error: unknown;
 }
 
+const UPLOAD_PAGE = '/identities/upload';
+
 /** Numbers the chosen files of this tab, to tell apart files with the same name. */
 let lastFileNumber = 0;
+
+const NO_FILE: { file: File | null; fileNumber: number } = { file: null, fileNumber: 0 };
 
 export type Upload = ReturnType<typeof useUpload>;
 
@@ -37,7 +43,9 @@ export type Upload = ReturnType<typeof useUpload>;
 export function useUpload() {
   const [search, setSearch] = useSearchParams();
   const state = readUploadState(search);
-  const [{ file, fileNumber }, setFile] = useState({ file: null as File | null, fileNumber: 0 });
+  const cache = useQueryClient();
+  const { dryRun, import: importId } = state.jobs;
+  const [{ file, fileNumber }, setFile] = useState(() => sentFileOf(cache, dryRun ?? importId) ?? NO_FILE);
   /** How often a step was started for this file. */
   const [tries, setTries] = useState(0);
   const [sending, setSending] = useState<Sending | null>(null);
@@ -68,6 +76,8 @@ export function useUpload() {
           signal: aborted.signal,
         }),
       );
+      const address = `${UPLOAD_PAGE}?${withJob(search, step, jobId)}`;
+      keepSentFile(cache, jobId, { file, fileNumber, address });
       setSearch((before) => withJob(before, step, jobId), { replace: true });
     } catch (error) {
       if (!aborted.signal.aborted) setSendFailure({ step, error });
@@ -91,6 +101,7 @@ export function useUpload() {
     send,
     stopSending: () => aborting?.abort(),
     choose: (chosen: File) => {
+      forgetSentFiles(cache);
       lastFileNumber++;
       setFile({ file: chosen, fileNumber: lastFileNumber });
       setTries(0);

@@ -1,6 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Job } from '../../http/types.ts';
+import { sentFileOf } from '../../identities/upload/sent-file.ts';
 import { DRY_RUN } from '../revert/use-revert.ts';
 
 /** Says that a dry run of an upload, a removal or a revert has written nothing, and what to do next. */
@@ -14,6 +16,7 @@ export function DryRunNote({ job }: { job: Job }) {
 }
 
 function NextStep({ job: { id, type, state, revertOf } }: { job: Job }) {
+  const sent = sentFileOf(useQueryClient(), id);
   if (!state.startsWith('completed')) return null;
   if (type === 'identity-revert') {
     return (
@@ -23,6 +26,17 @@ function NextStep({ job: { id, type, state, revertOf } }: { job: Job }) {
           continue on the page of the job
         </Anchor>
         .
+      </>
+    );
+  }
+  if (sent) {
+    return (
+      <>
+        To make these changes,{' '}
+        <Anchor component={Link} href={sent.address} inherit underline="always">
+          continue to the import
+        </Anchor>
+        . The file is still chosen there.
       </>
     );
   }

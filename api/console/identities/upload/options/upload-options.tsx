@@ -1,7 +1,7 @@
 import { Group, NumberInput, Radio, Stack } from '@mantine/core';
 import type { UploadPreview } from '../../../http/types.ts';
 import styles from '../upload.module.css';
-import type { UploadOptions } from '../upload-state.ts';
+import type { Mode, UploadOptions } from '../upload-state.ts';
 import type { Upload } from '../use-upload.ts';
 import { CharsetSelect } from './charset-select.tsx';
 import { MirrorOptions } from './mirror-options.tsx';
@@ -14,6 +14,10 @@ interface UploadOptionsProps {
   preview: UploadPreview | undefined;
   disabled: boolean;
 }
+
+/** The label of the option that invalid rows do not stop the others. */
+export const othersLabel = (mode: Mode): string =>
+  mode === 'remove' ? 'Process all other rows' : 'Import all other rows';
 
 /** What the file does, what happens if rows are invalid, its encoding and its number of rows. */
 export const UploadOptionsInput = ({ upload, preview, disabled }: UploadOptionsProps) => {
@@ -38,11 +42,7 @@ export const UploadOptionsInput = ({ upload, preview, disabled }: UploadOptionsP
       >
         <Group mt={6} gap="md">
           <Radio value="abort" label="Reject the whole file" disabled={disabled} />
-          <Radio
-            value="continue"
-            label={options.mode === 'remove' ? 'Process all other rows' : 'Import all other rows'}
-            disabled={disabled}
-          />
+          <Radio value="continue" label={othersLabel(options.mode)} disabled={disabled} />
         </Group>
       </Radio.Group>
       <div className={styles.fields}>
