@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
-import { read } from '../identities/reading.js';
+import { PREVIEW_MAX_BYTES, previewCsv } from '../../../workers/identities/preview/preview-csv.js';
+import { outcomeOf, read } from '../identities/reading.js';
 import { splitFile } from './split-file.js';
 
 /**
@@ -340,3 +341,30 @@ function expectedRecords(path: string): string[] {
   const lines = load(path).toString().split('\n').slice(2);
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
+
+when('previews', () => {
+  const files = present ? readdirSync(DATA, { recursive: true, encoding: 'utf8' }) : [];
+  const small = files.filter((path) => {
+    return path.endsWith('.csv') && statSync(join(DATA, path)).size <= PREVIEW_MAX_BYTES;
+  });
+
+  test('small files are read as by an upload', async () => {
+    expect(small.length).toBeGreaterThan(30);
+    for (const path of small) {
+      const file = readFileSync(join(DATA, path));
+      const named = await previewCsv(file, { choice: {}, isComplete: true });
+      const columns = { email: named.columns[0]?.name, identity: named.columns.at(-1)?.name };
+      const choice = { columns, integrationId: 1 };
+      const found = await previewCsv(file, { choice, isComplete: true });
+      const outcome = await outcomeOf(file, { choice });
+      if ('fileError' in outcome) {
+        expect([path, found.error?.message]).toEqual([path, outcome.fileError.message]);
+        continue;
+      }
+      const { records, rejected } = outcome;
+      const rows = Math.min(records.length + rejected.length, 2_000);
+      expect([path, found.error, found.checkedRows]).toEqual([path, null, rows]);
+      if (rows < 2_000) expect([path, found.rejectedRows]).toEqual([path, rejected.length]);
+    }
+  });
+});
