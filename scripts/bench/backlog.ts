@@ -11,7 +11,7 @@ import type { BenchContext } from './benchmark.js';
 import { endProgram, startProgram } from './children.js';
 import { cpuSeconds, peakRssMb } from './process-cost.js';
 
-const PREFIX = '{bench}';
+export const PREFIX = '{bench}';
 const BATCH = 200;
 
 /** Puts events into the queue. `body` returns the body of the event with a number from 0. */

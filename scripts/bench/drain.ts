@@ -11,7 +11,7 @@ import { drainBacklog, fillQueue } from './backlog.js';
 import { type BenchContext, type Benchmark, type BenchResult, median } from './benchmark.js';
 import { empty, insertAgain } from './insert-again.js';
 
-const genericAlert = findSource('generic-alert') as CatalogueSource;
+export const GENERIC = findSource('generic-alert') as CatalogueSource;
 const BY_ARRIVAL = ['received_at', 'id'];
 const STAND_ALONE_TABLES = { events: BY_ARRIVAL, alerts: BY_ARRIVAL };
 const ALL_TABLES = {
@@ -26,7 +26,7 @@ const ALL_TABLES = {
  * into the same tables with multi-row statements.
  */
 export const drain: Benchmark = (context) =>
-  measure(context, { name: 'drain', mapping: genericAlert.mapping, body: () => ALERT }, STAND_ALONE_TABLES);
+  measure(context, { name: 'drain', mapping: GENERIC.mapping, body: () => ALERT }, STAND_ALONE_TABLES);
 
 /** Ten events in each series, and three of ten resolve it. */
 const EVENTS_PER_SERIES = 10;
@@ -50,9 +50,9 @@ export const drainOneKey: Benchmark = (context) => {
 };
 
 const KEYED_MAPPING: Mapping = {
-  ...genericAlert.mapping,
+  ...GENERIC.mapping,
   fields: {
-    ...genericAlert.mapping.fields,
+    ...GENERIC.mapping.fields,
     dedupKey: { template: '{{webhook.alert.key}}' },
     status: { template: '{{webhook.alert.status}}' },
   },
@@ -88,13 +88,14 @@ async function measure(
   return { name, ratio: rates.ours / rates.floor, ...rates, unit: 'events/s', rssMb: memory };
 }
 
-async function makeWebhook(database: Database, mapping: Mapping): Promise<string> {
+/** Creates an integration that receives events. Returns its id. */
+export async function makeWebhook(database: Database, mapping: Mapping): Promise<string> {
   const id = uuidv7();
   await insertWebhook(database, {
     id,
     name: 'bench',
     description: '',
-    template: genericAlert.name,
+    template: GENERIC.name,
     mapping: JSON.stringify(mapping),
     author: { id: uuidv7(), name: 'bench' },
     ...NO_SIGNATURE,

@@ -7,11 +7,13 @@ import { reportError, UsageError } from '../text/command-line.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
 import { help, type Options, readCommandLine } from './command-line.js';
 import { drain, drainKeyed, drainOneKey } from './drain.js';
+import { drainRetention } from './drain-retention.js';
 import { exportAll } from './export.js';
 import { importAgain, importFresh } from './import/import.js';
 import { intake, intakeBurst, intakeFsync, intakeOneByOne } from './intake.js';
 import { mapping } from './mapping.js';
 import { page } from './page.js';
+import { retention } from './retention.js';
 
 /** `npm run bench`: measures Muster and its floor in one run, on temporary servers. */
 const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
@@ -26,6 +28,8 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   drain: { run: drain, rows: 500_000 },
   'drain-keyed': { run: drainKeyed, rows: 500_000 },
   'drain-one-key': { run: drainOneKey, rows: 200_000 },
+  'drain-retention': { run: drainRetention, rows: 300_000 },
+  retention: { run: retention, rows: 500_000 },
   page: { run: page, rows: 1_000_000 },
 };
 
