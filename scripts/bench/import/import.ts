@@ -37,7 +37,7 @@ async function compareImports(
   try {
     for (const recording of recordings) stacks.set(recording, await startRecording(context, recording));
     const { floors, imports } = await alternate(context, stacks, subject);
-    for (const line of subject.fresh ? describeCosts(imports, context.rows) : []) context.say(line);
+    for (const line of subject.fresh ? describeCosts(imports, context) : []) context.say(line);
     const [floor, ours] = [floors, imports.get('everything') ?? []].map((costs) =>
       median(costs.map(({ seconds }) => seconds)),
     ) as [number, number];

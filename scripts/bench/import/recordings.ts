@@ -37,30 +37,35 @@ export async function startRecording(context: BenchContext, recording: Recording
   );
 }
 
+/** For each part of a recording: which two recordings differ in it alone. */
+const PAIRS: Record<string, readonly (readonly [Recording, Recording])[]> = {
+  changes: [
+    ['everything', 'no changes'],
+    ['no history', 'nothing'],
+  ],
+  history: [
+    ['everything', 'no history'],
+    ['no changes', 'nothing'],
+  ],
+};
+
 /**
- * Returns what changes and history cost: the speed with them ÷ the speed without, and the CPU that they add per row. Each is
- * compared with and without the other one.
+ * Returns a line for changes and one for history: the speed with it ÷ the speed without, and the CPU that it adds. Compares imports of
+ * the same run, because the load of the machine changes from run to run.
  */
-export function describeCosts(imports: ReadonlyMap<Recording, readonly Cost[]>, rows: number): string[] {
-  const middle = (recording: Recording, of: keyof Cost): number =>
-    median((imports.get(recording) ?? []).map((cost) => cost[of]));
-  const compare = (name: string, pairs: [Recording, Recording][]): string => {
-    const each = pairs.map(([withIt, without]) => {
-      const speed = (of: keyof Cost): string => (middle(without, of) / middle(withIt, of)).toFixed(3);
-      const micros = ((middle(withIt, 'cpuSeconds') - middle(without, 'cpuSeconds')) * 1e6) / rows;
-      const others = withIt === 'everything' ? 'with' : 'without';
-      return `${others} the other ${speed('cpuSeconds')} by CPU (${micros.toFixed(1)} µs per row), ${speed('seconds')} by time`;
-    });
-    return `speed with ${name} ÷ without: ${each.join('; ')}`;
-  };
-  return [
-    compare('changes', [
-      ['everything', 'no changes'],
-      ['no history', 'nothing'],
-    ]),
-    compare('history', [
-      ['everything', 'no history'],
-      ['no changes', 'nothing'],
-    ]),
-  ];
+export function describeCosts(
+  imports: ReadonlyMap<Recording, readonly Cost[]>,
+  { rows, runs }: BenchContext,
+): string[] {
+  return Object.entries(PAIRS).map(([name, pairs]) => {
+    const compared = pairs.flatMap(([full, less]) =>
+      Array.from({ length: runs }, (_, run) => [full, less].map((of) => imports.get(of)?.[run] as Cost)),
+    ) as [Cost, Cost][];
+    const middle = (figure: (full: Cost, less: Cost) => number, digits: number): string =>
+      median(compared.map(([full, less]) => figure(full, less))).toFixed(digits);
+    const byCpu = middle((full, less) => less.cpuSeconds / full.cpuSeconds, 3);
+    const byTime = middle((full, less) => less.seconds / full.seconds, 3);
+    const micros = middle((full, less) => ((full.cpuSeconds - less.cpuSeconds) * 1e6) / rows, 1);
+    return `speed with ${name} ÷ without: ${byCpu} by CPU (${micros} µs more per row), ${byTime} by time; medians of ${compared.length} pairs`;
+  });
 }
