@@ -104,7 +104,10 @@ async function take({ name, path, shows, first }: Picture, how: Partial<TabOptio
   expect(await tab.page.evaluate(SIDEWAYS)).toBe(0);
 }
 
-test.each(PICTURES)('screenshot of $name', (picture) => take(picture));
+/** Without a folder for them, only those that need more than opening a page: each page has tests that open it. */
+const isWanted = ({ first }: Picture): boolean => documentationFolder !== undefined || first !== undefined;
+
+test.each(PICTURES.filter(isWanted))('screenshot of $name', (picture) => take(picture));
 
 test('screenshot of sign-in', async () => {
   const tab = await browser.open({ url: own.stack.url });
@@ -113,7 +116,9 @@ test('screenshot of sign-in', async () => {
   expect(await tab.page.evaluate(SIDEWAYS)).toBe(0);
 });
 
-test.each([MAPPING, ALERTS])('screenshots of $name in dark mode and on a phone', async (picture) => {
-  await take({ ...picture, name: `${picture.name}-dark` }, { colorScheme: 'dark' });
-  await take({ ...picture, name: `${picture.name}-phone` }, { size: 'phone' });
-});
+if (documentationFolder) {
+  test.each([MAPPING, ALERTS])('screenshots of $name in dark mode and on a phone', async (picture) => {
+    await take({ ...picture, name: `${picture.name}-dark` }, { colorScheme: 'dark' });
+    await take({ ...picture, name: `${picture.name}-phone` }, { size: 'phone' });
+  });
+}
