@@ -20,9 +20,15 @@ export function takeJobs(redis: RedisConnection, services: Services): Taking[] {
   // Every waiting job listens to this signal. Node would warn of a leak.
   setMaxListeners(0, services.closing);
   return (Object.keys(contracts) as JobName[]).flatMap((name) => {
-    const { queues, concurrency = 1 }: Contract = contracts[name];
+    const { queues, concurrency = 1, globalConcurrency }: Contract = contracts[name];
     return queues.map((queue) => {
-      const taken: TakenQueue = { name: queue, concurrency, running: 0, taken: 0 };
+      const taken: TakenQueue = {
+        name: queue,
+        concurrency,
+        ...(globalConcurrency && { globalConcurrency }),
+        running: 0,
+        taken: 0,
+      };
       return { queue: taken, worker: startWorker(taken, name, redis, services) };
     });
   });

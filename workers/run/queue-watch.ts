@@ -11,6 +11,8 @@ export interface TakenQueue {
   readonly name: string;
   /** How many jobs the worker runs at a time. */
   readonly concurrency: number;
+  /** How many jobs all workers together run at a time. Default: no limit. */
+  readonly globalConcurrency?: number;
   running: number;
   /** Jobs taken since the worker started. */
   taken: number;
@@ -76,7 +78,10 @@ export class QueueWatch {
         prefix,
         free.map(({ name }) => name),
       );
-      return free.filter((_, index) => (depths[index]?.waiting ?? 0) > 0);
+      return free.filter(({ globalConcurrency = Number.POSITIVE_INFINITY }, index) => {
+        const { waiting = 0, active = 0 } = depths[index] ?? {};
+        return waiting > 0 && active < globalConcurrency;
+      });
     } catch (error) {
       log.debug({ error: (error as Error).message }, 'the queues could not be checked');
       return [];

@@ -15,6 +15,9 @@ export interface TurnLimits {
 
 const LIMITS: TurnLimits = { sliceMs: 2_000, gentleMs: 30_000, turnMs: 60_000 };
 
+/** The other tasks wait too. Only steps that read many files or fold many series take longer. */
+const LONGEST_PAUSE_MS = 1_000;
+
 /** A task that has more to do. */
 interface Unfinished {
   task: UpkeepTask;
@@ -66,7 +69,8 @@ async function hasMore(
       const { done, value } = await one.steps.next();
       if (done) return false;
       one.count += value;
-      if (isGentle()) await pauseWithin(closing, performance.now() - startedAt);
+      const tookMs = performance.now() - startedAt;
+      if (isGentle()) await pauseWithin(closing, Math.min(tookMs, LONGEST_PAUSE_MS));
     }
     return true;
   } catch (error) {

@@ -84,3 +84,25 @@ test('jobs that wait for less than three checks are not reported', async () => {
   }
   expect(stuck).toEqual([]);
 });
+
+test('a worker that waits for the turn of another one is not', async () => {
+  Object.assign(taken, { globalConcurrency: 1 });
+  await queue.setGlobalConcurrency(1);
+  await worker.pause();
+  const done: string[] = [];
+  const other = new Worker(
+    taken.name,
+    async ({ id, data: { ms } }) => {
+      await sleep(ms);
+      done.push(id as string);
+    },
+    { connection: redis, prefix },
+  );
+  await other.waitUntilReady();
+  await add(LONG_MS, 2);
+  await until('the other worker has a turn', async () => (await queue.getActiveCount()) === 1);
+  worker.resume();
+  await until('it has done both', async () => done.length + taken.taken === 2);
+  expect(stuck).toEqual([]);
+  await other.close();
+});

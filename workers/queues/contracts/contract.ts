@@ -12,6 +12,8 @@ export interface Contract<Payload extends z.ZodType = z.ZodType, Params extends 
   options: RetryPolicy;
   /** How many jobs of each of its queues one worker runs at a time. Default: 1. */
   concurrency?: number;
+  /** How many jobs of each of its queues run at a time in all workers together. Default: no limit. */
+  globalConcurrency?: number;
 }
 
 export interface RetryPolicy extends Pick<JobsOptions, 'attempts' | 'backoff'> {

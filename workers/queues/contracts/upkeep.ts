@@ -12,11 +12,12 @@ export const upkeep = defineContract({
   payload,
   params: z.never(),
   options: { attempts: 1 },
+  globalConcurrency: 1,
 });
 
 /** Schedules a turn every minute, shared by all workers. A turn that takes longer delays the next one: only one worker has a turn. */
 export async function scheduleUpkeep(queue: Queue): Promise<void> {
-  await queue.setGlobalConcurrency(1);
+  await queue.setGlobalConcurrency(upkeep.globalConcurrency);
   const opts = { removeOnComplete: true, removeOnFail: true };
   await queue.upsertJobScheduler(
     upkeep.name,
