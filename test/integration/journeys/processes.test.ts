@@ -13,7 +13,7 @@ import { until } from '../../support/until.js';
 const NAMES = ['api', 'api-2', 'worker', 'worker-2'];
 const EVENTS = 300;
 const SENDERS = 16;
-const ROWS = 12_000;
+const ROWS = 6_000;
 /** Far from the ports that the system hands out. */
 const METRICS_PORT = 18_464;
 
