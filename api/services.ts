@@ -5,6 +5,7 @@ import type { ReadDatabase } from '../db/client/replica.js';
 import type { FileStore } from '../db/files/index.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
+import type { Replication } from '../workers/queues/replication.js';
 import type { Authenticator } from './access/auth.js';
 import type { Prebuilt } from './http/prebuilt.js';
 import type { Intake } from './intake/intake.js';
@@ -25,6 +26,8 @@ export interface Services {
   probe: DatabaseProbe;
   redis: RedisConnection;
   producer: Producer;
+  /** Whether replicas of Redis have what the producer added. */
+  replication: Replication;
   files: FileStore;
   authenticator: Authenticator;
   waiter: JobWaiter;

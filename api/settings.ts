@@ -8,6 +8,7 @@ import {
   toCommonSettings,
   wholeNumber,
 } from '../workers/process/settings.js';
+import { hasFailover } from '../workers/queues/connection.js';
 
 const MIB = 1024 * 1024;
 
@@ -33,6 +34,7 @@ export const apiSchema = z
         'must be at least 32 random bytes as base64 or hex. Generate one with openssl rand -base64 32, and set SECRET_KEY_OLD to the previous key, if any',
       ),
     SECRET_KEY_OLD: z.string().optional(),
+    REDIS_WAIT_REPLICAS: wholeNumber(0, 5).optional(),
     INTAKE_MAX_BYTES: wholeNumber(1, 8 * MIB).default(MIB),
     INTAKE_BUFFER_BYTES: wholeNumber(MIB, 2 ** 30).default(16 * MIB),
     INTAKE_MAX_QUEUED: wholeNumber(1, 1e9).default(1_000_000),
@@ -74,6 +76,8 @@ export const apiSchema = z
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     secretKey: env.SECRET_KEY,
     secretKeyOld: env.SECRET_KEY_OLD,
+    /** How many replicas of Redis must have a job before it is acknowledged. */
+    redisWaitReplicas: env.REDIS_WAIT_REPLICAS ?? (hasFailover(env.REDIS_URL) ? 1 : 0),
     intakeMaxBytes: env.INTAKE_MAX_BYTES,
     intakeBufferBytes: env.INTAKE_BUFFER_BYTES,
     intakeMaxQueued: env.INTAKE_MAX_QUEUED,

@@ -8,6 +8,7 @@ import { openFileStore } from '../db/files/index.js';
 import { createRegistry } from '../workers/process/metrics.js';
 import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
+import { Replication } from '../workers/queues/replication.js';
 import { Authenticator } from './access/auth.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './jobs/job-waiter.js';
@@ -58,6 +59,7 @@ export function startApi(settings: ApiSettings, log: Logger, given: GivenService
     await closeServer(server);
     await services.intake.stop();
     await services.producer.close();
+    if (services.redis.status !== 'end') services.redis.disconnect();
     if (!given.reading) await services.reading.close();
     if (!given.probe) await services.probe.close();
     if (!given.database) await services.database.destroy();
@@ -76,7 +78,7 @@ function openServices(
   const probe = given.probe ?? openProbe(settings.databaseUrl);
   const redis = connectProducer(settings.redisUrl);
   logOutages(redis, log);
-  const producer = new Producer(redis, settings.redisPrefix);
+  const { producer, replication } = openProducer(redis, settings, log);
   const https = given.https ?? new HttpsClient();
   const snsCertificates = new SnsCertificates(https);
   const reading = given.reading ?? openReading(settings);
@@ -89,6 +91,7 @@ function openServices(
     probe,
     redis,
     producer,
+    replication,
     files: given.files ?? openFileStore(settings.storageUrl),
     authenticator: new Authenticator(database),
     waiter: new JobWaiter(database),
@@ -108,6 +111,19 @@ function openServices(
     const lookups = connectDatabase(databaseUrl, { ...limits, poolMax: LOOKUP_CONNECTIONS });
     return openReadDatabase(lookups, databaseReadUrl, { ...limits, probe });
   }
+}
+
+/** If jobs wait for replicas, they have their own connection: Redis executes nothing else on it meanwhile. */
+function openProducer(
+  redis: RedisConnection,
+  { redisUrl, redisPrefix, redisWaitReplicas: replicas }: ApiSettings,
+  log: Logger,
+) {
+  const adding = replicas > 0 ? connectProducer(redisUrl) : redis;
+  // The other connection reports outages. Without a listener, an error would end the process.
+  if (adding !== redis) adding.on('error', () => {});
+  const replication = new Replication(adding, redisPrefix, { replicas, log });
+  return { producer: new Producer(adding, redisPrefix, replication), replication };
 }
 
 /** Logs once per outage that Redis is unavailable. */

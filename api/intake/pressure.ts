@@ -6,6 +6,7 @@ import {
   pendingEvents,
   pendingSizes,
 } from '../../workers/queues/intake-gauge.js';
+import { ownerOf } from '../../workers/queues/owner.js';
 
 const READ_INTERVAL_MS = 250;
 /** An integration with more queued events than this is flooding. */
@@ -91,7 +92,7 @@ export class IntakePressure {
       const [pending, sizes, memory] = await Promise.all([
         pendingEvents(this.#redis, this.#prefix),
         pendingSizes(this.#redis, this.#prefix),
-        this.#redis.info('memory'),
+        ownerOf(this.#redis, this.#prefix).then((owner) => owner.info('memory')),
       ]);
       this.#pending = pending;
       this.#pendingSizes = sizes;

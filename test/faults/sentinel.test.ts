@@ -7,7 +7,8 @@ import { until } from '../support/until.js';
 let sentinel: Awaited<ReturnType<typeof startSentinel>>;
 let processes: Processes;
 beforeAll(async () => {
-  sentinel = await startSentinel();
+  // The second replica confirms events after the failover.
+  sentinel = await startSentinel({ replicas: 2 });
   const env = { REDIS_URL: sentinel.url, NODE_EXTRA_CA_CERTS: sentinel.ca, LOG_LEVEL: 'error' };
   processes = await startProcesses({ env });
 });

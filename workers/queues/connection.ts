@@ -33,6 +33,10 @@ export function connectWorker(url: string): RedisConnection {
   return connect(url, { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy: reconnectEvery });
 }
 
+/** Returns whether a `REDIS_URL` names Sentinels or a Cluster, whose failovers lose what no replica has. */
+export const hasFailover = (url: string): boolean =>
+  !url.startsWith('unix://') && (url.includes(',') || parseSentinelUrl(url) !== null);
+
 /**
  * Connects to a `REDIS_URL`, in one of these forms: `redis://` and `rediss://` (TLS), `unix:///path/to.sock`,
  * a comma list of the first two for a Cluster, `redis+sentinel://` and `rediss+sentinel://` (see `connectSentinel`).

@@ -5,6 +5,7 @@ import type { RedisConnection } from './connection.js';
 import type { Contract, QueueOf } from './contracts/contract.js';
 import { nextTurn } from './fair-order.js';
 import type { QueueName } from './index.js';
+import type { Replication } from './replication.js';
 
 /** Redis did not confirm a command in time. It may have executed the command all the same. */
 export class QueueUnavailable extends Error {
@@ -22,11 +23,14 @@ interface EnqueueOptions<Enqueued extends Contract> {
 export class Producer {
   readonly #connection: RedisConnection;
   readonly #prefix: string;
+  readonly #replication: Replication | null;
   readonly #queues = new Map<string, Queue>();
 
-  constructor(connection: RedisConnection, prefix: string) {
+  /** @param replication confirms jobs; it must have the same connection */
+  constructor(connection: RedisConnection, prefix: string, replication: Replication | null = null) {
     this.#connection = connection;
     this.#prefix = prefix;
+    this.#replication = replication;
   }
 
   /** Whether Redis is connected. */
@@ -49,7 +53,7 @@ export class Producer {
 
   /**
    * Adds a job under a fixed id; adding the same id again while the job is there changes nothing.
-   * @throws QueueUnavailable within 1.5 s if Redis does not take it
+   * @throws QueueUnavailable within 2 s if Redis does not take it, or too few replicas have it
    */
   async enqueue<Enqueued extends Contract>(
     contract: Enqueued,
@@ -59,7 +63,7 @@ export class Producer {
   ): Promise<void> {
     if (!this.ready) throw new QueueUnavailable('no connection to Redis');
     const data = contract.payload.parse(payload);
-    try {
+    const add = async () => {
       const turn = apiKeyId && (await nextTurn(this.#connection, this.#prefix, queue, apiKeyId));
       await this.#queue(queue).add(contract.name, data, {
         ...contract.options,
@@ -69,6 +73,9 @@ export class Producer {
         removeOnComplete: true,
         removeOnFail: true,
       });
+    };
+    try {
+      await (this.#replication ? this.#replication.confirm(add) : add());
     } catch (cause) {
       throw new QueueUnavailable('Redis did not take the job', { cause });
     }

@@ -3,6 +3,8 @@ export interface Readiness {
   redis: boolean;
   database: boolean;
   worker: boolean;
+  /** Whether enough replicas of Redis confirm writes; absent if writes do not wait for replicas. */
+  replicas?: boolean;
 }
 
 interface Outage {
@@ -12,12 +14,17 @@ interface Outage {
 }
 
 /** Returns the services that are unavailable, each with the consequence and what to do. */
-export function describeOutages({ redis, database, worker }: Readiness): Outage[] {
+export function describeOutages({ redis, database, worker, replicas }: Readiness): Outage[] {
   const all: (Outage | false)[] = [
     !redis && {
       title: 'Redis is unavailable',
       text: 'Events and uploads are rejected; senders are asked to retry later. Start Redis, or check REDIS_URL and the network.',
     },
+    redis &&
+      replicas === false && {
+        title: 'Too few replicas of Redis',
+        text: 'Events and uploads are rejected, because a failover would lose them; senders are asked to retry later. Start the replicas of Redis, or lower REDIS_WAIT_REPLICAS.',
+      },
     !database && {
       title: 'The database is unavailable',
       text: 'Events are still accepted and wait in the queue. Nothing else can be read or written. Start MariaDB or MySQL, or check DATABASE_URL.',

@@ -29,6 +29,10 @@ const readiness = z.looseObject({
   redis: z.boolean(),
   database: z.boolean(),
   worker: z.boolean().meta({ description: 'A worker reported within the last 6 s' }),
+  replicas: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Enough replicas of Redis confirm writes. Only with `REDIS_WAIT_REPLICAS`' }),
 });
 
 export const readyz = defineRoute({
@@ -51,19 +55,35 @@ export const readyz = defineRoute({
   },
   handle: async ({ ctx, requestId, services }) => {
     ctx.state.quiet = true;
-    const [database, workers] = await Promise.all([databaseResponds(services), workersSeen(services)]);
-    const ready = !services.closing.aborted && database && workers !== null && workers > 0;
+    const [database, workers, replicas] = await Promise.all([
+      databaseResponds(services),
+      workersSeen(services),
+      replicasConfirm(services),
+    ]);
+    const parts = {
+      redis: workers !== null,
+      database,
+      worker: !!workers,
+      ...(replicas === null ? {} : { replicas }),
+    };
+    const ready = !services.closing.aborted && Object.values(parts).every(Boolean);
     ctx.status = ready ? 200 : 503;
     if (!ready) ctx.set('Retry-After', '2');
-    const parts = { redis: workers !== null, database, worker: !!workers };
-    const error = services.closing.aborted ? shuttingDown() : notReady(parts);
+    const error = services.closing.aborted ? shuttingDown() : notReady(parts, services.settings);
     ctx.body = ready ? { status: 'success', ...parts } : { ...errorBody(error, requestId), ...parts };
   },
 });
 
-function notReady(parts: Record<string, boolean>): RequestError {
-  const missing = Object.keys(parts).filter((part) => !parts[part]);
-  return new RequestError(503, 'not_ready', `Not ready: unavailable: ${missing.join(', ')}.`);
+type Parts = Pick<z.infer<typeof readiness>, 'redis' | 'database' | 'worker' | 'replicas'>;
+
+function notReady(parts: Parts, { redisWaitReplicas }: Services['settings']): RequestError {
+  const missing = Object.entries(parts).filter(([, isAvailable]) => !isAvailable);
+  const names = missing.map(([name]) => name).join(', ');
+  const advice =
+    parts.redis && parts.replicas === false
+      ? ` Fewer than ${redisWaitReplicas} replicas of Redis confirm writes: check them, or lower REDIS_WAIT_REPLICAS.`
+      : '';
+  return new RequestError(503, 'not_ready', `Not ready: unavailable: ${names}.${advice}`);
 }
 
 const shuttingDown = (): RequestError =>
@@ -76,3 +96,12 @@ const workersSeen = ({ redis, settings }: Services): Promise<number | null> =>
     (workers) => workers.length,
     () => null,
   );
+
+/** Resolves to whether enough replicas of Redis confirm writes; null if writes do not wait for any. */
+const replicasConfirm = async ({ replication }: Services): Promise<boolean | null> =>
+  replication.replicas === 0
+    ? null
+    : replication.check().then(
+        () => true,
+        () => false,
+      );

@@ -17,10 +17,10 @@ interface Started {
 }
 
 /**
- * Starts a Redis master, a replica and a Sentinel on loopback, all with TLS only and a user with a password, which is
- * another one for the Sentinel.
+ * Starts a Redis master, replicas (default: one) and a Sentinel on loopback, all with TLS only and a user with a password,
+ * which is another one for the Sentinel.
  */
-export async function startSentinel() {
+export async function startSentinel({ replicas: count = 1 } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'muster-sentinel-'));
   const ca = join(dir, 'cert.pem');
   await createCertificate(dir);
@@ -55,10 +55,14 @@ export async function startSentinel() {
     `masteruser ${USER}`,
     `masterauth ${PASSWORDS.redis}`,
     'maxmemory-policy noeviction',
+    // A replica copies its master at once instead of after 5 s.
+    'repl-diskless-sync-delay 0',
     'save ""',
   ];
   const master = await launch('master', () => data);
-  const replica = await launch('replica', () => [...data, `replicaof 127.0.0.1 ${master.port}`]);
+  const replicas: Started[] = [];
+  for (let i = 0; i < count; i++)
+    replicas.push(await launch(`replica-${i}`, () => [...data, `replicaof 127.0.0.1 ${master.port}`]));
   const connect = ({ port }: Started) =>
     new Redis({
       port,
@@ -67,7 +71,7 @@ export async function startSentinel() {
       tls: { rejectUnauthorized: false },
       retryStrategy: () => 50,
     });
-  await isInSync(connect(replica));
+  for (const replica of replicas) await isInSync(connect(replica));
   const sentinel = await launch('sentinel', () => [
     `user ${USER} on >${PASSWORDS.sentinel} ~* &* +@all`,
     `sentinel monitor main 127.0.0.1 ${master.port} 1`,
@@ -84,8 +88,17 @@ export async function startSentinel() {
     ca,
     /** Kills the master as a crash of its machine does. The Sentinel then promotes the replica. */
     killMaster: () => end(master.child, 'SIGKILL'),
+    /** The processes of the replicas. */
+    replicas: replicas.map(({ child }) => child),
+    /** Separates the replicas from the master as a broken network does. Only a failover ends it. */
+    partition: async () => {
+      const [from, ...to] = [master, ...replicas].map(connect);
+      await Promise.all(to.map((one) => one.config('SET', 'masterauth', 'wrong')));
+      await from?.call('CLIENT', 'KILL', 'TYPE', 'replica');
+      for (const one of [from, ...to]) one?.disconnect();
+    },
     stop: async () => {
-      await Promise.all([sentinel, replica, master].map(({ child }) => end(child, 'SIGKILL')));
+      await Promise.all([sentinel, ...replicas, master].map(({ child }) => end(child, 'SIGKILL')));
       rmSync(dir, { recursive: true, force: true });
     },
   };

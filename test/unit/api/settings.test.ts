@@ -34,3 +34,15 @@ test('rejects a bucket without a prefix at start, because others may store files
   );
   expect(read('s3://backups/muster').storageUrl).toBe('s3://backups/muster');
 });
+
+test('jobs wait for one replica of Redis by default if Sentinels or a Cluster may fail over', () => {
+  const read = (REDIS_URL: string, REDIS_WAIT_REPLICAS = '') =>
+    readApiSettings({ ...NEEDED, REDIS_URL, REDIS_WAIT_REPLICAS }).redisWaitReplicas;
+  expect(read('rediss://localhost')).toBe(0);
+  expect(read('unix:///run/a,b.sock')).toBe(0);
+  expect(read('redis+sentinel://one:26379,two:26379/main')).toBe(1);
+  expect(read('redis://one:6379,redis://two:6379')).toBe(1);
+  expect(read('redis://one:6379,redis://two:6379', '0')).toBe(0);
+  expect(read('redis://localhost', '5')).toBe(5);
+  expect(() => read('redis://localhost', '6')).toThrow(/REDIS_WAIT_REPLICAS: must be an integer from 0 to 5/);
+});

@@ -66,6 +66,11 @@ test('describeOutages names each unavailable service; without Redis the workers 
   expect(outages(true, true, true)).toEqual([]);
   expect(outages(true, true, false)).toEqual(['No worker is running']);
   expect(outages(false, false, false)).toEqual(['Redis is unavailable', 'The database is unavailable']);
+  const all = { database: true, worker: true, replicas: false };
+  expect(describeOutages({ redis: true, ...all }).map(({ title }) => title)).toEqual([
+    'Too few replicas of Redis',
+  ]);
+  expect(describeOutages({ redis: false, ...all })).toHaveLength(1);
 });
 
 test('queues are in display order, unknown ones last', () => {

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
+import { startCluster } from '../support/servers/cluster.js';
+import { type Processes, startProcesses } from '../support/servers/processes.js';
+import { until } from '../support/until.js';
+
+const PREFIX = '{cluster}';
+const CSV = 'email,integrationId,identity\nada@example.com,1,ada\n';
+
+let cluster: Awaited<ReturnType<typeof startCluster>>;
+let processes: Processes;
+let path: string;
+beforeAll(async () => {
+  cluster = await startCluster(PREFIX);
+  const env = { REDIS_URL: cluster.url, REDIS_PREFIX: PREFIX, LOG_LEVEL: 'error' };
+  processes = await startProcesses({ env });
+  path = (await makeWebhook(processes.client)).path;
+});
+afterAll(async () => {
+  await processes?.stop();
+  await cluster?.stop();
+});
+
+/** Limits the memory of a node to a little more than it uses now, so that events must be rejected. */
+async function limitMemory(node: Redis): Promise<void> {
+  const [, used] = /^used_memory:(\d+)/m.exec(await node.info('memory')) ?? [];
+  await node.config('SET', 'maxmemory', Math.ceil(Number(used) * 1.1));
+}
+
+/** Sends an event. Returns its code if it was rejected, and `accepted` otherwise. */
+const outcomeOfEvent = async (): Promise<string> => {
+  const { code = 'accepted' } = (await (await sendEvent(processes.url, path, ALERT)).json()) as {
+    code?: string;
+  };
+  return code;
+};
+
+/** Returns the outcomes of events over more than a second, in which the API reads the memory several times. */
+async function outcomesOfEvents(): Promise<Set<string>> {
+  const outcomes = new Set<string>();
+  for (let i = 0; i < 6; i++) {
+    await sleep(250);
+    outcomes.add(await outcomeOfEvent());
+  }
+  return outcomes;
+}
+
+test('an event and an upload are stored once the replica of the node with the keys has them', async () => {
+  const sent = await sendEvent(processes.url, path, ALERT);
+  expect(sent.status).toBe(202);
+  const { eventId } = (await sent.json()) as { eventId: string };
+  expect(await receiptOf(processes.client, eventId)).toMatchObject({ state: 'normalized' });
+  const upload = await processes.client.upload(CSV);
+  expect([upload.status, upload.body.counts?.created]).toEqual([200, 1]);
+});
+
+test('the memory that limits events is that of the node with the keys', async () => {
+  const { owner, others } = cluster;
+  for (const node of others) await limitMemory(node);
+  expect([...(await outcomesOfEvents())]).toEqual(['accepted']);
+  for (const node of others) await node.config('SET', 'maxmemory', 0);
+  await limitMemory(owner);
+  await until('events are rejected', async () => (await outcomeOfEvent()) === 'overloaded');
+  expect([...(await outcomesOfEvents())]).toEqual(['overloaded']);
+  await owner.config('SET', 'maxmemory', 0);
+  await until('events are accepted again', async () => (await outcomeOfEvent()) === 'accepted');
+});
+
+test('events are rejected while that replica does not respond, and accepted again once it does', async () => {
+  cluster.replica.kill('SIGSTOP');
+  const rejected = await sendEvent(processes.url, path, ALERT);
+  cluster.replica.kill('SIGCONT');
+  expect(rejected.status).toBe(503);
+  expect(rejected.headers.get('retry-after')).not.toBeNull();
+  expect(await rejected.json()).toMatchObject({ code: 'unavailable' });
+  await until('events are accepted again', async () => (await outcomeOfEvent()) === 'accepted');
+});

@@ -1,0 +1,107 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { RedisConnection } from './connection.js';
+import { ownerOf } from './owner.js';
+
+/** How long a write waits for the replicas. Two batches in a row still fit into the time of a request. */
+const WITHIN_MS = 500;
+
+/** Too few replicas have a write, or it is not known how many. The write itself may have been executed. */
+export class NotReplicated extends Error {
+  override name = 'NotReplicated';
+}
+
+interface Options {
+  /** How many replicas must have a write; 0 to wait for none. */
+  replicas: number;
+  log: Pick<Logger, 'warn' | 'info'>;
+}
+
+/**
+ * Confirms writes only when replicas have them, so that a failover to one of these replicas keeps them. While it waits,
+ * Redis executes no other command of the connection: give it a connection that only writes.
+ */
+export class Replication {
+  readonly replicas: number;
+  readonly #connection: RedisConnection;
+  readonly #prefix: string;
+  readonly #log: Options['log'];
+  #isBehind = false;
+  #checking: Promise<void> | null = null;
+
+  /** @param prefix of the keys that are written; it decides which node of a Cluster is asked */
+  constructor(connection: RedisConnection, prefix: string, { replicas, log }: Options) {
+    this.#connection = connection;
+    this.#prefix = prefix;
+    this.replicas = replicas;
+    this.#log = log;
+  }
+
+  /**
+   * Writes, and resolves when the replicas have it. Once they were too slow, writes nothing until they have caught up:
+   * otherwise each retry of a client would be stored again.
+   * @throws NotReplicated within 0.5 s after the write, or before it
+   */
+  async confirm<T>(write: () => Promise<T>): Promise<T> {
+    if (this.replicas === 0) return write();
+    if (this.#isBehind) await this.check();
+    const { owner, socket } = await this.#connected();
+    const result = await write();
+    await this.#wait(owner, socket);
+    return result;
+  }
+
+  /**
+   * Resolves if enough replicas have all that was written until now.
+   * @throws NotReplicated if not
+   */
+  check(): Promise<void> {
+    if (this.replicas === 0) return Promise.resolve();
+    this.#checking ??= this.#connected()
+      .then(({ owner, socket }) => this.#wait(owner, socket))
+      .finally(() => {
+        this.#checking = null;
+      });
+    return this.#checking;
+  }
+
+  async #connected() {
+    const owner = await ownerOf(this.#connection, this.#prefix);
+    // The connection to a node of a Cluster is opened by its first command.
+    if (owner.status !== 'ready') await owner.ping();
+    return { owner, socket: owner.stream };
+  }
+
+  /**
+   * Redis counts the writes of a connection. On another connection, for example to the promoted replica after a failover,
+   * `WAIT` would confirm writes that are lost. So the owner of the keys and its socket must be the same as before the write.
+   */
+  async #wait(before: Redis, socket: Redis['stream']): Promise<void> {
+    const reached = await before.wait(this.replicas, WITHIN_MS).catch((error: Error) => {
+      // Redis refuses: it is a replica itself since a failover, or its user must not use WAIT.
+      if (error.name === 'ReplyError') this.#note(0, error.message);
+      throw error;
+    });
+    this.#note(reached);
+    if (reached < this.replicas)
+      throw new NotReplicated(
+        `only ${reached} of ${this.replicas} replicas confirmed within ${WITHIN_MS} ms`,
+      );
+    const owner = await ownerOf(this.#connection, this.#prefix);
+    if (owner !== before || owner.stream !== socket)
+      throw new NotReplicated('the connection to Redis changed before replicas confirmed');
+  }
+
+  /** Logs when too few replicas confirm, and when they do again. */
+  #note(reached: number, error?: string): void {
+    const isBehind = reached < this.replicas;
+    if (isBehind && !this.#isBehind)
+      this.#log.warn(
+        { replicas: reached, required: this.replicas, error },
+        'too few replicas of Redis confirm writes, so events and jobs are rejected with 503: check them with INFO replication on the master, or lower REDIS_WAIT_REPLICAS',
+      );
+    if (!isBehind && this.#isBehind)
+      this.#log.info({ replicas: reached }, 'the replicas of Redis confirm writes again');
+    this.#isBehind = isBehind;
+  }
+}
