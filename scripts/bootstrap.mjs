@@ -33,6 +33,7 @@ const scripts = {
   upload: { steps: built, program: 'upload.js' },
   keys: { steps: built, program: 'keys.js' },
   migrate: { steps: built, program: 'migrate.js' },
+  doctor: { steps: built, program: 'doctor.js' },
   bench: { steps: [...built, serversStep], program: 'bench/main.js' },
 };
 

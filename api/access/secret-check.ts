@@ -6,6 +6,8 @@ import type { SecretBox } from './secret-box.js';
 const OWNER = 'canary';
 const TEXT = 'muster';
 
+type Canary = Awaited<ReturnType<typeof readCanary>>;
+
 /** Thrown if the secrets in the database are encrypted with a key that this process does not have. */
 export class WrongSecretKey extends Error {
   override name = 'WrongSecretKey';
@@ -19,6 +21,14 @@ export class WrongSecretKey extends Error {
   }
 }
 
+/** Which key of a process fits a database. `none`: no secret is stored yet. `wrong`: neither key does. */
+export type KeyFit = 'current' | 'old' | 'none' | 'wrong';
+
+/** Returns whether this process can decrypt the secrets in the database, by decrypting a canary. Writes nothing. */
+export async function compareSecretKey(database: Database, box: SecretBox): Promise<KeyFit> {
+  return fitOf(await readCanary(database), database, box);
+}
+
 /**
  * Checks that this process can decrypt the secrets in the database, by decrypting a canary. If there is no canary, or the
  * old key encrypted it, writes one that is encrypted with the current key.
@@ -27,13 +37,21 @@ export class WrongSecretKey extends Error {
 export async function checkSecretKey(database: Database, box: SecretBox): Promise<void> {
   for (;;) {
     const canary = await readCanary(database);
-    const state = canary ? box.stateOf(canary, OWNER) : null;
-    if (state === 'current') return;
-    if (state === 'unreadable') throw new WrongSecretKey();
-    // Secrets that are older than the canary must not get one of another key.
-    if (canary === undefined && !(await canDecryptSecrets(database, box))) throw new WrongSecretKey();
+    const fit = await fitOf(canary, database, box);
+    if (fit === 'current') return;
+    if (fit === 'wrong') throw new WrongSecretKey();
     if (await writeCanary(database, canary, box.seal(TEXT, OWNER))) return;
   }
+}
+
+async function fitOf(canary: Canary, database: Database, box: SecretBox): Promise<KeyFit> {
+  if (canary) {
+    const state = box.stateOf(canary, OWNER);
+    return state === 'unreadable' ? 'wrong' : state;
+  }
+  // Secrets that are older than the canary must not get one of another key.
+  if (canary === undefined && !(await canDecryptSecrets(database, box))) return 'wrong';
+  return 'none';
 }
 
 /** Returns whether there are no secrets, or at least one of the first batch can be decrypted. */

@@ -1,7 +1,7 @@
 import type { Database } from '../client/connect.js';
 
 /** The privileges of each process on each table. The API reads everything and writes only its own small tables. */
-const RIGHTS = {
+export const RIGHTS = {
   api: {
     api_keys: 'INSERT, UPDATE',
     jobs: 'INSERT, UPDATE',

@@ -130,12 +130,14 @@ export async function beatForReplicas(primary: Database): Promise<void> {
   );
 }
 
-async function readBeat(replica: Database): Promise<Date | null> {
+/** Returns the primary's time as the replica last received it; null if no worker has written it yet. */
+export async function readBeat(replica: Database): Promise<Date | null> {
   const row = await replica('replica_heartbeat').where({ id: 1 }).first('beat_at').timeout(CHECK_WITHIN_MS);
   return row?.beat_at ?? null;
 }
 
-async function readTime(primary: Database): Promise<Date> {
-  const [[row]] = await primary.raw('SELECT UTC_TIMESTAMP(3) AS now');
+/** Returns the database's current time. */
+export async function readTime(database: Database): Promise<Date> {
+  const [[row]] = await database.raw('SELECT UTC_TIMESTAMP(3) AS now');
   return row.now;
 }

@@ -50,6 +50,8 @@ const migrations: Record<string, Migration> = {
 
 /** How long to wait for another host to finish migrating, in seconds. */
 const WAIT_S = 60;
+/** The error of a statement on a table that does not exist. */
+const NO_SUCH_TABLE = 1146;
 
 /**
  * Brings the schema up to the newest migration and returns the names of those it ran. Several hosts may do this at the
@@ -69,6 +71,30 @@ export async function migrate(database: Database): Promise<string[]> {
     // Closing the connection releases the lock.
     connection.destroy();
     await releaseConnection(database, connection);
+  }
+}
+
+/**
+ * Compares the schema with the migrations of this release, without changing anything.
+ * @returns the names of those that still have to run, and of those that only a newer release knows
+ */
+export async function compareMigrations(
+  database: Database,
+): Promise<{ missing: string[]; unknown: string[] }> {
+  const done = await readDone(database);
+  const known = Object.keys(migrations);
+  return {
+    missing: known.filter((name) => !done.includes(name)),
+    unknown: done.filter((name) => !known.includes(name)),
+  };
+}
+
+async function readDone(database: Database): Promise<string[]> {
+  try {
+    return await database('knex_migrations').orderBy('id').pluck('name');
+  } catch (error) {
+    if ((error as { errno?: number }).errno === NO_SUCH_TABLE) return [];
+    throw error;
   }
 }
 

@@ -166,6 +166,7 @@ test.each([
   ['upload', 'upload.ts', ['people.csv']],
   ['keys', 'keys.ts', ['list']],
   ['migrate', 'migrate.ts', []],
+  ['doctor', 'doctor.ts', ['--json']],
   ['bench', 'bench/main.ts', ['--help']],
 ])(
   '%s builds, then runs its program in the same process, and installs no servers',

@@ -1,0 +1,68 @@
+import { connectDatabase, type Database } from '../../../db/client/connect.js';
+import { readTime } from '../../../db/client/replica.js';
+import type { Clock } from '../clock.js';
+import { compareClocks } from '../clock.js';
+import { attempt, closed, type Finding } from '../finding.js';
+import type { DoctorSettings } from '../settings.js';
+import { findReplica } from './replica.js';
+import { findMigrations, findRights, findSecretKey } from './schema.js';
+import { explainServer, findServer, findTls } from './server.js';
+import { findConnections, findDurability, findLockTimeout } from './variables.js';
+
+const WITHIN_MS = 3_000;
+
+const LEFT_OUT = 'Migrations, rights and more are checked once it can be used.';
+
+const open = (url: string): Database =>
+  connectDatabase(url, { poolMax: 2, acquireTimeoutMs: WITHIN_MS, statementTimeoutMs: WITHIN_MS });
+
+/** Checks the database and its read replica. If it cannot be used, that is the only finding. */
+export async function checkDatabase(settings: DoctorSettings, clock: Clock): Promise<Finding[]> {
+  const { databaseUrl: url, databaseReadUrl: readUrl } = settings;
+  const database = open(url);
+  const replica = readUrl === undefined ? null : { url: readUrl, database: open(readUrl) };
+  try {
+    const server = await attempt(
+      'database',
+      () => findServer('database', database, url),
+      explainServer('database', 'DATABASE_URL', url),
+    );
+    if (server.level === 'failure') return [{ ...server, advice: `${server.advice} ${LEFT_OUT}` }];
+    return [
+      server,
+      ...(await checkContents(settings, database, clock)),
+      ...(await checkReplica(database, replica)),
+    ];
+  } finally {
+    await closed(Promise.all([database.destroy(), replica?.database.destroy()]));
+  }
+}
+
+async function checkContents(settings: DoctorSettings, database: Database, clock: Clock): Promise<Finding[]> {
+  const { databaseUrl, role, secretKey, secretKeyOld } = settings;
+  const checks: Record<string, (check: string) => Promise<Finding>> = {
+    'database-tls': (check) => findTls(check, database, databaseUrl),
+    'database-clock': (check) =>
+      compareClocks(check, clock, async () => (await readTime(database)).getTime()),
+    'database-connections': (check) => findConnections(check, database),
+    'database-durability': (check) => findDurability(check, database),
+    'database-lock-timeout': (check) => findLockTimeout(check, database),
+    'database-rights': (check) => findRights(check, database, role),
+    migrations: (check) => findMigrations(check, database),
+    ...(secretKey && {
+      'secret-key': (check) => findSecretKey(check, database, { secretKey, secretKeyOld }),
+    }),
+  };
+  return Promise.all(Object.entries(checks).map(([check, find]) => attempt(check, () => find(check))));
+}
+
+async function checkReplica(
+  primary: Database,
+  replica: { url: string; database: Database } | null,
+): Promise<Finding[]> {
+  if (!replica) return [];
+  const check = 'database-replica';
+  const { url, database } = replica;
+  const find = () => findReplica(check, { primary, replica: database, url });
+  return [await attempt(check, find, explainServer(check, 'DATABASE_READ_URL', url))];
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { apiSchema, readApiSettings } from '../../api/settings.js';
+import type { DatabaseRole } from '../../db/access/grants.js';
+import { findSettingErrors } from '../../workers/process/settings.js';
+import { readWorkerSettings, workerSchema } from '../../workers/run/settings.js';
+
+/** The settings that are checked. */
+export interface DoctorSettings {
+  role: DatabaseRole;
+  databaseUrl: string;
+  databaseReadUrl: string | undefined;
+  redisUrl: string;
+  redisPrefix: string;
+  storageUrl: string;
+  dataDir: string;
+  /** Only the API has it. */
+  secretKey?: string;
+  secretKeyOld?: string | undefined;
+}
+
+type Env = Record<string, string | undefined>;
+
+/** Returns a line for each invalid setting of the role. */
+export function invalidSettingsOf(role: DatabaseRole, env: Env): string[] {
+  return findSettingErrors(role === 'api' ? apiSchema : workerSchema, env).map((error) =>
+    error.startsWith('SECRET_KEY:') && !env.SECRET_KEY
+      ? `${error}. A host with workers only needs none: use --role worker`
+      : error,
+  );
+}
+
+/** Reads the settings, which must be valid. */
+export function readDoctorSettings(role: DatabaseRole, env: Env): DoctorSettings {
+  const { secretKey, secretKeyOld, ...common } =
+    role === 'api'
+      ? readApiSettings(env)
+      : { ...readWorkerSettings(env), secretKey: undefined, secretKeyOld: undefined };
+  const { databaseUrl, databaseReadUrl, redisUrl, redisPrefix, storageUrl } = common;
+  return {
+    role,
+    databaseUrl,
+    databaseReadUrl,
+    redisUrl,
+    redisPrefix,
+    storageUrl,
+    dataDir: resolve(env.DATA_DIR || '.data'),
+    ...(secretKey === undefined ? {} : { secretKey, secretKeyOld }),
+  };
+}
