@@ -11,6 +11,8 @@ export interface DoctorSettings {
   databaseReadUrl: string | undefined;
   redisUrl: string;
   redisPrefix: string;
+  /** 0 for a worker. */
+  redisWaitReplicas: number;
   storageUrl: string;
   dataDir: string;
   /** Only the API has it. */
@@ -31,10 +33,15 @@ export function invalidSettingsOf(role: DatabaseRole, env: Env): string[] {
 
 /** Reads the settings, which must be valid. */
 export function readDoctorSettings(role: DatabaseRole, env: Env): DoctorSettings {
-  const { secretKey, secretKeyOld, ...common } =
+  const { secretKey, secretKeyOld, redisWaitReplicas, ...common } =
     role === 'api'
       ? readApiSettings(env)
-      : { ...readWorkerSettings(env), secretKey: undefined, secretKeyOld: undefined };
+      : {
+          ...readWorkerSettings(env),
+          secretKey: undefined,
+          secretKeyOld: undefined,
+          redisWaitReplicas: 0,
+        };
   const { databaseUrl, databaseReadUrl, redisUrl, redisPrefix, storageUrl } = common;
   return {
     role,
@@ -42,6 +49,7 @@ export function readDoctorSettings(role: DatabaseRole, env: Env): DoctorSettings
     databaseReadUrl,
     redisUrl,
     redisPrefix,
+    redisWaitReplicas,
     storageUrl,
     dataDir: resolve(env.DATA_DIR || '.data'),
     ...(secretKey === undefined ? {} : { secretKey, secretKeyOld }),

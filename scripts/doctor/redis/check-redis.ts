@@ -1,9 +1,17 @@
 import { connectProducer, type RedisConnection } from '../../../workers/queues/connection.js';
+import { ownerOf } from '../../../workers/queues/owner.js';
 import { type Clock, compareClocks } from '../clock.js';
 import { describeFailure } from '../failure.js';
 import { attempt, type Finding, failure } from '../finding.js';
 import type { DoctorSettings } from '../settings.js';
-import { findEviction, findMemory, findPersistence, findReplication, findVersion } from './node-checks.js';
+import {
+  findEviction,
+  findMemory,
+  findPersistence,
+  findReplication,
+  findVersion,
+  findWaiting,
+} from './node-checks.js';
 import { addressesOf, formOf, primariesOf, readNode, readRedisTime, untilReady } from './nodes.js';
 import { findQueues, findWorkers } from './work.js';
 
@@ -17,7 +25,7 @@ export async function checkRedis(settings: DoctorSettings, clock: Clock): Promis
   redis.on('error', () => {});
   try {
     await untilReady(redis, READY_WITHIN_MS);
-    const servers = await checkServers(redis, url);
+    const servers = await checkServers(redis, settings);
     const others: Record<string, (check: string) => Promise<Finding>> = {
       'redis-clock': (check) => compareClocks(check, clock, () => readRedisTime(redis)),
       workers: (check) => findWorkers(check, redis, prefix),
@@ -33,12 +41,18 @@ export async function checkRedis(settings: DoctorSettings, clock: Clock): Promis
   }
 }
 
-async function checkServers(redis: RedisConnection, url: string): Promise<Finding[]> {
+async function checkServers(
+  redis: RedisConnection,
+  { redisUrl: url, redisPrefix, redisWaitReplicas: required }: DoctorSettings,
+): Promise<Finding[]> {
   const nodes = await Promise.all(primariesOf(redis).map(readNode));
+  const waiting =
+    required === 0 ? [] : [findWaiting(await readNode(await ownerOf(redis, redisPrefix)), required)];
   const form = formOf(url);
   return [
     findVersion(nodes, `${form === 'server' ? '' : `${form} `}${addressesOf(url)}`),
     findReplication(nodes, form),
+    ...waiting,
     findPersistence(nodes),
     findEviction(nodes),
     findMemory(nodes),

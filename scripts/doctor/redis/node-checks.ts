@@ -85,6 +85,8 @@ export const findPersistence: NodeCheck = (nodes) => {
   );
 };
 
+const replicasOf = ({ info }: RedisNode): number => Number(info.get('connected_slaves') ?? 0);
+
 /** Reports the role and the replicas of each primary. */
 export function findReplication(nodes: readonly RedisNode[], form: RedisForm): Finding {
   const replicas = nodes.filter(({ info }) => info.get('role') !== 'master');
@@ -93,14 +95,31 @@ export function findReplication(nodes: readonly RedisNode[], form: RedisForm): F
       'Set REDIS_URL to the primary, or to the Sentinels that know it: a replica rejects writes.';
     return failure('redis-replication', `connected to a replica${on(nodes, replicas)}`, advice);
   }
-  const connected = (node: RedisNode): number => Number(node.info.get('connected_slaves') ?? 0);
-  const counts = nodes.map((node) => counted(connected(node), 'replica'));
+  const counts = nodes.map((node) => counted(replicasOf(node), 'replica'));
   const found =
     form === 'Cluster'
       ? `${counted(nodes.length, 'primary', 'primaries')} with ${counts.join(', ')}`
       : `primary with ${counts[0]}`;
-  const alone = nodes.filter((node) => connected(node) === 0);
+  const alone = nodes.filter((node) => replicasOf(node) === 0);
   if (form === 'server' || alone.length === 0) return ok('redis-replication', found);
   const advice = 'Start a replica: without one, there is nothing to fail over to.';
   return warning('redis-replication', `${found}${on(nodes, alone)}`, advice);
+}
+
+/**
+ * Reports whether there are enough replicas for REDIS_WAIT_REPLICAS, also after a failover.
+ * @param owner the primary that has the keys
+ */
+export function findWaiting(owner: RedisNode, required: number): Finding {
+  const check = 'redis-wait-replicas';
+  const found = `REDIS_WAIT_REPLICAS is ${required}, ${owner.address} has ${counted(replicasOf(owner), 'replica')}`;
+  if (replicasOf(owner) > required) return ok(check, found);
+  if (replicasOf(owner) < required) {
+    const advice =
+      'Start replicas, or lower REDIS_WAIT_REPLICAS: until then, events and jobs are rejected with 503.';
+    return failure(check, found, advice);
+  }
+  const advice =
+    'Start one more: a failover turns one of them into the primary, and then events and jobs are rejected with 503.';
+  return warning(check, found, advice);
 }

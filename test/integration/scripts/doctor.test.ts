@@ -215,6 +215,9 @@ test('settings of the servers that can lose or delay work', async () => {
     problem('redis-memory', 'warning', /used, maxmemory is not set$/),
   ]);
   expect(without.found).toContainEqual(problem('redis-persistence', 'failure', /^appendonly is no: /));
+  expect((await problems({ REDIS_WAIT_REPLICAS: '1' })).found).toEqual([
+    problem('redis-wait-replicas', 'failure', /^REDIS_WAIT_REPLICAS is 1, .+ has 0 replicas$/, /503/),
+  ]);
 });
 
 test('clocks that differ, no worker, and a job that has waited for long', async () => {
