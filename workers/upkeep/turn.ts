@@ -5,15 +5,18 @@ import type { UpkeepTask } from './task.js';
 
 /** How long a turn may take, in milliseconds. */
 export interface TurnLimits {
-  /** Of one task before the others continue. */
+  /** Of one task before the others continue, in the gentle part. */
   sliceMs: number;
-  /** For this long, each step is followed by a pause of the same length: half of the time of one connection stays free. */
+  /**
+   * For this long, tasks run one after the other and each step is followed by a pause of the same length: half of the time of one connection stays
+   * free. Then what is left runs at the same time and without pauses.
+   */
   gentleMs: number;
   /** Of all. What is left then is done by the next turn, which is due at once. */
   turnMs: number;
 }
 
-const LIMITS: TurnLimits = { sliceMs: 2_000, gentleMs: 30_000, turnMs: 60_000 };
+const LIMITS: TurnLimits = { sliceMs: 2_000, gentleMs: 15_000, turnMs: 60_000 };
 
 /** The other tasks wait too. Only steps that read many files or fold many series take longer. */
 const LONGEST_PAUSE_MS = 1_000;
@@ -27,7 +30,7 @@ interface Unfinished {
 }
 
 /**
- * Runs tasks until all are done or the turn is over. They take turns of `sliceMs`. If one fails, the others still run.
+ * Runs tasks until all are done or the turn is over. If one fails, the others still run.
  * @returns the number of items that each task handled, by its name
  */
 export async function runTurn(
@@ -39,19 +42,32 @@ export async function runTurn(
   const all: Unfinished[] = tasks.map((task) => ({ task, steps: task.run(services), count: 0 }));
   const isOver = () => services.closing.aborted || performance.now() - startedAt >= limits.turnMs;
   const isGentle = () => performance.now() - startedAt < limits.gentleMs;
+  const continued = (one: Unfinished) => hasMore(one, services, limits.sliceMs, isGentle);
   let left = all;
-  do {
-    const unfinished: Unfinished[] = [];
-    for (const one of left) {
-      if (services.closing.aborted) break;
-      if (await hasMore(one, services, limits.sliceMs, isGentle)) unfinished.push(one);
-    }
-    left = unfinished;
-  } while (left.length > 0 && !isOver());
+  do left = isGentle() ? await oneByOne(left, continued) : await together(left, continued);
+  while (left.length > 0 && !isOver());
   for (const { task, count } of all) {
     if (count > 0) services.log.info({ task: task.name, count }, 'upkeep');
   }
   return Object.fromEntries(all.map(({ task, count }) => [task.name, count]));
+}
+
+/** Returns those that have more to do. */
+async function oneByOne(
+  tasks: readonly Unfinished[],
+  hasMoreAfter: (one: Unfinished) => Promise<boolean>,
+): Promise<Unfinished[]> {
+  const unfinished: Unfinished[] = [];
+  for (const one of tasks) if (await hasMoreAfter(one)) unfinished.push(one);
+  return unfinished;
+}
+
+async function together(
+  tasks: readonly Unfinished[],
+  hasMoreAfter: (one: Unfinished) => Promise<boolean>,
+): Promise<Unfinished[]> {
+  const more = await Promise.all(tasks.map(hasMoreAfter));
+  return tasks.filter((_, index) => more[index]);
 }
 
 /** Runs steps of a task for a slice. Returns whether it has more to do. */

@@ -98,12 +98,35 @@ test('tasks take turns, and the turn ends while one has more to do', async () =>
   });
   const counts = await runTurn([task('endless', Number.POSITIVE_INFINITY), task('short', 3)], services, {
     sliceMs: 1,
-    gentleMs: 0,
+    gentleMs: 100,
     turnMs: 100,
   });
   expect(order.slice(0, 6)).toEqual(['endless', 'short', 'endless', 'short', 'endless', 'short']);
   expect(counts.short).toBe(3);
   expect(counts.endless).toBeGreaterThan(3);
+});
+
+test('tasks run at the same time after the gentle part of a turn', async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const waits: UpkeepTask = {
+    name: 'waits',
+    async *run() {
+      await opened;
+      yield 1;
+    },
+  };
+  const opens: UpkeepTask = {
+    name: 'opens',
+    async *run() {
+      open();
+      yield 1;
+    },
+  };
+  const limits = { sliceMs: 1_000, gentleMs: 0, turnMs: 1_000 };
+  expect(await runTurn([waits, opens], services, limits)).toEqual({ waits: 1, opens: 1 });
 });
 
 test('one turn expires several pages of items, and an alert that goes on is as if none had expired', async () => {
