@@ -52,7 +52,9 @@ export function programService(
   dir: string,
   { watch, ...options }: ProgramOptions,
 ): Service {
-  return service(name, dir, programGraceMs, async () =>
+  // The API first responds for that long without being ready. The environment has been checked.
+  const drainMs = program === 'api' ? Number(options.env.DRAIN_S || 0) * 1_000 : 0;
+  return service(name, dir, programGraceMs + drainMs, async () =>
     spawnNodeChild({
       ...options,
       nodeOptions: watch ? [...nodeOptions[program], ...watching] : nodeOptions[program],

@@ -41,7 +41,7 @@ export const commonSettings = {
     )
     .refine(
       hasParseableHosts,
-      'must have a valid host and port in each of its addresses, and a percent-encoded user and password',
+      'must have a valid host and port in each of its addresses, a percent-encoded user and password, and no part without a meaning',
     ),
   REDIS_PREFIX: z
     .string()

@@ -55,8 +55,8 @@ function connect(url: string, behaviour: Behaviour): RedisConnection {
  */
 function connectSentinel({ nodes, name, parameters }: SentinelAddress, behaviour: Behaviour): Redis {
   const { username, password, tls } = credentialsOf(nodes[0] as URL);
-  const sentinelUsername = parameters.get('sentinelUser') ?? username;
-  const sentinelPassword = parameters.get('sentinelPassword') ?? password;
+  const sentinelUsername = parameters.sentinelUser ?? username;
+  const sentinelPassword = parameters.sentinelPassword ?? password;
   return new Redis({
     ...behaviour,
     sentinels: nodes.map((node) => addressOf(node, 26379)),

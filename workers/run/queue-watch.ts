@@ -5,6 +5,8 @@ import { queueDepths } from '../queues/depth.js';
 const CHECK_EVERY_MS = 10_000;
 /** Checks in a row. A worker takes a waiting job within milliseconds, so three cannot be a coincidence. */
 const CHECKS = 3;
+/** A check that takes longer says nothing about the worker: Redis was stalled, and what waited for it arrives at the same moment. */
+const SLOW_MS = 2_000;
 
 /** A queue from which this worker takes jobs. `take-jobs.ts` counts. */
 export interface TakenQueue {
@@ -44,8 +46,12 @@ export class QueueWatch {
    * @returns a function that stops the checks
    */
   start(onStuck: (queues: readonly string[]) => void, everyMs = CHECK_EVERY_MS): () => void {
+    let isChecking = false;
     const timer = setInterval(async () => {
+      if (isChecking) return;
+      isChecking = true;
       const stuck = await this.#check();
+      isChecking = false;
       if (stuck.length === 0) return;
       clearInterval(timer);
       onStuck(stuck);
@@ -57,7 +63,10 @@ export class QueueWatch {
   /** Returns the queues that looked stuck at this check and at those before. */
   async #check(): Promise<readonly string[]> {
     const suspects = new Map<string, { taken: number; checks: number }>();
-    for (const { name, taken } of await this.#idleWithWork()) {
+    const startedAt = performance.now();
+    const found = await this.#idleWithWork();
+    const isSlow = performance.now() - startedAt > SLOW_MS;
+    for (const { name, taken } of isSlow ? [] : found) {
       const before = this.#suspects.get(name);
       const isSame = before?.taken === taken;
       suspects.set(name, { taken, checks: isSame ? before.checks + 1 : 1 });

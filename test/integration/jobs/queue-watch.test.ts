@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Queue, Worker } from 'bullmq';
 import { pino } from 'pino';
+import { privateServerLauncher } from '../../../scripts/private-servers/index.js';
 import { connectWorker, type RedisConnection } from '../../../workers/queues/connection.js';
 import { QueueWatch, type TakenQueue } from '../../../workers/run/queue-watch.js';
+import { scratchParent } from '../../support/scratch.js';
 import { until } from '../../support/until.js';
 
 const EVERY_MS = 40;
@@ -83,6 +87,33 @@ test('jobs that wait for less than three checks are not reported', async () => {
     await sleep(2 * EVERY_MS);
   }
   expect(stuck).toEqual([]);
+});
+
+test('jobs that come while Redis is stalled, and are taken when it goes on, are not reported', async () => {
+  const dir = mkdtempSync(join(scratchParent(), 'muster-watch-'));
+  const stalled = await privateServerLauncher({ dir, durable: false, throwAway: true }).redis();
+  const own = connectWorker(stalled.url);
+  const waiting: TakenQueue = { ...taken, taken: 0, running: 0 };
+  const stopOwn = new QueueWatch({ redis: own, prefix, queues: [waiting], log }).start(
+    (queues) => void stuck.push([...queues]),
+    EVERY_MS,
+  );
+  try {
+    await own.ping();
+    process.kill(stalled.pid, 'SIGSTOP');
+    const pushed = own.lpush(`${prefix}:${taken.name}:wait`, 'job');
+    await sleep(2_500);
+    process.kill(stalled.pid, 'SIGCONT');
+    await pushed;
+    await own.del(`${prefix}:${taken.name}:wait`);
+    await sleep(EVERY_MS);
+    expect(stuck).toEqual([]);
+  } finally {
+    stopOwn();
+    own.disconnect();
+    await stalled.stop(0);
+    rmSync(dir, { recursive: true, force: true });
+  }
 });
 
 test('a worker that waits for the turn of another one is not', async () => {

@@ -8,7 +8,7 @@ import { findServers } from '../../../scripts/private-servers/find.js';
 import { until } from '../until.js';
 import { end, freePort } from './processes.js';
 
-const PASSWORDS = { redis: 'p,%@ssword', sentinel: 'another' };
+const PASSWORDS = { redis: 'p,%@ssword', sentinel: 'an+other' };
 const USER = 'muster';
 
 interface Started {

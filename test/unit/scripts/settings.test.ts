@@ -89,6 +89,11 @@ test.each([
   ['redis://', 'REDIS_URL'],
   ['redis+sentinel://a:b:c/mymaster', 'REDIS_URL'],
   ['redis+sentinel://muster:50%@a/mymaster', 'REDIS_URL'],
+  ['redis+sentinel://a/mymaster/2', 'REDIS_URL'],
+  ['redis+sentinel://a/mymaster#x', 'REDIS_URL'],
+  ['redis+sentinel://a/mymaster?sentinelPasswort=x', 'REDIS_URL'],
+  ['redis+sentinel://a/mymaster?sentinelPassword=%zz', 'REDIS_URL'],
+  ['redis+sentinel://a,muster:x@b/mymaster', 'REDIS_URL'],
   ['redis://a:1,unix://b', 'REDIS_URL'],
   ['file://elsewhere/files', 'STORAGE_URL'],
 ])('an address that a client would reject is an error: %s', (address, name) => {
