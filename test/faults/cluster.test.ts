@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { runDoctor } from '../../scripts/doctor/run.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
 import { startCluster } from '../support/servers/cluster.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
@@ -76,4 +77,26 @@ test('events are rejected while that replica does not respond, and accepted agai
   expect(rejected.headers.get('retry-after')).not.toBeNull();
   expect(await rejected.json()).toMatchObject({ code: 'unavailable' });
   await until('events are accepted again', async () => (await outcomeOfEvent()) === 'accepted');
+});
+
+test('npm run doctor names the node with the keys, and warns that a failover would leave too few replicas', async () => {
+  let out = '';
+  const sink = {
+    write: (text: string) => {
+      out += text;
+    },
+  };
+  const env = {
+    DATABASE_URL: 'mysql://nobody@127.0.0.1:9/muster',
+    REDIS_URL: cluster.url,
+    REDIS_PREFIX: PREFIX,
+    SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
+  };
+  await runDoctor([], { env, out: sink, err: sink });
+  const { port } = cluster.owner.options;
+  expect(out).toMatch(new RegExp(`^ok +redis +.*, Cluster of .*, keys on 127\\.0\\.0\\.1:${port}$`, 'm'));
+  expect(out).toMatch(
+    /^WARNING +redis-wait-replicas +REDIS_WAIT_REPLICAS is 1, .* has 1 replica\. Start one more: /m,
+  );
+  expect(out).toMatch(/^ok +workers +1 worker reported/m);
 });

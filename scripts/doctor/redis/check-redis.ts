@@ -13,6 +13,7 @@ import {
   findWaiting,
 } from './node-checks.js';
 import { addressesOf, formOf, primariesOf, readNode, readRedisTime, untilReady } from './nodes.js';
+import { findPrefixes } from './prefixes.js';
 import { findQueues, findWorkers } from './work.js';
 
 const READY_WITHIN_MS = 3_000;
@@ -30,6 +31,7 @@ export async function checkRedis(settings: DoctorSettings, clock: Clock): Promis
       'redis-clock': (check) => compareClocks(check, clock, () => readRedisTime(redis)),
       workers: (check) => findWorkers(check, redis, prefix),
       queues: (check) => findQueues(check, redis, prefix),
+      prefixes: (check) => findPrefixes(check, redis, settings),
     };
     const found = Object.entries(others).map(([check, find]) => attempt(check, () => find(check)));
     return [...servers, ...(await Promise.all(found))];
@@ -46,28 +48,45 @@ async function checkServers(
   { redisUrl: url, redisPrefix, redisWaitReplicas: required }: DoctorSettings,
 ): Promise<Finding[]> {
   const nodes = await Promise.all(primariesOf(redis).map(readNode));
-  const waiting =
-    required === 0 ? [] : [findWaiting(await readNode(await ownerOf(redis, redisPrefix)), required)];
+  const owner = await readNode(await ownerOf(redis, redisPrefix));
   const form = formOf(url);
+  const where =
+    form === 'server' ? addressesOf(url) : `${form} of ${addressesOf(url)}, keys on ${owner.address}`;
   return [
-    findVersion(nodes, `${form === 'server' ? '' : `${form} `}${addressesOf(url)}`),
-    findReplication(nodes, form),
-    ...waiting,
+    findVersion(nodes, where),
+    findReplication(owner, form),
+    ...(required === 0 ? [] : [findWaiting(owner, required)]),
     findPersistence(nodes),
     findEviction(nodes),
-    findMemory(nodes),
+    findMemory(owner),
   ];
 }
+
+const REASONS: readonly [reason: RegExp, found: string, advice: string][] = [
+  [
+    /WRONGPASS|NOAUTH|NOPERM/,
+    'rejects the user or password',
+    'Correct the user and password in REDIS_URL; both must be percent-encoded. Sentinels may need sentinelUser and sentinelPassword.',
+  ],
+  [
+    /No such master/,
+    'does not know the name in REDIS_URL',
+    'Correct the part after the last slash: the name that the Sentinels watch.',
+  ],
+  [
+    /certificate/i,
+    'has a certificate that is not trusted',
+    'Set NODE_EXTRA_CA_CERTS to the certificate of its authority, and use the host name that its certificate has.',
+  ],
+];
 
 /** Explains why Redis cannot be used. */
 function explain(error: unknown, url: string): Finding {
   const reason = describeFailure(error);
-  const where = addressesOf(url);
-  if (/^(WRONGPASS|NOAUTH|ERR .*AUTH|NOPERM)/.test(reason)) {
-    const advice = 'Correct the user and password in REDIS_URL; both must be percent-encoded.';
-    return failure('redis', `${where} rejects the user or password (${reason})`, advice);
-  }
-  const advice =
-    'Check that it runs and is not frozen, the host and port in REDIS_URL, and the firewall between.';
-  return failure('redis', `${where} cannot be used (${reason})`, advice);
+  const [, found, advice] = REASONS.find(([known]) => known.test(reason)) ?? [
+    null,
+    'cannot be used',
+    'Check that it runs and is not frozen, the address in REDIS_URL and whether it needs TLS, and the firewall between.',
+  ];
+  return failure('redis', `${addressesOf(url)} ${found} (${reason})`, advice);
 }

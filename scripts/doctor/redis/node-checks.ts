@@ -41,28 +41,20 @@ export const findEviction: NodeCheck = (nodes) => {
   );
 };
 
-export const findMemory: NodeCheck = (nodes) => {
-  const read = ({ info }: RedisNode, field: string): number => Number(info.get(field) ?? 0);
-  const unlimited = nodes.filter((node) => read(node, 'maxmemory') === 0);
-  if (unlimited.length > 0) {
-    const used = Math.max(...unlimited.map((node) => read(node, 'used_memory')));
+/** Reports how much of its memory a server uses. */
+export function findMemory({ info }: RedisNode): Finding {
+  const used = Number(info.get('used_memory') ?? 0);
+  const max = Number(info.get('maxmemory') ?? 0);
+  if (max === 0) {
     const advice =
       'Set maxmemory below the memory of its host: without it, events are accepted until the system kills Redis.';
-    return warning(
-      'redis-memory',
-      `${byteSize(used)} used, maxmemory is not set${on(nodes, unlimited)}`,
-      advice,
-    );
+    return warning('redis-memory', `${byteSize(used)} used, maxmemory is not set`, advice);
   }
-  const share = (node: RedisNode): number => read(node, 'used_memory') / read(node, 'maxmemory');
-  const fullest = nodes.reduce((most, node) => (share(node) > share(most) ? node : most));
-  const found = `${byteSize(read(fullest, 'used_memory'))} of ${byteSize(read(fullest, 'maxmemory'))} used${on(nodes, [fullest])}`;
-  if (share(fullest) < HIGH_SHARE) return ok('redis-memory', found);
+  const found = `${byteSize(used)} of ${byteSize(max)} used`;
   const advice = 'Raise maxmemory, or add workers so that the queues become shorter.';
-  return share(fullest) < FULL_SHARE
-    ? warning('redis-memory', found, advice)
-    : failure('redis-memory', found, advice);
-};
+  if (used / max < HIGH_SHARE) return ok('redis-memory', found);
+  return (used / max < FULL_SHARE ? warning : failure)('redis-memory', found, advice);
+}
 
 export const findPersistence: NodeCheck = (nodes) => {
   const volatile = nodes.filter(({ info }) => info.get('aof_enabled') !== '1');
@@ -87,23 +79,18 @@ export const findPersistence: NodeCheck = (nodes) => {
 
 const replicasOf = ({ info }: RedisNode): number => Number(info.get('connected_slaves') ?? 0);
 
-/** Reports the role and the replicas of each primary. */
-export function findReplication(nodes: readonly RedisNode[], form: RedisForm): Finding {
-  const replicas = nodes.filter(({ info }) => info.get('role') !== 'master');
-  if (replicas.length > 0) {
+/** Reports the role and the replicas of the server that has the keys. */
+export function findReplication(owner: RedisNode, form: RedisForm): Finding {
+  const check = 'redis-replication';
+  if (owner.info.get('role') !== 'master') {
     const advice =
       'Set REDIS_URL to the primary, or to the Sentinels that know it: a replica rejects writes.';
-    return failure('redis-replication', `connected to a replica${on(nodes, replicas)}`, advice);
+    return failure(check, 'connected to a replica', advice);
   }
-  const counts = nodes.map((node) => counted(replicasOf(node), 'replica'));
-  const found =
-    form === 'Cluster'
-      ? `${counted(nodes.length, 'primary', 'primaries')} with ${counts.join(', ')}`
-      : `primary with ${counts[0]}`;
-  const alone = nodes.filter((node) => replicasOf(node) === 0);
-  if (form === 'server' || alone.length === 0) return ok('redis-replication', found);
+  const found = `primary with ${counted(replicasOf(owner), 'replica')}`;
+  if (form === 'server' || replicasOf(owner) > 0) return ok(check, found);
   const advice = 'Start a replica: without one, there is nothing to fail over to.';
-  return warning('redis-replication', `${found}${on(nodes, alone)}`, advice);
+  return warning(check, found, advice);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisConnection } from '../../../workers/queues/connection.js';
@@ -64,8 +65,14 @@ export async function readNode(redis: Redis): Promise<RedisNode> {
       () => null,
     ),
   ]);
-  const { host, port, path } = redis.options;
-  return { address: path ?? `${host}:${port}`, info: fieldsOf(info), appendfsync };
+  return { address: addressOf(redis), info: fieldsOf(info), appendfsync };
+}
+
+/** The options of a connection that Sentinels found do not name the server. */
+function addressOf({ options, stream }: Redis): string {
+  if (options.path) return options.path;
+  const { remoteAddress, remotePort } = stream as Socket;
+  return remoteAddress ? `${remoteAddress}:${remotePort}` : `${options.host}:${options.port}`;
 }
 
 const fieldsOf = (info: string): Map<string, string> =>

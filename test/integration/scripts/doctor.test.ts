@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +10,12 @@ import { SecretBox } from '../../../api/access/secret-box.js';
 import { checkSecretKey } from '../../../api/access/secret-check.js';
 import { grantRights } from '../../../db/access/grants.js';
 import { beatForReplicas } from '../../../db/client/replica.js';
+import { insertJob } from '../../../db/jobs/jobs.js';
 import { runDoctor } from '../../../scripts/doctor/run.js';
 import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers/index.js';
 import { connectWorker, type RedisConnection } from '../../../workers/queues/connection.js';
 import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
+import { identityExport } from '../../../workers/queues/contracts/identity-export.js';
 import { beat } from '../../../workers/queues/heartbeat.js';
 import { scratchParent } from '../../support/scratch.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -233,6 +236,25 @@ test('clocks that differ, no worker, and a job that has waited for long', async 
     problem('redis-clock', 'warning', /^(9\.9|10\.\d) s behind this host's$/, /NTP/),
     problem('workers', 'failure', /^no worker with REDIS_PREFIX \{doctor\} reported/, /REDIS_PREFIX/),
     problem('queues', 'warning', /^alert-intake: 1 job waiting, the oldest for 60\d s$/, /Add workers/),
+  ]);
+});
+
+test('workers with another prefix: allowed on another database, a failure on this one', async () => {
+  const other = '{other}';
+  await beat(redis, other, 'its-worker');
+  const { out } = await run([]);
+  expect(out).toMatch(/^ok +prefixes +\{other\} in this Redis too, without a job of this database$/m);
+  const job = { id: randomUUID(), type: identityExport.name, queue: identityExport.queues[0] };
+  await insertJob(db.database, { ...job, apiKeyId: randomUUID(), requestId: 'r', params: {} });
+  const queue = new Queue(job.queue, { connection: redis, prefix: other });
+  await queue.add(job.type, {}, { jobId: job.id });
+  const { code, found } = await problems();
+  await queue.obliterate();
+  await queue.close();
+  await redis.del(`${other}:workers`);
+  expect(code).toBe(1);
+  expect(found).toEqual([
+    problem('prefixes', 'failure', /^\{doctor\} and \{other\} work on the same database: /),
   ]);
 });
 
