@@ -80,6 +80,14 @@ test('columns with other names are matched by keyboard, and remembered for the n
   expect(await page.getByText('Remembered').count()).toBe(0);
 });
 
+test('a file without a header is reported before its first account is skipped', async () => {
+  const { page } = await browser.open({ url: stack.url, key, path: '/identities/upload', size: 'phone' });
+  await choose(page, 'bare.csv', 'ann@example.com;7;ann\nbob@example.com;8;bob\n');
+  const warning = page.getByRole('alert').filter({ hasText: 'The first line looks like data' });
+  await warning.getByText('“ann@example.com”').waitFor();
+  await expectFit(page);
+});
+
 test('a mirror needs its integrations and a limit, and shows what it removes before the import', async () => {
   await client.upload(`${HEADER}a@b.example,7,stays\na@b.example,7,leaves\n`);
   const { page } = await browser.open({ url: stack.url, key, path: '/identities/upload' });

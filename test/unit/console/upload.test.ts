@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   choiceErrors,
+  dataInHeader,
   isChoosable,
   proposeChoice,
   toOptions,
@@ -124,6 +125,14 @@ describe('the choice of columns', () => {
     expect(choiceErrors({ ...choice, identity: 3, fixedId: '07' }, 'assert')).toEqual({
       integrationId: expect.stringMatching(/plain digits/),
     });
+  });
+
+  test('warns of names that look like data', () => {
+    const unknown = { error: { code: 'column_missing' } } as Parameters<typeof dataInHeader>[0];
+    const header = ['ada@a.example', '7 ', 'ada', 'line 7'].map((name) => column(name));
+    expect(dataInHeader({ ...unknown, columns: header })).toEqual(['ada@a.example', '7']);
+    const read = [{ ...column('ada@a.example'), field: 'email' as const }, column('2026')];
+    expect(dataInHeader({ error: null, columns: read })).toEqual(['ada@a.example']);
   });
 
   test('becomes options', () => {

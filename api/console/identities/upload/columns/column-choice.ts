@@ -76,3 +76,15 @@ const HEADER_ERRORS = ['header_missing', 'column_missing', 'column_repeated', 'c
 /** Returns whether the columns of a file must be chosen before it can be read. */
 export const isHeaderUnknown = ({ error }: Pick<UploadPreview, 'error'>): boolean =>
   error !== null && HEADER_ERRORS.includes(error.code);
+
+/**
+ * Returns the names of columns that look like data, such as `ada@example.com` or `7`: the file probably has no header, and its first
+ * account would be skipped. Once the header is understood, only the columns that are read count.
+ */
+export function dataInHeader(preview: Pick<UploadPreview, 'columns' | 'error'>): string[] {
+  const isUnknown = isHeaderUnknown(preview);
+  return preview.columns
+    .filter(({ field }) => isUnknown || field !== null)
+    .map(({ name }) => name.trim())
+    .filter((name) => /@|^\d+$/.test(name));
+}

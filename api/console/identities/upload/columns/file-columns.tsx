@@ -4,7 +4,7 @@ import type { UploadPreview } from '../../../http/types.ts';
 import { announce } from '../../../parts/feedback/announce.tsx';
 import { Message } from '../../../parts/values/message.tsx';
 import type { Upload } from '../use-upload.ts';
-import { type ColumnChoice, isHeaderUnknown } from './column-choice.ts';
+import { type ColumnChoice, dataInHeader, isHeaderUnknown } from './column-choice.ts';
 import { ColumnsForm } from './columns-form.tsx';
 import { useColumnMemory } from './use-column-memory.ts';
 
@@ -40,6 +40,7 @@ export function FileColumns({ upload, preview, disabled }: FileColumnsProps) {
           </Text>
         </Alert>
       )}
+      <HeaderWarning names={dataInHeader(preview)} />
       {!isUnknown && (
         <Group gap="sm" justify="space-between">
           <Text size="sm">
@@ -82,6 +83,16 @@ export function FileColumns({ upload, preview, disabled }: FileColumnsProps) {
     </Stack>
   );
 }
+
+const HeaderWarning = ({ names }: { names: readonly string[] }) =>
+  names.length > 0 && (
+    <Alert color="red" title="The first line looks like data" role="alert">
+      <Text size="sm">
+        Muster reads the first line, with <bdi>“{names[0]}”</bdi>, as the names of the columns and does not
+        import it. If it is an account, add a line with the names above it and choose the file again.
+      </Text>
+    </Alert>
+  );
 
 /** Returns why the columns must be chosen. */
 function describeProblem({ error }: UploadPreview): string {
