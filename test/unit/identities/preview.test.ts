@@ -135,6 +135,17 @@ test('rows of integrations that are not mirrored are rejected, but proposed', as
   expect(found.integrationIds).toEqual([7, 8]);
   expect(found.rowErrors.map(({ line, code }) => [line, code])).toEqual([
     [3, 'integration_id_not_mirrored'],
+test.each([
+  ['an open quote', '"x'],
+  ['a quote that swallows a row', '"a"b\n"c,d\n'],
+  ['a NUL byte after 64 KiB', `${'x'.repeat(70_000)}\0\n`],
+])('%s does not replace the error of the header', async (_, body) => {
+  const text = `foo,bar\n${body}`;
+  const found = await preview(text);
+  expect(found.error).toMatchObject({ code: 'header_missing' });
+  expect(await outcomeOf(text)).toMatchObject({ fileError: { code: 'header_missing' } });
+});
+
     [4, 'integration_id_invalid'],
   ]);
 });

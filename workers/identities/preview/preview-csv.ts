@@ -67,7 +67,8 @@ export async function previewCsv(bytes: Buffer, options: PreviewOptions): Promis
     await readInto(preview, bytes, options);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    preview.error = error;
+    // An upload stops at the header's error, so a later one does not replace it.
+    preview.error ??= error;
   }
   return preview;
 }
