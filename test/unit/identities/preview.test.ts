@@ -88,6 +88,12 @@ describe('the start of a file', () => {
     expect(found).toMatchObject({ checkedRows: 2_000, rejectedRows: 1, rowErrors: [{ line: 2_001 }] });
   });
 
+  test('is sampled up to the 2,000th row, even if the header is not understood', async () => {
+    const found = await preview(`a,b\n${'x\n'.repeat(1_999)}y\nz\n`);
+    expect(found.error?.code).toBe('header_missing');
+    expect(found.columns.map(({ samples }) => samples)).toEqual([['x', 'y'], []]);
+  });
+
   test('is not read beyond the limit, however well it is compressed', async () => {
     const packed = gzipSync(Buffer.alloc(4 * 1024 * 1024, file));
     const found = await preview(packed.subarray(0, PREVIEW_MAX_BYTES));
@@ -129,12 +135,6 @@ describe('the columns', () => {
   });
 });
 
-test('rows of integrations that are not mirrored are rejected, but proposed', async () => {
-  const file = `${HEADER}a@b.c,7,x\na@b.c,8,x\na@b.c,y,x\n`;
-  const found = await preview(file, { integrationIds: new Set([7]) });
-  expect(found.integrationIds).toEqual([7, 8]);
-  expect(found.rowErrors.map(({ line, code }) => [line, code])).toEqual([
-    [3, 'integration_id_not_mirrored'],
 test.each([
   ['an open quote', '"x'],
   ['a quote that swallows a row', '"a"b\n"c,d\n'],
@@ -146,6 +146,12 @@ test.each([
   expect(await outcomeOf(text)).toMatchObject({ fileError: { code: 'header_missing' } });
 });
 
+test('rows of integrations that are not mirrored are rejected, but proposed', async () => {
+  const file = `${HEADER}a@b.c,7,x\na@b.c,8,x\na@b.c,y,x\n`;
+  const found = await preview(file, { integrationIds: new Set([7]) });
+  expect(found.integrationIds).toEqual([7, 8]);
+  expect(found.rowErrors.map(({ line, code }) => [line, code])).toEqual([
+    [3, 'integration_id_not_mirrored'],
     [4, 'integration_id_invalid'],
   ]);
 });

@@ -41,6 +41,12 @@ const RANK_OF_FIELD = 64 * 1024;
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
+/** The names of all columns, and the delimiter between them. */
+export interface Names {
+  delimiter: string;
+  names: string[];
+}
+
 /**
  * Reads the header record and chooses the delimiter: the one with which most fields are found, then the one that
  * gives most cells.
@@ -48,9 +54,20 @@ const DELIMITERS = [',', ';', '\t', '|'];
  * @throws FileError `stray_quote`, and as `findColumns`
  */
 export function readHeader(record: HeaderRecord, choice: ColumnChoice = {}): Header {
-  const { line, isAssumedUtf8 } = record;
+  return toHeader(record, readNames(record, choice), choice);
+}
+
+/**
+ * Finds the fields in names that were read from a header record with the same choice.
+ *
+ * @throws FileError as `findColumns`
+ */
+export function toHeader(
+  { line, isAssumedUtf8 }: HeaderRecord,
+  { delimiter, names: found }: Names,
+  choice: ColumnChoice,
+): Header {
   const { integrationId } = choice;
-  const { delimiter, names: found } = readNames(record, choice);
   const columns = findColumns(found, line, choice);
   const original = findOriginal(found, columns);
   const used = [...Object.values(columns).map((column) => column?.index), original];
@@ -64,10 +81,7 @@ export function readHeader(record: HeaderRecord, choice: ColumnChoice = {}): Hea
  *
  * @throws FileError `stray_quote`
  */
-export function readNames(
-  { bytes, line, ...record }: HeaderRecord,
-  choice: ColumnChoice,
-): { delimiter: string; names: string[] } {
+export function readNames({ bytes, line, ...record }: HeaderRecord, choice: ColumnChoice): Names {
   const delimiter = record.delimiter ?? chooseDelimiter(bytes, choice);
   if (hasBadQuotes(bytes, delimiter)) {
     throw fileErrorAt(line, { code: 'stray_quote', message: 'a column name has a quote inside it' });
@@ -78,11 +92,17 @@ export function readNames(
 /** Returns the most likely delimiter of a header record: comma, semicolon, tab or bar. */
 export function chooseDelimiter(record: Buffer, choice: ColumnChoice = {}): string {
   let best = { delimiter: DELIMITERS[0] ?? ',', rank: 0 };
-  for (const delimiter of DELIMITERS) {
+  for (const delimiter of differentDelimiters(record)) {
     const rank = hasBadQuotes(record, delimiter) ? 0 : rankOf(splitHeader(record, delimiter), choice);
     if (rank > best.rank) best = { delimiter, rank };
   }
   return best.delimiter;
+}
+
+/** Returns the delimiters that occur and the first that does not: with any other the record has the same single cell. */
+function differentDelimiters(record: Buffer): string[] {
+  const absent = DELIMITERS.find((delimiter) => !record.includes(delimiter));
+  return DELIMITERS.filter((delimiter) => delimiter === absent || record.includes(delimiter));
 }
 
 const rankOf = (names: string[], choice: ColumnChoice): number =>

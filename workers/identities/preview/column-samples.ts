@@ -17,9 +17,10 @@ export class ColumnSamples {
 
   /** @param cells byte strings (see `byte-text.ts`) */
   take(cells: readonly string[]): void {
-    this.#values.forEach((values, index) => {
-      if (values.size === SAMPLES) return;
-      const value = showCell((cells[index] ?? '').slice(0, MAX_BYTES)).trim();
+    cells.slice(0, this.#values.length).forEach((cell, index) => {
+      const values = this.#values[index];
+      if (!values || values.size === SAMPLES || cell === '') return;
+      const value = showCell(cell.slice(0, MAX_BYTES)).trim();
       if (value !== '') values.add(cut(value, MAX_SAMPLE));
     });
   }

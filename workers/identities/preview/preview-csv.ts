@@ -3,7 +3,7 @@ import { gunzipped } from '../decode/gunzip.js';
 import type { Meter } from '../decode/source.js';
 import { FIELDS, type FieldName } from '../header/column-names.js';
 import { type ColumnChoice, MAX_LISTED, toCandidate } from '../header/find-columns.js';
-import { type Header, readHeader, readNames } from '../header/header.js';
+import { type Header, readNames, toHeader } from '../header/header.js';
 import { noRowsError } from '../header/preamble.js';
 import { headerRecord, openText } from '../parse/open-csv.js';
 import { feed } from '../parse/read-csv.js';
@@ -81,13 +81,15 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
   });
   const text = await openText(only(start.bytes), charset);
   const record = headerRecord(text.preamble, text.isAssumedUtf8);
-  const { delimiter, names } = readNames(record, choice);
-  const { header, error } = tryHeader(() => readHeader(record, choice));
+  const named = readNames(record, choice);
+  const { delimiter, names } = named;
+  const { header, error } = tryHeader(() => toHeader(record, named, choice));
   const samples = new ColumnSamples(Math.min(names.length, MAX_LISTED));
   const rows = new PreviewedRows(header, integrationIds);
   Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, error });
   try {
     const splitter = new RecordSplitter(delimiter, text.preamble.bodyLine, (cells, line, rowError) => {
+      if (rows.isFull) return;
       samples.take(cells);
       rows.take(cells, line, rowError);
     });

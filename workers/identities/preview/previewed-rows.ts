@@ -43,9 +43,11 @@ export interface RowsPreview {
 /** Checks the rows of a file's start. */
 export class PreviewedRows {
   readonly #collector: RowCollector | null;
+  /** Records that were read without a header. */
+  #unread = 0;
 
   /**
-   * @param header null if it is not understood. Then there are no rows
+   * @param header null if it is not understood. Then rows are counted only
    * @param integrationIds the only integrations that rows may name; undefined for any
    */
   constructor(header: Header | null, integrationIds: ReadonlySet<number> | undefined) {
@@ -64,7 +66,9 @@ export class PreviewedRows {
 
   /** Adds a row as `RowCollector` does, unless enough rows are checked. */
   take(cells: string[], line: number, error: ValueError | null): void {
-    if (!this.isFull) this.#collector?.take(cells, line, error);
+    if (this.isFull) return;
+    if (this.#collector) this.#collector.take(cells, line, error);
+    else this.#unread += 1;
   }
 
   get isFull(): boolean {
@@ -73,7 +77,7 @@ export class PreviewedRows {
 
   /** Rows so far, valid and rejected. */
   get count(): number {
-    return this.#collector?.rows ?? 0;
+    return this.#collector?.rows ?? this.#unread;
   }
 
   result(): RowsPreview {
