@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { pino } from 'pino';
 import { runDoctor } from '../../scripts/doctor/run.js';
+import { connectProducer } from '../../workers/queues/connection.js';
+import { NotReplicated, Replication } from '../../workers/queues/replication.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
 import { startCluster } from '../support/servers/cluster.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
@@ -99,4 +103,19 @@ test('npm run doctor names the node with the keys, and warns that a failover wou
     /^WARNING +redis-wait-replicas +REDIS_WAIT_REPLICAS is 1, .* has 1 replica\. Start one more: /m,
   );
   expect(out).toMatch(/^ok +workers +1 worker reported/m);
+});
+
+test('a write is not confirmed on another connection, on which WAIT would count replicas without it', async () => {
+  const connection = connectProducer(`redis://127.0.0.1:${cluster.owner.options.port}`) as Redis;
+  connection.on('error', () => {});
+  await once(connection, 'ready');
+  const replication = new Replication(connection, PREFIX, { replicas: 1, log: pino({ level: 'silent' }) });
+  expect(await replication.confirm(() => connection.set(`${PREFIX}:written`, 1))).toBe('OK');
+  const replaced = replication.confirm(async () => {
+    connection.disconnect(true);
+    await once(connection, 'ready');
+  });
+  await expect(replaced).rejects.toThrow(NotReplicated);
+  await expect(replaced).rejects.toThrow('the connection to Redis changed');
+  connection.disconnect();
 });
