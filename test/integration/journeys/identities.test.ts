@@ -62,3 +62,51 @@ test('JSON pages contain every row once', async () => {
   const expected = makeRows(ROWS).filter(([, id]) => id === '3' || id === '5').length;
   expect(seen.size).toBe(expected);
 });
+
+test('a nightly mirror of an HR file: a file that was cut off changes nothing, a wrong one is taken back, and the rest is a worklist', async () => {
+  const { client } = muster;
+  const mirror = (rows: readonly string[], more = '') =>
+    client.upload(
+      `Login;Mail Address\n${rows.join('\n')}\n`,
+      `?mode=mirror&integrationIds=700&integrationId=700&columns=email:Mail%20Address,identity:Login${more}`,
+      { prefer: 'wait=60' },
+    );
+  const staff = Array.from({ length: 40 }, (_, i) => `dev-${i};dev${i}@example.com`);
+  expect((await mirror(staff, '&maxRemovals=0&expectedRows=40')).body.counts).toMatchObject({ created: 40 });
+
+  const cutOff = await mirror(staff.slice(0, 25), '&maxRemovals=20&expectedRows=40');
+  expect([cutOff.status, cutOff.body.code]).toEqual([400, 'row_count_mismatch']);
+  const dryRun = await mirror(staff.slice(0, 25), '&maxRemovals=20&dryRun=true');
+  expect(dryRun.body.counts).toMatchObject({ removed: 15, unchanged: 25 });
+  expect((await mirror(staff.slice(0, 25), '&maxRemovals=10')).body.code).toBe('too_many_removals');
+
+  const wrong = await mirror(staff.slice(0, 25), '&maxRemovals=20');
+  const changes = await client.get(`/v2/jobs/${wrong.body.jobId}/changes`);
+  expect(parse(changes.text, { columns: true })).toHaveLength(15);
+  const coverage = async () => (await client.get('/v2/integrations/700/coverage')).body.data;
+  expect(await coverage()).toMatchObject({ accounts: 25, owners: 25, removed: 15 });
+  const reverted = await client.send('POST', `/v2/jobs/${wrong.body.jobId}/revert`, {
+    headers: { prefer: 'wait=60' },
+  });
+  expect(reverted.body.data.counts).toMatchObject({ restored: 15, skipped: 0 });
+  expect(await coverage()).toMatchObject({ accounts: 40, owners: 40, removed: 0 });
+
+  const history = await client.get('/v2/developers/identities/history?integrationId=700&identity=dev-39');
+  expect(history.body.data.map(({ after }: { after: string | null }) => after)).toEqual([
+    'dev39@example.com',
+    null,
+    'dev39@example.com',
+  ]);
+
+  const form = new FormData();
+  form.append('file', new Blob(['Login,Name\ndev-3,\ndev.4,Dev4\n']), 'accounts.csv');
+  const accepted = await client.send('POST', '/v2/integrations/700/worklists', { body: form });
+  await client.jobEnd(accepted.body.jobId);
+  const worklist = await client.get(`/v2/jobs/${accepted.body.jobId}/file`);
+  expect(parse(worklist.text, { columns: true })).toMatchObject([{ identity: 'dev.4' }]);
+
+  const left = new FormData();
+  left.append('file', new Blob(['integrationId,identity\n700,dev-0\n700,nobody\n']), 'left.csv');
+  const removed = await client.send('DELETE', '/v2/developers/identities', { body: left });
+  expect(removed.body.counts).toMatchObject({ removed: 1, notFound: 1 });
+});
