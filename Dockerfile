@@ -2,6 +2,7 @@
 #   API      node --max-old-space-size=1024 --max-semi-space-size=24 dist/api/main.js (the default)
 #   worker   node --max-old-space-size=2000 --max-semi-space-size=24 dist/workers/main.js
 #   schema   node dist/scripts/migrate.js, before a new version of the others
+#   check    node dist/scripts/doctor.js
 # compose.yaml shows them together. Settings come from the environment: see the README.
 
 # An LTS release. To pin the image itself: --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:...

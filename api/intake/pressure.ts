@@ -15,7 +15,7 @@ const FLOODS_ABOVE = 2_000;
  * Share of Redis' `maxmemory` that events may fill. A full Redis rejects the workers' commands too, so its queue could never be
  * emptied. The intake stops while there is room left for the workers.
  */
-const MEMORY_SHARE = 0.85;
+export const MEMORY_SHARE = 0.85;
 /** A batch in Redis is a little larger than its events, and BullMQ copies it once while adding it. */
 const GROWTH = 2;
 

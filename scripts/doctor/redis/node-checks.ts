@@ -1,12 +1,12 @@
+import { MEMORY_SHARE } from '../../../api/intake/pressure.js';
 import { byteSize, counted } from '../../text/quantities.js';
 import { type Finding, failure, ok, warning } from '../finding.js';
 import type { RedisForm, RedisNode } from './nodes.js';
 
 /** The oldest version whose commands the queues need. */
 const OLDEST = [6, 2] as const;
-/** The API stops accepting events before Redis is full. From here on there is little room for a peak. */
+/** From this share of its memory on, there is little room for a peak. */
 const HIGH_SHARE = 0.7;
-const FULL_SHARE = 0.95;
 
 type NodeCheck = (nodes: readonly RedisNode[]) => Finding;
 
@@ -53,7 +53,8 @@ export function findMemory({ info }: RedisNode): Finding {
   const found = `${byteSize(used)} of ${byteSize(max)} used`;
   const advice = 'Raise maxmemory, or add workers so that the queues become shorter.';
   if (used / max < HIGH_SHARE) return ok('redis-memory', found);
-  return (used / max < FULL_SHARE ? warning : failure)('redis-memory', found, advice);
+  if (used / max < MEMORY_SHARE) return warning('redis-memory', found, advice);
+  return failure('redis-memory', found, `Events are rejected with 503. ${advice}`);
 }
 
 export const findPersistence: NodeCheck = (nodes) => {

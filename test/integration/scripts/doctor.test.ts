@@ -127,6 +127,12 @@ test('a sound deployment: a line for each check, and nothing stays behind', asyn
   expect(await redis.keys('*')).toEqual([`${PREFIX}:workers`]);
 });
 
+test('without DATABASE_URL, the servers of npm start in DATA_DIR are checked, with the account of the role', async () => {
+  const { found } = await problems({ DATABASE_URL: '', REDIS_URL: '', DATA_DIR: dir });
+  // These servers run, but npm start has not created its database in them.
+  expect(found).toEqual([problem('database', 'failure', /^muster at \/.+mysql\.sock does not exist/)]);
+});
+
 test('all invalid settings are listed, and exit with 2', async () => {
   const { code, found } = await problems({ DATABASE_URL: 'muster', REDIS_URL: '', SECRET_KEY: '' });
   expect(code).toBe(2);
@@ -207,6 +213,9 @@ test('settings of the servers that can lose or delay work', async () => {
   await redis.config('SET', 'appendonly', 'yes');
   await redis.config('SET', 'appendfsync', 'always');
   await redis.config('SET', 'maxmemory-policy', 'noeviction');
+  const [, used] = /^used_memory:(\d+)/m.exec(await redis.info('memory')) ?? [];
+  await redis.config('SET', 'maxmemory', Math.ceil(Number(used) * 1.1));
+  const full = await problems();
   await redis.config('SET', 'maxmemory', '512mb');
   await database.raw('SET GLOBAL innodb_lock_wait_timeout = 5, GLOBAL innodb_flush_log_at_trx_commit = 1');
   expect(code).toBe(1);
@@ -218,6 +227,9 @@ test('settings of the servers that can lose or delay work', async () => {
     problem('redis-memory', 'warning', /used, maxmemory is not set$/),
   ]);
   expect(without.found).toContainEqual(problem('redis-persistence', 'failure', /^appendonly is no: /));
+  expect(full.found).toContainEqual(
+    problem('redis-memory', 'failure', /^[\d.]+ MB of [\d.]+ MB used$/, /rejected/),
+  );
   expect((await problems({ REDIS_WAIT_REPLICAS: '1' })).found).toEqual([
     problem('redis-wait-replicas', 'failure', /^REDIS_WAIT_REPLICAS is 1, .+ has 0 replicas$/, /503/),
   ]);
