@@ -64,6 +64,15 @@ test('a dry run lists what would change: page by page, by outcome, and as a file
   await page.getByRole('button', { name: 'Previous' }).click();
   await page.getByText('1 to 20 of 2,501').waitFor();
 
+  // A retry in another tab writes another file.
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('octo-0039').waitFor();
+  await stack.database('jobs').where({ id }).increment('attempts', 1);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('The job has run again, so the list has changed.').first().waitFor();
+  await changes(page).getByText('octo-0000').waitFor();
+  await page.getByText('1 to 20 of 2,501').waitFor();
+
   // By keyboard. The only update is in the last piece of the file.
   await page.getByRole('radio', { name: 'all 2,501' }).focus();
   await page.keyboard.press('ArrowRight');

@@ -6,7 +6,9 @@ import type { Job, One } from '../http/types.ts';
 /** Workers record progress once a second. Polling a little faster shows the result of a small job sooner. */
 const POLL_INTERVAL_MS = 700;
 
-export const jobKey = (id: string | null) => ['job', id];
+/** The first part of the cache keys of all jobs. */
+export const JOB_KEY = 'job';
+export const jobKey = (id: string | null) => [JOB_KEY, id];
 
 /** Polls a job until it has finished or a request fails permanently. A null id sends no request. */
 export const useJob = (id: string | null) =>

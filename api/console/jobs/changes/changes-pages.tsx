@@ -6,7 +6,7 @@ import { wholeNumber } from '../../text/quantities.ts';
 import { ChangeTable } from './change-table.tsx';
 import styles from './changes.module.css';
 import type { OutcomeChoice } from './outcomes.ts';
-import { useChanges } from './use-changes.ts';
+import { CHANGED, useChanges } from './use-changes.ts';
 
 /** The changes with an outcome, page by page. */
 export function ChangesPages({ choice, attempts }: { choice: OutcomeChoice; attempts: number }) {
@@ -23,6 +23,7 @@ export function ChangesPages({ choice, attempts }: { choice: OutcomeChoice; atte
   return (
     <>
       {search}
+      {changes.hasChanged && <Text size="sm">{CHANGED}</Text>}
       <div className={isWaiting ? styles.waiting : undefined} aria-busy={isWaiting}>
         <ChangeTable changes={page.changes} isIndexed={page.isIndexed} />
       </div>

@@ -17,6 +17,8 @@ export interface PagePlace {
   skip: number;
   /** Whether the file numbers the records of a JSON upload, counted from 0, instead of the lines of a file. */
   isIndexed: boolean;
+  /** The ETag of the file in which the page starts here; null before the file is read. */
+  version: string | null;
 }
 
 export interface ChangesPage {
@@ -27,7 +29,7 @@ export interface ChangesPage {
 }
 
 /** Skips the header. */
-export const FIRST_PAGE: PagePlace = { offset: 0, skip: 1, isIndexed: false };
+export const FIRST_PAGE: PagePlace = { offset: 0, skip: 1, isIndexed: false, version: null };
 
 export interface PageRequest {
   path: string;
@@ -41,7 +43,15 @@ export interface PageRequest {
   onProgress: (share: number) => void;
 }
 
-/** Reads a page of a changes file. It reads the file piece by piece and keeps one of them, so the size of the file does not matter. */
+/** The file has other content than before: its job has run again. Places in the earlier file mean nothing. */
+export class FileChanged extends Error {
+  override name = 'FileChanged';
+}
+
+/**
+ * Reads a page of a changes file. It reads the file piece by piece and keeps one of them, so the size of the file does not matter.
+ * @throws {FileChanged} if the file is not the one that the place belongs to
+ */
 export async function readPage({
   path,
   from,
@@ -52,16 +62,18 @@ export async function readPage({
 }: PageRequest): Promise<ChangesPage> {
   const { parse } = await import('csv-parse/browser/esm/sync');
   const changes: Change[] = [];
-  let { offset, skip, isIndexed } = from;
+  let { offset, skip, isIndexed, version } = from;
   for (let size = FIRST_BYTES; ; size = Math.min(2 * size, LARGEST_BYTES)) {
-    const { lines, bytes, total } = await readPiece(path, { start: offset, size }, signal);
+    const piece = await readPiece(path, { start: offset, size, version }, signal);
+    const { lines, bytes, total } = piece;
+    version = piece.version;
     if (offset === 0) isIndexed = lines[0]?.endsWith(',index') ?? false;
     // One more than the page has, to know where the next page starts.
     const count = PAGE_ROWS + 1 - changes.length;
     const found = findChanges(lines, { skip, outcome, count }, parse);
     const beyond: FoundChange | undefined = found[count - 1];
     changes.push(...found.slice(0, count - (beyond ? 1 : 0)).map(({ change }) => change));
-    if (beyond) return { changes, isIndexed, next: { offset, skip: beyond.line, isIndexed } };
+    if (beyond) return { changes, isIndexed, next: { offset, skip: beyond.line, isIndexed, version } };
     offset += bytes;
     skip = 0;
     if (offset >= total || bytes === 0 || changes.length >= most) return { changes, isIndexed, next: null };
@@ -75,20 +87,32 @@ interface Piece {
   bytes: number;
   /** The size of the file. */
   total: number;
+  version: string | null;
 }
+
+type PieceRequest = Pick<PagePlace, 'version'> & { start: number; size: number };
 
 async function readPiece(
   path: string,
-  { start, size }: { start: number; size: number },
+  { start, size, version }: PieceRequest,
   signal: AbortSignal,
 ): Promise<Piece> {
   const range = `bytes=${start}-${start + size - 1}`;
-  const response = await request(path, { headers: { range }, signal });
-  const content = new Uint8Array(await response.arrayBuffer());
+  const headers = { range, ...(version === null ? {} : { 'if-range': version }) };
+  const response = await request(path, { headers, signal });
+  const found = response.headers.get('etag');
+  // Without a part, the response is the complete file from its first byte.
+  const isOther = version === null ? start > 0 && response.status !== 206 : found !== version;
+  if (isOther) {
+    await response.body?.cancel();
+    throw new FileChanged();
+  }
+  const whole = new Uint8Array(await response.arrayBuffer());
+  const content = response.status === 206 ? whole : whole.subarray(start);
   const bytes = content.lastIndexOf(LINE_FEED) + 1;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content.subarray(0, bytes));
   const lines = text.split('\n');
   lines.pop();
-  const total = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? content.length);
-  return { lines, bytes, total };
+  const total = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? whole.length);
+  return { lines, bytes, total, version: found };
 }

@@ -1,6 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FIRST_PAGE, PAGE_ROWS, readPage } from './read-changes.ts';
+import { announce } from '../../parts/feedback/announce.tsx';
+import { JOB_KEY } from '../use-job.ts';
+import { FIRST_PAGE, FileChanged, PAGE_ROWS, readPage } from './read-changes.ts';
 
 interface ChangesQuery {
   path: string;
@@ -11,17 +13,36 @@ interface ChangesQuery {
   most: number;
 }
 
-/** Reads one page of changes at a time, and returns functions that go to the next and the previous page. */
+/** What the page says after the file has changed. */
+export const CHANGED = 'The job has run again, so the list has changed. This is its first page.';
+
+/**
+ * Reads one page of changes at a time, and returns functions that go to the next and the previous page. If the file has changed,
+ * it goes to the first page and reads the job again, for its counts.
+ */
 export function useChanges({ path, attempts, outcome, most }: ChangesQuery) {
   const [places, setPlaces] = useState([FIRST_PAGE]);
   const [searched, setSearched] = useState(0);
+  /** How often the file was found to have changed. */
+  const [changed, setChanged] = useState(0);
+  const cache = useQueryClient();
+  const startOver = () => {
+    setPlaces([FIRST_PAGE]);
+    setChanged((before) => before + 1);
+    announce(CHANGED);
+    void cache.invalidateQueries({ queryKey: [JOB_KEY] });
+  };
   const from = places.at(-1) ?? FIRST_PAGE;
   const before = (places.length - 1) * PAGE_ROWS;
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ['changes', path, attempts, outcome, from],
+    queryKey: ['changes', path, attempts, outcome, from, changed],
     queryFn: ({ signal }) => {
       setSearched(0);
-      return readPage({ path, from, outcome, most: most - before, signal, onProgress: setSearched });
+      const reading = readPage({ path, from, outcome, most: most - before, signal, onProgress: setSearched });
+      return reading.catch((error: unknown) => {
+        if (error instanceof FileChanged) startOver();
+        throw error;
+      });
     },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
@@ -33,7 +54,8 @@ export function useChanges({ path, attempts, outcome, most }: ChangesQuery) {
     page: data,
     /** The number of the first row on the page, from 1. */
     first: before + 1,
-    error,
+    error: error instanceof FileChanged ? null : error,
+    hasChanged: changed > 0,
     retry: refetch,
     isWaiting: isPlaceholderData,
     /** The share of the file that the running search has read, from 0 to 1. */
