@@ -42,10 +42,10 @@ const outcomeOfEvent = async (): Promise<string> => {
   return code;
 };
 
-/** Returns the outcomes of events over more than a second, in which the API reads the memory several times. */
+/** Returns the outcomes of events over a second, in which the API reads the memory several times. */
 async function outcomesOfEvents(): Promise<Set<string>> {
   const outcomes = new Set<string>();
-  for (let i = 0; i < 6; i++) {
+  for (let i = 0; i < 4; i++) {
     await sleep(250);
     outcomes.add(await outcomeOfEvent());
   }
