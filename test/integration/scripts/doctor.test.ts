@@ -19,6 +19,7 @@ import { identityExport } from '../../../workers/queues/contracts/identity-expor
 import { beat } from '../../../workers/queues/heartbeat.js';
 import { scratchParent } from '../../support/scratch.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { startDatabaseDoor } from '../../support/servers/database-door.js';
 import { startS3 } from '../../support/servers/s3.js';
 
 /** Separate servers, because the tests change their settings and freeze them. */
@@ -163,6 +164,21 @@ test('servers that cannot be used: a wrong password, a wrong port, a missing dat
     DATABASE_READ_URL: 'mysql://u:p@127.0.0.1:9/x',
   });
   expect(found).toEqual([problem('database', 'failure', /^nowhere at .* does not exist/, /npm run migrate/)]);
+});
+
+test('an unencrypted connection is allowed on a loopback address, and reported on another one', async () => {
+  const door = await startDatabaseDoor(env.DATABASE_URL as string);
+  try {
+    const url = new URL(door.url);
+    expect((await problems({ DATABASE_URL: url.href })).found).toEqual([]);
+    // This address leads to the same listener.
+    url.hostname = '0.0.0.0';
+    expect((await problems({ DATABASE_URL: url.href })).found).toEqual([
+      problem('database-tls', 'warning', /data is sent unencrypted$/, /tls=true/),
+    ]);
+  } finally {
+    await door.stop();
+  }
 });
 
 test('the schema, the rights and SECRET_KEY are compared with what this release needs', async () => {
