@@ -10,9 +10,9 @@ import { flag } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { unsupportedMedia } from '../../http/errors.js';
-import { serialQueue } from '../../limits/serial-queue.js';
 import { mirroredIds } from './mirror-options.js';
 import { previewSchema } from './preview-schema.js';
+import { inPreviewTurn } from './preview-turns.js';
 import { assertQuery, checkIntegration } from './upload-options.js';
 
 const { charset, columns, integrationId } = assertQuery.shape;
@@ -38,9 +38,6 @@ const query = z
     context.addIssue({ code: 'custom', path: ['columns'], message, params: { code: 'conflicting' } });
   });
 
-/** One after the other, because each takes CPU time. */
-const inTurn = serialQueue();
-
 export const previewUpload = defineRoute({
   method: 'post',
   path: '/v2/developers/identities/preview',
@@ -59,15 +56,15 @@ export const previewUpload = defineRoute({
   },
   responses: {
     200: { description: 'The preview', body: z.object({ ...success, data: previewSchema }) },
-    ...failures(400, 408, 413, 415),
+    ...failures(400, 408, 413, 415, 503),
   },
-  handle: async ({ ctx, query: options }) => {
+  handle: async ({ ctx, query: options, apiKey }) => {
     const type = ctx.request.type.toLowerCase();
     if (type !== 'text/csv' && type !== 'application/gzip')
       throw unsupportedMedia('Send the start of the file as text/csv or application/gzip.');
     if (ctx.get('content-encoding')) throw unsupportedMedia('Send the file without a Content-Encoding.');
     const bytes = await readBody(ctx, PREVIEW_MAX_BYTES);
-    const preview = await inTurn(() =>
+    const preview = await inPreviewTurn(ctx.res, apiKey.id, () =>
       previewCsv(bytes, {
         charset: options.charset ?? (ctx.request.charset || undefined),
         choice: {
@@ -79,7 +76,8 @@ export const previewUpload = defineRoute({
         isComplete: options.complete,
       }),
     );
-    ctx.body = { status: 'success', data: present(preview) };
+    // Without a preview the client has disconnected, so nobody receives a response.
+    if (preview) ctx.body = { status: 'success', data: present(preview) };
   },
 });
 

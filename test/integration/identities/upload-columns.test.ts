@@ -107,3 +107,17 @@ test('a preview takes the options of an upload, and reports invalid ones', async
   const other = await Client.of(stack, 'developer_records:read');
   expect((await other.json('POST', '/v2/developers/identities/preview', [])).status).toBe(403);
 });
+
+test('a key with too many previews waiting gets 503, while another key gets its preview', async () => {
+  const heavy = Buffer.concat([Buffer.from(header), Buffer.alloc(127 * 1024, 0xff)]);
+  const many = Promise.all(Array.from({ length: 30 }, () => preview(heavy)));
+  const other = await Client.of(stack, 'developer_records:write');
+  const { status } = await other.send('POST', '/v2/developers/identities/preview', {
+    headers: { 'content-type': 'text/csv' },
+    body: header + row,
+  });
+  expect(status).toBe(200);
+  const responses = await many;
+  expect(new Set(responses.map((one) => one.status))).toEqual(new Set([200, 503]));
+  expect(responses.find((one) => one.status === 503)).toMatchObject({ body: { code: 'overloaded' } });
+});
