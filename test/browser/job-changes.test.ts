@@ -94,12 +94,16 @@ test('an import is reverted after a dry run of the revert, and the history of an
   await upload(['bob@a.example,1,kept']);
   const { page } = await browser.open({ url: stack.url, key, path: `/jobs/${id}` });
   await page.getByText('What the upload changed').waitFor();
-  await page.getByRole('button', { name: 'Start dry run of the revert' }).click();
+  await page.getByRole('button', { name: 'Start dry run of the revert' }).press('Enter');
   const step = page.getByRole('region', { name: 'Revert', exact: true });
   await step.getByText('2 accounts would get their previous owner again. Skipped: 1 account').waitFor();
+  const announcer = page.getByTestId('announcer');
+  await announcer.getByText('Dry run of the revert completed').waitFor({ state: 'attached' });
+  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Steps of the revert');
   await page.reload();
   await step.getByText('skipped 1', { exact: true }).click();
   await changes(page).getByText('kept').waitFor();
+  expect(await announcer.innerText()).not.toContain('Dry run of the revert');
   await expectFit(page);
   const skipped = await downloaded(page, 'Download skipped accounts', 'CSV for spreadsheets');
   expect(skipped.toString().split('\n')[1]).toBe('1,kept,bob@a.example,bob@a.example,skipped,3');

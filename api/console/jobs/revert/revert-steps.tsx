@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Job } from '../../http/types.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
@@ -15,14 +15,48 @@ import { useRevert } from './use-revert.ts';
 
 /** The dry run of a revert, then its counts and changes, then the button that starts the revert. */
 export function RevertSteps({ id }: { id: string }) {
-  const { dryRun, starting, isLoading, error, revert } = useRevert(id);
-  const ended = dryRun?.finishedAt ? summarizeOutcome(dryRun) : null;
-  const announcement = ended && `${ended.title}. ${ended.text}`;
+  const run = useRevert(id);
+  const { area, start } = useFocusAndEnd(run);
+  return (
+    <Stack gap="md" ref={area} tabIndex={-1} role="group" aria-label="Steps of the revert">
+      <CurrentStep {...run} start={start} />
+    </Stack>
+  );
+}
+
+type Run = ReturnType<typeof useRevert>;
+
+/**
+ * Keeps the focus in the returned area when the button that had it disappears, and announces the end of a dry run that was started
+ * or seen running here. The result of an earlier one is not announced each time the page is opened.
+ */
+function useFocusAndEnd({ dryRun, starting }: Run) {
+  const area = useRef<HTMLDivElement>(null);
+  const watched = useRef<string | null>(null);
+  const end = dryRun?.finishedAt ? summarizeOutcome(dryRun) : null;
+  const announcement = end && `${end.title}. ${end.text}`;
+  const dryRunId = dryRun?.id;
   useEffect(() => {
-    if (announcement) announce(announcement);
-  }, [announcement]);
+    if (dryRunId === undefined) return;
+    if (announcement === null) watched.current = dryRunId;
+    else if (watched.current === dryRunId) {
+      announce(announcement);
+      if (document.activeElement === document.body) area.current?.focus();
+    }
+  }, [announcement, dryRunId]);
+  const start = () =>
+    starting.mutate(undefined, {
+      onSuccess: ({ jobId }) => {
+        watched.current = jobId;
+        area.current?.focus();
+      },
+    });
+  return { area, start };
+}
+
+function CurrentStep({ dryRun, starting, isLoading, error, revert, start }: Run & { start: () => void }) {
   if (isLoading) return <Loading rows={1} />;
-  if (dryRun && !ended) {
+  if (dryRun && !dryRun.finishedAt) {
     return (
       <Stack gap="xs">
         <JobProgress job={dryRun} />
@@ -39,11 +73,7 @@ export function RevertSteps({ id }: { id: string }) {
       {dryRun && <ChangesDiff job={dryRun} />}
       {starting.isError && <Failure error={starting.error} title="Could not start the dry run" />}
       <Group gap="sm">
-        <Button
-          variant={dryRun ? 'default' : 'filled'}
-          loading={starting.isPending}
-          onClick={() => starting.mutate()}
-        >
+        <Button variant={dryRun ? 'default' : 'filled'} loading={starting.isPending} onClick={start}>
           {dryRun ? 'Repeat dry run' : 'Start dry run of the revert'}
         </Button>
         {dryRun?.state === 'completed' && <RevertButton dryRun={dryRun} revert={revert} />}
