@@ -115,9 +115,16 @@ test('an import is reverted after a dry run of the revert, and the history of an
   await dialog.getByRole('button', { name: 'Revert 2 accounts' }).press('Enter');
   await page.getByText('Reverted', { exact: true }).waitFor();
   expect((await cellsOf(page, 0))[2]).toMatch(/bob@a\.example\s*→\s*, after:\s*ann@a\.example$/);
+  const revert = stack.database('jobs').where({ id: page.url().split('/').at(-1) });
+  const { finished_at } = await revert.clone().first('finished_at');
+  await revert.clone().update({ state: 'running', finished_at: null });
   await page.getByRole('link', { name: 'another job' }).click();
   await page.waitForURL(`${stack.url}/jobs/${id}`);
-  await page.getByRole('list', { name: 'Reverts of this job' }).getByRole('link').click();
+  const reverts = page.getByRole('list', { name: 'Reverts of this job' });
+  await reverts.getByText('running').waitFor();
+  await revert.clone().update({ state: 'completed', finished_at });
+  await reverts.getByText('completed').waitFor();
+  await reverts.getByRole('link').click();
   await page.getByText('Takes back what').waitFor();
 
   await changes(page).getByRole('link', { name: 'moved' }).click();

@@ -17,8 +17,11 @@ export const useJob = (id: string | null) =>
     queryFn: ({ signal }) => requestJson<One<Job>>(`/v2/jobs/${encodeURIComponent(id ?? '')}`, { signal }),
     select: ({ data }) => data,
     enabled: id !== null,
-    refetchInterval: ({ state }) =>
-      state.data?.data.finishedAt || isPermanent(state.error) ? false : POLL_INTERVAL_MS,
+    refetchInterval: ({ state }) => (state.data?.data.finishedAt ? false : pollInterval(state.error)),
   });
+
+/** Returns how often to load an unfinished job; false after a request that has failed permanently. */
+export const pollInterval = (error: unknown): number | false =>
+  isPermanent(error) ? false : POLL_INTERVAL_MS;
 
 const isPermanent = (error: unknown): boolean => error instanceof RequestFailure && !error.isTemporary;

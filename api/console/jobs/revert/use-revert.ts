@@ -3,7 +3,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { requestJson } from '../../http/request.ts';
 import type { Accepted, Job, Page } from '../../http/types.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
-import { useJob } from '../use-job.ts';
+import { pollInterval, useJob } from '../use-job.ts';
 
 /** The parameter of the page's address that has the id of the dry run. */
 export const DRY_RUN = 'revertDryRun';
@@ -51,7 +51,7 @@ export function useRevert(id: string) {
   };
 }
 
-/** Loads the reverts of a job, newest first, without dry runs. */
+/** Loads the reverts of a job, newest first, without dry runs, and again until all have finished. */
 export const useReverts = (id: string, isEnabled: boolean) =>
   useQuery({
     queryKey: ['/v2/jobs', 'reverts', id],
@@ -59,4 +59,8 @@ export const useReverts = (id: string, isEnabled: boolean) =>
       requestJson<Page<Job>>('/v2/jobs', { query: { revertOf: id, pageSize: 200 }, signal }),
     select: ({ data }) => data.filter(({ dryRun }) => !dryRun),
     enabled: isEnabled,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(isRunningRevert) ? pollInterval(state.error) : false,
   });
+
+const isRunningRevert = ({ dryRun, finishedAt }: Job): boolean => !dryRun && finishedAt === null;
