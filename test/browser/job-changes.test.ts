@@ -96,7 +96,7 @@ test('an import is reverted after a dry run of the revert, and the history of an
   await page.getByText('What the upload changed').waitFor();
   await page.getByRole('button', { name: 'Start dry run of the revert' }).press('Enter');
   const step = page.getByRole('region', { name: 'Revert', exact: true });
-  await step.getByText('2 accounts would get their previous owner again. Skipped: 1 account').waitFor();
+  await step.getByText('2 accounts would be as they were before. Skipped: 1 account').waitFor();
   const announcer = page.getByTestId('announcer');
   await announcer.getByText('Dry run of the revert completed').waitFor({ state: 'attached' });
   expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Steps of the revert');

@@ -34,7 +34,7 @@ const REMAP = {
 };
 
 const REVERT = {
-  restored: 'accounts that have their previous owner again',
+  restored: 'accounts that are as they were before',
   skipped: 'accounts that a later upload has asserted',
 };
 

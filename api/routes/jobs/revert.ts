@@ -27,7 +27,7 @@ export const revertJob = defineRoute({
   tag: 'Job',
   summary: 'Revert an upload or a removal',
   description:
-    'Runs as a job. Each account that the job changed gets its previous owner again, unless a later upload has asserted the account ' +
+    'Runs as a job. Each account that the job changed becomes as it was before, with or without an owner, unless a later upload has asserted the account ' +
     'since. `counts` are `restored` and `skipped`; `links.skipped` lists the skipped accounts. A revert can be reverted too.',
   scopes: ['developer_records:write'],
   idempotent: true,

@@ -60,13 +60,14 @@ function summarizeRevert({ dryRun, counts }: Pick<Job, 'dryRun' | 'counts'>): Ou
     const text = 'Later uploads have asserted the accounts, or they were reverted before.';
     return { tone: 'warn', title: 'Nothing to restore', text };
   }
-  const verb = dryRun ? 'would get' : restored === 1 ? 'has' : 'have';
-  const has = `${counted(restored, 'account')} ${verb} ${restored === 1 ? 'its' : 'their'} previous owner again.`;
+  const verb = dryRun ? 'would be' : restored === 1 ? 'is' : 'are';
+  const state = restored === 1 ? 'as it was before' : 'as they were before';
+  const are = `${counted(restored, 'account')} ${verb} ${state}.`;
   const were = skipped === 1 ? 'was' : 'were';
   const reason = `that a later upload has asserted, or that ${were} reverted before`;
   const others = skipped > 0 ? ` Skipped: ${counted(skipped, 'account')} ${reason}.` : '';
   const title = dryRun ? 'Dry run of the revert completed' : 'Reverted';
-  return { tone: skipped > 0 ? 'warn' : 'good', title, text: `${has}${others}` };
+  return { tone: skipped > 0 ? 'warn' : 'good', title, text: `${are}${others}` };
 }
 
 function describeWorklist(counts: Job['counts']): string {

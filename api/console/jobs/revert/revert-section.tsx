@@ -23,7 +23,7 @@ export function RevertSection({ job }: { job: Job }) {
     <Section
       wide
       title="Revert"
-      about="Gives each account that this job has changed its previous owner again, unless a later upload has asserted the account since."
+      about="Makes each account that this job has changed as it was before, unless a later upload has asserted the account since."
     >
       <Stack gap="md">
         {job.finishedAt && <Reverts id={job.id} />}
