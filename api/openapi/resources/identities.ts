@@ -42,6 +42,7 @@ export const uploadPreview = {
     column('Username', 'identity', 'ada-l'),
   ],
   columnCount: 3,
+  warnings: [],
   rows: [{ line: 2, email: 'ada@example.com', integrationId: '7', identity: 'ada-l', errors: [] }],
   checkedRows: 1,
   rejectedRows: 0,

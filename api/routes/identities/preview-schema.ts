@@ -32,6 +32,10 @@ export const previewSchema = z
     delimiter: z.string().nullable(),
     columns: z.array(columnSchema).meta({ description: 'The first 100 columns' }),
     columnCount: count,
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })).meta({
+      description:
+        'Warnings about the header, as an upload reports them: `header_looks_like_data`, `extra_columns`',
+    }),
     rows: z.array(rowSchema).meta({ description: 'The first 20 rows' }),
     checkedRows: count.meta({ description: 'How many rows were checked, at most 2,000' }),
     rejectedRows: count.meta({ description: 'How many of these rows would be rejected' }),

@@ -129,6 +129,28 @@ describe('the columns', () => {
     });
   });
 
+  test('whose names look like data cause a warning, as in an upload', async () => {
+    const file = 'alice@example.com,7,alice,core\nbob@example.com,7,bob,ops\n';
+    const choice = { columns: { email: 'alice@example.com', integrationId: '7', identity: 'alice' } };
+    const message =
+      'the header looks like data: "alice@example.com", "7". It is not imported. If it is a row, add a header before it';
+    const warnings = [
+      { code: 'header_looks_like_data', message },
+      { code: 'extra_columns', message: 'ignored columns: "core"' },
+    ];
+    expect(await preview(file, { choice })).toMatchObject({ warnings, checkedRows: 1 });
+    expect(await outcomeOf(file, { choice })).toMatchObject({ warnings });
+  });
+
+  test.each([
+    ['known names', '2024,email,integrationId,identity,x@y\n1,a@b.c,1,x,y\n', {}],
+    ['chosen names', unknown, { columns: { email: 'Work mail', identity: 'Login' }, integrationId: 7 }],
+  ])('with %s cause no such warning', async (_, file, choice) => {
+    const found = await preview(file, { choice });
+    expect(found.error).toBeNull();
+    expect(found.warnings.map(({ code }) => code)).toEqual(['extra_columns']);
+  });
+
   test('of a removal need no email', async () => {
     const found = await preview(`${HEADER}nobody,1,x\n`, { choice: { action: 'remove' } });
     expect(found).toMatchObject({ rejectedRows: 0, rows: [{ email: '', identity: 'x' }] });

@@ -4,8 +4,8 @@ import { nulByte } from '../decode/sniff.js';
 import { type Bytes, bytesRead, limited, type Meter, metered } from '../decode/source.js';
 import type { ColumnChoice } from '../header/find-columns.js';
 import type { Header } from '../header/header.js';
+import { headerWarnings } from '../header/header-warnings.js';
 import { noRowsError } from '../header/preamble.js';
-import { quoteName } from '../header/quote-name.js';
 import { FileError } from '../record/errors.js';
 import { RowCollector, type Rows } from './collect-rows.js';
 import { type OpenCsv, openCsv, type ReadPoint, reopenCsv } from './open-csv.js';
@@ -82,7 +82,7 @@ async function* readBatches(
   try {
     const csv = from ? reopenCsv(bytes, from) : await openCsv(bytes, charset, choice);
     if (!from) await onHeader?.(csv.header);
-    warnings.push(...warningsOf(csv.header));
+    warnings.push(...headerWarnings(csv.header));
     for await (const rows of readRows(csv, { ...options, meter, warnings })) {
       yield { ...rows, bytesRead: bytesRead(meter) };
     }
@@ -155,13 +155,6 @@ export function feed(splitter: RecordSplitter, piece: Buffer): void {
   const nul = piece.indexOf(0);
   splitter.write(nul === -1 ? piece : piece.subarray(0, nul));
   if (nul !== -1) throw nulByte(splitter.lineAtEnd());
-}
-
-function warningsOf({ extra }: Header): Warning[] {
-  if (extra.length === 0) return [];
-  const shown = extra.slice(0, 20).map(quoteName);
-  if (extra.length > shown.length) shown.push(`and ${extra.length - shown.length} more`);
-  return [{ code: 'extra_columns', message: `ignored columns: ${shown.join(', ')}` }];
 }
 
 function emptyRowsWarning(count: number): Warning[] {

@@ -4,6 +4,7 @@ import type { Meter } from '../decode/source.js';
 import { FIELDS, type FieldName } from '../header/column-names.js';
 import { type ColumnChoice, MAX_LISTED, toCandidate } from '../header/find-columns.js';
 import { type Header, readNames, toHeader } from '../header/header.js';
+import { headerWarnings } from '../header/header-warnings.js';
 import { noRowsError } from '../header/preamble.js';
 import { headerRecord, openText } from '../parse/open-csv.js';
 import { feed } from '../parse/read-csv.js';
@@ -44,6 +45,8 @@ export interface CsvPreview extends RowsPreview {
   /** The first 100 columns, and the number of all. */
   columns: PreviewedColumn[];
   columnCount: number;
+  /** Warnings about the header, as an upload reports them. */
+  warnings: { code: string; message: string }[];
   /** Why an upload would reject the file as a whole; null if the bytes show no reason. */
   error: FileError | null;
 }
@@ -60,6 +63,7 @@ export async function previewCsv(bytes: Buffer, options: PreviewOptions): Promis
     delimiter: null,
     columns: [],
     columnCount: 0,
+    warnings: [],
     error: null,
     ...new PreviewedRows(null, undefined).result(),
   };
@@ -86,7 +90,8 @@ async function readInto(preview: CsvPreview, bytes: Buffer, options: PreviewOpti
   const { header, error } = tryHeader(() => toHeader(record, named, choice));
   const samples = new ColumnSamples(Math.min(names.length, MAX_LISTED));
   const rows = new PreviewedRows(header, integrationIds);
-  Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, error });
+  const warnings = header ? headerWarnings(header) : [];
+  Object.assign(preview, { charset: text.encoding, delimiter, columnCount: names.length, warnings, error });
   try {
     const splitter = new RecordSplitter(delimiter, text.preamble.bodyLine, (cells, line, rowError) => {
       if (rows.isFull) return;
