@@ -7,7 +7,7 @@ export interface UpkeepTask {
   everyMinutes?: number;
   /**
    * Does what is due in small steps, and yields the number of items that each handled. `runTurn` decides when the next step runs, so that the
-   * task delays neither the others nor live work. It may not come back after a step: each leaves everything in order.
+   * task delays neither the others nor live work. It may end the task after any step, which runs `finally`: each step leaves everything in order.
    */
   run(services: Services): AsyncGenerator<number, void>;
 }

@@ -46,6 +46,7 @@ export async function runTurn(
   let left = all;
   do left = isGentle() ? await oneByOne(left, continued) : await together(left, continued);
   while (left.length > 0 && !isOver());
+  await Promise.all(left.map((one) => close(one, services)));
   for (const { task, count } of all) {
     if (count > 0) services.log.info({ task: task.name, count }, 'upkeep');
   }
@@ -68,6 +69,15 @@ async function together(
 ): Promise<Unfinished[]> {
   const more = await Promise.all(tasks.map(hasMoreAfter));
   return tasks.filter((_, index) => more[index]);
+}
+
+/** Ends a task that has more to do, so that it releases what it holds open, such as a folder. */
+async function close({ task, steps }: Unfinished, { log }: Services): Promise<void> {
+  try {
+    await steps.return();
+  } catch (error) {
+    log.warn({ task: task.name, error: describeError(error) }, 'upkeep task did not end cleanly');
+  }
 }
 
 /** Runs steps of a task for a slice. Returns whether it has more to do. */

@@ -87,12 +87,17 @@ test('a worker that shuts down stops after a step, and the next turn does the re
 
 test('tasks take turns, and the turn ends while one has more to do', async () => {
   const order: string[] = [];
+  const ended: string[] = [];
   const task = (name: string, steps: number): UpkeepTask => ({
     name,
     async *run() {
-      for (let step = 0; step < steps; step++) {
-        order.push(name);
-        yield await new Promise<number>((resolve) => setTimeout(() => resolve(1), 2));
+      try {
+        for (let step = 0; step < steps; step++) {
+          order.push(name);
+          yield await new Promise<number>((resolve) => setTimeout(() => resolve(1), 2));
+        }
+      } finally {
+        ended.push(name);
       }
     },
   });
@@ -104,6 +109,7 @@ test('tasks take turns, and the turn ends while one has more to do', async () =>
   expect(order.slice(0, 6)).toEqual(['endless', 'short', 'endless', 'short', 'endless', 'short']);
   expect(counts.short).toBe(3);
   expect(counts.endless).toBeGreaterThan(3);
+  expect(ended).toEqual(['short', 'endless']);
 });
 
 test('tasks run at the same time after the gentle part of a turn', async () => {
