@@ -86,6 +86,19 @@ test('a file without a header is reported before its first account is skipped', 
   const warning = page.getByRole('alert').filter({ hasText: 'The first line looks like data' });
   await warning.getByText('“ann@example.com”').waitFor();
   await expectFit(page);
+  const form = page.getByRole('form', { name: 'Columns' });
+  for (const [field, name] of Object.entries({
+    email: 'ann@example.com',
+    integrationId: '7',
+    identity: 'ann',
+  })) {
+    await form.getByRole('combobox', { name: field, exact: true }).click();
+    await page.getByRole('option', { name: new RegExp(`^${name}\\s*For`) }).click();
+  }
+  await form.getByRole('button', { name: 'Use these columns' }).click();
+  await page.getByText('Reads “ann@example.com” as email').waitFor();
+  await warning.waitFor();
+  expect(await page.evaluate(() => localStorage['muster.upload-columns'])).toBeUndefined();
 });
 
 test('a mirror needs its integrations and a limit, and shows what it removes before the import', async () => {

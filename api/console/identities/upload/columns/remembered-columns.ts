@@ -1,11 +1,11 @@
 import type { UploadPreview } from '../../../http/types.ts';
-import type { ColumnChoice } from './column-choice.ts';
+import { type ColumnChoice, dataInHeader } from './column-choice.ts';
 
 const KEY = 'muster.upload-columns';
 /** Header rows that are remembered, the last used first. */
 const MAX_REMEMBERED = 20;
 
-type Header = Pick<UploadPreview, 'columns' | 'columnCount'>;
+type Header = Pick<UploadPreview, 'columns' | 'columnCount' | 'error'>;
 type Remembered = [header: string, choice: ColumnChoice];
 
 /** Returns the choice that was last made for a file with the same header row; null if there is none. */
@@ -13,10 +13,11 @@ export const recallColumns = (header: Header): ColumnChoice | null =>
   stored().find(([name]) => name === digest(header))?.[1] ?? null;
 
 /**
- * Remembers the choice for a header row in this browser. Only positions and a digest of the header are stored: the first row of a
- * file without a header is data.
+ * Remembers the choice for a header row in this browser. Only positions and a digest of the header are stored. A header that looks
+ * like data is not remembered: an address could be guessed from its digest.
  */
 export function rememberColumns(header: Header, choice: ColumnChoice): void {
+  if (dataInHeader(header).length > 0) return;
   store([[digest(header), choice], ...others(header)]);
 }
 
