@@ -51,7 +51,7 @@ test('columns with other names are matched by keyboard, and remembered for the n
   await form.getByRole('button', { name: 'Use these columns' }).press('Enter');
   await form.getByText('Choose a column.').waitFor();
   await expectFit(page);
-  await integrationId?.focus();
+  expect(await integrationId?.evaluate((input) => input.matches(':focus'))).toBe(true);
   await page.keyboard.press('ArrowDown');
   await page.getByRole('option', { name: 'Same ID for all rows' }).waitFor();
   for (const pressed of ['Home', 'Enter']) await page.keyboard.press(pressed);
@@ -110,6 +110,11 @@ test('a mirror needs its integrations and a limit, and shows what it removes bef
   await page.getByText('Enter at least one integration ID.').waitFor();
   const focused = page.locator(':focus');
   expect(await focused.getAttribute('aria-invalid')).toBe('true');
+  await page.keyboard.type('abc,');
+  await page
+    .getByRole('region', { name: 'Options' })
+    .getByText('Left out abc: an integration ID consists of digits')
+    .waitFor();
   await page.getByRole('button', { name: 'Add 7 from the file' }).click();
   await page.getByLabel('Accounts it may remove at most').fill('1');
   await page

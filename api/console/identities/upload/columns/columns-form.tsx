@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { UploadPreview } from '../../../http/types.ts';
 import styles from '../upload.module.css';
 import type { Mode } from '../upload-state.ts';
@@ -19,9 +19,14 @@ interface ColumnsFormProps {
 /** Chooses the column of each field. Starts with the columns that the API proposes. */
 export function ColumnsForm({ columns, mode, integrationId, onChoose, onCancel }: ColumnsFormProps) {
   const [choice, setChoice] = useState(() => proposeChoice(columns, integrationId));
-  const [isTried, setIsTried] = useState(false);
+  /** How often the form was submitted. Each time the first invalid field gets the focus. */
+  const [tries, setTries] = useState(0);
   const errors = choiceErrors(choice, mode);
-  const shown = isTried ? errors : {};
+  const shown = tries > 0 ? errors : {};
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [tries]);
   const set = (field: Field, value: number | typeof SAME_FOR_ALL) => {
     const isFixed = field === 'integrationId' && value === SAME_FOR_ALL;
     setChoice((before) => ({
@@ -31,11 +36,12 @@ export function ColumnsForm({ columns, mode, integrationId, onChoose, onCancel }
     }));
   };
   const submit = () => {
-    setIsTried(true);
+    setTries(tries + 1);
     if (Object.keys(errors).length === 0) onChoose(choice);
   };
   return (
     <form
+      ref={form}
       aria-label="Columns"
       noValidate
       onSubmit={(event) => {

@@ -1,5 +1,7 @@
 import { Alert, Button, NumberInput, Stack, TagsInput, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { announce } from '../../../parts/feedback/announce.tsx';
+import { toInputError } from '../../../parts/values/message.tsx';
 import { counted } from '../../../text/quantities.ts';
 import { isIntegrationId } from '../../list-state.ts';
 import styles from '../upload.module.css';
@@ -32,8 +34,13 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
 
   const ids = options.integrationIds.split(',').filter(Boolean);
   const open = proposed.map(String).filter((id) => !ids.includes(id));
-  const set = (chosen: readonly string[]) =>
+  const [leftOut, setLeftOut] = useState<string | null>(null);
+  const set = (chosen: readonly string[]) => {
+    const invalid = describeInvalid(chosen);
+    setLeftOut(invalid);
+    if (invalid) announce(invalid);
     onChange({ integrationIds: chosen.filter(isIntegrationId).slice(0, MAX_INTEGRATIONS).join(',') });
+  };
   return (
     <Stack gap="sm">
       <div className={styles.fields}>
@@ -48,7 +55,7 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
             required
             disabled={disabled}
             value={ids}
-            error={missing.integrationIds}
+            error={toInputError(leftOut ?? missing.integrationIds)}
             onChange={set}
           />
           {open.length > 0 && (
@@ -85,6 +92,14 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
       </Alert>
     </Stack>
   );
+}
+
+/** Returns which of the entered texts are no integration IDs; null if all are. */
+function describeInvalid(entered: readonly string[]): string | null {
+  const invalid = entered.filter((text) => !isIntegrationId(text));
+  if (invalid.length === 0) return null;
+  const others = invalid.length > 1 ? ` and ${counted(invalid.length - 1, 'other')}` : '';
+  return `Left out \`${invalid[0]}\`${others}: an integration ID consists of digits, such as 7.`;
 }
 
 const MAX_LISTED = 10;
