@@ -13,6 +13,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { Badge } from '../../parts/values/badge.tsx';
 import { counted } from '../../text/quantities.ts';
+import { describeRetention } from './describe-retention.ts';
 import styles from './history.module.css';
 import { type AccountText, useHistory } from './use-history.ts';
 
@@ -47,7 +48,7 @@ function History(account: AccountText) {
         ))}
       </DataTable>
       <Text size="xs" c="dimmed" mt={6}>
-        Changes are kept for {counted(history.retentionDays ?? 0, 'day')}, jobs for 90 days.
+        {describeRetention(history.retentionDays ?? 0)}
       </Text>
       <More {...history} />
     </>
