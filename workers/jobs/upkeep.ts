@@ -34,10 +34,7 @@ const tasks: readonly UpkeepTask[] = [
   removeOrphanedFiles,
 ];
 
-/** Runs all tasks that are due. */
-export async function doUpkeep(services: Services, minute = Math.floor(Date.now() / 60_000)): Promise<void> {
-  await runTurn(
-    tasks.filter(({ everyMinutes = 1 }) => minute % everyMinutes === 0),
-    services,
-  );
+/** Runs a turn of all tasks. */
+export async function doUpkeep(services: Services): Promise<void> {
+  await runTurn(tasks, services);
 }

@@ -3,8 +3,6 @@ import type { Services } from '../run/services.js';
 /** One upkeep task. */
 export interface UpkeepTask {
   name: string;
-  /** Interval in minutes. Default: 1. */
-  everyMinutes?: number;
   /**
    * Does what is due in small steps, and yields the number of items that each handled. `runTurn` decides when the next step runs, so that the
    * task delays neither the others nor live work. It may end the task after any step, which runs `finally`: each step leaves everything in order.

@@ -176,7 +176,7 @@ test('the changes expire with the job, count against its key until then, and are
     .update({ expires_at: new Date(Date.now() - 1_000) });
   const gone = await client.get(`/v2/jobs/${jobId}/changes`);
   expect([gone.status, gone.body.code]).toEqual([410, 'result_expired']);
-  await doUpkeep(stack.worker as Services, 1);
+  await doUpkeep(stack.worker as Services);
   expect(await parts()).toEqual([]);
   expect(await job()).toMatchObject({ result_bytes: null, changes_bytes: null });
 });

@@ -79,7 +79,7 @@ test('history is deleted after its retention, and with a retention of 0 days non
   await put(record('ann@example.com', 'old'), record('ann@example.com', 'young'));
   const old = stack.database('identity_history').where({ identity: 'old' });
   await old.clone().update({ changed_at: new Date(Date.now() - 401 * 24 * 60 * 60 * 1_000) });
-  await doUpkeep(stack.worker as Services, 1);
+  await doUpkeep(stack.worker as Services);
   expect([(await history('old')).body.data.length, (await history('young')).body.data.length]).toEqual([
     0, 1,
   ]);

@@ -106,7 +106,7 @@ test('a tombstone stays while the changes of its removal can be reverted', async
   await stack.database('jobs').whereNot({ id: jobId }).update({ changes_bytes: null });
   await stack.database('jobs').where({ id: jobId }).update({ acceptance });
   await stack.database('identities').update({ updated_at: longAgo, asserted_by: acceptance });
-  await doUpkeep(stack.worker as Services, 1);
+  await doUpkeep(stack.worker as Services);
   expect((await revert(jobId)).body.data.counts).toMatchObject({ restored: 1 });
   expect(await owners()).toEqual({ a: 'ann@example.com' });
 });
@@ -141,7 +141,7 @@ test('the ledger of a revert is deleted with its changes', async () => {
   expect(await left()).toEqual([1, 1]);
   const expires_at = new Date(Date.now() - 1_000);
   await stack.database('jobs').where({ id: job_id }).update({ expires_at });
-  await doUpkeep(stack.worker as Services, 1);
+  await doUpkeep(stack.worker as Services);
   expect(await left()).toEqual([0, 0]);
 });
 
@@ -153,10 +153,10 @@ test('the changes of a job are kept while a revert of it is open', async () => {
   await stack.database('jobs').where({ id: revertId }).update({ state: 'running', finished_at: null });
   await row.clone().update({ expires_at: new Date(Date.now() - 1_000) });
   const left = () => stack.database('import_changes').where({ job_id: jobId });
-  await doUpkeep(stack.worker as Services, 1);
+  await doUpkeep(stack.worker as Services);
   expect(await left()).toHaveLength(1);
   await stack.database('jobs').where({ acceptance }).update({ state: 'completed', finished_at: new Date() });
-  await doUpkeep(stack.worker as Services, 1);
+  await doUpkeep(stack.worker as Services);
   expect(await left()).toEqual([]);
 });
 

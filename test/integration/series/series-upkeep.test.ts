@@ -45,7 +45,7 @@ test('upkeep keeps an old alert that had an event lately, and deletes one that h
   );
   await storePayloads(stack.database, id, [{ key: 'long' }], Date.now() - DAY_MS);
   expect(await alertsOf(id)).toHaveLength(2);
-  await doUpkeep(workerServices(stack), 1);
+  await doUpkeep(workerServices(stack));
   const alerts = await alertsOf(id);
   expect(alerts).toMatchObject([{ dedupKey: 'long', eventCount: 2, status: 'firing', eventId: long }]);
   expect(await stack.database('series').where('dedup_key', 'old')).toEqual([]);
@@ -59,7 +59,7 @@ test('upkeep folds the series that a remap left marked', async () => {
     markForRefold(transaction, { keys: [key], gone: [], from: 0 }),
   );
   await stack.database('alerts').where('dedup_key', 'left').update({ event_count: 7 });
-  await doUpkeep(workerServices(stack), 1);
+  await doUpkeep(workerServices(stack));
   expect(await alertsOf(id)).toMatchObject([{ dedupKey: 'left', eventCount: 2 }]);
   expect(await stack.database('series').whereNotNull('refold_from')).toEqual([]);
 });

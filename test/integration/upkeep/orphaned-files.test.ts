@@ -50,6 +50,33 @@ test('upkeep of a folder deletes only old files whose names Muster made', async 
   await stack.stop();
 });
 
+test('a turn that ends early is continued by the next one, and a pass that is done waits', async () => {
+  const stack = await startStack();
+  const services = stack.worker as Services;
+  const folder = join(stack.folder, 'files', 'uploads');
+  mkdirSync(folder, { recursive: true });
+  const write = (modifiedAt: Date) => {
+    const name = join(folder, uuidv7());
+    writeFileSync(name, 'x');
+    utimesSync(name, modifiedAt, modifiedAt);
+  };
+  for (let file = 0; file < 250; file++) write(twoDaysAgo);
+  for (let file = 0; file < 250; file++) write(new Date());
+  const left = () => readdirSync(folder).length;
+  const afterTurns: number[] = [];
+  // A turn has time for one step: 200 files, or one of 16 parts.
+  for (let turn = 0; turn < 20 && left() > 250; turn++) {
+    await runTurn([removeOrphanedFiles], services, { sliceMs: 0.01, gentleMs: 0, turnMs: 0 });
+    afterTurns.push(left());
+  }
+  expect(afterTurns.length).toBeGreaterThan(2);
+  expect(afterTurns.at(-1)).toBe(250);
+  await runTurn([removeOrphanedFiles], services);
+  write(twoDaysAgo);
+  expect(await runTurn([removeOrphanedFiles], services)).toEqual({ 'remove-orphaned-files': 0 });
+  await stack.stop();
+});
+
 test('upkeep of a bucket deletes only such files, and only under its prefix', async () => {
   const stack: Stack = await startStack({ env: { STORAGE_URL: s3.url('muster') } });
   const others = ['muster/', 'elsewhere/'].flatMap((prefix) => FOREIGN.map((name) => prefix + name));

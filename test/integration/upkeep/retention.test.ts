@@ -40,7 +40,7 @@ test('one turn deletes a backlog of 52,000 events and their alerts, and nothing 
       kept.map(({ id }) => id),
     )
     .update({ dedup_key: 'k' });
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect(await left()).toEqual([5, 1_505]);
 });
 

@@ -27,7 +27,7 @@ const job = (id: string) => stack.database('jobs').where({ id }).first();
 test('the upload of a finished job is removed, its rejected rows when they expire, its row after 90 days', async () => {
   const { body } = await client.upload(csv, '?onError=continue');
   const before = await job(body.jobId);
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect(existsSync(path(before.source_key))).toBe(false);
   expect((await client.get(body.links.rejected)).status).toBe(200);
   expect(await stack.database('import_chunks').where({ job_id: body.jobId })).toEqual([]);
@@ -36,7 +36,7 @@ test('the upload of a finished job is removed, its rejected rows when they expir
     .database('jobs')
     .where({ id: body.jobId })
     .update({ expires_at: ago(1_000) });
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   const gone = await client.get(body.links.rejected);
   expect([gone.status, gone.body.code]).toEqual([410, 'result_expired']);
   expect((await client.get(`/v2/jobs/${body.jobId}`)).status).toBe(200);
@@ -45,21 +45,21 @@ test('the upload of a finished job is removed, its rejected rows when they expir
     .database('jobs')
     .where({ id: body.jobId })
     .update({ created_at: ago(91 * DAY), finished_at: ago(91 * DAY) });
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect((await client.get(`/v2/jobs/${body.jobId}`)).status).toBe(404);
 });
 
 test('the upload of a failed job is kept a week for a retry, then the retry is 410', async () => {
   const { body } = await client.upload(csv);
   expect(body.code).toBe('invalid_rows');
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   const { source_key } = await job(body.jobId);
   expect(existsSync(path(source_key))).toBe(true);
   await stack
     .database('jobs')
     .where({ id: body.jobId })
     .update({ finished_at: ago(8 * DAY) });
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect(existsSync(path(source_key))).toBe(false);
   const retry = await client.send('POST', `/v2/jobs/${body.jobId}/retry`);
   expect([retry.status, retry.body.code]).toEqual([410, 'source_expired']);
@@ -94,7 +94,7 @@ test('a job that its queue lost is enqueued again and completed', async () => {
     source_key: key,
     created_at: ago(60_000),
   });
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   const ended = await client.jobEnd(id);
   expect(ended.body.data).toMatchObject({ state: 'completed', counts: { created: 1 } });
 });
@@ -104,14 +104,14 @@ test('a tombstone is deleted only when no earlier upload can need it', async () 
   await client.json('PATCH', '/v2/developers/identities', [record]);
   await client.json('DELETE', '/v2/developers/identities', [{ integrationId: 3, identity: 'tomb' }]);
   const tombstone = () => stack.database('identities').where({ identity: 'tomb' }).first();
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect(await tombstone()).toMatchObject({ email: null });
 
   // Removed long ago, and again just now: an upload of this moment may have its number and no row yet.
   const longAgo = ago(2 * 60 * 60 * 1_000);
   const stored = stack.database('identities').where({ identity: 'tomb' });
   await stored.clone().update({ updated_at: longAgo });
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect(await tombstone()).toMatchObject({ email: null });
 
   const asserted_by = longAgo.getTime() * 1_000;
@@ -123,29 +123,35 @@ test('a tombstone is deleted only when no earlier upload can need it', async () 
     .orderBy('id')
     .limit(1)
     .update({ ...failed, acceptance: asserted_by - 1 });
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect(await tombstone()).toMatchObject({ email: null });
 
   await stack.database('jobs').where({ source_key: 'uploads/x' }).update({ state: 'canceled' });
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   // The job can still be reverted. Once its changes have expired, nobody needs the tombstone.
   expect(await tombstone()).toMatchObject({ email: null });
   await stack
     .database('jobs')
     .whereNotNull('changes_bytes')
     .update({ expires_at: ago(1_000) });
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect(await tombstone()).toBeUndefined();
 });
 
-test('files that no job refers to are removed after a day, in the hourly turn', async () => {
+test('files that no job refers to are removed after a day, an hour after the last pass', async () => {
+  const { redis, settings } = services;
+  const place = `${settings.redisPrefix}:orphaned-files`;
   const [old, young] = [`uploads/${uuidv7()}`, `uploads/${uuidv7()}`];
   const partial = `${old}.${uuidv7()}.partial`;
   for (const key of [old, young, partial]) await stack.files.write(key, Readable.from([Buffer.from('x')]));
   for (const key of [old, partial]) utimesSync(path(key), ago(2 * DAY), ago(2 * DAY));
-  await doUpkeep(services, 59);
+  await redis.set(place, 'done');
+  await doUpkeep(services);
   expect(existsSync(path(old))).toBe(true);
-  await doUpkeep(services, 60);
+  await redis.del(place);
+  await doUpkeep(services);
+  expect(await redis.get(place)).toBe('done');
+  expect(await redis.ttl(place)).toBeGreaterThan(3_500);
   expect([old, young, partial].map((key) => existsSync(path(key)))).toEqual([false, true, false]);
 });
 
@@ -155,11 +161,11 @@ test('an upload and its ledger are removed together, or neither is', async () =>
   await stack.database.raw(
     "CREATE TRIGGER reject BEFORE DELETE ON import_chunks FOR EACH ROW SIGNAL SQLSTATE '45000'",
   );
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect((await job(body.jobId)).source_key).toBe(before.source_key);
   expect(existsSync(path(before.source_key))).toBe(true);
   await stack.database.raw('DROP TRIGGER reject');
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   expect((await job(body.jobId)).source_key).toBeNull();
   expect(existsSync(path(before.source_key))).toBe(false);
 });
@@ -175,7 +181,7 @@ test('the record of an Idempotency-Key is kept while its request runs, and for a
     [ago(DAY + 60_000), 0],
   ] as const) {
     await records.clone().update({ ...made, lease_until });
-    await doUpkeep(services, 1);
+    await doUpkeep(services);
     expect(await records.clone().select('path')).toHaveLength(left);
   }
 });
@@ -184,7 +190,7 @@ test('a failed task does not stop the others', async () => {
   await stack.database.raw('RENAME TABLE idempotency_records TO records_away');
   const { body } = await client.upload(csv, '?onError=continue');
   const { source_key } = await job(body.jobId);
-  await doUpkeep(services, 1);
+  await doUpkeep(services);
   await stack.database.raw('RENAME TABLE records_away TO idempotency_records');
   expect(existsSync(path(source_key))).toBe(false);
   expect(stack.lines.some((line) => line.includes('delete-old-idempotency-records'))).toBe(true);
