@@ -30,6 +30,6 @@ export default {
   ],
   testSequencer: '<rootDir>/test/support/jest/slow-files-first.mjs',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
 };
