@@ -10,8 +10,12 @@ import { type Pattern, patternsIn, patternsOfSources } from '../support/patterns
  */
 const MEASURED: readonly string[] = [String.raw`(?:\["(?:[^"\\]|\\.)*"\]|\['[^']*'\]|[^|])*`];
 
-/** Files that build patterns from constants of their own, never from text of a client. */
-const BUILDERS: readonly string[] = ['api/intake/pressure.ts', 'db/files/keys.ts'];
+/** Files that build patterns from constants of their own or from the database's grants, never from text of a client. */
+const BUILDERS: readonly string[] = [
+  'api/intake/pressure.ts',
+  'db/access/account-rights.ts',
+  'db/files/keys.ts',
+];
 
 /** Without a repetition of unlimited length, the time at each position is limited by the pattern itself. */
 const isUnlimited = ({ source }: Pattern): boolean => /[*+]|,\}/.test(source);
