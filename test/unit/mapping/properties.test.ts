@@ -7,41 +7,8 @@ import {
   normalize,
   normalizeValue,
 } from '../../../workers/mapping/index.js';
+import { expectQuick } from '../../support/cpu-time.js';
 import { bytes, compiled } from './mapping.js';
-
-/** In ms of CPU. The limit is 100 ms, which the worst case nearly takes; the rest allows for noise. */
-const MAX_CPU_MS = 150;
-/** What `reference` takes on the machine for which that limit holds. */
-const REFERENCE_MS = 19;
-const MAX_RUNS = 8;
-
-const DOCUMENT = JSON.stringify(
-  Array.from({ length: 40_000 }, (_, i) => ({ [`k${i % 500}`]: i, text: `value ${i}` })),
-);
-const reference = () => (JSON.parse(DOCUMENT) as object[]).map((one) => Object.values(one).join()).length;
-
-/** Returns the result of some work, and its CPU time in ms: other programs do not count, but they share the caches. */
-function timed<T>(work: () => T): { result: T; ms: number } {
-  const before = process.cpuUsage();
-  const result = work();
-  const { user, system } = process.cpuUsage(before);
-  return { result, ms: (user + system) / 1_000 };
-}
-
-/**
- * Runs work that must take little CPU time. Work that exceeds the limit runs again, because one run may include a garbage
- * collection or the compilation of the code. If a reference is slow at the same moment, so is the machine.
- */
-function within<T>(work: () => T): T {
-  for (let run = 1; ; run++) {
-    const { result, ms } = timed(work);
-    if (ms < MAX_CPU_MS) return result;
-    const limit = MAX_CPU_MS * Math.max(1, timed(reference).ms / REFERENCE_MS);
-    if (ms >= limit && run < MAX_RUNS) continue;
-    expect(ms).toBeLessThan(limit);
-    return result;
-  }
-}
 
 const evil = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', 'length'];
 
@@ -210,7 +177,7 @@ describe('nothing takes long', () => {
   ])('%s', (_, template, payload) => {
     const ready = compiled(everyField(template));
     const raw = bytes(payload);
-    const result = within(() => normalize(ready, raw));
+    const result = expectQuick(() => normalize(ready, raw));
     expect(result.alerts).toHaveLength((payload as { l: unknown[] }).l.length);
   });
 
@@ -220,7 +187,7 @@ describe('nothing takes long', () => {
     const inner = '{{#request.query.tag}}{{.}}{{request}}{{request.headers.x-missing}}{{/request.query.tag}}';
     const template = `{{#request.query.tag}}${inner}{{/request.query.tag}}`;
     const request = { method: 'POST', contentType: null, query, headers };
-    const result = within(() => normalize(compiled(everyField(template)), bytes({ l: list }), request));
+    const result = expectQuick(() => normalize(compiled(everyField(template)), bytes({ l: list }), request));
     expect(result.alerts).toHaveLength(1_000);
   });
 
@@ -238,7 +205,7 @@ describe('nothing takes long', () => {
     ['1 MiB of the same key', Buffer.from(`{${Array(70_000).fill('"a":[1e999]').join()}}`)],
     ['1 MiB of digits in texts', Buffer.from(`[${Array(40_000).fill('" 1234567890123456e"').join()}]`)],
   ])('%s', (_, payload) => {
-    within(() => normalize(compiled({ fields: { title: { template: '{{webhook}}' } } }), payload));
+    expectQuick(() => normalize(compiled({ fields: { title: { template: '{{webhook}}' } } }), payload));
   });
 
   test.each([
@@ -254,6 +221,6 @@ describe('nothing takes long', () => {
     ['a path of brackets', `{{webhook${'[0]'.repeat(300)}}}`.repeat(8)],
     ['a name of quotes', `{{webhook["${'\\"'.repeat(480)}"]}}`.repeat(8)],
   ])('a template of %s', (_, template) => {
-    within(() => compileMapping({ fields: { title: { template } } }));
+    expectQuick(() => compileMapping({ fields: { title: { template } } }));
   });
 });

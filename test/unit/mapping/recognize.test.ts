@@ -7,6 +7,7 @@ import {
   Recognizer,
   tryTemplate,
 } from '../../../workers/mapping/index.js';
+import { expectQuick } from '../../support/cpu-time.js';
 import { compiled } from './mapping.js';
 
 const templates = catalogue.map(({ name, mapping, sample }) => ({
@@ -104,16 +105,5 @@ const HOSTILE: Record<string, JsonValue> = {
 test.each(Object.entries(HOSTILE))('no step holds the event loop for 100 ms: %s', (_, payload) => {
   const steps: (() => unknown)[] = [() => recognizer.resembling(payload)];
   for (const one of recognizer.resembling(payload)) steps.push(() => tryTemplate(one, { payload }));
-  for (const step of steps) expect(leastCpu(step)).toBeLessThan(100);
+  for (const step of steps) expectQuick(step, 100);
 });
-
-/** CPU time in ms, so that other programs do not count. The minimum of three runs, because the first also compiles the code. */
-function leastCpu(work: () => unknown): number {
-  const runs = [1, 2, 3].map(() => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  });
-  return Math.min(...runs);
-}
