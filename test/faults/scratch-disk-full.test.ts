@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
-import { writeManifest } from '../../workers/identities/spool/spool-manifest.js';
+import { emptyResult, writeManifest } from '../../workers/identities/spool/spool-manifest.js';
 import { waiting } from '../../workers/run/waiting.js';
 import { Client } from '../support/api/client.js';
 import { mountSmallDisk, type SmallDisk } from '../support/faults/small-disk.js';
@@ -41,19 +41,10 @@ afterAll(() => disk?.unmount());
 (disk ? test : test.skip)('a manifest that cannot be written to a full disk leaves no files', () => {
   const { folder, fill, free } = disk as SmallDisk;
   fill();
-  const result = {
-    rows: 0,
-    rejectedRows: 0,
-    foreignRows: 0,
-    namedIntegrations: [],
-    errors: [],
-    errorCount: 0,
-    warnings: [],
-  };
   const manifest = {
     origin: 'x'.repeat(8_192),
     runs: [],
-    validation: { result, next: null, rejectedKey: null },
+    validation: { result: emptyResult(), next: null, rejectedKey: null },
   };
   expect(() => writeManifest(folder, manifest)).toThrow(/ENOSPC/);
   free();

@@ -7,6 +7,7 @@ import { type Chunk, ChunkCutter } from '../../../workers/identities/chunks.js';
 import type { Contradiction } from '../../../workers/identities/repeated-keys.js';
 import { ROW_LAYOUT, type RunReader } from '../../../workers/identities/spool/sorted-run.js';
 import { Spool } from '../../../workers/identities/spool/spool.js';
+import { emptyResult } from '../../../workers/identities/spool/spool-manifest.js';
 import { scratchParent } from '../../support/scratch.js';
 import { drained, inKeyOrder, type Row, readerOf, row } from './sorted-rows.js';
 
@@ -180,15 +181,7 @@ test('an upload of several full runs is written to temporary files and read back
 
 test('a spool whose rows have another layout is not adopted', async () => {
   const folder = mkdtempSync(join(scratchParent(), 'muster-spool-'));
-  const result = {
-    rows: 1,
-    rejectedRows: 0,
-    foreignRows: 0,
-    namedIntegrations: [],
-    errors: [],
-    errorCount: 0,
-    warnings: [],
-  };
+  const result = { ...emptyResult(), rows: 1 };
   const spool = await Spool.open(folder, 'same');
   spool.add(1, 'a', 'x@b.c', 2);
   spool.keep({ result, next: null, rejectedKey: null });

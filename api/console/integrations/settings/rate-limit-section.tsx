@@ -1,6 +1,7 @@
-import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
+import { Radio, Stack, Switch, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Section } from '../../parts/section.tsx';
+import { WholeNumberInput } from '../../parts/whole-number-input.tsx';
 import type { TabProps } from '../webhook/tab-props.ts';
 import { Overtaken } from './overtaken.tsx';
 import { SaveRow } from './save-row.tsx';
@@ -49,12 +50,10 @@ function RateLimitForm({ webhook }: TabProps) {
       />
       {isOn && (
         <>
-          <NumberInput
+          <WholeNumberInput
             label="Events per minute"
             min={1}
             max={10_000_000}
-            allowDecimal={false}
-            thousandSeparator=","
             value={eventsPerMinute}
             onChange={setEvents}
             maw="12rem"

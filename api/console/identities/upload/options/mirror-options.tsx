@@ -1,7 +1,8 @@
-import { Alert, Button, NumberInput, Stack, TagsInput, Text } from '@mantine/core';
+import { Alert, Button, Stack, TagsInput, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { announce } from '../../../parts/feedback/announce.tsx';
 import { toInputError } from '../../../parts/values/message.tsx';
+import { WholeNumberInput } from '../../../parts/whole-number-input.tsx';
 import { counted } from '../../../text/quantities.ts';
 import { isIntegrationId } from '../../list-state.ts';
 import styles from '../upload.module.css';
@@ -70,16 +71,12 @@ export function MirrorOptions({ options, missing, tries, proposed, disabled, onC
             </Button>
           )}
         </div>
-        <NumberInput
+        <WholeNumberInput
           ref={limitInput}
           label="Accounts it may remove at most"
           description="A file that would remove more is rejected as a whole"
           min={0}
           max={MAX_REMOVALS}
-          clampBehavior="strict"
-          allowDecimal={false}
-          allowNegative={false}
-          thousandSeparator=","
           required
           disabled={disabled}
           value={options.maxRemovals}

@@ -1,5 +1,6 @@
-import { Group, NumberInput, Radio, Stack } from '@mantine/core';
+import { Group, Radio, Stack } from '@mantine/core';
 import type { UploadPreview } from '../../../http/types.ts';
+import { WholeNumberInput } from '../../../parts/whole-number-input.tsx';
 import styles from '../upload.module.css';
 import type { Mode, UploadOptions } from '../upload-state.ts';
 import type { Upload } from '../use-upload.ts';
@@ -51,16 +52,12 @@ export const UploadOptionsInput = ({ upload, preview, disabled }: UploadOptionsP
           disabled={disabled}
           onChange={(charset) => change({ charset })}
         />
-        <NumberInput
+        <WholeNumberInput
           label="Expected rows (optional)"
           description="Without the header. A file with another number is rejected: it may have been cut off"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
           max={MAX_ROWS}
-          clampBehavior="strict"
-          allowDecimal={false}
-          allowNegative={false}
-          thousandSeparator=","
           disabled={disabled}
           value={options.expectedRows}
           onChange={(value) => change({ expectedRows: String(value) })}
