@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { generateKeyText } from '../../db/access/api-keys.js';
 import { connectDatabase } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
@@ -6,19 +5,10 @@ import { connectWorker } from '../../workers/queues/connection.js';
 import { nodeOptions } from '../processes/node-options.js';
 import { ALERT } from './alert.js';
 import { type BenchContext, type Benchmark, type BenchResult, median } from './benchmark.js';
-import {
-  endProgram,
-  freePort,
-  rssMb,
-  runBuilt,
-  runForJson,
-  startProgram,
-  untilResponding,
-} from './children.js';
+import { endProgram, freePort, rssMb, runBuilt, startProgram, untilResponding } from './children.js';
+import { createWebhook, type Load, sendAlerts } from './load.js';
 import { cpuSeconds } from './process-cost.js';
 
-const CONNECTIONS = 256;
-const SECONDS = 5;
 const BURST_SECONDS = 60;
 const PREFIX = '{bench}';
 
@@ -81,7 +71,10 @@ export const intakeBurst: Benchmark = async (context) => {
     memory = Math.max(memory, rssMb(field.api));
   }, 500);
   try {
-    const { '2xx': taken, non2xx } = await load(field.intakeUrl, BURST_SECONDS, true);
+    const { '2xx': taken, non2xx } = await sendAlerts(field.intakeUrl, {
+      seconds: BURST_SECONDS,
+      mayReject: true,
+    });
     return {
       name: 'intake-burst',
       ratio: 1,
@@ -126,7 +119,7 @@ async function prepare({ databaseUrl, redisUrl, pids, say }: BenchContext, fsync
     if (keys.length > 0) await redis.unlink(...keys);
   };
   const bareUrl = `http://127.0.0.1:${barePort}/api/v1/webhook/bare`;
-  const intakeUrl = await makeWebhook(url, key);
+  const intakeUrl = await createWebhook(url, key);
   return {
     api,
     bareUrl,
@@ -142,24 +135,6 @@ async function prepare({ databaseUrl, redisUrl, pids, say }: BenchContext, fsync
   };
 }
 
-async function makeWebhook(url: string, key: string): Promise<string> {
-  const response = await fetch(`${url}/v2/webhooks`, {
-    method: 'POST',
-    headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'bench', template: 'generic-alert' }),
-  });
-  const { data } = (await response.json()) as { data: { url: string } };
-  return data.url;
-}
-
-interface Load {
-  requests: { average: number };
-  latency: { p99: number };
-  '2xx': number;
-  non2xx: number;
-  errors: number;
-}
-
 const rate = ({ requests }: Load): number => requests.average;
 const p99 = ({ latency }: Load): number => latency.p99;
 
@@ -171,7 +146,7 @@ async function costOf(
   say: BenchContext['say'],
 ): Promise<Load> {
   const before = Object.values(pids).map(cpuSeconds);
-  const result = await load(url);
+  const result = await sendAlerts(url);
   const spent = Object.entries(pids).map(([name, pid], i) => {
     const micros = ((cpuSeconds(pid) - (before[i] as number)) * 1e6) / result['2xx'];
     return `${name} ${micros.toFixed(1)} µs`;
@@ -179,17 +154,5 @@ async function costOf(
   say(
     `${whose} ${Math.round(rate(result))} events/s, p99 ${p99(result)} ms; CPU: ${spent.join(', ')} an event`,
   );
-  return result;
-}
-
-/** Runs the load generator in a separate process, so that it affects the measurement as little as possible. */
-async function load(url: string, seconds = SECONDS, mayReject = false): Promise<Load> {
-  const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
-  const args = ['-j', '-c', String(CONNECTIONS), '-d', String(seconds), '-m', 'POST'];
-  args.push('-H', 'content-type=application/json', '-b', ALERT, url);
-  const result = await runForJson<Load>(autocannon, args);
-  if (result.errors > 0 || (!mayReject && result.non2xx > 0)) {
-    throw new Error(`${result.errors} errors and ${result.non2xx} rejected requests at ${url}`);
-  }
   return result;
 }

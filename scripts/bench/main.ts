@@ -14,6 +14,7 @@ import { intake, intakeBurst, intakeFsync, intakeOneByOne } from './intake.js';
 import { mapping } from './mapping.js';
 import { page } from './page.js';
 import { retention } from './retention.js';
+import { scale } from './scale/scale.js';
 
 /** `npm run bench`: measures Muster and its floor in one run, on temporary servers. */
 const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
@@ -31,6 +32,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'drain-retention': { run: drainRetention, rows: 300_000 },
   retention: { run: retention, rows: 500_000 },
   page: { run: page, rows: 1_000_000 },
+  scale: { run: scale, rows: 1_000_000 },
 };
 
 async function measure(

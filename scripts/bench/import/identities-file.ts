@@ -3,15 +3,16 @@ import { finished } from 'node:stream/promises';
 
 /**
  * Writes a realistic CSV: addresses of about 35 characters, 20 integrations, identities of several kinds, unordered.
- * The same number of rows always gives the same file.
+ * The same arguments always give the same file.
+ * @param first number of the first row; files with other numbers have other rows
  */
-export async function writeIdentitiesFile(path: string, rows: number): Promise<void> {
+export async function writeIdentitiesFile(path: string, rows: number, first = 0): Promise<void> {
   const file = createWriteStream(path);
-  const next = random(rows);
+  const next = random(rows + first);
   file.write('email,integrationId,identity\n');
   let text = '';
   for (let row = 0; row < rows; row++) {
-    text += `${rowText(scatter(row, rows), next)}\n`;
+    text += `${rowText(first + scatter(row, rows), next)}\n`;
     if (text.length < 1_000_000 && row + 1 < rows) continue;
     if (!file.write(text)) await new Promise<void>((resolve) => file.once('drain', resolve));
     text = '';

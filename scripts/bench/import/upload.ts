@@ -1,14 +1,19 @@
 import { createReadStream, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BenchStack } from '../stack.js';
 
 export type Counts = Record<string, number>;
 
-/** Uploads a file and waits until its job is completed. Returns the counts of the job. */
-export const importFile = async (stack: BenchStack, file: string): Promise<Counts> =>
-  untilCompleted(stack, await upload(stack, file));
+/** Where the API is, and a key for it. */
+interface Target {
+  url: string;
+  key: string;
+}
 
-async function upload({ url, key }: BenchStack, file: string): Promise<string> {
+/** Uploads a file and waits until its job is completed. Returns the counts of the job. */
+export const importFile = async (target: Target, file: string): Promise<Counts> =>
+  untilCompleted(target, await upload(target, file));
+
+async function upload({ url, key }: Target, file: string): Promise<string> {
   const boundary = 'muster-benchmark';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="identities.csv"\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;
@@ -34,7 +39,7 @@ async function* multipart(head: string, file: string, tail: string): AsyncGenera
   yield Buffer.from(tail);
 }
 
-async function untilCompleted({ url, key }: BenchStack, jobId: string): Promise<Counts> {
+async function untilCompleted({ url, key }: Target, jobId: string): Promise<Counts> {
   for (;;) {
     const response = await fetch(`${url}/v2/jobs/${jobId}`, { headers: { authorization: `ApiKey ${key}` } });
     const { data } = (await response.json()) as {
