@@ -8,7 +8,7 @@ const common = {
   transform: {},
 };
 
-const project = (name, more) => ({
+export const project = (name, more) => ({
   ...common,
   displayName: name,
   roots: [`<rootDir>/test/${name}`],
@@ -16,7 +16,7 @@ const project = (name, more) => ({
 });
 
 /** The database and Redis of the run. Jest starts them once, however many projects name them. */
-const withServers = {
+export const withServers = {
   globalSetup: '<rootDir>/test/support/jest/start-servers.mjs',
   globalTeardown: '<rootDir>/test/support/jest/stop-servers.mjs',
 };

@@ -12,6 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildStep } from './bootstrap/build.mjs';
 import { chromiumStep } from './bootstrap/chromium.mjs';
 import { consoleStep } from './bootstrap/console.mjs';
+import { engineSteps } from './bootstrap/engines.mjs';
 import { stopWithParent } from './bootstrap/interrupt.mjs';
 import { packagesStep } from './bootstrap/packages.mjs';
 import { SetupError } from './bootstrap/run.mjs';
@@ -27,6 +28,7 @@ const scripts = {
   dev: { steps: [...built, consoleStep, startServersStep], program: 'dev.js' },
   test: { steps: [...whole, chromiumStep] },
   'test:unit': { steps: [packagesStep] },
+  'test:engines': { steps: [...whole, ...engineSteps] },
   check: { steps: [packagesStep] },
   build: { steps: [...built, consoleStep] },
   // Clients of a service that is already running, here or elsewhere.

@@ -33,9 +33,9 @@ function mariadbOptions(data: string): string[] {
   ];
 }
 
-/** MySQL's server initializes its data directory itself. Not tested with MySQL. */
+/** MySQL's server initializes its data directory itself. */
 function mysqlOptions(data: string): string[] {
-  return [`--datadir=${data}`, '--initialize-insecure'];
+  return [`--datadir=${data}`, '--initialize-insecure', '--secure-file-priv=NULL'];
 }
 
 /** Both servers run as root only with an explicit option. */

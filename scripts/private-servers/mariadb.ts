@@ -109,7 +109,7 @@ function serverOptions(home: string, socketPath: string, options: MariadbOptions
     '--innodb-lock-wait-timeout=5',
     `--local-infile=${localInfile ? 1 : 0}`,
     `--innodb-buffer-pool-size=${bufferPoolMb}M`,
-    ...redoLog(options.programs.flavour, redoLogMb),
+    ...ownOptions(options.programs.flavour, redoLogMb),
     `--innodb-flush-log-at-trx-commit=${durable ? 1 : 0}`,
     `--innodb-doublewrite=${durable ? 1 : 0}`,
     '--innodb-buffer-pool-dump-at-shutdown=0',
@@ -117,10 +117,13 @@ function serverOptions(home: string, socketPath: string, options: MariadbOptions
   ];
 }
 
-/** MySQL 8.0.30 renamed the option, and also listens on a port for the X protocol. Not tested with MySQL. */
-function redoLog(flavour: DatabasePrograms['flavour'], megabytes: number): string[] {
+/**
+ * MySQL 8.0.30 renamed the option of the redo log. MySQL also listens on a port for the X protocol, and does not start
+ * without the folder for files of the distribution's package, which Muster does not use.
+ */
+function ownOptions(flavour: DatabasePrograms['flavour'], megabytes: number): string[] {
   return flavour === 'mysql'
-    ? [`--innodb-redo-log-capacity=${megabytes}M`, '--mysqlx=OFF']
+    ? [`--innodb-redo-log-capacity=${megabytes}M`, '--mysqlx=OFF', '--secure-file-priv=NULL']
     : [`--innodb-log-file-size=${megabytes}M`, '--log-warnings=1'];
 }
 

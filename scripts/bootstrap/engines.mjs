@@ -1,0 +1,26 @@
+import { unpackStep } from './unpack.mjs';
+
+/** The engines that `npm run test:engines` tests with, besides MariaDB and Redis. It runs without those that cannot be had. */
+export const engineSteps = [galeraStep, mysqlStep];
+
+/** What this system's MariaDB needs to be a node of a Galera Cluster: the library, and the scripts that copy a node. */
+function galeraStep(root) {
+  return unpackStep(root, {
+    name: 'galera',
+    label: 'Unpacking Galera, for the tests',
+    packages: ['galera-4', 'mariadb-server', 'rsync', 'libpopt0', 'libxxhash0'],
+    without: 'The tests of Galera are skipped.',
+  });
+}
+
+/** Only the unstable release of Debian has MySQL. */
+function mysqlStep(root) {
+  return unpackStep(root, {
+    name: 'mysql',
+    label: 'Unpacking MySQL, for the tests',
+    packages: ['mysql-server-core'],
+    programs: { 'usr/sbin/mysqld': ['--basedir={}/usr'] },
+    release: 'unstable',
+    without: 'The tests of MySQL are skipped.',
+  });
+}

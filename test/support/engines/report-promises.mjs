@@ -1,0 +1,28 @@
+/** What Jest's status of a test says about its promise. */
+const VERDICTS = { passed: 'held', failed: 'FELL' };
+
+/** Prints one table at the end of the run: each engine, what Muster promises on it, and whether that held. */
+export default class PromiseReport {
+  onRunComplete(_, { testResults }) {
+    const rows = testResults.flatMap(rowsOf).sort(([one], [other]) => one.localeCompare(other));
+    console.log(`\n${toTable([['engine', 'promise', 'result'], ...rows])}\n`);
+  }
+}
+
+function rowsOf({ testResults, testFilePath, failureMessage }) {
+  if (testResults.length === 0) return [[testFilePath, failureMessage?.split('\n')[0] ?? '', 'FELL']];
+  return testResults.map(({ ancestorTitles: [engine, reason], title, status, duration }) => {
+    const verdict = VERDICTS[status] ?? `not run: ${reason ?? 'not selected'}`;
+    return [engine, title, verdict === 'held' ? `held (${Math.ceil(duration / 1_000)} s)` : verdict];
+  });
+}
+
+function toTable(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const line = (row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd();
+  return rows.map(line).join('\n');
+}
