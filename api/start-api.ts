@@ -97,7 +97,7 @@ function openServices(
     waiter: new JobWaiter(database),
     intake,
     firing,
-    metrics: new Metrics(createRegistry(), { settings, redis, producer, intake, firing }),
+    metrics: new Metrics(createRegistry(settings), { settings, probe, redis, producer, intake, firing }),
     https,
     snsCertificates,
     openapiDocument: openapiDocument(routes, settings.publicUrl),

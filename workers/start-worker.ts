@@ -64,7 +64,7 @@ function openServices(
     redis,
     files: given.files ?? openFileStore(settings.storageUrl),
     producer: new Producer(redis, settings.redisPrefix),
-    metrics: new WorkerMetrics(createRegistry(), redis),
+    metrics: new WorkerMetrics(createRegistry(settings), redis),
     closing,
     log,
   };

@@ -6,6 +6,7 @@ import {
   pendingEvents,
   pendingSizes,
 } from '../../workers/queues/intake-gauge.js';
+import { parseMemory } from '../../workers/queues/memory.js';
 import { ownerOf } from '../../workers/queues/owner.js';
 
 const READ_INTERVAL_MS = 250;
@@ -115,7 +116,6 @@ export class IntakePressure {
 
 /** Returns how many bytes of memory may still be used, from the text that Redis reports. */
 function memoryLeft(info: string): number {
-  const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
-  const max = read('maxmemory');
-  return max === 0 ? Number.POSITIVE_INFINITY : max * MEMORY_SHARE - read('used_memory');
+  const { used, limit } = parseMemory(info);
+  return limit * MEMORY_SHARE - used;
 }

@@ -12,9 +12,9 @@ const MEASURED: readonly string[] = [String.raw`(?:\["(?:[^"\\]|\\.)*"\]|\['[^']
 
 /** Files that build patterns from constants of their own or from the database's grants, never from text of a client. */
 const BUILDERS: readonly string[] = [
-  'api/intake/pressure.ts',
   'db/access/account-rights.ts',
   'db/files/keys.ts',
+  'workers/queues/memory.ts',
 ];
 
 /** Without a repetition of unlimited length, the time at each position is limited by the pattern itself. */

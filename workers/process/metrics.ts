@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type DiskFolders, exposeDiskSpace } from './disk-metrics.js';
 import { droppedLogLines } from './log.js';
 
 /** The metrics of a process, in the format of Prometheus. */
@@ -8,8 +9,8 @@ export interface Exposition {
   scrape(): Promise<string>;
 }
 
-/** Returns a registry with the metrics of every process: Node's own, and the number of dropped log lines. */
-export function createRegistry(): Registry {
+/** Returns a registry with the metrics of every process: Node's own, the space on its disks, and the number of dropped log lines. */
+export function createRegistry(folders: DiskFolders): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new CallbackMetrics(registry).counter(
@@ -17,6 +18,7 @@ export function createRegistry(): Registry {
     'Log lines that could not be written, for example because the disk is full',
     droppedLogLines,
   );
+  exposeDiskSpace(registry, folders);
   return registry;
 }
 

@@ -63,6 +63,7 @@ export const toCommonSettings = (env: Common) => ({
   databaseReadUrl: env.DATABASE_READ_URL,
   redisUrl: env.REDIS_URL,
   redisPrefix: env.REDIS_PREFIX,
+  dataDir: resolve(env.DATA_DIR),
   storageUrl: env.STORAGE_URL ?? pathToFileURL(resolve(env.DATA_DIR, 'files')).href,
   /** How long the history of accounts is kept; 0 if none is recorded. */
   identityHistoryDays: env.IDENTITY_HISTORY_DAYS,

@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { type ChunkCounts, NO_COUNTS } from '../../db/identities/import-chunks.js';
 import { CallbackMetrics, type Exposition } from '../process/metrics.js';
 import type { RedisConnection } from '../queues/connection.js';
@@ -16,6 +16,7 @@ export class WorkerMetrics implements Exposition {
   readonly #events = { stored: 0, filtered: 0, failed: 0, alerts: 0 };
   readonly #incomplete = new Map<string, number>();
   readonly #rows: ChunkCounts = { ...NO_COUNTS };
+  readonly #upkeep: Counter;
 
   constructor(registry: Registry, redis: RedisConnection) {
     this.#registry = registry;
@@ -25,6 +26,12 @@ export class WorkerMetrics implements Exposition {
       help: 'Duration of the turns of jobs that this worker ran, by outcome',
       labelNames: ['job', 'outcome'],
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1_800],
+      registers: [registry],
+    });
+    this.#upkeep = new Counter({
+      name: 'muster_upkeep_tasks_total',
+      help: 'Turns of upkeep tasks, by whether all that was due is done, more is left for the next turn, or the task failed',
+      labelNames: ['task', 'outcome'],
       registers: [registry],
     });
     this.#expose(redis);
@@ -37,6 +44,11 @@ export class WorkerMetrics implements Exposition {
   /** @param outcome one of the words in `job-outcome.ts` */
   countJob(job: string, outcome: string, seconds: number): void {
     this.#jobs.observe({ job, outcome }, seconds);
+  }
+
+  /** Counts a turn of an upkeep task. */
+  countUpkeep(task: string, outcome: 'done' | 'unfinished' | 'failed'): void {
+    this.#upkeep.inc({ task, outcome });
   }
 
   /** Counts a group of events stored together. */

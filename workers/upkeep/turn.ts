@@ -47,6 +47,7 @@ export async function runTurn(
   do left = isGentle() ? await oneByOne(left, continued) : await together(left, continued);
   while (left.length > 0 && !isOver());
   await Promise.all(left.map((one) => close(one, services)));
+  for (const { task } of left) services.metrics.countUpkeep(task.name, 'unfinished');
   for (const { task, count } of all) {
     if (count > 0) services.log.info({ task: task.name, count }, 'upkeep');
   }
@@ -87,19 +88,23 @@ async function hasMore(
   ms: number,
   isGentle: () => boolean,
 ): Promise<boolean> {
-  const { closing, log } = services;
+  const { closing, log, metrics } = services;
   const endAt = performance.now() + ms;
   try {
     while (!closing.aborted && performance.now() < endAt) {
       const startedAt = performance.now();
       const { done, value } = await one.steps.next();
-      if (done) return false;
+      if (done) {
+        metrics.countUpkeep(one.task.name, 'done');
+        return false;
+      }
       one.count += value;
       const tookMs = performance.now() - startedAt;
       if (isGentle()) await pauseWithin(closing, Math.min(tookMs, LONGEST_PAUSE_MS));
     }
     return true;
   } catch (error) {
+    metrics.countUpkeep(one.task.name, 'failed');
     log.warn(
       { task: one.task.name, error: describeError(error) },
       'upkeep task failed; the next turn retries it',

@@ -146,6 +146,21 @@ test('reports the same queues and workers as the health page', async () => {
   expect(metrics.sum('muster_redis_up')).toBe(1);
 });
 
+test('reports the stores: whether the database responds, the memory of Redis, and the space on disks', async () => {
+  const metrics = await scraped();
+  expect(metrics.sum('muster_database_up')).toBe(1);
+  const used = metrics.of('muster_redis_memory_bytes', { node: 'primary' }).map(({ value }) => value);
+  expect(used).toEqual([expect.any(Number)]);
+  expect(used[0]).toBeGreaterThan(500_000);
+  const [, limit] = (await stack.api.redis.config('GET', 'maxmemory')) as string[];
+  expect(metrics.sum('muster_redis_memory_limit_bytes')).toBe(Number(limit));
+  for (const folder of ['data_dir', 'files']) {
+    const [free, size] = ['free', 'size'].map((what) => metrics.sum(`muster_disk_${what}_bytes`, { folder }));
+    expect(size).toBeGreaterThan(1e6);
+    expect(free).toBeLessThanOrEqual(size as number);
+  }
+});
+
 test('a separate port serves only the metrics, without a key', async () => {
   const address = { host: '127.0.0.1', port: 0 };
   const end = serveMetrics(address, stack.api.metrics, stack.api.log);
@@ -177,7 +192,8 @@ test.each(['gone', 'frozen'])(
         const metrics = await scraped(asking);
         expect(Date.now() - startedAt).toBeLessThan(IN_TIME_MS);
         expect(metrics.of('muster_redis_up').map(({ value }) => value)).toEqual([0]);
-        expect([...metrics.of('muster_queue_jobs'), ...metrics.of('muster_workers')]).toEqual([]);
+        const absent = ['muster_queue_jobs', 'muster_workers', 'muster_redis_memory_bytes'];
+        expect(absent.flatMap((name) => metrics.of(name))).toEqual([]);
         expect(metrics.sum('process_resident_memory_bytes')).toBeGreaterThan(0);
       }
     } finally {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serveMetrics } from '../../../workers/process/metrics-server.js';
 import { retryWhileDatabaseUnavailable } from '../../../workers/run/retry-while-unavailable.js';
+import type { UpkeepTask } from '../../../workers/upkeep/task.js';
+import { runTurn } from '../../../workers/upkeep/turn.js';
 import { Client } from '../../support/api/client.js';
 import { type Metrics, parseMetrics } from '../../support/api/metrics.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
@@ -131,6 +133,32 @@ test('jobs are counted by outcome, and rows by result', async () => {
   expect([jobs('failed'), jobs('completed_with_errors'), jobs('retried')]).toEqual([1, 1, 0]);
   const rows = (result: string) => more('muster_import_rows_total', { result });
   expect(['created', 'unchanged', 'removed', 'not_found', 'superseded'].map(rows)).toEqual([4, 2, 1, 1, 0]);
+});
+
+test('upkeep tasks are counted by outcome', async () => {
+  const before = await scraped();
+  const task = (name: string, run: () => AsyncGenerator<number, void>): UpkeepTask => ({ name, run });
+  const tasks = [
+    task('short', async function* () {
+      yield 1;
+    }),
+    task('endless', async function* () {
+      for (;;) yield 1;
+    }),
+    // biome-ignore lint/correctness/useYield: it fails first
+    task('broken', async function* () {
+      throw new Error('broken');
+    }),
+  ];
+  await runTurn(tasks, stack.worker!, { sliceMs: 5, gentleMs: 0, turnMs: 20 });
+  const more = grown(before, await scraped());
+  const counted = (task: string) =>
+    ['done', 'unfinished', 'failed'].map((outcome) => more('muster_upkeep_tasks_total', { task, outcome }));
+  expect(tasks.map(({ name }) => counted(name))).toEqual([
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ]);
 });
 
 test('work that waits for the database is shown until the database is available', async () => {
