@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { type Job as QueuedJob, Worker } from 'bullmq';
 import type { RedisConnection } from './queues/connection.js';
-import type { Contract } from './queues/contracts/contract.js';
+import { type Contract, checkVersion, UnknownVersion } from './queues/contracts/contract.js';
 import { turnStarted } from './queues/fair-order.js';
 import { contracts, type JobName } from './queues/index.js';
 import { handlers } from './registry.js';
-import { countOutcome } from './run/job-outcome.js';
+import { countOutcome, type Outcome } from './run/job-outcome.js';
 import type { TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
+import { UnknownVersions } from './run/unknown-versions.js';
 
 /** A queue with what takes its jobs. */
 interface Taking {
@@ -15,10 +16,17 @@ interface Taking {
   worker: Worker;
 }
 
+/** What all queues of a worker share. */
+interface Taker {
+  services: Services;
+  unknown: UnknownVersions;
+}
+
 /** Starts taking jobs from every queue of every contract. */
 export function takeJobs(redis: RedisConnection, services: Services): Taking[] {
   // Every waiting job listens to this signal. Node would warn of a leak.
   setMaxListeners(0, services.closing);
+  const taker: Taker = { services, unknown: new UnknownVersions(services.log) };
   return (Object.keys(contracts) as JobName[]).flatMap((name) => {
     const { queues, concurrency = 1, globalConcurrency }: Contract = contracts[name];
     return queues.map((queue) => {
@@ -29,7 +37,7 @@ export function takeJobs(redis: RedisConnection, services: Services): Taking[] {
         running: 0,
         taken: 0,
       };
-      return { queue: taken, worker: startWorker(taken, name, redis, services) };
+      return { queue: taken, worker: startWorker(taken, name, redis, taker) };
     });
   });
 }
@@ -40,15 +48,31 @@ async function take(
   name: JobName,
   queued: QueuedJob,
   token: string | undefined,
-  services: Services,
+  taker: Taker,
 ): Promise<void> {
   queue.taken += 1;
   queue.running += 1;
   try {
-    recordTurn(queued, services);
-    await countOutcome(services.metrics, name, queued, () => handlers[name](queued, token, services));
+    recordTurn(queued, taker.services);
+    await countOutcome(taker.services.metrics, name, queued, () => run(name, queued, token, taker));
   } finally {
     queue.running -= 1;
+  }
+}
+
+/** Runs a job whose version this release knows, and gives back any other. */
+async function run(
+  name: JobName,
+  queued: QueuedJob,
+  token: string | undefined,
+  { services, unknown }: Taker,
+): Promise<Outcome> {
+  try {
+    checkVersion(contracts[name].payload, queued.data);
+    return await handlers[name](queued, token, services);
+  } catch (error) {
+    if (error instanceof UnknownVersion) return unknown.giveBack(queued, token, error);
+    throw error;
   }
 }
 
@@ -60,8 +84,9 @@ function recordTurn({ queueName, priority }: QueuedJob, { redis, settings, log }
   );
 }
 
-function startWorker(queue: TakenQueue, name: JobName, redis: RedisConnection, services: Services): Worker {
-  const worker = new Worker(queue.name, (queued, token) => take(queue, name, queued, token, services), {
+function startWorker(queue: TakenQueue, name: JobName, redis: RedisConnection, taker: Taker): Worker {
+  const { services } = taker;
+  const worker = new Worker(queue.name, (queued, token) => take(queue, name, queued, token, taker), {
     connection: redis,
     prefix: services.settings.redisPrefix,
     concurrency: queue.concurrency,

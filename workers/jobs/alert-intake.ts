@@ -40,10 +40,7 @@ async function giveBack(
     return handBack(queued, token);
   }
   if (error instanceof UnreadableBatch) {
-    log.error(
-      { batch: queued.id, version: error.version },
-      'a batch of events cannot be read by this release; it stays in the queue until a worker of a newer release takes it',
-    );
+    log.error({ batch: queued.id }, 'a batch of events is malformed; it stays in the queue');
     return retryLater();
   }
   log.error(

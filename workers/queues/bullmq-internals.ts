@@ -86,3 +86,7 @@ export const crashesOf = ({ stalledCounter }: Job): number => stalledCounter;
 export const putBack = async (job: Job, token: string | undefined): Promise<void> => {
   await job.moveToWait(token);
 };
+
+/** Puts a running job back into its queue, where it waits for some milliseconds. It costs no attempt. */
+export const putBackFor = (job: Job, token: string | undefined, waitMs: number): Promise<void> =>
+  job.moveToDelayed(Date.now() + waitMs, token);

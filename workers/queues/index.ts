@@ -23,7 +23,8 @@ import { upkeep } from './contracts/upkeep.js';
  * - The **turn number** of a job is its place in the fair order of its queue, see `fair-order.ts`.
  *
  * Names of jobs and queues, and payloads, are a stored format: after a deploy the queues still hold jobs of the release
- * before. A payload therefore has a `version`, and a changed schema still accepts the version before.
+ * before. Payload and params therefore have a `version`, and a changed schema still accepts the version before. A worker gives
+ * back a job whose version it does not know, see `workers/run/unknown-versions.ts`.
  */
 
 /** The contracts of recorded jobs, by name, which is the `type` of their rows. */

@@ -1,6 +1,6 @@
-import { type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
+import { DelayedError, type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
 import type { JobOutcome } from '../../db/jobs/job-lifecycle.js';
-import { putBack } from '../queues/bullmq-internals.js';
+import { putBack, putBackFor } from '../queues/bullmq-internals.js';
 import type { WorkerMetrics } from './metrics.js';
 
 /**
@@ -15,16 +15,27 @@ import type { WorkerMetrics } from './metrics.js';
  * | `failed`: this was the last attempt  | removed                            | `retryLater`    |
  * | `retried`                            | waits, then costs one more attempt | `retryLater`    |
  * | `handed_back`: the worker shuts down | first in line, costs no attempt    | `handBack`      |
+ * | `unknown_version`: of a newer release| waits, costs no attempt            | `leaveToOthers` |
  *
  * `queues/contracts/contract.ts` has the waits before each attempt.
  */
 export type Outcome = JobOutcome['state'] | 'dropped';
-type TurnOutcome = Outcome | 'handed_back' | 'retried';
+type TurnOutcome = Outcome | 'handed_back' | 'unknown_version' | 'retried';
 
 /** Puts a job back at the front of its queue, so that another worker continues it. */
 export async function handBack(queued: QueuedJob, token: string | undefined): Promise<never> {
   await putBack(queued, token);
   throw new WaitingError();
+}
+
+/** Puts a job back into its queue for a while, so that a worker of another release can take it. */
+export async function leaveToOthers(
+  queued: QueuedJob,
+  token: string | undefined,
+  waitMs: number,
+): Promise<never> {
+  await putBackFor(queued, token, waitMs);
+  throw new DelayedError();
 }
 
 /**
@@ -60,6 +71,7 @@ export async function countOutcome(
 
 function outcomeOf(error: unknown, queued: QueuedJob): TurnOutcome {
   if (error instanceof WaitingError) return 'handed_back';
+  if (error instanceof DelayedError) return 'unknown_version';
   return error instanceof UnrecoverableError || isLastAttempt(queued) ? 'failed' : 'retried';
 }
 

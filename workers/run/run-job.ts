@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/client/connect.js';
 import type { FileStore } from '../../db/files/index.js';
 import { finishJob, type JobOutcome, startJob, takeBackStart } from '../../db/jobs/job-lifecycle.js';
-import type { Job, JobError } from '../../db/jobs/jobs.js';
+import { findJob, type Job, type JobError } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
-import { jobPayload } from '../queues/contracts/contract.js';
+import { checkVersion, jobPayload } from '../queues/contracts/contract.js';
+import { type RecordedJobName, recordedContracts } from '../queues/index.js';
 import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import type { JobHandler, QueueHandler } from './handler.js';
 import { giveUp, handBack, isLastAttempt, type Outcome, retryLater } from './job-outcome.js';
@@ -38,7 +39,7 @@ export const recorded =
 /**
  * Runs one turn of a job: marks its row `running`, runs the handler, and ends the row. The row decides: a job whose row has
  * ended (canceled, or finished by another worker) is dropped.
- * @throws what `handBack`, `retryLater` and `giveUp` throw
+ * @throws UnknownVersion if a newer release made the job, and what `handBack`, `retryLater` and `giveUp` throw
  */
 async function runJob(
   handler: JobHandler,
@@ -49,7 +50,7 @@ async function runJob(
 ): Promise<Outcome> {
   const { jobId, requestId } = jobPayload.parse(queued.data);
   const log = services.log.child({ job: queued.name, jobId, requestId });
-  const job = await retryWhileDatabaseUnavailable(services.closing, () => startJob(services.database, jobId));
+  const job = await retryWhileDatabaseUnavailable(services.closing, () => start(services.database, jobId));
   if (!job) {
     await ending.cleanUp(jobId, services);
     log.info('job had already ended');
@@ -65,6 +66,17 @@ async function runJob(
   } catch (error) {
     return await settle(error, attempt);
   }
+}
+
+/**
+ * Marks a job as running. A job that this release cannot read stays as it is, so that it can be canceled at once meanwhile.
+ * @returns null if the job has ended
+ */
+async function start(database: Database, jobId: string): Promise<Job | null> {
+  const job = await findJob(database, jobId);
+  if (!job || job.finishedAt) return null;
+  checkVersion(recordedContracts[job.type as RecordedJobName].params, job.params);
+  return startJob(database, jobId);
 }
 
 interface Attempt {

@@ -1,5 +1,6 @@
 import { findOpenJobs } from '../../db/jobs/jobs-upkeep.js';
 import { enqueueJob } from '../queues/enqueue-job.js';
+import { recordedContracts } from '../queues/index.js';
 import type { UpkeepTask } from './task.js';
 
 /** Younger jobs may be about to enter their queue. */
@@ -15,6 +16,8 @@ export const requeueLostJobs: UpkeepTask = {
       const jobs = await findOpenJobs(database, new Date(Date.now() - GRACE_MS), after, BATCH);
       let found = 0;
       for (const job of jobs) {
+        // A newer release knows more types, and requeues them itself.
+        if (!Object.hasOwn(recordedContracts, job.type)) continue;
         if (await producer.has(job)) continue;
         await enqueueJob(producer, job, job.requestId);
         found += 1;

@@ -40,23 +40,15 @@ const describe = (events: readonly IntakeEvent[]): Pick<EventBatch, 'count' | 'w
   webhookIds: [...new Set(events.map(({ webhookId }) => webhookId))],
 });
 
-/** A batch of a newer release, or one that something else put into the queue. */
+/** A batch that Muster did not put into the queue, or that was damaged there. */
 export class UnreadableBatch extends Error {
   override name = 'UnreadableBatch';
-  /** The version that the batch names, if it names one. */
-  readonly version: number | null;
-
-  constructor(data: unknown) {
-    super('the batch cannot be read');
-    const { version } = (data ?? {}) as { version?: unknown };
-    this.version = typeof version === 'number' ? version : null;
-  }
 }
 
 /** @throws UnreadableBatch without the text of zod's error, which may quote the events */
 function parseEvents(data: unknown): readonly IntakeEvent[] {
   const parsed = alertIntake.payload.safeParse(data);
-  if (!parsed.success) throw new UnreadableBatch(data);
+  if (!parsed.success) throw new UnreadableBatch('the batch cannot be read');
   return parsed.data.events;
 }
 

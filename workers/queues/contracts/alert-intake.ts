@@ -26,7 +26,8 @@ export type IntakeEvent = z.infer<typeof intakeEvent>;
 
 /**
  * A batch. A worker ignores keys that it does not know, so a key may be added without a new version if events without it are
- * complete: API and workers can then be upgraded in any order. A new version is for anything else.
+ * complete: API and workers can then be upgraded in any order. A new version is for anything else: workers that do not know it leave
+ * the batch to others.
  */
 const batch = z.object({ version: z.literal(1), events: z.array(intakeEvent).min(1) });
 

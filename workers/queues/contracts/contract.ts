@@ -1,8 +1,14 @@
 import type { JobsOptions } from 'bullmq';
 import { z } from 'zod';
 
+/** A schema of stored data that says which versions of it this release can read. */
+export type Versioned = z.ZodObject<{ version: z.ZodType }>;
+
 /** What the API and the workers agree on for one type of job. `workers/queues/index.ts` explains the terms. */
-export interface Contract<Payload extends z.ZodType = z.ZodType, Params extends z.ZodType = z.ZodType> {
+export interface Contract<
+  Payload extends Versioned = Versioned,
+  Params extends Versioned | z.ZodNever = Versioned | z.ZodNever,
+> {
   /** The job's type in the API and in the table `jobs`, and its name in BullMQ. */
   name: string;
   /** The queues that may carry it. All have the same handler; the first is the default. */
@@ -34,7 +40,25 @@ export const jobPayload = z.object({
 });
 
 /** A contract of jobs that have a row in `jobs`. */
-export type RecordedContract = Contract<typeof jobPayload>;
+export type RecordedContract = Contract<typeof jobPayload, Versioned>;
+
+/** The data of a job has a version that this release cannot read: a newer release made it. */
+export class UnknownVersion extends Error {
+  override name = 'UnknownVersion';
+  /** The version that the data has. */
+  readonly version: unknown;
+
+  constructor(version: unknown) {
+    super('a newer release made this job');
+    this.version = version;
+  }
+}
+
+/** Checks the version of a payload or of params, and nothing else of them. @throws UnknownVersion */
+export function checkVersion({ shape }: Versioned, data: unknown): void {
+  const { version } = (data ?? {}) as { version?: unknown };
+  if (!shape.version.safeParse(version).success) throw new UnknownVersion(version);
+}
 
 /**
  * How a recorded job is retried after an unexpected error. BullMQ picks each wait at random from the given range, so that

@@ -6,7 +6,7 @@ const LARGE = 'identity-import-large';
 
 /** An upload of identities. Each row asserts who owns an account, or removes the account. */
 export const importParams = z.object({
-  /** 2 for an upload with options that the previous release would ignore. It fails there, and another worker retries it. */
+  /** 2 for an upload with options that an earlier release would ignore. */
   version: z.union([z.literal(1), z.literal(2)]),
   format: z.enum(['csv', 'json']),
   action: z.enum(['assert', 'remove']),
