@@ -101,6 +101,38 @@ export function toDriverQuery(query: Knex.QueryBuilder): { sql: string; values: 
   return { sql, values: bindings as Knex.RawBinding[] };
 }
 
+/**
+ * Takes the bytes of one row of a SELECT as the server sent them, from `start` to `end`: for each cell its length and its text. They are valid
+ * during the call only.
+ */
+export type RowListener = (packet: Buffer, start: number, end: number) => void;
+
+/** mysql2's query where it receives rows. Each step returns the step for the next packet. */
+interface RowQuery {
+  row(this: RowQuery, packet: RowPacket, connection: unknown): unknown;
+}
+
+interface RowPacket {
+  buffer: Buffer;
+  offset: number;
+  end: number;
+  isEOF(): boolean;
+}
+
+/**
+ * Calls a listener with the bytes of each row of a query that has just been sent, instead of emitting `result`. The driver's parser makes a
+ * text or a number of each cell, which takes two thirds of the time of a large export.
+ */
+export function listenToRows(query: EventEmitter, listener: RowListener): void {
+  const inner = query as unknown as RowQuery;
+  const { row } = inner;
+  inner.row = function takeRow(packet, connection) {
+    if (packet.isEOF()) return row.call(this, packet, connection);
+    listener(packet.buffer, packet.offset, packet.end);
+    return takeRow;
+  };
+}
+
 /** mysql2's connection where it sends and receives packets. */
 interface PacketConnection {
   addCommand(command: Command): void;

@@ -5,16 +5,24 @@ import {
   acquireConnection,
   type DriverConnection,
   discardConnection,
+  listenToRows,
+  type RowListener,
   releaseConnection,
   toDriverQuery,
 } from '../client/driver.js';
 import { watchSilence } from '../client/watch-silence.js';
 import { type IdentityFilters, type IdentitySort, selectIdentities } from './identity-query.js';
 
-/** Email, integration id and identity. */
-export type IdentityCells = [email: string, integrationId: number, identity: string];
+/** Collects rows of {@link streamIdentities} in batches. */
+export interface RowCollector<Batch> {
+  /** Adds a row: the email, the integration id and the identity, as the server sent them. */
+  add: RowListener;
+  /** Returns whether the batch should be taken. */
+  readonly isFull: boolean;
+  /** Returns the rows that were added since the last call. */
+  take(): Batch;
+}
 
-const BATCH_ROWS = 2_000;
 const BATCHES_AHEAD = 4;
 
 /**
@@ -25,19 +33,20 @@ const BATCHES_AHEAD = 4;
  * One SELECT takes 0.6 to 0.9 s per million rows; keyset pages inside one transaction take 1.1 s.
  * @param silentMs after how much silence the database is probed; see `watchSilence`
  */
-export async function* streamIdentities(
+export async function* streamIdentities<Batch>(
   database: Database,
   filters: IdentityFilters,
   sort: IdentitySort,
+  rows: RowCollector<Batch>,
   silentMs?: number,
-): AsyncGenerator<IdentityCells[]> {
+): AsyncGenerator<Batch> {
   const query = selectIdentities(database, filters, sort).select('email', 'integration_id', 'identity');
   const { sql, values } = toDriverQuery(query);
   const connection = await acquireConnection(database);
   let whole = false;
   try {
-    const select = connection.query({ sql, values, rowsAsArray: true });
-    yield* readBatches(database, connection, select, silentMs);
+    const select = connection.query({ sql, values });
+    yield* readBatches(database, connection, select, rows, silentMs);
     whole = true;
   } finally {
     if (!whole) discardConnection(connection, 'its rows were not read to the end');
@@ -50,12 +59,13 @@ export async function* streamIdentities(
  * takes 50% longer. If the connection is lost, it reports that to the connection and leaves its stream waiting
  * forever.
  */
-async function* readBatches(
+async function* readBatches<Batch>(
   database: Database,
   connection: DriverConnection,
   select: EventEmitter,
+  rows: RowCollector<Batch>,
   silentMs?: number,
-): AsyncGenerator<IdentityCells[]> {
+): AsyncGenerator<Batch> {
   let wanted = true;
   const batches = new Readable({
     objectMode: true,
@@ -67,18 +77,20 @@ async function* readBatches(
   });
   const fail = (error: Error): void => void batches.destroy(error);
   const silence = watchSilence(database, () => wanted, fail, silentMs);
-  let batch: IdentityCells[] = [];
+  let isEmpty = true;
   const handOn = (): void => {
-    wanted = batches.push(batch);
+    wanted = batches.push(rows.take());
     if (!wanted) connection.pause();
-    batch = [];
+    isEmpty = true;
   };
-  select.on('result', (row: IdentityCells) => {
+  listenToRows(select, (packet, start, end) => {
     silence.heard();
-    if (batch.push(row) === BATCH_ROWS) handOn();
+    rows.add(packet, start, end);
+    isEmpty = false;
+    if (rows.isFull) handOn();
   });
   select.on('end', () => {
-    if (batch.length > 0) handOn();
+    if (!isEmpty) handOn();
     batches.push(null);
   });
   select.on('error', fail);

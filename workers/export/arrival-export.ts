@@ -4,7 +4,7 @@ import type { Job } from '../../db/jobs/jobs.js';
 import type { JobResult } from '../run/handler.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
-import type { Cell, CsvTable } from './csv.js';
+import type { Cell, CsvPage, CsvTable } from './csv.js';
 import { writeExport } from './write-export.js';
 
 const PAGE_ROWS = 2_000;
@@ -28,8 +28,13 @@ export const exportArrivals = <Row extends TimePosition, Filters>(
   writeExport(
     job,
     {
-      table,
-      pages: () => pages(services, (database, page) => read(database, filters, page), toRow),
+      header: table.header,
+      pages: () =>
+        pages(
+          services,
+          (database, page) => read(database, filters, page),
+          (rows) => table.page(rows.map(toRow)),
+        ),
       count: (withinMs) => services.reading.read((database) => count(database, filters, withinMs)),
       keptHours: KEPT_HOURS,
     },
@@ -43,14 +48,14 @@ export const exportArrivals = <Row extends TimePosition, Filters>(
 async function* pages<Row extends TimePosition>(
   { reading, closing }: Services,
   read: (database: Database, page: TimePage) => Promise<Row[]>,
-  toRow: (row: Row) => Cell[],
-): AsyncGenerator<Cell[][]> {
+  toPage: (rows: readonly Row[]) => CsvPage,
+): AsyncGenerator<CsvPage> {
   let after: TimePosition | undefined;
   do {
     const page = await retryWhileDatabaseUnavailable(closing, () =>
       reading.read((database) => read(database, { limit: PAGE_ROWS, after })),
     );
-    yield page.map(toRow);
+    yield toPage(page);
     after = page.length === PAGE_ROWS ? page.at(-1) : undefined;
   } while (after);
 }

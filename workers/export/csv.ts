@@ -22,10 +22,18 @@ const isLarge = (cell: Cell): boolean => typeof cell === 'string' && cell.length
 const needsQuotes = (cell: Cell): boolean => typeof cell === 'string' && NEEDS_QUOTES.test(cell);
 const quoted = (cell: Cell): Cell => (needsQuotes(cell) ? `"${String(cell).replaceAll('"', '""')}"` : cell);
 
+/** Rows of a CSV file. */
+export interface CsvPage {
+  /** Their lines, as UTF-8. */
+  bytes: Buffer;
+  rows: number;
+}
+
 /** The columns of a CSV file. */
 export class CsvTable {
   readonly header: string;
-  readonly #escaped: readonly boolean[];
+  /** Whether the cells of each column are escaped. */
+  readonly escaped: readonly boolean[];
   readonly #escapes: boolean;
 
   /**
@@ -34,7 +42,7 @@ export class CsvTable {
    *   `Escaped`, so that an upload removes the escapes
    */
   constructor(columns: readonly string[], escaped: readonly string[] = []) {
-    this.#escaped = columns.map((name) => escaped.includes(name));
+    this.escaped = columns.map((name) => escaped.includes(name));
     this.#escapes = escaped.length > 0;
     this.header = toCsvLine(columns.map((name) => (escaped.includes(name) ? `${name}Escaped` : name)));
   }
@@ -46,9 +54,14 @@ export class CsvTable {
     return text;
   }
 
+  /** Returns rows as a page of the file. */
+  page(rows: readonly (readonly Cell[])[]): CsvPage {
+    return { bytes: Buffer.from(this.lines(rows)), rows: rows.length };
+  }
+
   #escape(row: readonly Cell[]): Cell[] {
     return row.map((cell, column) =>
-      this.#escaped[column] && typeof cell === 'string' ? escapeFormula(cell) : cell,
+      this.escaped[column] && typeof cell === 'string' ? escapeFormula(cell) : cell,
     );
   }
 }

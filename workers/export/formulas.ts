@@ -15,3 +15,18 @@ export function escapeFormula(cell: string): string {
 export function unescapeFormula(cell: string): string {
   return IS_ESCAPED.test(cell) ? cell.slice(1) : cell;
 }
+
+const APOSTROPHE = 0x27;
+/** The characters of {@link NEEDS_ESCAPE} in UTF-8. */
+const ASCII_SIGNS = Buffer.from('=+-@|');
+const FULL_WIDTH_SIGNS = ['＝', '＋', '－', '＠'].map((sign) => Buffer.from(sign).readUIntBE(0, 3));
+const FULL_WIDTH_BYTES = 3;
+
+/** Returns whether {@link escapeFormula} changes a text, given as UTF-8 from `start` to `end`. */
+export function needsEscape(bytes: Buffer, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && bytes[at] === APOSTROPHE) at += 1;
+  if (at === end) return false;
+  if (ASCII_SIGNS.includes(bytes[at] as number)) return true;
+  return end - at >= FULL_WIDTH_BYTES && FULL_WIDTH_SIGNS.includes(bytes.readUIntBE(at, FULL_WIDTH_BYTES));
+}

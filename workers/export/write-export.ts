@@ -8,7 +8,7 @@ import type { JobResult } from '../run/handler.js';
 import { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
-import type { Cell, CsvTable } from './csv.js';
+import type { CsvPage } from './csv.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** An export that takes longer than this is worth the count that its percentage needs. */
@@ -17,9 +17,9 @@ const COUNT_WITHIN_MS = 10_000;
 
 /** What an export writes. */
 export interface ExportContent {
-  table: CsvTable;
+  header: string;
   /** Yields all rows, a page at a time. Called again if the export starts over. */
-  pages: () => AsyncIterable<readonly (readonly Cell[])[]>;
+  pages: () => AsyncIterable<CsvPage>;
   /** Counts the rows, within the given number of milliseconds. */
   count: (withinMs: number) => Promise<number>;
   gzip?: boolean;
@@ -70,11 +70,11 @@ async function writeFile(
   }
 }
 
-async function* encode({ table, pages }: ExportContent, progress: ProgressKeeper): AsyncGenerator<Buffer> {
-  yield Buffer.from(table.header);
-  for await (const rows of pages()) {
-    if (rows.length > 0) yield Buffer.from(table.lines(rows));
-    progress.current.rowsRead += rows.length;
+async function* encode({ header, pages }: ExportContent, progress: ProgressKeeper): AsyncGenerator<Buffer> {
+  yield Buffer.from(header);
+  for await (const { bytes, rows } of pages()) {
+    if (rows > 0) yield bytes;
+    progress.current.rowsRead += rows;
     progress.checkpoint();
   }
 }

@@ -2,6 +2,7 @@ import { countIdentities } from '../../db/identities/identities.js';
 import { streamIdentities } from '../../db/identities/stream-identities.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { CsvTable } from '../export/csv.js';
+import { CsvRows } from '../export/csv-rows.js';
 import { writeExport } from '../export/write-export.js';
 import { exportParams } from '../queues/contracts/identity-export.js';
 import type { JobResult } from '../run/handler.js';
@@ -14,10 +15,11 @@ const TEXT_COLUMNS = ['email', 'identity'];
 export function exportIdentities(job: Job, services: Services): Promise<JobResult> {
   const { filters, sort, format, escapeFormulas, keptHours } = exportParams.parse(job.params);
   const { reading } = services;
+  const table = new CsvTable(COLUMNS, escapeFormulas ? TEXT_COLUMNS : []);
   const content = {
-    table: new CsvTable(COLUMNS, escapeFormulas ? TEXT_COLUMNS : []),
+    header: table.header,
     async *pages() {
-      yield* streamIdentities(await reading.choose(), filters, sort);
+      yield* streamIdentities(await reading.choose(), filters, sort, new CsvRows(table));
     },
     count: async (withinMs: number) => countIdentities(await reading.choose(), filters, withinMs),
     gzip: format === 'csv.gz',

@@ -1,4 +1,5 @@
 import { countIdentities } from '../../db/identities/identities.js';
+import { IdentityCellRows } from '../../db/identities/identity-cells.js';
 import { streamIdentities } from '../../db/identities/stream-identities.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import type { Cell } from '../export/csv.js';
@@ -35,11 +36,12 @@ export async function makeWorklist(job: Job, services: Services): Promise<JobRes
   const open = accounts.flatMap((_, at) => (ranking.isOwned(at) ? [] : [at]));
   const rowOf = (at: number): Cell[] =>
     worklistRow(accounts[at] as AccountList['accounts'][number], integrationId, ranking.candidates(at));
+  const table = worklistTable(escapeFormulas);
   const content = {
-    table: worklistTable(escapeFormulas),
+    header: table.header,
     async *pages() {
       for (let from = 0; from < open.length; from += PAGE_ROWS)
-        yield open.slice(from, from + PAGE_ROWS).map(rowOf);
+        yield table.page(open.slice(from, from + PAGE_ROWS).map(rowOf));
     },
     count: async () => open.length,
     keptHours: KEPT_HOURS,
@@ -77,9 +79,10 @@ async function rank(job: Job, ranking: Ranking, services: Services): Promise<Ran
   const database = await services.reading.choose();
   progress.current.rowsTotal = await countIdentities(database, {}, COUNT_WITHIN_MS).catch(() => null);
   const pause = pacer();
-  for await (const batch of streamIdentities(database, {}, { key: 'email', order: 'asc' })) {
+  const identities = streamIdentities(database, {}, { key: 'email', order: 'asc' }, new IdentityCellRows());
+  for await (const batch of identities) {
     for (const [email, integrationId, identity] of batch) {
-      ranking.add(email, Number(integrationId), identity);
+      ranking.add(email, integrationId, identity);
       const turn = pause();
       if (turn) await turn;
     }

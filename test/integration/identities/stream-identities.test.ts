@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { isDatabaseUnavailable } from '../../../db/client/errors.js';
+import { IdentityCellRows } from '../../../db/identities/identity-cells.js';
 import { streamIdentities } from '../../../db/identities/stream-identities.js';
+import { CsvTable } from '../../../workers/export/csv.js';
+import { CsvRows } from '../../../workers/export/csv-rows.js';
 import { fillIdentities } from '../../support/api/identities.js';
 import { startFreezableDatabase } from '../../support/faults/freezable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -30,7 +33,7 @@ afterAll(async () => {
 
 const countAll = async (): Promise<number> => {
   let rows = 0;
-  for await (const batch of streamIdentities(pool, {}, SORT)) rows += batch.length;
+  for await (const batch of streamIdentities(pool, {}, SORT, new IdentityCellRows())) rows += batch.length;
   return rows;
 };
 
@@ -45,10 +48,34 @@ async function streamingId(): Promise<number> {
 
 test('every row is returned once', async () => {
   const seen = new Set<string>();
-  for await (const batch of streamIdentities(pool, { integrationIds: [1, 2] }, SORT))
+  for await (const batch of streamIdentities(pool, { integrationIds: [1, 2] }, SORT, new IdentityCellRows()))
     for (const [, integrationId, identity] of batch) seen.add(`${integrationId}/${identity}`);
   const stored = await pool('identities').whereIn('integration_id', [1, 2]).count({ total: '*' }).first();
   expect(seen.size).toBe(Number(stored?.total));
+});
+
+test('the CSV made of the bytes of rows is the one made of the cells that the driver reads', async () => {
+  const integrationId = Number.MAX_SAFE_INTEGER;
+  const texts = ['"', '"",\r', "'=1", '＝a\nb', ' x ', '\u0000', '用'.repeat(84), '😀'.repeat(190), 'é'];
+  const rows = texts.map((text, at) => ({
+    email: `${text}@example.com`,
+    integration_id: integrationId,
+    identity: `${text}${at}`,
+  }));
+  await pool('identities').insert(rows.map((row) => ({ ...row, asserted_by: 1 })));
+  const filters = { integrationIds: [integrationId] };
+  const cells = await pool('identities')
+    .where({ integration_id: integrationId })
+    .orderBy('email')
+    .select('email', 'integration_id', 'identity');
+  expect(cells.length).toBe(rows.length);
+  for (const escaped of [[], ['email', 'identity']]) {
+    const table = new CsvTable(['email', 'integrationId', 'identity'], escaped);
+    let text = '';
+    for await (const { bytes } of streamIdentities(pool, filters, SORT, new CsvRows(table))) text += bytes;
+    expect(text).toBe(table.lines(cells.map((cell) => [cell.email, cell.integration_id, cell.identity])));
+  }
+  await pool('identities').where({ integration_id: integrationId }).delete();
 });
 
 test.each(['KILL CONNECTION', 'KILL QUERY'])(
@@ -56,7 +83,7 @@ test.each(['KILL CONNECTION', 'KILL QUERY'])(
   async (kill) => {
     const reading = (async () => {
       let rows = 0;
-      for await (const batch of streamIdentities(pool, {}, SORT)) {
+      for await (const batch of streamIdentities(pool, {}, SORT, new IdentityCellRows())) {
         if (rows === 0) await own.database.raw(`${kill} ${await streamingId()}`);
         rows += batch.length;
       }
@@ -73,7 +100,7 @@ test.each(['KILL CONNECTION', 'KILL QUERY'])(
 );
 
 test('a stream that is abandoned early closes its connection, and a pool of one opens another', async () => {
-  for await (const batch of streamIdentities(pool, {}, SORT)) {
+  for await (const batch of streamIdentities(pool, {}, SORT, new IdentityCellRows())) {
     expect(batch.length).toBeGreaterThan(0);
     break;
   }
@@ -90,7 +117,8 @@ test('if the database freezes during a stream, the stream fails as unavailable',
   const proxy = await startFreezableDatabase(own.url);
   const through = connectDatabase(proxy.url);
   const reading = (async () => {
-    for await (const _ of streamIdentities(through, {}, SORT, SILENT_MS)) proxy.freeze();
+    for await (const _ of streamIdentities(through, {}, SORT, new IdentityCellRows(), SILENT_MS))
+      proxy.freeze();
   })();
   const error = await reading.then(
     () => null,
@@ -107,7 +135,8 @@ test('a SELECT that sends nothing for a while continues, because the database re
   await locking.raw('LOCK TABLES identities WRITE');
   const released = sleep(4 * SILENT_MS).then(() => locking.raw('UNLOCK TABLES'));
   let rows = 0;
-  for await (const batch of streamIdentities(through, {}, SORT, SILENT_MS)) rows += batch.length;
+  for await (const batch of streamIdentities(through, {}, SORT, new IdentityCellRows(), SILENT_MS))
+    rows += batch.length;
   expect(rows).toBe(ROWS);
   await released;
   await Promise.all([locking.destroy(), through.destroy()]);
