@@ -60,20 +60,29 @@ function connectionOptions(url: string, connectTimeout: number): Knex.StaticConn
 const queryFormat = (sql: string, values: SqlValue[]): string =>
   values.length === 0 ? sql : format(sql, values, false, 'Z');
 
-type RawConnection = { query(sql: string, done: (error: Error | null) => void): void };
+type SessionStep = (error: Error | null) => void;
+type RawConnection = { query(sql: string, done: SessionStep): void };
 type Done = (error: Error | null, connection: RawConnection) => void;
 
+/** net_write_timeout: an export may wait for a slow file store longer than the default of one minute. */
+const SETTINGS =
+  "time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', net_write_timeout = 600";
+const NAMES = 'NAMES utf8mb4 COLLATE utf8mb4_bin';
+/**
+ * On a node of a Galera Cluster, reads, UPDATE, DELETE and new transactions first wait for what other nodes have committed.
+ * Otherwise a worker would not find the job that the API just inserted through another node. Only MariaDB executes the comment.
+ */
+const SYNC_WAIT = '/*M!100103 wsrep_sync_wait = 3, */';
 /** READ COMMITTED takes no gap locks, so concurrent imports that lock keys in order do not deadlock. */
-const SESSION_STATEMENTS = [
-  // net_write_timeout: an export may wait for a slow file store longer than the default of one minute.
-  "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', net_write_timeout = 600, NAMES utf8mb4 COLLATE utf8mb4_bin",
-  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-] as const;
+const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+/** The error of a server that does not have a variable: MariaDB without support for Galera. */
+const UNKNOWN_VARIABLE = 1193;
 
 function prepareSession(connection: RawConnection, done: Done): void {
-  const [time, isolation] = SESSION_STATEMENTS;
-  connection.query(time, (error) => {
-    if (error) done(error, connection);
-    else connection.query(isolation, (failure) => done(failure, connection));
+  const isolate: SessionStep = (error) =>
+    error ? done(error, connection) : connection.query(ISOLATION, (failure) => done(failure, connection));
+  connection.query(`SET ${SETTINGS}, ${SYNC_WAIT} ${NAMES}`, (error) => {
+    if ((error as { errno?: number } | null)?.errno !== UNKNOWN_VARIABLE) isolate(error);
+    else connection.query(`SET ${SETTINGS}, ${NAMES}`, isolate);
   });
 }

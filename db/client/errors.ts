@@ -1,11 +1,16 @@
-/* What a failed statement means for the caller. The numbers are those of MySQL and MariaDB. */
+/* What a failed statement means for the caller. */
 
 import { DeadlineExceeded } from './deadline.js';
+import {
+  CONFLICT_IN_COMMIT,
+  CONFLICTS,
+  IN_COMMIT,
+  SESSION_ENDED,
+  SHARD_UNAVAILABLE,
+  UNAVAILABLE,
+  UNKNOWN,
+} from './error-numbers.js';
 
-/** Deadlock, lock wait timeout, snapshot too old: the transaction was rolled back and can be repeated. */
-const CONFLICTS = new Set([1213, 1205, 1020]);
-/** Too many connections, shutting down, unknown host, killed, read-only, no quorum. */
-const UNAVAILABLE_NUMBERS = new Set([1040, 1047, 1053, 1180, 1184, 1203, 1290, 1836, 1927, 3159]);
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -45,7 +50,8 @@ interface DriverError extends Error {
 
 /** Returns whether the transaction conflicted with another one, so that it should be repeated at once. */
 export function isConflict(error: unknown): boolean {
-  return CONFLICTS.has((error as DriverError)?.errno ?? 0);
+  const { errno = 0, sqlMessage = '' } = (error ?? {}) as DriverError;
+  return CONFLICTS.has(errno) || (errno === IN_COMMIT && sqlMessage.startsWith(CONFLICT_IN_COMMIT));
 }
 
 /** The connection failed during COMMIT, and the result could not be queried. `cause` is the original error. */
@@ -75,22 +81,22 @@ export function isDatabaseFull(error: unknown): boolean {
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof CommitUnknown) return true;
-  const { name, code, errno, syscall } = (error ?? {}) as DriverError;
+  const { name, code, errno = 0, syscall, sqlMessage = '' } = (error ?? {}) as DriverError;
   if (name === 'KnexTimeoutError') return true;
   if (error instanceof PoolExhausted || error instanceof DatabaseSilent) return true;
-  if (UNAVAILABLE_NUMBERS.has(errno ?? 0) || isDatabaseFull(error)) return true;
+  if (UNAVAILABLE.has(errno) || isDatabaseFull(error)) return true;
+  if (errno === UNKNOWN && SHARD_UNAVAILABLE.some((text) => sqlMessage.includes(text))) return true;
   // A missing file is ENOENT too; only one that names the connect call is a missing server.
   if (code === 'ENOENT') return syscall === 'connect';
   return UNAVAILABLE_CODES.has(code ?? '') || CLOSED.test((error as Error)?.message ?? '');
 }
 
 const LOST_CODES = new Set(['ECONNRESET', 'EPIPE', 'PROTOCOL_CONNECTION_LOST']);
-const KILLED = 1927;
 
 /** Returns whether a statement's connection was lost. The server itself may be available. */
 export function isConnectionLost(error: unknown): boolean {
   const { code, errno, message } = (error ?? {}) as DriverError;
-  return LOST_CODES.has(code ?? '') || errno === KILLED || CLOSED.test(message ?? '');
+  return LOST_CODES.has(code ?? '') || SESSION_ENDED.has(errno ?? 0) || CLOSED.test(message ?? '');
 }
 
 /** Returns whether the server ended a SELECT at its time limit, or a `Deadline` passed. The numbers are MariaDB's and MySQL's. */

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import {
   asKnexClient,
-  BaseClient,
   type ClientBuilder,
   type ClientRunner,
   type ClientStatement,
   type DriverConnection,
 } from './driver.js';
 import { isConnectionLost, PoolExhausted } from './errors.js';
+import { RetryingClient } from './retrying-client.js';
 
 /** A connection that died while idle fails within this time. After it, the server or the network failed just now. */
 const DEAD_WITHIN_MS = 200;
@@ -18,7 +18,7 @@ const NOTICED_AFTER_MS = 10;
 const deadConnectionErrors = new WeakSet<object>();
 
 /**
- * Returns knex's client for mysql2 with three changes, if there is a limit:
+ * Returns a {@link RetryingClient}, with three more changes if there is a limit:
  * - Every statement that sets no limit itself has this one, in milliseconds. Beyond it the statement fails with
  *   `PROTOCOL_SEQUENCE_TIMEOUT` and its connection is closed: the response may never come, and the next statement on that
  *   connection would wait for it.
@@ -26,8 +26,8 @@ const deadConnectionErrors = new WeakSet<object>();
  * - If all connections of the pool stay in use, the error is `PoolExhausted`.
  */
 export function timedClient(limitMs: number | undefined): typeof Knex.Client {
-  if (limitMs === undefined) return asKnexClient(BaseClient);
-  class TimedClient extends BaseClient {
+  if (limitMs === undefined) return asKnexClient(RetryingClient);
+  class TimedClient extends RetryingClient {
     override async _query(connection: DriverConnection, statement: ClientStatement): Promise<unknown> {
       const timeout = statement.timeout || limitMs;
       const sentAt = performance.now();

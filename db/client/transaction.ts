@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from './connect.js';
 import { asTransaction } from './driver.js';
-import { CommitUnknown, isConflict } from './errors.js';
-
-const MAX_TRIES = 20;
+import { CommitUnknown } from './errors.js';
+import { repeatConflicts } from './repeat-conflicts.js';
 
 /**
  * Runs `work` in one transaction, and repeats all of it after a deadlock or a lock timeout. It never repeats a single
@@ -17,14 +15,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const transaction = asTransaction(database);
   if (transaction) return work(transaction);
-  for (let tries = 1; ; tries++) {
-    try {
-      return await database.transaction(work);
-    } catch (error) {
-      if (!isConflict(error) || tries >= MAX_TRIES) throw error;
-      await sleep(Math.random() * Math.min(20 * 2 ** tries, 1_000));
-    }
-  }
+  return repeatConflicts(() => database.transaction(work));
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
-import { acquireConnection, releaseConnection } from '../client/driver.js';
 import * as createTables from './001-create-tables.js';
 import * as reading from './003-reading.js';
 import * as alerts from './004-alerts.js';
@@ -18,6 +17,7 @@ import * as series from './014-series.js';
 import * as identityHistory from './015-identity-history.js';
 import * as identityChanges from './016-identity-changes.js';
 import * as identityMirrors from './017-identity-mirrors.js';
+import { MigrationLock } from './migration-lock.js';
 
 /**
  * One step of the schema. There is no `down`: undoing a step would drop the data that it holds, and an untested path is
@@ -48,29 +48,28 @@ const migrations: Record<string, Migration> = {
   '017-identity-mirrors': identityMirrors,
 };
 
-/** How long to wait for another host to finish migrating, in seconds. */
-const WAIT_S = 60;
+/** How long to wait for another host to finish migrating. */
+const WAIT_MS = 60_000;
 /** The error of a statement on a table that does not exist. */
 const NO_SUCH_TABLE = 1146;
 
 /**
  * Brings the schema up to the newest migration and returns the names of those it ran. Several hosts may do this at the
- * same time. knex's own lock is a row, which a killed process leaves behind; the server's named lock is released with its
- * connection. The process that holds the named lock may therefore clear the row. An interrupted migration is run again, so
- * every migration must be repeatable.
- * @throws Error if another process holds the lock for more than {@link WAIT_S} seconds
+ * same time, also through different nodes of a cluster. knex's own lock is a row that a killed process leaves behind; the
+ * process that holds {@link MigrationLock} may therefore clear it. An interrupted migration is run again, so every migration
+ * must be repeatable.
+ * @throws Error if another process migrates for more than a minute
  */
 export async function migrate(database: Database): Promise<string[]> {
-  const connection = await acquireConnection(database);
+  const lock = new MigrationLock(database);
+  await lock.take({ waitMs: WAIT_MS });
   try {
-    await takeLock(database, connection);
-    await database.migrate.forceFreeMigrationsLock({ migrationSource });
-    const [, names] = (await database.migrate.latest({ migrationSource })) as [number, string[]];
+    const source = { ...migrationSource, getMigration: async (name: string) => guarded(name, lock) };
+    await database.migrate.forceFreeMigrationsLock({ migrationSource: source });
+    const [, names] = (await database.migrate.latest({ migrationSource: source })) as [number, string[]];
     return names;
   } finally {
-    // Closing the connection releases the lock.
-    connection.destroy();
-    await releaseConnection(database, connection);
+    await lock.release();
   }
 }
 
@@ -98,17 +97,16 @@ async function readDone(database: Database): Promise<string[]> {
   }
 }
 
-async function takeLock(database: Database, connection: unknown): Promise<void> {
-  const [rows] = await database
-    .raw('SELECT GET_LOCK(?, ?) AS taken', ['muster.migrate', WAIT_S])
-    .connection(connection);
-  if (rows[0].taken !== 1)
-    throw new Error(`another process has been migrating this database for over ${WAIT_S} s`);
-}
+/** Returns a migration that does not start if another process migrates by now. knex requires a `down`, and never calls it here. */
+const guarded = (name: string, lock: MigrationLock): Knex.Migration => ({
+  up: async (transaction) => {
+    await lock.check();
+    await (migrations[name] as Migration).up(transaction);
+  },
+  down: async () => {},
+});
 
-const migrationSource: Knex.MigrationSource<string> = {
+const migrationSource = {
   getMigrations: async () => Object.keys(migrations),
-  getMigrationName: (name) => name,
-  // knex requires a `down`, and never calls it here.
-  getMigration: async (name) => ({ ...(migrations[name] as Migration), down: async () => {} }),
+  getMigrationName: (name: string) => name,
 };

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { compareMigrations, migrate } from '../../db/migrations/index.js';
 import { describeEngine } from '../support/engines/describe-engine.js';
 import { type Galera, startGalera, whyNoGalera } from '../support/servers/galera.js';
-import { until } from '../support/until.js';
 
 describeEngine('Galera, 3 nodes', whyNoGalera(), () => {
   let galera: Galera;
@@ -17,13 +16,9 @@ describeEngine('Galera, 3 nodes', whyNoGalera(), () => {
     await galera?.stop();
   });
 
-  test('a schema that is migrated on one node is the same on all', async () => {
-    await migrate(nodes[0] as Database);
-    for (const node of nodes) {
-      await until(
-        'the node has all migrations',
-        async () => (await compareMigrations(node)).missing.length === 0,
-      );
-    }
+  test('three hosts that migrate through three nodes at once do not disturb each other', async () => {
+    const ran = await Promise.all(nodes.map((node) => migrate(node)));
+    expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
+    for (const node of nodes) expect((await compareMigrations(node)).missing).toEqual([]);
   });
 });

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { isDatabaseFull, isDatabaseUnavailable, PoolExhausted } from '../../../db/client/errors.js';
+import {
+  isConflict,
+  isDatabaseFull,
+  isDatabaseUnavailable,
+  PoolExhausted,
+} from '../../../db/client/errors.js';
 import { isStoreFull, isStoreUnavailable } from '../../../db/files/index.js';
 import { describeError } from '../../../workers/process/describe-error.js';
 import { QueueUnavailable } from '../../../workers/queues/producer.js';
@@ -64,6 +69,7 @@ async function toRequestError(error: unknown, ctx: Context, { log, probe }: Tool
   if (error instanceof PoolExhausted && (await probe.responds(PROBE_WITHIN_MS))) return noConnection();
   if (isDatabaseFull(error)) return storageFull('The disk of the database');
   if (isDatabaseUnavailable(error)) return unavailable('The database');
+  if (isConflict(error)) return overloaded('Too many requests change the same data');
   if (isOutOfDescriptors(error)) return overloaded('This server has too many open files');
   if (isStoreFull(error)) return storageFull('The file store');
   if (isStoreUnavailable(error) || isReadOnly(error)) return unavailable('The file store', 5);
