@@ -9,6 +9,7 @@ import { createRegistry } from '../workers/process/metrics.js';
 import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
 import { Replication } from '../workers/queues/replication.js';
+import { announceShards } from '../workers/queues/shards-in-use.js';
 import { Authenticator } from './access/auth.js';
 import { Intake } from './intake/intake.js';
 import { JobWaiter } from './jobs/job-waiter.js';
@@ -48,6 +49,7 @@ export function startApi(settings: ApiSettings, log: Logger, given: GivenService
   const closing = new AbortController();
   const services = openServices(settings, log, closing.signal, given);
   services.intake.start();
+  const stopAnnouncing = announceShards(services.redis, settings.redisPrefix, settings.intakeShards);
   const server = createHttpServer(createApp(services), services);
   const drain = async () => {
     closing.abort();
@@ -58,6 +60,7 @@ export function startApi(settings: ApiSettings, log: Logger, given: GivenService
     services.waiter.stop();
     await closeServer(server);
     await services.intake.stop();
+    stopAnnouncing();
     await services.producer.close();
     if (services.redis.status !== 'end') services.redis.disconnect();
     if (!given.reading) await services.reading.close();

@@ -4,6 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { connectDatabase } from '../db/client/connect.js';
 import { openReadDatabase } from '../db/client/replica.js';
 import { openFileStore } from '../db/files/index.js';
+import { JobTaker } from './job-taker.js';
 import { createRegistry } from './process/metrics.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
@@ -12,7 +13,6 @@ import { WorkerMetrics } from './run/metrics.js';
 import type { TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
-import { takeJobs } from './take-jobs.js';
 
 /** Services that the caller may open, and then has to close. */
 export type GivenServices = Partial<Pick<Services, 'database' | 'reading' | 'files'>>;
@@ -31,15 +31,14 @@ export function startWorker(settings: WorkerSettings, log: Logger, given: GivenS
   const closing = new AbortController();
   const services = openServices(settings, log, closing.signal, given);
   const { redis, producer, reading, database } = services;
-  const taking = takeJobs(redis, services);
-  const queues = taking.map(({ queue }) => queue);
+  const taker = new JobTaker(services);
   const stopBeating = startBeating(redis, settings.redisPrefix);
   return {
     services,
-    queues,
+    queues: taker.queues,
     close: async () => {
       closing.abort();
-      await Promise.all(taking.map(({ worker }) => worker.close()));
+      await taker.close();
       await stopBeating();
       await producer.close();
       if (!given.reading) await reading.close();

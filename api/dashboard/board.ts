@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import type { Middleware } from 'koa';
 import { allQueues } from '../../workers/queues/index.js';
+import { intakeQueuesInUse } from '../../workers/queues/shards-in-use.js';
 import type { Services } from '../services.js';
 import { BoardServer } from './board-server.js';
 import { RedactedQueue } from './redacted-queue.js';
@@ -10,13 +11,18 @@ import { RedactedQueue } from './redacted-queue.js';
 /** The package's folder. It contains only static files. */
 const uiBasePath = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 
-/** Returns bull-board for all queues, mounted at `basePath`. Loading it takes 50 ms, so import this module on first use. */
-export function createBoard(
+/**
+ * Returns bull-board for all queues and the shards in use, mounted at `basePath`. Loading it takes 50 ms, so import this module on
+ * first use.
+ */
+export async function createBoard(
   basePath: string,
-  { producer, redis }: Pick<Services, 'producer' | 'redis'>,
-): Middleware {
+  { producer, redis, settings }: Pick<Services, 'producer' | 'redis' | 'settings'>,
+): Promise<Middleware> {
   const serverAdapter = new BoardServer(basePath);
-  const queues = allQueues().map((name) => new RedactedQueue(producer.queue(name), redis));
+  const shards = await producer.whileReady(() => intakeQueuesInUse(redis, settings.redisPrefix));
+  const names = [...new Set([...allQueues(), ...shards])];
+  const queues = names.map((name) => new RedactedQueue(producer.queue(name), redis));
   const uiConfig = {
     boardTitle: 'Muster queues',
     hideDocsLink: true,

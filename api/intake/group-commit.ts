@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
 import { QueueUnavailable } from '../../workers/queues/producer.js';
+import { shardOfBatch } from '../../workers/queues/shards/intake-shards.js';
+import { Places } from './places.js';
 
-/** Two: while the response to one batch is on its way, the next batch is sent. */
-const MAX_IN_FLIGHT = 2;
 const MAX_EVENTS = 200;
 const MAX_BYTES = 512 * 1024;
 /** A lost connection is usually back within this time. Adding a batch again is safe, because its id is fixed. */
@@ -14,6 +14,7 @@ const RETRY_DELAY_MS = 50;
 const TIMEOUT_MS = 1_800;
 
 interface Batch {
+  /** Decides the shard. It stays the same once the batch has been sent. */
   id: string;
   events: IntakeEvent[];
   bytes: number;
@@ -24,11 +25,18 @@ interface Batch {
   timedOut: boolean;
 }
 
-/** Adds a batch to the queue under a fixed id. May be called again with the same id. */
-type AddBatch = (id: string, events: IntakeEvent[]) => Promise<void>;
+/** Adds a batch to a shard of the queue under a fixed id. May be called again with the same id. */
+type AddBatch = (id: string, events: IntakeEvent[], shard: number) => Promise<void>;
 
 /** Called for each acknowledged batch with the number of its events and the seconds since it was opened. */
 export type BatchListener = (events: number, seconds: number) => void;
+
+interface Options {
+  add: AddBatch;
+  acknowledged?: BatchListener;
+  /** Default: 1. */
+  shards?: number;
+}
 
 /**
  * Group commit without a timer: a single event is sent at once. While two batches are in flight, new events collect in the next
@@ -37,13 +45,16 @@ export type BatchListener = (events: number, seconds: number) => void;
 export class GroupCommit {
   readonly #add: AddBatch;
   readonly #acknowledged: BatchListener;
+  readonly #shards: number;
+  readonly #places: Places;
   readonly #waiting: Batch[] = [];
-  #inFlight = 0;
   #sending = false;
 
-  constructor(add: AddBatch, acknowledged: BatchListener = () => {}) {
+  constructor({ add, acknowledged = () => {}, shards = 1 }: Options) {
     this.#add = add;
     this.#acknowledged = acknowledged;
+    this.#shards = shards;
+    this.#places = new Places(shards, () => this.#sendSoon());
   }
 
   /**
@@ -62,7 +73,7 @@ export class GroupCommit {
 
   /** Resolves when no batch waits or is in flight. */
   async flush(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#inFlight > 0) await sleep(5);
+    while (this.#waiting.length > 0 || this.#places.taken > 0) await sleep(5);
   }
 
   #open(): Batch {
@@ -79,7 +90,7 @@ export class GroupCommit {
    * several events (0.1 ms).
    */
   #sendSoon(): void {
-    if (this.#sending || this.#inFlight >= MAX_IN_FLIGHT) return;
+    if (this.#sending || this.#waiting.length === 0 || !this.#places.free) return;
     this.#sending = true;
     setImmediate(() => {
       this.#sending = false;
@@ -88,16 +99,23 @@ export class GroupCommit {
   }
 
   #sendWaiting(): void {
-    while (this.#inFlight < MAX_IN_FLIGHT) {
+    while (this.#places.free) {
       const batch = this.#waiting.shift();
       if (!batch) return;
-      this.#inFlight += 1;
-      this.#send(batch)
+      const shard = this.#shardOf(batch);
+      const leave = this.#places.take(shard);
+      this.#send(batch, shard)
         .then(() => this.#acknowledge(batch), batch.reject)
-        .finally(() => {
-          this.#inFlight -= 1;
-          if (this.#waiting.length > 0) this.#sendSoon();
-        });
+        .finally(leave);
+    }
+  }
+
+  /** Returns the shard of a batch that is about to be sent. If it has no place, the batch gets another id. */
+  #shardOf(batch: Batch): number {
+    for (;;) {
+      const shard = shardOfBatch(batch.id, this.#shards);
+      if (this.#places.isFree(shard)) return shard;
+      batch.id = uuidv7();
     }
   }
 
@@ -108,10 +126,10 @@ export class GroupCommit {
       this.#acknowledged(batch.events.length, (performance.now() - batch.openedAt) / 1_000);
   }
 
-  async #send(batch: Batch): Promise<void> {
+  async #send(batch: Batch, shard: number): Promise<void> {
     for (;;) {
       try {
-        return await this.#add(batch.id, batch.events);
+        return await this.#add(batch.id, batch.events, shard);
       } catch (error) {
         if (batch.timedOut || performance.now() - batch.openedAt > RETRY_WITHIN_MS) throw error;
         await sleep(RETRY_DELAY_MS);

@@ -71,7 +71,8 @@ export class Intake {
   readonly #commits: ReadonlyMap<IntakeQueue, GroupCommit>;
 
   constructor({ settings, database, redis, producer, log, snsCertificates }: Dependencies) {
-    const { redisPrefix, secretKey, secretKeyOld, intakeBufferBytes, intakeMaxQueued } = settings;
+    const { redisPrefix, secretKey, secretKeyOld, intakeBufferBytes, intakeMaxQueued, intakeShards } =
+      settings;
     this.box = new SecretBox(secretKey, secretKeyOld);
     this.secrets = new SecretKeeper(database, this.box, log);
     this.directory = new WebhookDirectory(database, this.box, snsCertificates, log);
@@ -79,13 +80,15 @@ export class Intake {
     this.rejections = new RejectionLog(log);
     this.bodies = new EventBodies(settings.requestTimeoutMs);
     this.buffer = new IntakeBuffer(intakeBufferBytes);
-    this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued);
+    this.#pressure = new IntakePressure(redis, redisPrefix, intakeMaxQueued, intakeShards);
     this.#limits = new RateLimits(redis, redisPrefix);
     const commit = (queue: IntakeQueue) =>
-      new GroupCommit(
-        (id, events) => producer.enqueue(alertIntake, id, { version: 1, events }, { queue }),
-        (events, seconds) => this.onBatch(events, seconds),
-      );
+      new GroupCommit({
+        shards: intakeShards,
+        add: (id, events, shard) =>
+          producer.enqueue(alertIntake, id, { version: 1, events }, { queue, shard }),
+        acknowledged: (events, seconds) => this.onBatch(events, seconds),
+      });
     this.#commits = new Map(alertIntake.queues.map((queue) => [queue, commit(queue)]));
   }
 
@@ -97,7 +100,7 @@ export class Intake {
 
   /** Resolves when all received events are queued or rejected. */
   async stop(): Promise<void> {
-    await Promise.all(Object.values(this.#commits).map((commit) => commit.flush()));
+    await Promise.all([...this.#commits.values()].map((commit) => commit.flush()));
     this.bodies.stop();
     this.secrets.stop();
     await this.#pressure.stop();

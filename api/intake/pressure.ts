@@ -7,7 +7,8 @@ import {
   pendingSizes,
 } from '../../workers/queues/intake-gauge.js';
 import { parseMemory } from '../../workers/queues/memory.js';
-import { ownerOf } from '../../workers/queues/owner.js';
+import { ownersOf } from '../../workers/queues/owner.js';
+import { shardPrefixes } from '../../workers/queues/shards/queue-prefix.js';
 
 const READ_INTERVAL_MS = 250;
 /** An integration with more queued events than this is flooding. */
@@ -25,6 +26,8 @@ export class IntakePressure {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
   readonly #maxQueued: number;
+  /** The prefixes of the keys of all shards. */
+  readonly #shards: readonly string[];
   #pending = new Map<string, number>();
   #pendingSizes = new Map<string, number>();
   #queued = 0;
@@ -34,10 +37,11 @@ export class IntakePressure {
   #reading = false;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(redis: RedisConnection, prefix: string, maxQueued: number) {
+  constructor(redis: RedisConnection, prefix: string, maxQueued: number, shards: number) {
     this.#redis = redis;
     this.#prefix = prefix;
     this.#maxQueued = maxQueued;
+    this.#shards = shardPrefixes(prefix, shards);
   }
 
   start(): void {
@@ -93,16 +97,27 @@ export class IntakePressure {
       const [pending, sizes, memory] = await Promise.all([
         pendingEvents(this.#redis, this.#prefix),
         pendingSizes(this.#redis, this.#prefix),
-        ownerOf(this.#redis, this.#prefix).then((owner) => owner.info('memory')),
+        this.#readMemory(),
       ]);
       this.#pending = pending;
       this.#pendingSizes = sizes;
       this.#queued = [...pending.values()].reduce((sum, count) => sum + count, 0);
-      this.#memoryLeft = memoryLeft(memory);
+      this.#memoryLeft = memory;
     } catch {
     } finally {
       this.#reading = false;
     }
+  }
+
+  /**
+   * Returns how many bytes of memory may still be used on all nodes that have shards. Events spread evenly, so the fullest node
+   * limits them all. A node that does not respond gets no events anyway.
+   */
+  async #readMemory(): Promise<number> {
+    const owners = ownersOf(this.#redis, this.#shards);
+    const infos = await Promise.allSettled(owners.map((owner) => owner.info('memory')));
+    const left = infos.flatMap((info) => (info.status === 'fulfilled' ? memoryLeft(info.value) : []));
+    return Math.min(...left) * left.length;
   }
 
   async #count(): Promise<void> {
@@ -114,7 +129,7 @@ export class IntakePressure {
   }
 }
 
-/** Returns how many bytes of memory may still be used, from the text that Redis reports. */
+/** Returns how many bytes of memory may still be used on a node, from the text that Redis reports. */
 function memoryLeft(info: string): number {
   const { used, limit } = parseMemory(info);
   return limit * MEMORY_SHARE - used;

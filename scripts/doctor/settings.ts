@@ -11,6 +11,7 @@ export interface DoctorSettings {
   databaseReadUrl: string | undefined;
   redisUrl: string;
   redisPrefix: string;
+  intakeShards: number;
   /** 0 for a worker. */
   redisWaitReplicas: number;
   storageUrl: string;
@@ -42,13 +43,14 @@ export function readDoctorSettings(role: DatabaseRole, env: Env): DoctorSettings
           secretKeyOld: undefined,
           redisWaitReplicas: 0,
         };
-  const { databaseUrl, databaseReadUrl, redisUrl, redisPrefix, storageUrl } = common;
+  const { databaseUrl, databaseReadUrl, redisUrl, redisPrefix, intakeShards, storageUrl } = common;
   return {
     role,
     databaseUrl,
     databaseReadUrl,
     redisUrl,
     redisPrefix,
+    intakeShards,
     redisWaitReplicas,
     storageUrl,
     dataDir: resolve(env.DATA_DIR || '.data'),

@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { storageUrlError } from '../../db/files/index.js';
-import { DEFAULT_PREFIX } from '../queues/connection.js';
+import { DEFAULT_PREFIX, isCluster } from '../queues/connection.js';
 import { parseSentinelUrl } from '../queues/sentinel-url.js';
+import { CLUSTER_SHARDS, MAX_SHARDS } from '../queues/shards/intake-shards.js';
 import './schema-messages.js';
 
 /** An integer from the environment. */
@@ -47,6 +48,7 @@ export const commonSettings = {
     .string()
     .regex(/^\{[a-z0-9-]+\}$/, 'must be a name in braces, like {muster}')
     .default(DEFAULT_PREFIX),
+  INTAKE_SHARDS: wholeNumber(1, MAX_SHARDS).optional(),
   DATA_DIR: z.string().default('.data'),
   STORAGE_URL: storageUrl.optional(),
   IDENTITY_HISTORY_DAYS: wholeNumber(0, 3_650).default(400),
@@ -64,6 +66,8 @@ export const toCommonSettings = (env: Common) => ({
   redisUrl: env.REDIS_URL,
   redisPrefix: env.REDIS_PREFIX,
   dataDir: resolve(env.DATA_DIR),
+  /** Over how many shards the intake spreads batches of events. */
+  intakeShards: env.INTAKE_SHARDS ?? (isCluster(env.REDIS_URL) ? CLUSTER_SHARDS : 1),
   storageUrl: env.STORAGE_URL ?? pathToFileURL(resolve(env.DATA_DIR, 'files')).href,
   /** How long the history of accounts is kept; 0 if none is recorded. */
   identityHistoryDays: env.IDENTITY_HISTORY_DAYS,

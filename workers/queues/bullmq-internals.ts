@@ -4,6 +4,7 @@
  */
 import { Job, type JobJson, type Queue } from 'bullmq';
 import type { RedisConnection } from './connection.js';
+import { queuePrefix } from './shards/queue-prefix.js';
 
 /** Fields of a job's hash in Redis. */
 export const JOB_FIELDS = {
@@ -22,7 +23,8 @@ export const JOB_FIELDS = {
 const UNFINISHED = ['wait', 'active', 'delayed', 'prioritized'] as const;
 
 /** Returns the key of a job's hash. With an empty id, it is the beginning of all keys of the queue. */
-export const jobKey = (prefix: string, queue: string, id: string): string => `${prefix}:${queue}:${id}`;
+export const jobKey = (prefix: string, queue: string, id: string): string =>
+  `${queuePrefix(prefix, queue)}:${queue}:${id}`;
 
 /**
  * Returns the keys of a queue's unfinished jobs, in this order: waiting (a list), active (a list), delayed (a sorted set),

@@ -4,7 +4,10 @@ import { parseSentinelUrl, type SentinelAddress } from './sentinel-url.js';
 /** A connection to one server or to a cluster. BullMQ accepts both. */
 export type RedisConnection = Redis | Cluster;
 
-/** All keys share this hash tag: a Redis Cluster then keeps them on one node, so that a script can use several. */
+/**
+ * All keys share this hash tag, except the intake's shards: a Redis Cluster then keeps them on one node, so that a script can use
+ * several. See `shards/queue-prefix.ts`.
+ */
 export const DEFAULT_PREFIX = '{muster}';
 
 type Behaviour = Pick<
@@ -33,9 +36,12 @@ export function connectWorker(url: string): RedisConnection {
   return connect(url, { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy: reconnectEvery });
 }
 
+/** Returns whether a `REDIS_URL` names a Cluster. */
+export const isCluster = (url: string): boolean =>
+  !url.startsWith('unix://') && parseSentinelUrl(url) === null && url.includes(',');
+
 /** Returns whether a `REDIS_URL` names Sentinels or a Cluster, whose failovers lose what no replica has. */
-export const hasFailover = (url: string): boolean =>
-  !url.startsWith('unix://') && (url.includes(',') || parseSentinelUrl(url) !== null);
+export const hasFailover = (url: string): boolean => isCluster(url) || parseSentinelUrl(url) !== null;
 
 /**
  * Connects to a `REDIS_URL`, in one of these forms: `redis://` and `rediss://` (TLS), `unix:///path/to.sock`,
@@ -45,7 +51,7 @@ function connect(url: string, behaviour: Behaviour): RedisConnection {
   if (url.startsWith('unix://')) return new Redis({ ...behaviour, path: url.slice('unix://'.length) });
   const sentinels = parseSentinelUrl(url);
   if (sentinels) return connectSentinel(sentinels, behaviour);
-  if (url.includes(',')) return connectCluster(url.split(','), behaviour);
+  if (isCluster(url)) return connectCluster(url.split(','), behaviour);
   return new Redis(url, behaviour);
 }
 

@@ -1,5 +1,6 @@
 import { JOB_FIELDS, jobKey, unfinishedKeys } from './bullmq-internals.js';
 import type { RedisConnection } from './connection.js';
+import { queuePrefix } from './shards/queue-prefix.js';
 
 /** The number of jobs in a BullMQ queue by state, read from its keys. This is fast, because it reads no job. */
 export interface QueueDepth {
@@ -34,8 +35,29 @@ for queue = 1, #ARGV do
 end
 return depths`;
 
-/** Reads the depths of these queues in one step, so that a job which changes state is counted only once. */
+/**
+ * Reads the depths of these queues. Those with the same hash tag are read in one step, so that a job which changes state is
+ * counted only once.
+ */
 export async function queueDepths(
+  redis: RedisConnection,
+  prefix: string,
+  queues: readonly string[],
+): Promise<QueueDepth[]> {
+  const byTag = new Map<string, string[]>();
+  for (const queue of queues) {
+    const tag = queuePrefix(prefix, queue);
+    byTag.set(tag, [...(byTag.get(tag) ?? []), queue]);
+  }
+  const read = await Promise.all(
+    [...byTag.values()].map((together) => readTogether(redis, prefix, together)),
+  );
+  const depths = new Map(read.flat().map((depth) => [depth.queue, depth]));
+  return queues.map((queue) => depths.get(queue) as QueueDepth);
+}
+
+/** Reads the depths of queues that have the same hash tag. */
+async function readTogether(
   redis: RedisConnection,
   prefix: string,
   queues: readonly string[],
@@ -60,3 +82,17 @@ export async function queueDepths(
 /** Returns whether no job of these queues is waiting, active or delayed. */
 export const areEmpty = (depths: readonly QueueDepth[]): boolean =>
   depths.every(({ waiting, active, delayed }) => waiting + active + delayed === 0);
+
+/** Returns the depth of several queues together, under one name. */
+export const totalDepth = (queue: string, depths: readonly QueueDepth[]): QueueDepth => {
+  const sum = (state: 'waiting' | 'active' | 'delayed') =>
+    depths.reduce((total, depth) => total + depth[state], 0);
+  const times = depths.flatMap(({ oldestAt }) => oldestAt?.getTime() ?? []);
+  return {
+    queue,
+    waiting: sum('waiting'),
+    active: sum('active'),
+    delayed: sum('delayed'),
+    oldestAt: times.length === 0 ? null : new Date(Math.min(...times)),
+  };
+};

@@ -2,10 +2,13 @@ import { Queue } from 'bullmq';
 import type { z } from 'zod';
 import type { Job } from '../../db/jobs/jobs.js';
 import type { RedisConnection } from './connection.js';
+import type { IntakeQueue } from './contracts/alert-intake.js';
 import type { Contract, QueueOf } from './contracts/contract.js';
 import { nextTurn } from './fair-order.js';
 import type { QueueName } from './index.js';
 import type { Replication } from './replication.js';
+import { type ShardName, shardName } from './shards/intake-shards.js';
+import { queuePrefix } from './shards/queue-prefix.js';
 
 /** Redis did not confirm a command in time. It may have executed the command all the same. */
 export class QueueUnavailable extends Error {
@@ -15,6 +18,8 @@ export class QueueUnavailable extends Error {
 interface EnqueueOptions<Enqueued extends Contract> {
   /** Which of the contract's queues. Default: the first. */
   queue?: QueueOf<Enqueued>;
+  /** Which shard of this queue. Only queues of the intake have several. */
+  shard?: number;
   /** Gives the job a fair turn among those of other keys. Without it, the job comes before all that have one. */
   apiKeyId?: string;
 }
@@ -59,13 +64,14 @@ export class Producer {
     contract: Enqueued,
     id: string,
     payload: z.infer<Enqueued['payload']>,
-    { queue = contract.queues[0], apiKeyId }: EnqueueOptions<Enqueued> = {},
+    { queue = contract.queues[0], shard = 0, apiKeyId }: EnqueueOptions<Enqueued> = {},
   ): Promise<void> {
     if (!this.ready) throw new QueueUnavailable('no connection to Redis');
     const data = contract.payload.parse(payload);
+    const name = shard === 0 ? queue : shardName(queue as IntakeQueue, shard);
     const add = async () => {
       const turn = apiKeyId && (await nextTurn(this.#connection, this.#prefix, queue, apiKeyId));
-      await this.#queue(queue).add(contract.name, data, {
+      await this.#queue(name).add(contract.name, data, {
         ...contract.options,
         ...(turn ? { priority: turn } : {}),
         jobId: id,
@@ -75,7 +81,7 @@ export class Producer {
       });
     };
     try {
-      await (this.#replication ? this.#replication.confirm(add) : add());
+      await (this.#replication?.confirm(add, queuePrefix(this.#prefix, name)) ?? add());
     } catch (cause) {
       throw new QueueUnavailable('Redis did not take the job', { cause });
     }
@@ -93,7 +99,7 @@ export class Producer {
   }
 
   /** Returns a queue. Call its methods within {@link whileReady}. */
-  queue(name: QueueName): Queue {
+  queue(name: QueueName | ShardName): Queue {
     return this.#queue(name);
   }
 
@@ -102,7 +108,7 @@ export class Producer {
     if (known) return known;
     const queue = new Queue(name, {
       connection: this.#connection,
-      prefix: this.#prefix,
+      prefix: queuePrefix(this.#prefix, name),
       skipVersionCheck: true,
       skipWaitingForReady: true,
     });

@@ -26,10 +26,11 @@ export class Replication {
   readonly #connection: RedisConnection;
   readonly #prefix: string;
   readonly #log: Options['log'];
-  #isBehind = false;
-  #checking: Promise<void> | null = null;
+  /** The addresses of nodes whose replicas were too slow. */
+  readonly #behind = new Set<string>();
+  readonly #checks = new Map<string, Promise<void>>();
 
-  /** @param prefix of the keys that are written; it decides which node of a Cluster is asked */
+  /** @param prefix of the keys that are written by default; it decides which node of a Cluster is asked */
   constructor(connection: RedisConnection, prefix: string, { replicas, log }: Options) {
     this.#connection = connection;
     this.#prefix = prefix;
@@ -38,35 +39,36 @@ export class Replication {
   }
 
   /**
-   * Writes, and resolves when the replicas have it. Once they were too slow, writes nothing until they have caught up:
-   * otherwise each retry of a client would be stored again.
+   * Writes keys with a prefix, and resolves when the replicas have them. Once the replicas of a node were too slow, nothing is
+   * written to it until they have caught up: otherwise each retry of a client would be stored again.
    * @throws NotReplicated within 0.5 s after the write, or before it
    */
-  async confirm<T>(write: () => Promise<T>): Promise<T> {
+  async confirm<T>(write: () => Promise<T>, prefix = this.#prefix): Promise<T> {
     if (this.replicas === 0) return write();
-    if (this.#isBehind) await this.check();
-    const { owner, socket } = await this.#connected();
+    if (this.#behind.has(addressOf(ownerOf(this.#connection, prefix)))) await this.check(prefix);
+    const { owner, socket } = await this.#connected(prefix);
     const result = await write();
-    await this.#wait(owner, socket);
+    await this.#wait(owner, socket, prefix);
     return result;
   }
 
   /**
-   * Resolves if enough replicas have all that was written until now.
+   * Resolves if enough replicas have all that was written until now to the node that has the keys with a prefix.
    * @throws NotReplicated if not
    */
-  check(): Promise<void> {
+  check(prefix = this.#prefix): Promise<void> {
     if (this.replicas === 0) return Promise.resolve();
-    this.#checking ??= this.#connected()
-      .then(({ owner, socket }) => this.#wait(owner, socket))
-      .finally(() => {
-        this.#checking = null;
-      });
-    return this.#checking;
+    const known = this.#checks.get(prefix);
+    if (known) return known;
+    const check = this.#connected(prefix)
+      .then(({ owner, socket }) => this.#wait(owner, socket, prefix))
+      .finally(() => this.#checks.delete(prefix));
+    this.#checks.set(prefix, check);
+    return check;
   }
 
-  async #connected() {
-    const owner = await ownerOf(this.#connection, this.#prefix);
+  async #connected(prefix: string) {
+    const owner = ownerOf(this.#connection, prefix);
     // The connection to a node of a Cluster is opened by its first command.
     if (owner.status !== 'ready') await owner.ping();
     return { owner, socket: owner.stream };
@@ -76,32 +78,36 @@ export class Replication {
    * Redis counts the writes of a connection. On another connection, for example to the promoted replica after a failover,
    * `WAIT` would confirm writes that are lost. So the owner of the keys and its socket must be the same as before the write.
    */
-  async #wait(before: Redis, socket: Redis['stream']): Promise<void> {
+  async #wait(before: Redis, socket: Redis['stream'], prefix: string): Promise<void> {
     const reached = await before.wait(this.replicas, WITHIN_MS).catch((error: Error) => {
       // Redis refuses: it is a replica itself since a failover, or its user must not use WAIT.
-      if (error.name === 'ReplyError') this.#note(0, error.message);
+      if (error.name === 'ReplyError') this.#note(before, 0, error.message);
       throw error;
     });
-    this.#note(reached);
+    this.#note(before, reached);
     if (reached < this.replicas)
       throw new NotReplicated(
         `only ${reached} of ${this.replicas} replicas confirmed within ${WITHIN_MS} ms`,
       );
-    const owner = await ownerOf(this.#connection, this.#prefix);
+    const owner = ownerOf(this.#connection, prefix);
     if (owner !== before || owner.stream !== socket)
       throw new NotReplicated('the connection to Redis changed before replicas confirmed');
   }
 
-  /** Logs when too few replicas confirm, and when they do again. */
-  #note(reached: number, error?: string): void {
+  /** Logs when too few replicas of a node confirm, and when they do again. */
+  #note(node: Redis, reached: number, error?: string): void {
+    const master = addressOf(node);
     const isBehind = reached < this.replicas;
-    if (isBehind && !this.#isBehind)
+    if (isBehind && !this.#behind.has(master)) {
+      this.#behind.add(master);
       this.#log.warn(
-        { replicas: reached, required: this.replicas, error },
+        { master, replicas: reached, required: this.replicas, error },
         'too few replicas of Redis confirm writes, so events and jobs are rejected with 503: check them with INFO replication on the master, or lower REDIS_WAIT_REPLICAS',
       );
-    if (!isBehind && this.#isBehind)
-      this.#log.info({ replicas: reached }, 'the replicas of Redis confirm writes again');
-    this.#isBehind = isBehind;
+    }
+    if (!isBehind && this.#behind.delete(master))
+      this.#log.info({ master, replicas: reached }, 'the replicas of Redis confirm writes again');
   }
 }
+
+const addressOf = ({ options: { path, host, port } }: Redis): string => path ?? `${host}:${port}`;

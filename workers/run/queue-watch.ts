@@ -11,8 +11,8 @@ const SLOW_MS = 2_000;
 /** A queue from which this worker takes jobs. `take-jobs.ts` counts. */
 export interface TakenQueue {
   readonly name: string;
-  /** How many jobs the worker runs at a time. */
-  readonly concurrency: number;
+  /** How many jobs the worker runs at a time. It changes if queues share. */
+  concurrency: number;
   /** How many jobs all workers together run at a time. Default: no limit. */
   readonly globalConcurrency?: number;
   running: number;

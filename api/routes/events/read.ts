@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { findEvent } from '../../../db/events/events.js';
 import { parseRequest } from '../../../workers/mapping/index.js';
-import { alertIntake } from '../../../workers/queues/contracts/alert-intake.js';
 import { areEmpty, queueDepths } from '../../../workers/queues/depth.js';
+import { intakeQueuesInUse } from '../../../workers/queues/shards-in-use.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -55,10 +55,10 @@ export const getEvent = defineRoute({
 export async function requireEvent({ database, redis, settings }: Services, id: string) {
   const found = await findEvent(database, id);
   if (found) return found;
-  const empty = await queueDepths(redis, settings.redisPrefix, alertIntake.queues).then(
-    areEmpty,
-    () => false,
-  );
+  const prefix = settings.redisPrefix;
+  const empty = await intakeQueuesInUse(redis, prefix)
+    .then((queues) => queueDepths(redis, prefix, queues))
+    .then(areEmpty, () => false);
   if (empty) {
     const arrived = await findEvent(database, id);
     if (arrived) return arrived;

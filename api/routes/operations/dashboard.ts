@@ -18,7 +18,7 @@ const POLICY =
 export function mountDashboard(router: Router, services: Services): void {
   let board: Middleware | undefined;
   const load = async () => {
-    board ??= (await import('../../dashboard/board.js')).createBoard(PATH, services);
+    board ??= await (await import('../../dashboard/board.js')).createBoard(PATH, services);
     return board;
   };
   router.all(`${PATH}{/*below}`, async (ctx, next) => {

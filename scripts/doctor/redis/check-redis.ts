@@ -1,8 +1,10 @@
 import { connectProducer, type RedisConnection } from '../../../workers/queues/connection.js';
-import { ownerOf } from '../../../workers/queues/owner.js';
+import { ownersOf } from '../../../workers/queues/owner.js';
+import { shardPrefixes } from '../../../workers/queues/shards/queue-prefix.js';
+import { shardsInUse } from '../../../workers/queues/shards-in-use.js';
 import { type Clock, compareClocks } from '../clock.js';
 import { describeFailure } from '../failure.js';
-import { attempt, type Finding, failure } from '../finding.js';
+import { attempt, type Finding, failure, type Level } from '../finding.js';
 import type { DoctorSettings } from '../settings.js';
 import {
   findEviction,
@@ -12,7 +14,15 @@ import {
   findVersion,
   findWaiting,
 } from './node-checks.js';
-import { addressesOf, formOf, primariesOf, readNode, readRedisTime, untilReady } from './nodes.js';
+import {
+  addressesOf,
+  formOf,
+  primariesOf,
+  type RedisNode,
+  readNode,
+  readRedisTime,
+  untilReady,
+} from './nodes.js';
 import { findPrefixes } from './prefixes.js';
 import { findQueues, findWorkers } from './work.js';
 
@@ -45,21 +55,35 @@ export async function checkRedis(settings: DoctorSettings, clock: Clock): Promis
 
 async function checkServers(
   redis: RedisConnection,
-  { redisUrl: url, redisPrefix, redisWaitReplicas: required }: DoctorSettings,
+  { redisUrl: url, redisPrefix, redisWaitReplicas: required, intakeShards }: DoctorSettings,
 ): Promise<Finding[]> {
   const nodes = await Promise.all(primariesOf(redis).map(readNode));
-  const owner = await readNode(await ownerOf(redis, redisPrefix));
+  const shards = Math.max(intakeShards, await shardsInUse(redis, redisPrefix));
+  const owners = await Promise.all(ownersOf(redis, shardPrefixes(redisPrefix, shards)).map(readNode));
   const form = formOf(url);
-  const where =
-    form === 'server' ? addressesOf(url) : `${form} of ${addressesOf(url)}, keys on ${owner.address}`;
+  const keysOn = owners.map(({ address }) => address).join(', ');
+  const where = form === 'server' ? addressesOf(url) : `${form} of ${addressesOf(url)}, keys on ${keysOn}`;
   return [
     findVersion(nodes, where),
-    findReplication(owner, form),
-    ...(required === 0 ? [] : [findWaiting(owner, required)]),
+    worstOf(owners, (owner) => findReplication(owner, form)),
+    ...(required === 0 ? [] : [worstOf(owners, (owner) => findWaiting(owner, required))]),
     findPersistence(nodes),
     findEviction(nodes),
-    findMemory(owner),
+    worstOf(owners, findMemory),
   ];
+}
+
+const LEVELS: readonly Level[] = ['failure', 'warning', 'ok'];
+
+/** Returns the worst finding about these nodes. It names the node if there are several. */
+function worstOf(nodes: readonly RedisNode[], find: (node: RedisNode) => Finding): Finding {
+  const findings = nodes.map((node) => {
+    const finding = find(node);
+    const isNamed = nodes.length === 1 || finding.found.includes(node.address);
+    return isNamed ? finding : { ...finding, found: `${node.address}: ${finding.found}` };
+  });
+  const sorted = findings.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+  return sorted[0] as Finding;
 }
 
 const REASONS: readonly [reason: RegExp, found: string, advice: string][] = [

@@ -4,27 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findServers } from '../../../scripts/private-servers/find.js';
+import { SLOTS, slotOf } from '../../../workers/queues/shards/slot.js';
 import { until } from '../until.js';
 import { end, freePort } from './processes.js';
 
-const SLOTS = 16_384;
+const MASTERS = 3;
 
-interface Node {
+export interface ClusterNode {
   child: ChildProcess;
   port: number;
   busPort: number;
+  /** Starts the server, also again after it was killed: it then has the same port, folder and place in the cluster. */
+  start(): void;
   redis: Redis;
 }
 
-/**
- * Starts a Redis Cluster on loopback: three masters with a third of the slots each. The owner of the prefix's slot is the
- * only one that has a replica.
- */
-export async function startCluster(prefix: string) {
+interface ClusterOptions {
+  /** Settings of each server. */
+  settings?: Record<string, string | number>;
+}
+
+/** Starts a Redis Cluster on loopback: three masters with a third of the slots each, and a replica of each. */
+export async function startCluster({ settings: more = {} }: ClusterOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'muster-cluster-'));
   const program = join(dir, 'redis-server');
   symlinkSync(findServers().redis as string, program);
-  const launch = async (): Promise<Node> => {
+  const launch = async (): Promise<ClusterNode> => {
     const [port, busPort] = [await freePort(), await freePort()];
     const folder = join(dir, String(port));
     mkdirSync(folder);
@@ -39,52 +44,71 @@ export async function startCluster(prefix: string) {
       save: '',
       // A replica copies its master at once instead of after 5 s.
       'repl-diskless-sync-delay': 0,
+      ...more,
     };
     const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const child = spawn(program, options, { stdio: 'ignore' });
+    const start = () => spawn(program, options, { stdio: 'ignore' });
     const redis = new Redis({ port, maxRetriesPerRequest: null, retryStrategy: () => 50 });
     redis.on('error', () => {});
-    return { child, port, busPort, redis };
+    const node: ClusterNode = {
+      child: start(),
+      port,
+      busPort,
+      redis,
+      start: () => {
+        node.child = start();
+      },
+    };
+    return node;
   };
-  const masters = [await launch(), await launch(), await launch()];
-  const replica = await launch();
-  const nodes = [...masters, replica];
-
-  const first = masters[0] as Node;
-  await Promise.all(
-    masters.map(({ redis }, i) => {
-      const [from, to] = [Math.floor((i * SLOTS) / 3), Math.floor(((i + 1) * SLOTS) / 3) - 1];
-      return redis.call('CLUSTER', 'ADDSLOTSRANGE', from, to);
-    }),
-  );
-  for (const { port, busPort } of nodes.slice(1))
-    await first.redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
-  const owner = masters[Math.floor(((await first.redis.cluster('KEYSLOT', prefix)) * 3) / SLOTS)] as Node;
-  const ownerId = (await owner.redis.call('CLUSTER', 'MYID')) as string;
-  await until('the replica knows its master', () =>
-    replica.redis.call('CLUSTER', 'REPLICATE', ownerId).then(
-      () => true,
-      () => false,
-    ),
-  );
-  await until('every node knows that the cluster is complete', async () => {
-    const infos = await Promise.all(nodes.map(({ redis }) => redis.call('CLUSTER', 'INFO')));
-    return infos.every((info) => /cluster_state:ok[\s\S]*cluster_known_nodes:4/.test(String(info)));
-  });
-  await until('the replica has copied its master', async () =>
-    (await replica.redis.info('replication')).includes('master_link_status:up'),
-  );
+  const masters = await Promise.all(Array.from({ length: MASTERS }, launch));
+  const replicas = await Promise.all(Array.from({ length: MASTERS }, launch));
+  const nodes = [...masters, ...replicas];
+  await formCluster(masters, replicas);
   return {
     url: masters.map(({ port }) => `redis://127.0.0.1:${port}`).join(','),
-    /** The master that has the keys of the prefix. */
-    owner: owner.redis,
-    /** The other two masters. */
-    others: masters.filter((one) => one !== owner).map(({ redis }) => redis),
-    replica: replica.child,
+    nodes,
+    /** Returns the index of the third of the slots that has this key. Its first master is `masters[index]`. */
+    partOf: (key: string): number => Math.floor((slotOf(key) * MASTERS) / SLOTS),
+    masters,
+    replicas,
     stop: async () => {
       for (const { redis } of nodes) redis.disconnect();
       await Promise.all(nodes.map(({ child }) => end(child, 'SIGKILL')));
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes servers a cluster. Resolves when all of them know it, and each replica has copied its master. */
+async function formCluster(masters: readonly ClusterNode[], replicas: readonly ClusterNode[]): Promise<void> {
+  const nodes = [...masters, ...replicas];
+  const first = masters[0] as ClusterNode;
+  await Promise.all(
+    masters.map(({ redis }, i) => {
+      const [from, to] = [i, i + 1].map((part) => Math.ceil((part * SLOTS) / MASTERS));
+      return redis.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String((to as number) - 1));
+    }),
+  );
+  // Two nodes with the same epoch would settle that later, and a replica could not be promoted meanwhile.
+  for (const [i, { redis }] of masters.entries()) await redis.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
+  for (const { port, busPort } of nodes.slice(1))
+    await first.redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+  for (const [i, { redis }] of replicas.entries()) {
+    const masterId = (await masters[i]?.redis.call('CLUSTER', 'MYID')) as string;
+    await until('the replica knows its master', () =>
+      redis.call('CLUSTER', 'REPLICATE', masterId).then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+  await until('every node knows that the cluster is complete', async () => {
+    const infos = await Promise.all(nodes.map(({ redis }) => redis.call('CLUSTER', 'INFO')));
+    return infos.every((info) => /cluster_state:ok[\s\S]*cluster_known_nodes:6/.test(String(info)));
+  });
+  await until('the replicas have copied their masters', async () => {
+    const infos = await Promise.all(replicas.map(({ redis }) => redis.info('replication')));
+    return infos.every((info) => info.includes('master_link_status:up'));
+  });
 }

@@ -1,20 +1,23 @@
 import { expect, test } from '@jest/globals';
 import { GroupCommit } from '../../../api/intake/group-commit.js';
 import { QueueUnavailable } from '../../../workers/queues/producer.js';
+import { shardOfBatch } from '../../../workers/queues/shards/intake-shards.js';
+import { until } from '../../support/until.js';
 
 const event = (id: string) => ({ id, webhookId: 'w', receivedAt: 0, raw: '1' });
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 /** Records calls of `add`, which the test resolves by hand. */
-function manual() {
-  const adds: { id: string; ids: string[]; resolve: () => void; fail: () => void }[] = [];
-  const commit = new GroupCommit(
-    (id, events) =>
+function manual(shards = 1) {
+  const adds: { id: string; ids: string[]; shard: number; resolve: () => void; fail: () => void }[] = [];
+  const commit = new GroupCommit({
+    shards,
+    add: (id, events, shard) =>
       new Promise((resolve, reject) => {
         const ids = events.map((one) => one.id);
-        adds.push({ id, ids, resolve, fail: () => reject(new QueueUnavailable('gone')) });
+        adds.push({ id, ids, shard, resolve, fail: () => reject(new QueueUnavailable('gone')) });
       }),
-  );
+  });
   return { adds, commit };
 }
 
@@ -64,4 +67,38 @@ test('a failed add is retried under the same id, and gives up soon if it keeps f
   const failing = setInterval(() => adds.at(-1)?.fail(), 10);
   await outcome;
   clearInterval(failing);
+});
+
+test('a batch is added to the shard that its id names, also when it is added again', async () => {
+  const { adds, commit } = manual(16);
+  const joined = commit.join(event('a'), 1);
+  await turn();
+  adds[0]?.fail();
+  await until('it is added again', () => adds.length === 2);
+  expect(adds[1]).toMatchObject({ id: adds[0]?.id, shard: adds[0]?.shard });
+  expect(adds[0]?.shard).toBe(shardOfBatch(adds[0]?.id as string, 16));
+  adds[1]?.resolve();
+  await joined;
+});
+
+test('a shard that does not respond holds two batches, and not those of other shards', async () => {
+  const { adds, commit } = manual(3);
+  const joined: Promise<void>[] = [];
+  const stalled = () => adds.filter(({ shard }) => shard === 0);
+  const respond = () => {
+    for (const { shard, resolve } of adds) if (shard !== 0) resolve();
+  };
+  await until('many batches are added', async () => {
+    joined.push(commit.join(event(String(joined.length)), 1));
+    await turn();
+    respond();
+    return adds.length >= 60;
+  });
+  expect(stalled()).toHaveLength(2);
+  for (const { resolve } of stalled()) resolve();
+  await until('the rest is added', () => {
+    for (const { resolve } of adds) resolve();
+    return adds.reduce((sum, { ids }) => sum + ids.length, 0) === joined.length;
+  });
+  await Promise.all([...joined, commit.flush()]);
 });

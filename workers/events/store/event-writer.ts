@@ -26,7 +26,7 @@ export class EventWriter {
     this.#mappingErrors = new MappingErrorLog(services.log);
   }
 
-  /** Writes a batch, in one group with other batches of its queue. Resolves when the batch is stored. */
+  /** Writes a batch, in one group with other batches of its queue, from any shard. Resolves when the batch is stored. */
   write(queue: string, batch: EventBatch): Promise<void> {
     let groups = this.#groupsByQueue.get(queue);
     if (!groups) {

@@ -1,0 +1,79 @@
+import { setMaxListeners } from 'node:events';
+import type { Worker } from 'bullmq';
+import { alertIntake } from './queues/contracts/alert-intake.js';
+import type { Contract } from './queues/contracts/contract.js';
+import { contracts, type JobName } from './queues/index.js';
+import { shardName } from './queues/shards/intake-shards.js';
+import { shardsInUse } from './queues/shards-in-use.js';
+import type { TakenQueue } from './run/queue-watch.js';
+import type { Services } from './run/services.js';
+import { SharedConcurrency } from './run/shared-concurrency.js';
+import { UnknownVersions } from './run/unknown-versions.js';
+import { type Taker, takeJobs } from './take-jobs.js';
+
+/** How often a worker looks for new shards of the intake, in milliseconds. */
+const LOOK_EVERY_MS = 2_000;
+
+/** Takes jobs from every queue of every contract, and from every shard of the intake that is in use. */
+export class JobTaker {
+  readonly #taker: Taker;
+  readonly #queues: TakenQueue[] = [];
+  readonly #workers: Worker[] = [];
+  /** What the shards of each of the intake's queues share. */
+  readonly #shares = alertIntake.queues.map((queue) => ({
+    queue,
+    share: new SharedConcurrency(alertIntake.concurrency),
+  }));
+  readonly #looking: NodeJS.Timeout;
+  #shards = 0;
+
+  constructor(services: Services) {
+    this.#taker = { services, unknown: new UnknownVersions(services.log) };
+    // Every waiting job listens to this signal. Node would warn of a leak.
+    setMaxListeners(0, services.closing);
+    for (const name of Object.keys(contracts) as JobName[]) {
+      if (name === alertIntake.name) this.#takeShards(services.settings.intakeShards);
+      else for (const queue of contracts[name].queues) this.#take(name, queue);
+    }
+    this.#looking = setInterval(() => void this.#look(), LOOK_EVERY_MS);
+  }
+
+  /** The queues that jobs are taken from. More are added when shards come into use. */
+  get queues(): readonly TakenQueue[] {
+    return this.#queues;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looking);
+    await Promise.all(this.#workers.map((worker) => worker.close()));
+  }
+
+  /** Looks for shards that an API with another setting uses. */
+  async #look(): Promise<void> {
+    const { closing, redis, settings } = this.#taker.services;
+    if (redis.status !== 'ready') return;
+    const shards = await shardsInUse(redis, settings.redisPrefix).catch(() => 0);
+    if (!closing.aborted) this.#takeShards(shards);
+  }
+
+  #takeShards(shards: number): void {
+    for (; this.#shards < shards; this.#shards += 1)
+      for (const { queue, share } of this.#shares)
+        this.#take(alertIntake.name, shardName(queue, this.#shards), share);
+  }
+
+  #take(name: JobName, queueName: string, share?: SharedConcurrency): void {
+    const { concurrency = 1, globalConcurrency }: Contract = contracts[name];
+    const queue: TakenQueue = {
+      name: queueName,
+      concurrency,
+      ...(globalConcurrency && { globalConcurrency }),
+      running: 0,
+      taken: 0,
+    };
+    const worker = takeJobs(queue, name, this.#taker, () => share?.divide());
+    share?.add({ queue, worker });
+    this.#queues.push(queue);
+    this.#workers.push(worker);
+  }
+}
