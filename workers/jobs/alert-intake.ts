@@ -3,7 +3,6 @@ import { isCrashLooping, probeBatch } from '../events/store/crash-loop.js';
 import { queuedBatch, UnreadableBatch } from '../events/store/event-batch.js';
 import { EventWriter } from '../events/store/event-writer.js';
 import { describeError } from '../process/describe-error.js';
-import { queueOfShard } from '../queues/shards/intake-shards.js';
 import { WorkerClosing } from '../run/errors.js';
 import type { QueueHandler } from '../run/handler.js';
 import { handBack, retryLater } from '../run/job-outcome.js';
@@ -23,10 +22,7 @@ export const storeIntakeBatch: QueueHandler = async (queued, token, services) =>
   try {
     const batch = queuedBatch(queued, services);
     if (isCrashLooping(queued)) await probeBatch(queued, await batch.events(), writer, services);
-    else
-      await retryWhileDatabaseUnavailable(services.closing, () =>
-        writer.write(queueOfShard(queued.queueName), batch),
-      );
+    else await retryWhileDatabaseUnavailable(services.closing, () => writer.write(queued.queueName, batch));
     return 'completed';
   } catch (error) {
     return await giveBack(error as Error, queued, token, services);

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../db/events/new-event.js';
 import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { countEvents } from '../../queues/intake-gauge.js';
+import { queueOfShard } from '../../queues/shards/intake-shards.js';
 import type { Services } from '../../run/services.js';
 import { buildEvent, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
@@ -27,7 +28,8 @@ export class EventWriter {
   }
 
   /** Writes a batch, in one group with other batches of its queue, from any shard. Resolves when the batch is stored. */
-  write(queue: string, batch: EventBatch): Promise<void> {
+  write(queueName: string, batch: EventBatch): Promise<void> {
+    const queue = queueOfShard(queueName);
     let groups = this.#groupsByQueue.get(queue);
     if (!groups) {
       const turns = new Turns();
