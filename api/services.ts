@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/client/connect.js';
 import type { DatabaseProbe } from '../db/client/probe.js';
 import type { ReadDatabase } from '../db/client/replica.js';
-import type { FileStore } from '../db/files/index.js';
+import type { FileStore, StoreProbe } from '../db/files/index.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
 import type { Producer } from '../workers/queues/producer.js';
 import type { Replication } from '../workers/queues/replication.js';
@@ -29,6 +29,7 @@ export interface Services {
   /** Whether replicas of Redis have what the producer added. */
   replication: Replication;
   files: FileStore;
+  storeProbe: StoreProbe;
   authenticator: Authenticator;
   waiter: JobWaiter;
   intake: Intake;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { connectDatabase } from '../db/client/connect.js';
 import { openProbe } from '../db/client/probe.js';
 import { openReadDatabase } from '../db/client/replica.js';
-import { openFileStore } from '../db/files/index.js';
+import { openFileStore, SHORT_DEADLINES, StoreProbe } from '../db/files/index.js';
 import { createRegistry } from '../workers/process/metrics.js';
 import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
@@ -31,7 +31,7 @@ const LOOKUP_CONNECTIONS = 6;
 
 /** Services that the caller may open, and then has to close. */
 export type GivenServices = Partial<
-  Pick<Services, 'database' | 'reading' | 'probe' | 'files' | 'https' | 'consoleFolder'>
+  Pick<Services, 'database' | 'reading' | 'probe' | 'https' | 'consoleFolder'>
 >;
 
 /** An API whose server does not listen yet. */
@@ -82,6 +82,7 @@ function openServices(
   const redis = connectProducer(settings.redisUrl);
   logOutages(redis, log);
   const { producer, replication } = openProducer(redis, settings, log);
+  const files = openFileStore(settings.storageUrl, SHORT_DEADLINES);
   const https = given.https ?? new HttpsClient();
   const snsCertificates = new SnsCertificates(https);
   const reading = given.reading ?? openReading(settings);
@@ -95,7 +96,8 @@ function openServices(
     redis,
     producer,
     replication,
-    files: given.files ?? openFileStore(settings.storageUrl),
+    files,
+    storeProbe: new StoreProbe(files),
     authenticator: new Authenticator(database),
     waiter: new JobWaiter(database),
     intake,

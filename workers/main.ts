@@ -1,6 +1,7 @@
 import { Queue } from 'bullmq';
 import { openProbe } from '../db/client/probe.js';
 import { beatForReplicas, REPLICA_BEAT_MS } from '../db/client/replica.js';
+import { StoreProbe } from '../db/files/index.js';
 import { sweepSpools } from './identities/spool/spool-folders.js';
 import { describeError } from './process/describe-error.js';
 import { createLog } from './process/log.js';
@@ -20,10 +21,14 @@ function main(): void {
   const log = createLog('worker', settings.logLevel);
   const { services, queues, close } = startWorker(settings, log);
   const probe = openProbe(settings.databaseUrl);
-  const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log, async () => ({
-    redis: services.redis.status === 'ready',
-    database: await probe.responds(READY_WITHIN_MS),
-  }));
+  const storeProbe = new StoreProbe(services.files);
+  const stopMetrics = serveMetrics(settings.metricsAddress, services.metrics, log, async () => {
+    const [database, storage] = await Promise.all([
+      probe.responds(READY_WITHIN_MS),
+      storeProbe.responds(READY_WITHIN_MS),
+    ]);
+    return { redis: services.redis.status === 'ready', database, storage };
+  });
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
   const stopWatch = exitWhenStuck(services, queues);
   void startUpkeep(services);

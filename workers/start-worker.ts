@@ -15,7 +15,7 @@ import type { Services } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
 
 /** Services that the caller may open, and then has to close. */
-export type GivenServices = Partial<Pick<Services, 'database' | 'reading' | 'files'>>;
+export type GivenServices = Partial<Pick<Services, 'database' | 'reading'>>;
 
 /** A worker that takes jobs. */
 export interface StartedWorker {
@@ -61,7 +61,7 @@ function openServices(
     database,
     reading: given.reading ?? openReadDatabase(database, settings.databaseReadUrl),
     redis,
-    files: given.files ?? openFileStore(settings.storageUrl),
+    files: openFileStore(settings.storageUrl),
     producer: new Producer(redis, settings.redisPrefix),
     metrics: new WorkerMetrics(createRegistry(settings), redis),
     closing,

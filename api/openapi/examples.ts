@@ -153,9 +153,12 @@ const BY_OPERATION: Record<string, Examples> = {
   getLiveness: { responses: { 200: { status: 'success' } } },
   getReadiness: {
     responses: {
-      200: { status: 'success', redis: true, database: true, worker: true },
-      503: { status: 'error', redis: true, database: true, worker: false },
+      200: { status: 'success', redis: true, database: true, storage: true, worker: true },
+      503: { status: 'error', redis: true, database: true, storage: true, worker: false },
     },
+  },
+  getIntakeReadiness: {
+    responses: { 200: { status: 'success', redis: true }, 503: { status: 'error', redis: false } },
   },
   getGreeting: { responses: { 200: { status: 'success', proof: 'f'.repeat(64) } } },
   getOpenApiDocument: { responses: { 200: { openapi: '3.1.0' } } },

@@ -25,7 +25,7 @@ import { getJobFile } from './jobs/job-file.js';
 import { getJobs } from './jobs/list-jobs.js';
 import { revertJob } from './jobs/revert.js';
 import { docsAsset, docsPage, docsScript, openapiJson } from './operations/docs.js';
-import { healthz, readyz } from './operations/health.js';
+import { healthz, readyz, readyzIntake } from './operations/health.js';
 import { getMetrics } from './operations/metrics.js';
 import { getServiceHealth } from './operations/service-health.js';
 import { changeTemplate, createTemplate, deleteTemplate } from './templates/manage.js';
@@ -95,6 +95,7 @@ export const routes: readonly Route[] = [
   getMetrics,
   healthz,
   readyz,
+  readyzIntake,
   getGreeting,
   openapiJson,
   docsPage,

@@ -10,9 +10,23 @@ export interface Deadlines {
    * Without progress of an upload, while the store is the one that holds it up. Two parts of 8 MiB may be in flight.
    */
   idleWriteMs: number;
+  /**
+   * Without a response to any request while the store holds up an upload; null to wait for `idleWriteMs`. A slow store responds to a
+   * small request while it takes long for a part, a frozen one does not.
+   */
+  frozenWriteMs: number | null;
 }
 
-export const DEADLINES: Deadlines = { requestMs: 10_000, idleReadMs: 20_000, idleWriteMs: 30_000 };
+/** For workers: a job can wait, and starts over if it gives up too early. */
+export const DEADLINES: Deadlines = {
+  requestMs: 10_000,
+  idleReadMs: 20_000,
+  idleWriteMs: 30_000,
+  frozenWriteMs: null,
+};
+
+/** For the API: a client waits. */
+export const SHORT_DEADLINES: Partial<Deadlines> = { frozenWriteMs: 1_500 };
 
 /**
  * Resolves with the work's result, or rejects with StoreUnavailable after `ms` and calls `giveUp`, which frees what
@@ -56,4 +70,39 @@ export function watchProgress(
     idleLooks = 0;
   };
   return { moved, stop: () => clearInterval(timer) };
+}
+
+/**
+ * Calls `onFreeze` once when the store, while it holds up an upload, has not responded to `ask` either for `ms`. Like
+ * {@link watchProgress} it counts checks.
+ * @param ask resolves when the store has responded, and is called again after a pause; if it rejects, it is called again at once
+ * @returns a function that stops the checks
+ */
+export function watchForFreeze(
+  ms: number,
+  isHeldUp: () => boolean,
+  ask: () => Promise<unknown>,
+  onFreeze: () => void,
+): () => void {
+  let unanswered = 0;
+  let isAsking = false;
+  const askNow = async (): Promise<void> => {
+    isAsking = true;
+    await ask().then(
+      () => {
+        unanswered = -LOOKS;
+      },
+      () => {},
+    );
+    isAsking = false;
+  };
+  const timer = setInterval(() => {
+    if (!isHeldUp()) return;
+    unanswered += 1;
+    if (unanswered > LOOKS) {
+      clearInterval(timer);
+      onFreeze();
+    } else if (unanswered > 0 && !isAsking) void askNow();
+  }, ms / LOOKS);
+  return () => clearInterval(timer);
 }

@@ -64,6 +64,13 @@ export class DiskStore implements FileStore {
     }
   }
 
+  async check(): Promise<void> {
+    // The folder is created on first use.
+    await stat(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+
   #path(key: string): string {
     if (!isKey(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
     return join(this.#folder, key);

@@ -1,6 +1,6 @@
 import { type Readable, Transform } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { watchProgress } from './deadlines.js';
+import { watchForFreeze, watchProgress } from './deadlines.js';
 import { StoreUnavailable } from './errors.js';
 import { toStoreError } from './s3-errors.js';
 
@@ -9,16 +9,22 @@ const PARTS_AT_ONCE = 2;
 /** S3 accepts 10,000 parts, so a file may have 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
+interface Limits {
+  idleMs: number;
+  /** Gives up earlier if the store does not even respond to `ask`. */
+  freeze: { ms: number | null; ask: () => Promise<unknown> };
+}
+
 /**
  * Uploads all of `source` as one object, which appears whole or not at all.
- * @param idleMs how long the store may hold up the upload, in milliseconds; a slow source does not count
+ * @param limits how long the store may hold up the upload, in milliseconds; a slow source does not count
  * @throws the source's own error if it fails; StoreUnavailable, StoreFull
  */
 export async function uploadToS3(
   client: S3Client,
   object: { Bucket: string; Key: string },
   source: Readable,
-  idleMs: number,
+  { idleMs, freeze }: Limits,
 ): Promise<{ bytes: number }> {
   const { Upload } = await import('@aws-sdk/lib-storage');
   const stop = new AbortController();
@@ -41,11 +47,12 @@ export async function uploadToS3(
   counted.on('error', () => {});
   source.once('error', fail);
   source.once('close', () => source.readableEnded || fail(new Error('the source was closed early')));
-  const progress = watchProgress(
-    idleMs,
-    () => counted.isHeldUp,
-    () => fail(new StoreUnavailable(`the file store accepted nothing for ${idleMs} ms`)),
-  );
+  const isHeldUp = () => counted.isHeldUp;
+  const giveUp = (ms: number) => () =>
+    fail(new StoreUnavailable(`the file store accepted nothing for ${ms} ms`));
+  const progress = watchProgress(idleMs, isHeldUp, giveUp(idleMs));
+  const stopFreezeWatch =
+    freeze.ms === null ? () => {} : watchForFreeze(freeze.ms, isHeldUp, freeze.ask, giveUp(freeze.ms));
   counted.onMove = progress.moved;
   upload.on('httpUploadProgress', progress.moved);
   try {
@@ -56,6 +63,7 @@ export async function uploadToS3(
     throw failure ?? toStoreError(error);
   } finally {
     progress.stop();
+    stopFreezeWatch();
   }
 }
 

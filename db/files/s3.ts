@@ -1,19 +1,16 @@
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { DEADLINES, type Deadlines, within } from './deadlines.js';
+import { isStoreUnavailable } from './errors.js';
 import { FOLDERS, isKey } from './keys.js';
+import { openS3Client, type S3Options } from './s3-client.js';
 import { isMissing, toStoreError } from './s3-errors.js';
 import { uploadToS3 } from './s3-upload.js';
 import type { ByteRange, FileStore, StoredFile } from './store.js';
 
-/** No caller waits this long for a request. Its connection is then closed. */
-const ABANDONED_AFTER_MS = 120_000;
-
-/**
- * The SDK's own limit of 50 connections would let 50 slow downloads block all other calls to the store. The callers
- * limit the number of connections: the API by `MAX_CONNECTIONS`, a worker by its jobs.
- */
-const CONNECTIONS = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
+/** No object has this key, because Muster's names are ids. */
+const PROBED = 'uploads/probe';
+const CHECK_MS = 1_500;
 
 /**
  * Files in a bucket of S3 or of an S3-compatible server. An object exists only once its upload is complete, so it
@@ -23,9 +20,10 @@ const CONNECTIONS = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
 export class S3Store implements FileStore {
   readonly #bucket: string;
   readonly #prefix: string;
-  readonly #options: { endpoint: string | undefined; region: string };
+  readonly #options: S3Options;
   readonly #deadlines: Deadlines;
   #opened: Promise<S3Client> | null = null;
+  #openedForChecks: Promise<S3Client> | null = null;
 
   /** @param url `s3://bucket/prefix?endpoint=https://host&region=eu-central-1`; see `storageUrlError` */
   constructor(url: string, deadlines: Partial<Deadlines> = {}) {
@@ -39,7 +37,8 @@ export class S3Store implements FileStore {
 
   async write(key: string, source: Readable): Promise<{ bytes: number }> {
     const client = await this.#client();
-    return uploadToS3(client, this.#object(key), source, this.#deadlines.idleWriteMs);
+    const freeze = { ms: this.#deadlines.frozenWriteMs, ask: () => this.check() };
+    return uploadToS3(client, this.#object(key), source, { idleMs: this.#deadlines.idleWriteMs, freeze });
   }
 
   read(key: string, range?: ByteRange): Readable {
@@ -81,6 +80,18 @@ export class S3Store implements FileStore {
       yield* (page.Contents ?? []).map(({ Key = '' }) => Key.slice(this.#prefix.length)).filter(isKey);
       next = page.NextContinuationToken;
     } while (next);
+  }
+
+  /** A missing object and missing rights are responses too: `npm run doctor` checks the rights. */
+  async check(): Promise<void> {
+    const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
+    const stop = new AbortController();
+    const head = new HeadObjectCommand(this.#object(PROBED));
+    const sent = this.#checker().then((client) => client.send(head, { abortSignal: stop.signal }));
+    await within(CHECK_MS, sent, () => stop.abort()).catch((error) => {
+      const reason = toStoreError(error);
+      if (isStoreUnavailable(reason)) throw reason;
+    });
   }
 
   async *#chunks(key: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
@@ -129,27 +140,14 @@ export class S3Store implements FileStore {
     return { Bucket: this.#bucket, Key: this.#prefix + key };
   }
 
-  /** The SDK takes 100 ms to load and 20 MB, so it is loaded on first use. */
   #client(): Promise<S3Client> {
-    this.#opened ??= import('@aws-sdk/client-s3').then(({ S3Client }) => {
-      const { endpoint, region } = this.#options;
-      return new S3Client({
-        region,
-        ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-        // S3-compatible servers support only the older checksums.
-        requestChecksumCalculation: 'WHEN_REQUIRED',
-        responseChecksumValidation: 'WHEN_REQUIRED',
-        requestHandler: {
-          connectionTimeout: 3_000,
-          requestTimeout: ABANDONED_AFTER_MS,
-          throwOnRequestTimeout: true,
-          // A socket timeout would also end a download whose reader is slow.
-          socketTimeout: 0,
-          httpAgent: CONNECTIONS,
-          httpsAgent: CONNECTIONS,
-        },
-      });
-    });
+    this.#opened ??= openS3Client(this.#options);
     return this.#opened;
+  }
+
+  /** A separate client, because all retries of a client share a quota: checks during an outage would use up that of the work. */
+  #checker(): Promise<S3Client> {
+    this.#openedForChecks ??= openS3Client({ ...this.#options, maxAttempts: 1 });
+    return this.#openedForChecks;
   }
 }

@@ -37,4 +37,6 @@ export interface FileStore {
    * can tell. Names that are not valid keys belong to somebody else and are left out.
    */
   list(): AsyncIterable<string>;
+  /** Resolves if the store responds, and rejects with the reason if it does not. It changes nothing in the store. */
+  check(): Promise<void>;
 }

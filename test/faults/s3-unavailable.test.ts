@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../support/api/client.js';
+import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
 import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
@@ -8,6 +9,8 @@ const READS = ['GET', 'HEAD'];
 const EXPORTS = '/v2/developers/identities/exports';
 const csv = (name: string): string => `email,integrationId,identity\n${name}@example.com,1,${name}\n`;
 const large = `email,integrationId,identity\n${'ann@example.com,1,ann\n'.repeat(800_000)}`;
+/** More than one part of an upload, in few rows. */
+const parts = `email,integrationId,identity,comment\nzoe@example.com,1,zoe,\n${`ann@example.com,1,ann,${'a'.repeat(2_000)}\n`.repeat(4_500)}`;
 const later = { prefer: 'respond-async' };
 let s3: TestS3;
 let stack: Stack;
@@ -48,6 +51,38 @@ const uploadJson = () =>
   client.json('PATCH', '/v2/developers/identities', [
     { email: 'json@example.com', integrationId: 1, identity: 'json' },
   ]);
+
+test('while S3 is frozen, uploads get 503 soon after their last byte, and events are accepted', async () => {
+  const webhook = await makeWebhook(client);
+  s3.server.behavior = 'stalls';
+  for (const upload of [() => client.upload(csv('ann')), () => client.upload(parts), uploadJson]) {
+    const startedAt = performance.now();
+    const { status, body, headers } = await upload();
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+    expect(body.message).toContain('file store');
+    // 2 s, and the time to send the large one.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  }
+  const ready = await client.get('/readyz');
+  expect(ready.body).toMatchObject({ code: 'not_ready', redis: true, database: true, storage: false });
+  expect((await client.get('/readyz/intake')).body).toEqual({ status: 'success', redis: true });
+  expect((await sendEvent(stack.url, webhook.path, ALERT)).status).toBe(202);
+  s3.server.behavior = 'works';
+  expect((await client.upload(csv('ann'))).status).toBe(200);
+  await until('the API is ready', async () => (await client.get('/readyz')).status === 200);
+});
+
+test.each(['fails every second time', 'is slow'] as const)(
+  'an upload, its import and an export work while S3 %s',
+  async (behavior) => {
+    s3.server.behavior = behavior;
+    const { status, body } = await client.upload(parts, '?onError=continue', later);
+    expect(status).toBe(202);
+    expect((await client.jobEnd(body.jobId)).body.data).toMatchObject({ attempts: 1 });
+    const exported = await client.get('/v2/developers/identities?format=csv');
+    expect([exported.status, exported.text]).toEqual([200, expect.stringContaining('zoe@example.com')]);
+  },
+);
 
 test('an import waits until S3 is available again, in one attempt', async () => {
   s3.server.misbehavesOn = READS;

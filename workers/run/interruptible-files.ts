@@ -18,6 +18,7 @@ export function interruptible(files: FileStore, stop: AbortSignal): FileStore {
     stat: (key) => unlessStopped(stop, files.stat(key)),
     remove: (key) => unlessStopped(stop, files.remove(key)),
     list: () => files.list(),
+    check: () => unlessStopped(stop, files.check()),
   };
 }
 

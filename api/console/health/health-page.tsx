@@ -7,7 +7,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Badge } from '../parts/values/badge.tsx';
 import { FiringAlerts } from './firing-alerts.tsx';
 import { Queues } from './queues.tsx';
-import type { Readiness } from './readiness.ts';
+import { describeOutages, type Readiness } from './readiness.ts';
 import { ReadinessAlerts } from './readiness-alerts.tsx';
 import { Throughput } from './throughput/throughput.tsx';
 import { useHealth, useReadiness } from './use-health.ts';
@@ -51,7 +51,7 @@ function DashboardLink() {
 function ReadyBadge({ readiness, isUnknown }: { readiness: Readiness | undefined; isUnknown: boolean }) {
   if (isUnknown) return <Badge tone="bad">unknown</Badge>;
   if (!readiness) return <Badge>checking</Badge>;
-  const isReady = readiness.redis && readiness.database && readiness.worker;
+  const isReady = describeOutages(readiness).length === 0;
   return <Badge tone={isReady ? 'good' : 'bad'}>{isReady ? 'ready' : 'not ready'}</Badge>;
 }
 

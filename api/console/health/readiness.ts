@@ -2,6 +2,8 @@
 export interface Readiness {
   redis: boolean;
   database: boolean;
+  /** Absent from an API of an earlier release. */
+  storage?: boolean;
   worker: boolean;
   /** Whether enough replicas of Redis confirm writes; absent if writes do not wait for replicas. */
   replicas?: boolean;
@@ -14,7 +16,7 @@ interface Outage {
 }
 
 /** Returns the services that are unavailable, each with the consequence and what to do. */
-export function describeOutages({ redis, database, worker, replicas }: Readiness): Outage[] {
+export function describeOutages({ redis, database, storage, worker, replicas }: Readiness): Outage[] {
   const all: (Outage | false)[] = [
     !redis && {
       title: 'Redis is unavailable',
@@ -28,6 +30,10 @@ export function describeOutages({ redis, database, worker, replicas }: Readiness
     !database && {
       title: 'The database is unavailable',
       text: 'Events are still accepted and wait in the queue. Nothing else can be read or written. Start MariaDB or MySQL, or check DATABASE_URL.',
+    },
+    storage === false && {
+      title: 'The file store is unavailable',
+      text: 'Uploads are rejected, and files cannot be downloaded. Imports and exports wait until it is available. Check STORAGE_URL and the network.',
     },
     // Redis knows which workers run, so without it that is unknown.
     redis &&

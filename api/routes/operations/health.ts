@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import { z } from 'zod';
 import { livingWorkers } from '../../../workers/queues/heartbeat.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
@@ -24,15 +25,18 @@ export const healthz = defineRoute({
 
 const READY_WITHIN_MS = 1_500;
 
+const replicas = z
+  .boolean()
+  .optional()
+  .meta({ description: 'Enough replicas of Redis confirm writes. Only with `REDIS_WAIT_REPLICAS`' });
+
 const readiness = z.looseObject({
   status: z.enum(['success', 'error']),
   redis: z.boolean(),
   database: z.boolean(),
+  storage: z.boolean().meta({ description: 'The file store responds' }),
   worker: z.boolean().meta({ description: 'A worker reported within the last 6 s' }),
-  replicas: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Enough replicas of Redis confirm writes. Only with `REDIS_WAIT_REPLICAS`' }),
+  replicas,
 });
 
 export const readyz = defineRoute({
@@ -40,7 +44,7 @@ export const readyz = defineRoute({
   path: '/readyz',
   operationId: 'getReadiness',
   tag: 'Health',
-  summary: 'Check that Redis, the database and a worker are available',
+  summary: 'Check that Redis, the database, the file store and a worker are available',
   scopes: 'public',
   query: NO_QUERY,
   params: NO_PARAMS,
@@ -54,27 +58,64 @@ export const readyz = defineRoute({
     },
   },
   handle: async ({ ctx, requestId, services }) => {
-    ctx.state.quiet = true;
-    const [database, workers, replicas] = await Promise.all([
-      databaseResponds(services),
+    const [database, storage, workers, confirming] = await Promise.all([
+      services.probe.responds(READY_WITHIN_MS),
+      services.storeProbe.responds(READY_WITHIN_MS),
       workersSeen(services),
       replicasConfirm(services),
     ]);
-    const parts = {
+    respond(ctx, requestId, services, {
       redis: workers !== null,
       database,
+      storage,
       worker: !!workers,
-      ...(replicas === null ? {} : { replicas }),
-    };
-    const ready = !services.closing.aborted && Object.values(parts).every(Boolean);
-    ctx.status = ready ? 200 : 503;
-    if (!ready) ctx.set('Retry-After', '2');
-    const error = services.closing.aborted ? shuttingDown() : notReady(parts, services.settings);
-    ctx.body = ready ? { status: 'success', ...parts } : { ...errorBody(error, requestId), ...parts };
+      ...confirming,
+    });
   },
 });
 
-type Parts = Pick<z.infer<typeof readiness>, 'redis' | 'database' | 'worker' | 'replicas'>;
+const intakeReadiness = z.looseObject({ status: z.enum(['success', 'error']), redis: z.boolean(), replicas });
+
+/** Load balancers need it: without it, an outage of the database or of the file store would keep events away as well. */
+export const readyzIntake = defineRoute({
+  method: 'get',
+  path: '/readyz/intake',
+  operationId: 'getIntakeReadiness',
+  tag: 'Health',
+  summary: 'Check that events can be accepted',
+  description:
+    'For a load balancer that sends `/api/v1/webhook/` here. Events need only Redis: they wait there while the database, the file store or the workers are unavailable.',
+  scopes: 'public',
+  query: NO_QUERY,
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'Ready', body: intakeReadiness },
+    503: {
+      description: 'Not ready: Redis is unavailable, or the process is shutting down (`shutting_down`)',
+      body: intakeReadiness,
+      headers: { 'Retry-After': 'always' },
+    },
+  },
+  handle: async ({ ctx, requestId, services }) => {
+    const [workers, confirming] = await Promise.all([workersSeen(services), replicasConfirm(services)]);
+    respond(ctx, requestId, services, { redis: workers !== null, ...confirming });
+  },
+});
+
+interface Parts {
+  redis: boolean;
+  replicas?: boolean;
+  [other: string]: boolean;
+}
+
+function respond(ctx: Context, requestId: string, { settings, closing }: Services, parts: Parts): void {
+  ctx.state.quiet = true;
+  const ready = !closing.aborted && Object.values(parts).every(Boolean);
+  ctx.status = ready ? 200 : 503;
+  if (!ready) ctx.set('Retry-After', '2');
+  const error = closing.aborted ? shuttingDown() : notReady(parts, settings);
+  ctx.body = ready ? { status: 'success', ...parts } : { ...errorBody(error, requestId), ...parts };
+}
 
 function notReady(parts: Parts, { redisWaitReplicas }: Services['settings']): RequestError {
   const missing = Object.entries(parts).filter(([, isAvailable]) => !isAvailable);
@@ -89,19 +130,17 @@ function notReady(parts: Parts, { redisWaitReplicas }: Services['settings']): Re
 const shuttingDown = (): RequestError =>
   new RequestError(503, 'shutting_down', 'This process is shutting down. Send requests to another one.');
 
-const databaseResponds = ({ probe }: Services): Promise<boolean> => probe.responds(READY_WITHIN_MS);
-
 const workersSeen = ({ redis, settings }: Services): Promise<number | null> =>
   livingWorkers(redis, settings.redisPrefix).then(
     (workers) => workers.length,
     () => null,
   );
 
-/** Resolves to whether enough replicas of Redis confirm writes; null if writes do not wait for any. */
-const replicasConfirm = async ({ replication }: Services): Promise<boolean | null> =>
+/** Whether enough replicas of Redis confirm writes; nothing if writes do not wait for any. */
+const replicasConfirm = async ({ replication }: Services): Promise<Pick<Parts, 'replicas'>> =>
   replication.replicas === 0
-    ? null
+    ? {}
     : replication.check().then(
-        () => true,
-        () => false,
+        () => ({ replicas: true }),
+        () => ({ replicas: false }),
       );

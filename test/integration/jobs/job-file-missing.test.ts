@@ -74,6 +74,7 @@ test('a store that fails within a file breaks the connection, so that no partial
     stat: (key) => files.stat(key),
     remove: (key) => files.remove(key),
     list: () => files.list(),
+    check: () => files.check(),
     read: () =>
       Readable.from(
         (async function* () {

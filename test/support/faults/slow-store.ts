@@ -21,6 +21,7 @@ export function storeThat(
     stat: (key) => files.stat(key),
     remove: (key) => files.remove(key),
     list: () => files.list(),
+    check: () => files.check(),
     read: (...what) => files.read(...what),
   };
 }

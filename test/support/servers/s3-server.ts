@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 interface StoredObject {
   body: Buffer;
@@ -10,7 +11,15 @@ interface StoredObject {
 }
 
 /** What the server does with the requests that arrive from now on. */
-export type Behavior = 'works' | 'stalls' | 'stalls in bodies' | 'fails' | 'is full' | 'lacks the operation';
+export type Behavior =
+  | 'works'
+  | 'stalls'
+  | 'stalls in bodies'
+  | 'fails'
+  | 'fails every second time'
+  | 'is slow'
+  | 'is full'
+  | 'lacks the operation';
 
 interface Call {
   req: IncomingMessage;
@@ -18,6 +27,9 @@ interface Call {
   key: string;
   query: URLSearchParams;
 }
+
+/** How long a slow server takes for each request, in milliseconds. */
+const SLOW_MS = 300;
 
 /** Amazon's page has 1,000 keys; with a few, a test lists several pages. */
 const KEYS_PER_PAGE = 3;
@@ -35,6 +47,8 @@ export class S3Server {
   misbehavesOn: string[] = [];
   /** Requests received, regardless of their outcome. */
   requests = 0;
+  /** Requests whose last attempt failed. */
+  readonly #failed = new Set<string>();
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
@@ -72,7 +86,9 @@ export class S3Server {
     const behavior = this.#isSpared(req) ? 'works' : this.behavior;
     if (behavior === 'stalls') return;
     if (!req.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ')) return fail(res, 403, 'AccessDenied');
-    if (behavior === 'fails') return fail(res, 503, 'SlowDown');
+    if (behavior === 'is slow') await sleep(SLOW_MS);
+    const failsNow = behavior === 'fails every second time' && this.#alternates(req);
+    if (behavior === 'fails' || failsNow) return fail(res, 503, 'SlowDown');
     if (behavior === 'lacks the operation') return notImplemented(call);
     if (behavior === 'is full' && req.method === 'PUT') {
       await buffer(req);
@@ -80,6 +96,14 @@ export class S3Server {
     }
     const operation = `${req.method} ${['list-type', 'uploads', 'uploadId'].find((name) => query.has(name)) ?? ''}`;
     await (this.#operations[operation] ?? notImplemented)(call);
+  }
+
+  /** Returns whether this attempt of a request fails: the first does, the second does not. */
+  #alternates({ method, url }: IncomingMessage): boolean {
+    const request = `${method} ${url}`;
+    if (this.#failed.delete(request)) return false;
+    this.#failed.add(request);
+    return true;
   }
 
   #isSpared({ method = '' }: IncomingMessage): boolean {

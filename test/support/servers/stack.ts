@@ -12,7 +12,6 @@ import { type StartedApi, startApi } from '../../../api/start-api.js';
 import { createApiKey, SCOPES, type Scope } from '../../../db/access/api-keys.js';
 import { openProbe } from '../../../db/client/probe.js';
 import { openReadDatabase } from '../../../db/client/replica.js';
-import { openFileStore } from '../../../db/files/index.js';
 import { readWorkerSettings } from '../../../workers/run/settings.js';
 import { startWorker } from '../../../workers/start-worker.js';
 import { createTestDatabase } from './database.js';
@@ -50,13 +49,12 @@ export async function startStack({
   };
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-  const files = openFileStore(allEnv.STORAGE_URL);
   const probe = openProbe(testDatabase.url);
   const reading = openReadDatabase(testDatabase.database, readWorkerSettings(allEnv).databaseReadUrl, {
     probe,
   });
   const { database } = testDatabase;
-  const shared = { database, reading, files };
+  const shared = { database, reading };
   const api = startApi(readApiSettings(allEnv), log, {
     ...shared,
     probe,
@@ -72,7 +70,7 @@ export async function startStack({
     port,
     folder,
     prefix,
-    files,
+    files: api.services.files,
     lines,
     env: allEnv,
     database: testDatabase.database,

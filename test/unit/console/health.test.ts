@@ -65,6 +65,9 @@ test('describeOutages names each unavailable service; without Redis the workers 
     describeOutages({ redis, database, worker }).map(({ title }) => title);
   expect(outages(true, true, true)).toEqual([]);
   expect(outages(true, true, false)).toEqual(['No worker is running']);
+  expect(
+    describeOutages({ redis: true, database: true, storage: false, worker: true }).map(({ title }) => title),
+  ).toEqual(['The file store is unavailable']);
   expect(outages(false, false, false)).toEqual(['Redis is unavailable', 'The database is unavailable']);
   const all = { database: true, worker: true, replicas: false };
   expect(describeOutages({ redis: true, ...all }).map(({ title }) => title)).toEqual([
