@@ -8,6 +8,8 @@ export interface BenchContext {
   folder: string;
   rows: number;
   runs: number;
+  /** Events and alerts that are stored before, where a benchmark has such. */
+  stored: number;
   /** Prints a line of progress. */
   say(line: string): void;
 }
@@ -20,6 +22,9 @@ export interface BenchResult {
   floor: number;
   unit: string;
   p99Ratio?: number;
+  /** The floor for input that is already sorted, and the ratio to it. */
+  sortedFloor?: number;
+  sortedRatio?: number;
   rssMb?: number;
 }
 

@@ -3,10 +3,10 @@ import { migrate } from '../../db/migrations/index.js';
 import { connectProducer } from '../../workers/queues/connection.js';
 import { Producer } from '../../workers/queues/producer.js';
 import { ALERT } from './alert.js';
+import { fillExpired } from './arrived-rows.js';
 import { drainBacklog, fillQueue, PREFIX } from './backlog.js';
 import { type BenchContext, type Benchmark, median } from './benchmark.js';
 import { GENERIC, makeWebhook } from './drain.js';
-import { fillExpired } from './expired-rows.js';
 import { empty } from './insert-again.js';
 
 const TABLES = ['events', 'alerts'];

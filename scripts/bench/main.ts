@@ -7,8 +7,10 @@ import { reportError, UsageError } from '../text/command-line.js';
 import { type Benchmark, type BenchResult, round } from './benchmark.js';
 import { help, type Options, readCommandLine } from './command-line.js';
 import { drain, drainKeyed, drainOneKey } from './drain.js';
+import { drainFull } from './drain-full.js';
 import { drainRetention } from './drain-retention.js';
 import { exportAll } from './export.js';
+import { importGrowth } from './import/growth.js';
 import { importAgain, importFresh } from './import/import.js';
 import { intake, intakeBurst, intakeFsync, intakeOneByOne } from './intake.js';
 import { mapping } from './mapping.js';
@@ -20,6 +22,7 @@ import { scale } from './scale/scale.js';
 const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'import-fresh': { run: importFresh, rows: 1_000_000 },
   'import-again': { run: importAgain, rows: 1_000_000 },
+  'import-growth': { run: importGrowth, rows: 10_000_000 },
   mapping: { run: mapping, rows: 200_000 },
   export: { run: exportAll, rows: 1_000_000 },
   intake: { run: intake, rows: 0 },
@@ -29,6 +32,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   drain: { run: drain, rows: 500_000 },
   'drain-keyed': { run: drainKeyed, rows: 500_000 },
   'drain-one-key': { run: drainOneKey, rows: 200_000 },
+  'drain-full': { run: drainFull, rows: 200_000 },
   'drain-retention': { run: drainRetention, rows: 300_000 },
   retention: { run: retention, rows: 500_000 },
   page: { run: page, rows: 1_000_000 },
@@ -56,6 +60,7 @@ async function measure(
       folder,
       rows: options.rows ?? rows,
       runs: options.runs,
+      stored: options.stored,
       say: (line) => console.error(line),
     });
   } finally {
@@ -64,8 +69,12 @@ async function measure(
   }
 }
 
-function show({ name, ratio, ours, floor, unit, p99Ratio, rssMb }: BenchResult): void {
+function show({ name, ratio, ours, floor, unit, ...rest }: BenchResult): void {
+  const { p99Ratio, sortedFloor, sortedRatio, rssMb } = rest;
   const more = [
+    sortedFloor === undefined
+      ? ''
+      : `, ${sortedRatio} × the floor of a presorted file, ${sortedFloor} ${unit}`,
     p99Ratio === undefined ? '' : `, p99 × ${p99Ratio}`,
     rssMb === undefined ? '' : `, ${rssMb} MB at most`,
   ].join('');
@@ -81,6 +90,8 @@ async function measureAll(options: Options): Promise<void> {
       ratio: round(result.ratio),
       ours: round(result.ours),
       floor: round(result.floor),
+      ...(result.sortedFloor && { sortedFloor: round(result.sortedFloor) }),
+      ...(result.sortedRatio && { sortedRatio: round(result.sortedRatio) }),
     };
     if (options.json) console.log(JSON.stringify(rounded));
     else show(rounded);

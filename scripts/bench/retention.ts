@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { migrate } from '../../db/migrations/index.js';
 import { nodeOptions } from '../processes/node-options.js';
+import { fillExpired } from './arrived-rows.js';
 import { spending } from './backlog.js';
 import { type BenchContext, type Benchmark, median } from './benchmark.js';
 import { endProgram, startProgram } from './children.js';
-import { fillExpired } from './expired-rows.js';
 import { empty } from './insert-again.js';
 import { cpuSeconds } from './process-cost.js';
 

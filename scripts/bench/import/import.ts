@@ -7,6 +7,7 @@ import type { BenchStack } from '../stack.js';
 import { writeIdentitiesFile } from './identities-file.js';
 import { loadData } from './load-data.js';
 import { type Cost, describeCosts, RECORDINGS, type Recording, startRecording } from './recordings.js';
+import { writeSortedFile } from './sorted-file.js';
 import { type Counts, importFile } from './upload.js';
 
 /** Long enough for the server to purge the data of the previous run. */
@@ -14,7 +15,7 @@ const REST_MS = 3_000;
 
 /**
  * Imports new identities, from the upload to `completed`; then also without a changes file, without history and without both.
- * Floor: LOAD DATA LOCAL INFILE into the same table.
+ * Floor: LOAD DATA LOCAL INFILE into the same table. Second floor: the same of a file that is sorted by the primary key.
  */
 export const importFresh: Benchmark = (context) => compareImports(context, 'import-fresh', RECORDINGS);
 
@@ -31,18 +32,20 @@ async function compareImports(
   name: 'import-fresh' | 'import-again',
   recordings: readonly Recording[],
 ): Promise<BenchResult> {
-  const subject = { file: join(context.folder, 'identities.csv'), fresh: name === 'import-fresh' };
+  const fresh = name === 'import-fresh';
+  const subject = { file: join(context.folder, 'identities.csv'), fresh };
   await writeIdentitiesFile(subject.file, context.rows);
   const stacks = new Map<Recording, BenchStack>();
   try {
     for (const recording of recordings) stacks.set(recording, await startRecording(context, recording));
-    const { floors, imports } = await alternate(context, stacks, subject);
-    for (const line of subject.fresh ? describeCosts(imports, context) : []) context.say(line);
-    const [floor, ours] = [floors, imports.get('everything') ?? []].map((costs) =>
+    const { floors, sortedFloors, imports } = await alternate(context, stacks, subject);
+    for (const line of fresh ? describeCosts(imports, context) : []) context.say(line);
+    const [floor, sortedFloor, ours] = [floors, sortedFloors, imports.get('everything') ?? []].map((costs) =>
       median(costs.map(({ seconds }) => seconds)),
-    ) as [number, number];
+    ) as [number, number, number];
     const rssMb = peakRssMb((stacks.get('everything') as BenchStack).worker.pid);
-    return { name, ratio: floor / ours, ours, floor, unit: 's', rssMb };
+    const result = { name, ratio: floor / ours, ours, floor, unit: 's', rssMb };
+    return fresh ? { ...result, sortedFloor, sortedRatio: sortedFloor / ours } : result;
   } finally {
     await Promise.all([...stacks.values()].map((stack) => stack.stop()));
   }
@@ -54,7 +57,7 @@ async function alternate(
   stacks: ReadonlyMap<Recording, BenchStack>,
   subject: Subject,
 ) {
-  const floors: Cost[] = [];
+  const [floors, sortedFloors]: [Cost[], Cost[]] = [[], []];
   const imports = new Map<Recording, Cost[]>([...stacks.keys()].map((recording) => [recording, []]));
   const { file, fresh } = subject;
   const { database } = stacks.get('everything') as BenchStack;
@@ -62,14 +65,21 @@ async function alternate(
   for (let run = 1; run <= context.runs; run++) {
     await sleep(REST_MS);
     floors.push(await timeFloor(context, subject, run));
-    if (fresh) await empty(database, ['identities']);
+    if (fresh) {
+      const sorted = { file: `${file}.sorted`, fresh };
+      if (run === 1) await writeSortedFile(database, sorted.file);
+      await empty(database, ['identities']);
+      await sleep(REST_MS);
+      sortedFloors.push(await timeFloor(context, sorted, run));
+      await empty(database, ['identities']);
+    }
     for (const [recording, stack] of run % 2 === 1 ? stacks : [...stacks].reverse()) {
       await sleep(REST_MS);
       imports.get(recording)?.push(await timeImport(context, stack, subject, recording));
       if (fresh) await empty(stack.database, ['identities', 'identity_history', 'import_changes']);
     }
   }
-  return { floors, imports };
+  return { floors, sortedFloors, imports };
 }
 
 async function timeFloor(
@@ -82,11 +92,13 @@ async function timeFloor(
   await loadData(databaseUrl, file, fresh ? '' : 'REPLACE', run);
   const seconds = (performance.now() - startedAt) / 1_000;
   const spent = cpuSeconds(pids.mariadb) - cpu;
-  say(`floor ${seconds.toFixed(2)} s (CPU: server ${spent.toFixed(1)} s)`);
+  const which = file.endsWith('.sorted') ? ' presorted' : '';
+  say(`floor ${seconds.toFixed(2)} s${which} (CPU: server ${spent.toFixed(1)} s)`);
   return { seconds, cpuSeconds: spent };
 }
 
-async function timeImport(
+/** Imports a file and reports what that costs. */
+export async function timeImport(
   { pids, rows, say }: BenchContext,
   stack: BenchStack,
   { file, fresh }: Subject,

@@ -4,15 +4,29 @@ import { ALERT } from './alert.js';
 /** Rows in a statement. The sequence engine is part of MariaDB. */
 const ROWS = 100_000;
 const YEARS_AGO_MS = 3 * 365 * 86_400_000;
+/** Integrations that the rows belong to. */
+const WEBHOOKS = 100;
 
-/** Lets the server fill `events` and `alerts` with rows that have expired, a millisecond apart, with ids as the API makes them. */
-export async function fillExpired(database: Database, rows: number): Promise<void> {
-  const start = Date.now() - YEARS_AGO_MS;
+/** Lets the server fill `events` and `alerts` with rows that have expired, a millisecond apart. */
+export const fillExpired = (database: Database, rows: number): Promise<void> =>
+  fillArrived(database, rows, Date.now() - YEARS_AGO_MS);
+
+/**
+ * Lets the server fill `events` and `alerts` with rows of several integrations, with ids as the API makes them.
+ * @param from time of the first row, in milliseconds since 1970
+ * @param everyMs milliseconds between two rows
+ */
+export async function fillArrived(
+  database: Database,
+  rows: number,
+  from: number,
+  everyMs = 1,
+): Promise<void> {
   for (let done = 0; done < rows; done += ROWS) {
     const count = Math.min(ROWS, rows - done);
-    const ms = `${start + done} + seq`;
+    const ms = `${from} + (${done} + seq) * ${everyMs}`;
     const id = `UNHEX(CONCAT(LPAD(HEX(${ms}), 12, '0'), '7', SUBSTR(HEX(RANDOM_BYTES(10)), 1, 19)))`;
-    const common = `FROM_UNIXTIME((${ms}) / 1000), ${id}, UNHEX(REPEAT('ab', 16))`;
+    const common = `FROM_UNIXTIME((${ms}) / 1000), ${id}, UNHEX(MD5(seq MOD ${WEBHOOKS}))`;
     await database.raw(
       `INSERT INTO events (received_at, id, webhook_id, state, revision, alert_count, raw)
        SELECT ${common}, 'normalized', 1, 1, ? FROM seq_1_to_${count}`,
