@@ -23,8 +23,10 @@ export const RIGHTS = {
     identity_mirrors: 'INSERT, UPDATE',
     replica_heartbeat: 'INSERT, UPDATE',
     idempotency_records: 'DELETE',
-    events: 'INSERT, UPDATE, DELETE',
-    alerts: 'INSERT, UPDATE, DELETE',
+    // ALTER, CREATE and DROP: upkeep adds the partitions of the next days, and drops those that have expired.
+    events: 'INSERT, UPDATE, DELETE, ALTER, CREATE, DROP',
+    alerts: 'INSERT, UPDATE, DELETE, ALTER, CREATE, DROP',
+    deliveries: 'INSERT, DELETE',
     series: 'INSERT, UPDATE, DELETE',
     series_items: 'INSERT, UPDATE, DELETE',
     series_alerts: 'INSERT, UPDATE, DELETE',

@@ -1,7 +1,17 @@
 import type { Knex } from 'knex';
 import type { BulkRows } from '../bulk/rows.js';
 import type { BulkTable } from '../bulk/table.js';
-import { ALERTS, addAlert, addEvent, addItem, EVENTS, ITEMS, UPSERTED_ALERTS } from './event-tables.js';
+import { isDeliveryId } from './alert-id.js';
+import {
+  ALERTS,
+  addAlert,
+  addEvent,
+  addItem,
+  DELIVERIES,
+  EVENTS,
+  ITEMS,
+  UPSERTED_ALERTS,
+} from './event-tables.js';
 import { itemSize, type NewAlert, type NewEvent, type NewItem, rowSize } from './new-event.js';
 
 /**
@@ -16,7 +26,8 @@ const PIECE_BYTES = 1_000_000;
 export class EventRows {
   readonly #events = EVENTS.rows();
   readonly #alerts = ALERTS.rows();
-  readonly #ids = new Set<string>();
+  readonly #deliveries = DELIVERIES.rows();
+  readonly #receivedAt = new Map<string, number>();
   /** Events with many alerts, which are encoded while they are sent. */
   readonly #large: NewEvent[] = [];
   /** Items stay objects, because their series are folded from them after they are inserted. */
@@ -30,14 +41,14 @@ export class EventRows {
     return rows;
   }
 
-  /** The ids of the events. */
-  get ids(): ReadonlySet<string> {
-    return this.#ids;
+  /** The ids of the events, and when each was received. Milliseconds since 1970. */
+  get receivedAt(): ReadonlyMap<string, number> {
+    return this.#receivedAt;
   }
 
   /** About how many bytes of memory the rows take. */
   get size(): number {
-    return this.#events.size + this.#alerts.size + this.#heldSize;
+    return this.#events.size + this.#deliveries.size + this.#alerts.size + this.#heldSize;
   }
 
   /** The items of the events that belong to a series. */
@@ -47,9 +58,14 @@ export class EventRows {
 
   /** Adds an event with its alerts and items, unless an event with the same id was added before. */
   add(event: NewEvent): void {
-    if (this.#ids.has(event.id)) return;
-    this.#ids.add(event.id);
+    if (this.#receivedAt.has(event.id)) return;
+    this.#receivedAt.set(event.id, event.receivedAt);
     addEvent(this.#events, event);
+    if (isDeliveryId(event.id)) {
+      this.#deliveries.id(event.id);
+      this.#deliveries.time(event.receivedAt);
+      this.#deliveries.endRow();
+    }
     if (event.alerts.length > MAX_ENCODED_ALERTS) {
       this.#large.push(event);
       this.#heldSize += rowSize(event);
@@ -62,10 +78,11 @@ export class EventRows {
 
   /**
    * Inserts the events, their alerts and their items. Stored alerts stay as they are.
-   * @throws the driver's duplicate key error if one of the events or items is stored
+   * @throws the driver's duplicate key error if one of the events, deliveries or items is stored
    */
   async insert(transaction: Knex.Transaction): Promise<void> {
     await EVENTS.insert(transaction, this.#events);
+    await DELIVERIES.insert(transaction, this.#deliveries);
     await insertInPieces(transaction, ITEMS, this.#items, addItem);
     await this.#insertAlerts(transaction, ALERTS);
   }

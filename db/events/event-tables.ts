@@ -16,6 +16,9 @@ export const EVENTS = new BulkTable('events', {
   request: 'text',
 });
 
+/** A delivery that is stored fails the statement. */
+export const DELIVERIES = new BulkTable('deliveries', { id: 'id', received_at: 'time' });
+
 /** The texts of an alert or an item, in the order of {@link addTexts}. */
 export const TEXT_COLUMNS = {
   title: 'text',

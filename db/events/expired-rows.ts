@@ -3,6 +3,7 @@ import type { Database } from '../client/connect.js';
 /** Tables whose rows expire some time after their event was received, and the rows of each that do. */
 const expiring = {
   events: '',
+  deliveries: '',
   alerts: 'AND dedup_key IS NULL',
   sns_confirmations: '',
 } as const;

@@ -3,9 +3,10 @@ import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { isDuplicateKey } from '../client/errors.js';
 import { inTransaction } from '../client/transaction.js';
-import { eventIdOf } from './alert-id.js';
+import { eventIdOf, isDeliveryId } from './alert-id.js';
 import type { EventRows } from './event-rows.js';
 import type { NewItem } from './new-event.js';
+import { receivedAmong } from './newest-first.js';
 
 /**
  * Inserts events, their alerts and items in one transaction, all or none. An event that is already stored stays as it is, with
@@ -36,15 +37,28 @@ export async function insertEvents(
 
 /**
  * Returns the ids of the stored events, spelled as they were given: upper and lower case are the same id. Items outlive their events, so
- * an event that is sent again after it expired is stored if its items are.
+ * an event that is sent again after it expired is stored if its items are. A delivery is stored whenever it was received before.
  */
-async function storedIds(database: Database, { ids, items }: EventRows): Promise<Set<string>> {
-  const rows = await database('events')
-    .whereIn('id', [...ids].map(toUuidBinary))
-    .select('id');
-  const stored = new Set(rows.map(({ id }) => fromUuidBinary(id)));
+async function storedIds(database: Database, { receivedAt, items }: EventRows): Promise<Set<string>> {
+  const ids = [...receivedAt.keys()];
+  const stored = new Set([
+    ...(await storedEvents(database, receivedAt)),
+    ...(await storedDeliveries(database, ids.filter(isDeliveryId))),
+  ]);
   for (const item of await storedItems(database, items)) stored.add(eventIdOf(item));
-  return new Set([...ids].filter((id) => stored.has(fromUuidBinary(toUuidBinary(id)))));
+  return new Set(ids.filter((id) => stored.has(fromUuidBinary(toUuidBinary(id)))));
+}
+
+async function storedEvents(database: Database, receivedAt: ReadonlyMap<string, number>): Promise<string[]> {
+  const query = database('events').whereIn('id', [...receivedAt.keys()].map(toUuidBinary));
+  const rows = await receivedAmong(query, [...receivedAt.values()]).select('id');
+  return rows.map(({ id }) => fromUuidBinary(id));
+}
+
+async function storedDeliveries(database: Database, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await database('deliveries').whereIn('id', ids.map(toUuidBinary)).select('id');
+  return rows.map(({ id }) => fromUuidBinary(id));
 }
 
 /** Returns the ids of those items that are stored. */

@@ -7,7 +7,7 @@ import { type Alert, toAlert } from './alerts.js';
 import { EventRows } from './event-rows.js';
 import type { EventState, StoredInput } from './events.js';
 import type { NewEvent } from './new-event.js';
-import { arrivalKeyset, type TimePosition } from './newest-first.js';
+import { arrivalKeyset, receivedAmong, type TimePosition } from './newest-first.js';
 
 /** The events to map again. `to` is exclusive. */
 export interface RemapRange {
@@ -72,9 +72,9 @@ export async function eventsWithIncompleteAlerts(
 /** Returns bodies and requests by event id. Events that have expired are left out. */
 export async function eventInputs(
   database: Database,
-  ids: readonly string[],
+  places: readonly TimePosition[],
 ): Promise<Map<string, StoredInput>> {
-  const rows = await database('events').whereIn('id', ids.map(toUuidBinary)).select('id', 'raw', 'request');
+  const rows = await atPlaces(database('events'), places).select('id', 'raw', 'request');
   return new Map(rows.map(({ id, raw, request }) => [fromUuidBinary(id), { raw, request }]));
 }
 
@@ -88,10 +88,9 @@ export interface LockedEvent {
 /** Locks events against other remaps until the transaction ends. Returns those that still exist, by id. */
 export async function lockEvents(
   transaction: Knex.Transaction,
-  eventIds: readonly string[],
+  places: readonly TimePosition[],
 ): Promise<Map<string, LockedEvent>> {
-  const rows = await transaction('events')
-    .whereIn('id', eventIds.map(toUuidBinary))
+  const rows = await atPlaces(transaction('events'), places)
     .orderBy('id')
     .forUpdate()
     .select('id', 'state', 'keyed_count');
@@ -103,15 +102,15 @@ export async function lockEvents(
 /** Returns the stand-alone alerts of events by event id, in the order of their numbers. */
 export async function alertsOfEvents(
   transaction: Knex.Transaction,
-  eventIds: readonly string[],
+  places: readonly TimePosition[],
 ): Promise<Map<string, Alert[]>> {
-  if (eventIds.length === 0) return new Map();
-  const query = transaction('alerts').whereNull('dedup_key').orderBy('id');
+  if (places.length === 0) return new Map();
+  const query = amongPlaces(transaction('alerts'), places).whereNull('dedup_key').orderBy('id');
   query.where((any) => {
-    for (const id of eventIds)
+    for (const { id } of places)
       any.orWhereBetween('id', [toUuidBinary(alertId(id, 0)), toUuidBinary(lastAlertId(id))]);
   });
-  const found = new Map<string, Alert[]>(eventIds.map((id) => [id, []]));
+  const found = new Map<string, Alert[]>(places.map(({ id }) => [id, []]));
   for (const row of await query) {
     const alert = toAlert(row);
     found.get(alert.eventId)?.push(alert);
@@ -123,15 +122,15 @@ export async function alertsOfEvents(
 const DELETED_AT_ONCE = 1_000;
 
 /**
- * Updates events, overwrites their stand-alone alerts under the same ids, and deletes the stand-alone alerts whose ids are in `surplus`.
+ * Updates events, overwrites their stand-alone alerts under the same ids, and deletes the stand-alone alerts in `surplus`.
  * Leaves the items of series alone.
  */
 export async function replaceAlerts(
   transaction: Knex.Transaction,
   events: readonly NewEvent[],
-  surplus: readonly string[],
+  surplus: readonly TimePosition[],
 ): Promise<void> {
-  for (const { id, state, revision, alerts, items, faults, filter } of events) {
+  for (const { id, receivedAt, state, revision, alerts, items, faults, filter } of events) {
     const columns = {
       state,
       revision,
@@ -141,14 +140,25 @@ export async function replaceAlerts(
       filter_outcome: filter,
     };
     await transaction('events')
-      .where({ id: toUuidBinary(id) })
+      .where({ received_at: new Date(receivedAt), id: toUuidBinary(id) })
       .update(columns);
   }
   await EventRows.of(events).upsertAlerts(transaction);
   for (let start = 0; start < surplus.length; start += DELETED_AT_ONCE) {
-    const ids = surplus.slice(start, start + DELETED_AT_ONCE).map(toUuidBinary);
-    await transaction('alerts').whereIn('id', ids).whereNull('dedup_key').delete();
+    const some = surplus.slice(start, start + DELETED_AT_ONCE);
+    await atPlaces(transaction('alerts'), some).whereNull('dedup_key').delete();
   }
+}
+
+function atPlaces<Query extends Knex.QueryBuilder>(query: Query, places: readonly TimePosition[]): Query {
+  const ids = places.map(({ id }) => toUuidBinary(id));
+  amongPlaces(query, places).whereIn('id', ids);
+  return query;
+}
+
+function amongPlaces<Query extends Knex.QueryBuilder>(query: Query, places: readonly TimePosition[]): Query {
+  const times = places.map(({ receivedAt }) => receivedAt.getTime());
+  return receivedAmong(query, times);
 }
 
 function inRange(database: Database, { webhookId, from, to }: RemapRange) {

@@ -17,6 +17,7 @@ import * as series from './014-series.js';
 import * as identityHistory from './015-identity-history.js';
 import * as identityChanges from './016-identity-changes.js';
 import * as identityMirrors from './017-identity-mirrors.js';
+import * as dayPartitions from './018-day-partitions.js';
 import { MigrationLock } from './migration-lock.js';
 
 /**
@@ -24,8 +25,12 @@ import { MigrationLock } from './migration-lock.js';
  * worse than none. To go back, restore a backup, or add a migration that changes the schema again.
  */
 interface Migration {
-  up(database: Knex): Promise<void>;
+  /** @param say reports what takes long on a large table */
+  up(database: Knex, say: Say): Promise<void>;
+  /** Default: all statements in one transaction, as far as the server has transactions for them. */
+  config?: { transaction: false };
 }
+type Say = (text: string) => void;
 
 /** In order. The database records each name, without `.ts` or `.js`, so that source and build agree. */
 const migrations: Record<string, Migration> = {
@@ -46,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '015-identity-history': identityHistory,
   '016-identity-changes': identityChanges,
   '017-identity-mirrors': identityMirrors,
+  '018-day-partitions': dayPartitions,
 };
 
 /** How long to wait for another host to finish migrating. */
@@ -58,13 +64,14 @@ const NO_SUCH_TABLE = 1146;
  * same time, also through different nodes of a cluster. knex's own lock is a row that a killed process leaves behind; the
  * process that holds {@link MigrationLock} may therefore clear it. An interrupted migration is run again, so every migration
  * must be repeatable.
+ * @param say receives a line about each part that takes long, with an estimate
  * @throws Error if another process migrates for more than a minute
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(database: Database, say: Say = () => {}): Promise<string[]> {
   const lock = new MigrationLock(database);
   await lock.take({ waitMs: WAIT_MS });
   try {
-    const source = { ...migrationSource, getMigration: async (name: string) => guarded(name, lock) };
+    const source = { ...migrationSource, getMigration: async (name: string) => guarded(name, lock, say) };
     await database.migrate.forceFreeMigrationsLock({ migrationSource: source });
     const [, names] = (await database.migrate.latest({ migrationSource: source })) as [number, string[]];
     return names;
@@ -98,13 +105,17 @@ async function readDone(database: Database): Promise<string[]> {
 }
 
 /** Returns a migration that does not start if another process migrates by now. knex requires a `down`, and never calls it here. */
-const guarded = (name: string, lock: MigrationLock): Knex.Migration => ({
-  up: async (transaction) => {
-    await lock.check();
-    await (migrations[name] as Migration).up(transaction);
-  },
-  down: async () => {},
-});
+function guarded(name: string, lock: MigrationLock, say: Say): Knex.Migration {
+  const { up, config } = migrations[name] as Migration;
+  return {
+    up: async (database) => {
+      await lock.check();
+      await up(database, say);
+    },
+    down: async () => {},
+    ...(config && { config }),
+  };
+}
 
 const migrationSource = {
   getMigrations: async () => Object.keys(migrations),

@@ -15,6 +15,22 @@ export interface ExpiredItem extends SeriesPosition {
   seriesId: string;
 }
 
+/**
+ * Returns whether a series has an item or an alert that was received in a time. A new alert starts with an item, so no alert can appear in a time
+ * that has neither, unless its event is stored that late.
+ */
+export async function hasSeriesIn(database: Database, from: Date, before: Date): Promise<boolean> {
+  for (const table of ['series_alerts', 'series_items']) {
+    const index = table === 'series_items' ? 'PRIMARY' : 'by_received_at';
+    const row = await database(tableByIndex(database, table, index))
+      .where('received_at', '>=', from)
+      .where('received_at', '<', before)
+      .first(database.raw('1 AS found'));
+    if (row) return true;
+  }
+  return false;
+}
+
 /** Returns the next items that were received before a time, oldest first. */
 export async function nextExpiredItems(
   database: Database,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import { executePrepared, readPrepared } from '../client/statement.js';
+import { receivedAmong } from '../events/newest-first.js';
 import { idLists } from './id-list.js';
 import type { SeriesKey, SeriesPosition, SeriesStart } from './series.js';
 
@@ -60,7 +61,10 @@ export async function deleteAlerts(
     const some = alerts.slice(start, start + PAGE_ALERTS);
     const ids = some.map(({ id }) => toUuidBinary(id));
     const times = some.map(({ receivedAt }) => receivedAt);
-    await transaction('alerts').whereIn('id', ids).where('dedup_key', dedupKey).delete();
+    await receivedAmong(transaction('alerts'), times)
+      .whereIn('id', ids)
+      .where('dedup_key', dedupKey)
+      .delete();
     await transaction('series_alerts')
       .where('series_id', toUuidBinary(seriesId))
       .whereBetween('received_at', [new Date(Math.min(...times)), new Date(Math.max(...times))])
@@ -72,11 +76,13 @@ export async function deleteAlerts(
 /** Deletes the alerts that items of a series had while they stood alone. */
 export async function deleteStandAlone(
   transaction: Knex.Transaction,
-  itemIds: readonly string[],
+  items: readonly SeriesPosition[],
 ): Promise<void> {
-  for (const { marks, values } of idLists(itemIds)) {
-    const sql = `DELETE FROM alerts WHERE id IN (${marks}) AND dedup_key IS NULL`;
-    await executePrepared(transaction, sql, values);
+  const times = items.map(({ receivedAt }) => receivedAt);
+  const ends = [new Date(Math.min(...times)), new Date(Math.max(...times))];
+  for (const { marks, values } of idLists(items.map(({ id }) => id))) {
+    const sql = `DELETE FROM alerts WHERE id IN (${marks}) AND received_at BETWEEN ? AND ? AND dedup_key IS NULL`;
+    await executePrepared(transaction, sql, [...values, ...ends]);
   }
 }
 

@@ -11,7 +11,8 @@ import { type Accounts, help, readCommandLine } from './command-line.js';
 export async function runMigrate(args: readonly string[], { env, out, err }: CliContext): Promise<number> {
   try {
     const accounts = readCommandLine(args);
-    out.write(accounts ? await migrateAndGrant(env.DATABASE_URL, accounts) : `${help}\n`);
+    const say = (text: string) => out.write(`${text}\n`);
+    out.write(accounts ? await migrateAndGrant(env.DATABASE_URL, accounts, say) : `${help}\n`);
     return 0;
   } catch (error) {
     return reportError(error, 'npm run migrate', err);
@@ -22,7 +23,11 @@ export async function runMigrate(args: readonly string[], { env, out, err }: Cli
  * Returns what was done.
  * @throws Error in one line
  */
-async function migrateAndGrant(url: string | undefined, accounts: Accounts): Promise<string> {
+async function migrateAndGrant(
+  url: string | undefined,
+  accounts: Accounts,
+  say: (text: string) => void,
+): Promise<string> {
   if (!url?.startsWith('mysql://') || !URL.canParse(url)) {
     throw new Error(
       'Set DATABASE_URL to the database to migrate: mysql://owner:password@host:port/database. npm start migrates its own database.',
@@ -30,7 +35,7 @@ async function migrateAndGrant(url: string | undefined, accounts: Accounts): Pro
   }
   const database = connectDatabase(url, { acquireTimeoutMs: 30_000 });
   try {
-    const names = await migrate(database);
+    const names = await migrate(database, say);
     const granted = await grantAll(database, accounts);
     return `${names.length === 0 ? 'The schema is up to date.' : `Migrated: ${names.join(', ')}`}\n${granted}`;
   } catch (error) {

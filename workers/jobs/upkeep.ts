@@ -4,7 +4,12 @@ import {
   deleteOldJobRows,
   deleteSpentTombstones,
 } from '../upkeep/delete-old-rows.js';
-import { expireAlerts, expireEvents, expireSnsConfirmations } from '../upkeep/expire-events.js';
+import {
+  expireAlerts,
+  expireDeliveries,
+  expireEvents,
+  expireSnsConfirmations,
+} from '../upkeep/expire-events.js';
 import { expireHistory } from '../upkeep/expire-history.js';
 import { expireResults } from '../upkeep/expire-results.js';
 import { expireSeries } from '../upkeep/expire-series.js';
@@ -25,6 +30,7 @@ const tasks: readonly UpkeepTask[] = [
   expireEvents,
   expireAlerts,
   expireSeries,
+  expireDeliveries,
   expireSnsConfirmations,
   expireHistory,
   settleIntakeGauge,

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js';
 import { compareClocks } from '../clock.js';
 import { attempt, closed, type Finding } from '../finding.js';
 import type { DoctorSettings } from '../settings.js';
+import { findPartitions } from './partitions.js';
 import { findReplica } from './replica.js';
 import { findMigrations, findRights, findSecretKey } from './schema.js';
 import { explainServer, findServer, findTls } from './server.js';
@@ -47,6 +48,7 @@ async function checkContents(settings: DoctorSettings, database: Database, clock
     'database-connections': (check) => findConnections(check, database),
     'database-durability': (check) => findDurability(check, database),
     'database-lock-timeout': (check) => findLockTimeout(check, database),
+    'database-partitions': (check) => findPartitions(check, database),
     'database-rights': (check) => findRights(check, database, role),
     migrations: (check) => findMigrations(check, database),
     ...(secretKey && {

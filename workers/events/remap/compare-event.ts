@@ -1,5 +1,6 @@
 import type { Alert } from '../../../db/events/alerts.js';
 import type { NewAlert, NewEvent, NewItem } from '../../../db/events/new-event.js';
+import type { TimePosition } from '../../../db/events/newest-first.js';
 import type { LockedEvent } from '../../../db/events/remap-events.js';
 import type { RemapItem } from '../../../db/series/remap-items.js';
 import type { SeriesKey } from '../../../db/series/series.js';
@@ -20,8 +21,8 @@ export interface EventChange {
   write: NewEvent | null;
   /** The items to store. */
   items: readonly NewItem[];
-  /** Ids of stand-alone alerts to delete. */
-  surplusAlerts: readonly string[];
+  /** Stand-alone alerts to delete. */
+  surplusAlerts: readonly TimePosition[];
   /** Items to delete. */
   surplusItems: readonly RemapItem[];
   /** The series that items leave, join, or change in. */
@@ -66,7 +67,7 @@ export function compareEvent(event: NewEvent, stored: StoredEvent): EventChange 
   return {
     write: event,
     items: changed,
-    surplusAlerts: alerts.flatMap(({ id }) => (after.has(id) ? [] : [id])),
+    surplusAlerts: alerts.filter(({ id }) => !after.has(id)),
     surplusItems: left.filter(({ id }) => seriesOf(after.get(id)) === null),
     series: [...changed, ...left].map(({ seriesId: id, webhookId, dedupKey }) => ({
       id,

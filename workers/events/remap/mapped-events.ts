@@ -89,8 +89,8 @@ async function* mapSlice(
   slice: readonly StoredPlace[],
   wanted: ReadonlySet<string>,
 ): AsyncGenerator<readonly RemapStep[]> {
-  const ids = slice.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
-  const inputs = await retryWhileDatabaseUnavailable(closing, () => eventInputs(database, ids));
+  const places = slice.filter(({ id }) => wanted.has(id));
+  const inputs = await retryWhileDatabaseUnavailable(closing, () => eventInputs(database, places));
   const pace = pacer();
   let [steps, size, alerts]: [RemapStep[], number, number] = [[], 0, 0];
   for (const place of slice) {

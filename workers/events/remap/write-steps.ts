@@ -64,12 +64,10 @@ export async function compareSteps(
 ): Promise<(EventChange & { id: string })[]> {
   const mapped = steps.filter((step) => step.mapped !== null);
   if (mapped.length === 0) return [];
-  const locked = await lockEvents(
-    transaction,
-    mapped.map(({ place }) => place.id),
-  );
-  const alerts = await alertsOfEvents(transaction, [...locked.keys()]);
-  const places = mapped.map(({ place }) => place).filter(({ id }) => locked.has(id));
+  const wanted = mapped.map(({ place }) => place);
+  const locked = await lockEvents(transaction, wanted);
+  const places = wanted.filter(({ id }) => locked.has(id));
+  const alerts = await alertsOfEvents(transaction, places);
   const items = await itemsOfEvents(transaction, webhookId, places);
   return mapped.flatMap(({ place: { id }, mapped: event }) => {
     const stored = locked.get(id);

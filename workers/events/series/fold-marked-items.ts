@@ -66,8 +66,7 @@ export async function foldMarkedItems(writing: Writing, marked: Marked): Promise
     if (last && stop === null && handled >= limit && canStop(last.receivedAt)) stop = last.receivedAt;
     const end = stop ?? Number.POSITIVE_INFINITY;
     const taken = items.filter(({ receivedAt }) => receivedAt < end);
-    const ids = taken.map(({ id }) => id);
-    await deleteStandAlone(transaction, ids);
+    await deleteStandAlone(transaction, taken);
     const folded = foldItems(state, taken);
     for (const occurrence of folded.occurrences) {
       if (open && open.id !== occurrence.id) writer.addAlert(key, toAlertRow(open), true);

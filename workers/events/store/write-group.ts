@@ -84,14 +84,14 @@ export class WriteGroup {
       if (!isContentRejected(error)) throw error;
       const events = await this.#eventsOf(rows, held);
       // Count rows, not events: a batch may be gone by now, and then the only event that is left need not be the cause.
-      if (rows.ids.size === 1) for (const event of events) await this.#quarantine(event);
+      if (rows.receivedAt.size === 1) for (const event of events) await this.#quarantine(event);
       else await this.#insertHalves(events);
     }
   }
 
   async #insertNew(rows: EventRows, held?: readonly IntakeEvent[]): Promise<void> {
     let left = rows;
-    while (left.ids.size > 0) {
+    while (left.receivedAt.size > 0) {
       const stored = await this.#insertOnce(left);
       if (stored.size === 0) return;
       const events = await this.#eventsOf(left, held);
@@ -126,10 +126,10 @@ export class WriteGroup {
   }
 
   /** Returns the events that the rows were built from, the first of each id. */
-  async #eventsOf({ ids }: EventRows, held?: readonly IntakeEvent[]): Promise<IntakeEvent[]> {
+  async #eventsOf({ receivedAt }: EventRows, held?: readonly IntakeEvent[]): Promise<IntakeEvent[]> {
     const events = new Map<string, IntakeEvent>();
     for (const event of held ?? (await eventsOf(this.#batches)))
-      if (ids.has(event.id) && !events.has(event.id)) events.set(event.id, event);
+      if (receivedAt.has(event.id) && !events.has(event.id)) events.set(event.id, event);
     return [...events.values()];
   }
 

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
+import { connectDatabase, type Database } from '../../../db/client/connect.js';
+import { listPartitions } from '../../../db/events/day-partitions.js';
+import { up } from '../../../db/migrations/018-day-partitions.js';
+import { migrate } from '../../../db/migrations/index.js';
+import { countRows, insertOldRows } from '../../support/api/old-rows.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+
+let testDatabase: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = testDatabase.database;
+});
+afterAll(() => testDatabase.drop());
+
+const ROWS = 40;
+const DELIVERED = `${'7f'.repeat(6)}8f${'7f'.repeat(9)}`;
+
+/** Gives the tables the definition of the release before the migration, with rows. */
+async function makeOldTables(): Promise<void> {
+  await database.raw(
+    'DROP TABLE IF EXISTS deliveries, events, alerts, events_whole, events_by_day, alerts_whole',
+  );
+  await database('knex_migrations').delete();
+  // All migrations before this one, whose tables exist, change nothing.
+  await migrate(database);
+  await database('knex_migrations').where('name', '018-day-partitions').delete();
+  for (const table of ['events', 'alerts']) {
+    await database.raw(`ALTER TABLE ${table} REMOVE PARTITIONING`);
+    await database.raw(
+      `ALTER TABLE ${table} DROP KEY by_id, DROP KEY by_webhook, DROP KEY by_state, ADD UNIQUE KEY by_id (id),
+        ADD KEY by_webhook (webhook_id, received_at), ADD KEY by_state (state, received_at)`,
+    );
+  }
+  await database.raw('DROP TABLE deliveries');
+  await insertOldRows(database, { count: ROWS, from: new Date(Date.now() - 1_000) });
+  await database('events')
+    .limit(1)
+    .update({ id: Buffer.from(DELIVERED, 'hex') });
+}
+
+/** Checks that nothing is lost, and that the tables are those of a new installation. */
+async function expectPartitioned(): Promise<void> {
+  for (const table of ['events', 'alerts'] as const) {
+    expect(await countRows(database, table)).toBe(ROWS);
+    expect(await listPartitions(database, table)).toEqual([
+      { name: expect.stringMatching(/^before_\d{8}$/), before: expect.any(Date) },
+      { name: 'rest', before: null },
+    ]);
+    const [keys] = await database.raw(`SHOW KEYS FROM ${table} WHERE Seq_in_index = 1 AND Non_unique = 1`);
+    expect(keys.map((key: { Key_name: string }) => key.Key_name).sort()).toEqual([
+      'by_id',
+      'by_state',
+      'by_webhook',
+    ]);
+    for (const left of [`${table}_whole`, `${table}_by_day`])
+      expect(await database.schema.hasTable(left)).toBe(false);
+  }
+  expect((await database('deliveries').pluck('id')).map((id: Buffer) => id.toString('hex'))).toEqual([
+    DELIVERED,
+  ]);
+}
+
+/** Returns the database, which fails at the statement with this number, from 0, and at all statements after it. */
+function failingAt(last: number): Knex {
+  let count = 0;
+  return new Proxy(database, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name);
+      if (name !== 'raw') return value;
+      return (sql: string, ...values: unknown[]) => {
+        if (!sql.startsWith('INSERT') && count++ >= last) throw new Error('killed');
+        return value.call(target, sql, ...values);
+      };
+    },
+  });
+}
+
+test('rows stay where they are, and a migration that is killed after any statement continues', async () => {
+  await makeOldTables();
+  let runs = 0;
+  for (let last = 1; ; last++, runs++) {
+    try {
+      await up(failingAt(last), () => {});
+      break;
+    } catch (error) {
+      expect((error as Error).message).toBe('killed');
+      // Half of them start over, the others go on from where the last one was killed.
+      if (last % 2 === 0) {
+        await migrate(database);
+        await expectPartitioned();
+        await makeOldTables();
+      }
+    }
+  }
+  expect(runs).toBeGreaterThan(15);
+  await expectPartitioned();
+}, 60_000);
+
+test('rows of a clock that is ahead fit into the first partition, and a large table gets an estimate', async () => {
+  await makeOldTables();
+  await database('alerts')
+    .limit(1)
+    .update({ received_at: new Date(Date.now() + 9 * 86_400_000) });
+  const said: string[] = [];
+  await insertOldRows(database, { count: 120_000, from: new Date(Date.now() - 3_600_000), run: 1 });
+  for (const table of ['events', 'alerts']) await database.raw(`ANALYZE TABLE ${table}`);
+  expect(await migrate(database, (text) => said.push(text))).toEqual(['018-day-partitions']);
+  expect(said).toHaveLength(4);
+  expect(said[0]).toMatch(
+    /^events: about 1[\d,]+ rows\. New indexes take about 1 s, .* unavailable for about 1 s\./,
+  );
+  const [first] = await listPartitions(database, 'alerts');
+  expect(first?.before?.getTime()).toBeGreaterThan(Date.now() + 9 * 86_400_000);
+  expect(await countRows(database, 'alerts')).toBe(ROWS + 120_000);
+}, 60_000);
+
+test('writers that use the tables meanwhile lose nothing', async () => {
+  await makeOldTables();
+  const writer = connectDatabase(testDatabase.url);
+  let [stored, failed, done] = [0, 0, false];
+  const writing = (async () => {
+    while (!done) {
+      try {
+        await writer.transaction((transaction) =>
+          insertOldRows(transaction, { count: 10, from: new Date(), run: 10 + stored + failed }),
+        );
+        stored++;
+      } catch (error) {
+        // The table does not exist, or has changed since the transaction started.
+        expect([1146, 1412]).toContain((error as { errno: number }).errno);
+        failed++;
+      }
+    }
+  })();
+  await migrate(database);
+  done = true;
+  await writing;
+  await writer.destroy();
+  expect(stored).toBeGreaterThan(0);
+  for (const table of ['events', 'alerts']) expect(await countRows(database, table)).toBe(ROWS + 10 * stored);
+});

@@ -1,0 +1,121 @@
+import {
+  addPartitions,
+  dropPartition,
+  listPartitions,
+  type Partition,
+  type PartitionedTable,
+  whyUnchanged,
+} from '../../db/events/day-partitions.js';
+import { deleteOldest, type Expired } from '../../db/events/expired-rows.js';
+import { describeError } from '../process/describe-error.js';
+import type { Services } from '../run/services.js';
+
+type Database = Services['database'];
+
+export const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Every list looks into each partition, so a long retention gets longer partitions. */
+const MAX_PARTITIONS = 60;
+/** Partitions that exist before they are needed. */
+const AHEAD = 2;
+/** Rows per DELETE, which then holds its locks for some milliseconds. */
+const ROWS = 1_000;
+
+/** How the rows of a table expire. */
+export interface Expiry {
+  table: PartitionedTable;
+  /** After so many days. */
+  days: number;
+  /** Returns whether rows that were received in a time must be kept, although they are old enough. */
+  keepsRows(database: Database, from: Date, before: Date): Promise<boolean>;
+}
+
+/**
+ * Drops the partitions of a table that have expired, and creates those of the next days. Deletes rows in steps where a partition cannot be dropped:
+ * if it also has rows that stay, if it has more than its days (rows of an earlier release), or if the account may not change the table. Yields the
+ * number of rows of each step.
+ */
+export async function* expireByDay(services: Services, expiry: Expiry): AsyncGenerator<number, void> {
+  const { database } = services;
+  const { table, days } = expiry;
+  const before = new Date(Date.now() - days * DAY_MS);
+  const spanMs = Math.ceil(days / MAX_PARTITIONS) * DAY_MS;
+  const partitions = await listPartitions(database, table);
+  const canAlter = await addAhead(services, table, partitions, spanMs);
+  let from = new Date(0);
+  for (const partition of partitions) {
+    const until = partition.before;
+    if (!until || until > before) {
+      // Rows of the first days of a partition only wait until it is dropped, unless it has more days than others.
+      const rowsBefore = canAlter && until ? Math.min(+before, +until - spanMs) : +before;
+      yield* inSteps(database, table, { from, before: new Date(rowsBefore) });
+      return;
+    }
+    const dropped =
+      canAlter &&
+      !(await expiry.keepsRows(database, from, until)) &&
+      (await changed(services, table, () => dropPartition(database, table, partition)));
+    if (dropped) {
+      services.log.info({ table, partition: partition.name }, 'upkeep dropped a partition of expired rows');
+      yield 0;
+      continue;
+    }
+    yield* inSteps(database, table, { from, before: until });
+    from = until;
+  }
+}
+
+/** Creates the partitions of the next days. Returns whether the account may. */
+async function addAhead(
+  services: Services,
+  table: PartitionedTable,
+  partitions: readonly Partition[],
+  spanMs: number,
+): Promise<boolean> {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  let last = Math.max(today, ...partitions.map(({ before }) => before?.getTime() ?? 0));
+  const midnights: Date[] = [];
+  while (last < today + AHEAD * spanMs) {
+    last += spanMs;
+    midnights.push(new Date(last));
+  }
+  if (midnights.length === 0) return true;
+  return changed(services, table, () => addPartitions(services.database, table, midnights));
+}
+
+const UNCHANGED = {
+  busy: 'partitions were not changed, because other transactions use the table; the next turn retries it',
+  denied:
+    'the account may not change partitions, so rows are deleted one by one: run npm run migrate with --worker-account',
+};
+
+/** Changes the partitions of a table. Returns false if that must be left to a later turn, or to an account that may do it. */
+async function changed(
+  { log }: Services,
+  table: PartitionedTable,
+  change: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    const why = whyUnchanged(error);
+    if (why === null) throw error;
+    log.warn({ table, error: describeError(error) }, UNCHANGED[why]);
+    return false;
+  }
+}
+
+/** Deletes rows in steps, and yields the number of each. */
+export async function* inSteps(
+  database: Database,
+  table: Parameters<typeof deleteOldest>[1],
+  { from: start, before }: Expired,
+): AsyncGenerator<number, void> {
+  let from = start;
+  while (from === null || from < before) {
+    const deleted = await deleteOldest(database, table, { from, before }, ROWS);
+    yield deleted.count;
+    if (!deleted.next) return;
+    from = deleted.next;
+  }
+}
