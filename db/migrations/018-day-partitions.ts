@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { MigrationRun } from './migration-run.js';
 import { midnightAfter, partitionClause, partitionTable } from './partition-table.js';
 
 /** Each statement is committed on its own: an interrupted migration continues where it was. */
@@ -23,13 +24,13 @@ const KEYS = {
 };
 
 /** Splits `events` and `alerts` by time of arrival, so that retention can drop what has expired. The rows stay where they are: they become the first partition. */
-export async function up(database: Knex, say: (text: string) => void): Promise<void> {
+export async function up(database: Knex, run: MigrationRun): Promise<void> {
   await database.raw(DELIVERIES);
   await addSeriesIndex(database);
   for (const table of ['events', 'alerts']) {
     await partitionTable(database, table, {
       keys: KEYS,
-      say,
+      ...run,
       // Before the table has its name again, so that no worker can miss one.
       beforeSwitch: table === 'events' ? copyDeliveries : async () => {},
       partitions: async (whole) => {

@@ -19,18 +19,17 @@ import * as identityChanges from './016-identity-changes.js';
 import * as identityMirrors from './017-identity-mirrors.js';
 import * as dayPartitions from './018-day-partitions.js';
 import { MigrationLock } from './migration-lock.js';
+import type { MigrationRun } from './migration-run.js';
 
 /**
  * One step of the schema. There is no `down`: undoing a step would drop the data that it holds, and an untested path is
  * worse than none. To go back, restore a backup, or add a migration that changes the schema again.
  */
 interface Migration {
-  /** @param say reports what takes long on a large table */
-  up(database: Knex, say: Say): Promise<void>;
+  up(database: Knex, run: MigrationRun): Promise<void>;
   /** Default: all statements in one transaction, as far as the server has transactions for them. */
   config?: { transaction: false };
 }
-type Say = (text: string) => void;
 
 /** In order. The database records each name, without `.ts` or `.js`, so that source and build agree. */
 const migrations: Record<string, Migration> = {
@@ -67,11 +66,14 @@ const NO_SUCH_TABLE = 1146;
  * @param say receives a line about each part that takes long, with an estimate
  * @throws Error if another process migrates for more than a minute
  */
-export async function migrate(database: Database, say: Say = () => {}): Promise<string[]> {
+export async function migrate(database: Database, say: (text: string) => void = () => {}): Promise<string[]> {
   const lock = new MigrationLock(database);
   await lock.take({ waitMs: WAIT_MS });
   try {
-    const source = { ...migrationSource, getMigration: async (name: string) => guarded(name, lock, say) };
+    const source = {
+      ...migrationSource,
+      getMigration: async (name: string) => guarded(name, { say, check: () => lock.check() }),
+    };
     await database.migrate.forceFreeMigrationsLock({ migrationSource: source });
     const [, names] = (await database.migrate.latest({ migrationSource: source })) as [number, string[]];
     return names;
@@ -105,12 +107,12 @@ async function readDone(database: Database): Promise<string[]> {
 }
 
 /** Returns a migration that does not start if another process migrates by now. knex requires a `down`, and never calls it here. */
-function guarded(name: string, lock: MigrationLock, say: Say): Knex.Migration {
+function guarded(name: string, run: MigrationRun): Knex.Migration {
   const { up, config } = migrations[name] as Migration;
   return {
     up: async (database) => {
-      await lock.check();
-      await up(database, say);
+      await run.check();
+      await up(database, run);
     },
     down: async () => {},
     ...(config && { config }),

@@ -1,16 +1,18 @@
 import type { Knex } from 'knex';
+import type { MigrationRun } from './migration-run.js';
 
 /** How a table gets its partitions. */
-export interface Partitioning {
+export interface Partitioning extends MigrationRun {
   /** The definitions of its secondary indexes by name. None may be unique. */
   keys: Record<string, string>;
-  say(text: string): void;
   /** Runs while the table is hidden under another name. May run again. */
   beforeSwitch(database: Knex, hidden: string): Promise<void>;
   /** Returns the clause that defines the partitions. All rows of the table must fit into the first one. */
   partitions(hidden: string): Promise<string>;
 }
 
+/** The error of a statement on a table that does not exist. */
+const NO_SUCH_TABLE = 1146;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Tables with fewer rows take no time worth mentioning. */
 const MENTIONED_ROWS = 100_000;
@@ -37,7 +39,8 @@ export const partitionClause = (day: Date): string => {
  * 3. Replaces the indexes, and exchanges the table with the first partition of an empty one. The server reads each row once.
  * 4. Gives the new table the name.
  *
- * Killed at any point, it continues with the step that it was at.
+ * Killed at any point, it continues with the step that it was at. The server may still execute a statement of the killed process, so each step first
+ * waits for it (`settle`).
  */
 export async function partitionTable(
   database: Knex,
@@ -45,7 +48,8 @@ export async function partitionTable(
   partitioning: Partitioning,
 ): Promise<void> {
   const [whole, byDay] = [`${table}_whole`, `${table}_by_day`];
-  const { keys, say } = partitioning;
+  const { keys, say, check } = partitioning;
+  for (const name of [table, whole, byDay]) await settle(database, name);
   if (await database.schema.hasTable(table)) {
     if (await isPartitioned(database, table)) return dropEmpty(database, whole);
     const rows = await estimatedRows(database, table);
@@ -58,9 +62,11 @@ export async function partitionTable(
     }
     await addKeys(database, table, keys);
     if (isLarge) say(`${table}: the indexes are ready. The table is unavailable from now on.`);
+    await check();
     await database.raw('RENAME TABLE ?? TO ??', [table, whole]);
   } else say(`${table}: continuing an interrupted migration.`);
   if (!(await isExchanged(database, whole, byDay))) {
+    await check();
     await database.raw('DROP TABLE IF EXISTS ??', [byDay]);
     await replaceKeys(database, whole, keys);
     await partitioning.beforeSwitch(database, whole);
@@ -68,10 +74,21 @@ export async function partitionTable(
     await database.raw('CREATE TABLE ?? LIKE ??', [byDay, whole]);
     await database.raw(`ALTER TABLE ?? ${clause}`, [byDay]);
     const first = (await partitionNames(database, byDay))[0] as string;
+    await check();
     await database.raw('ALTER TABLE ?? EXCHANGE PARTITION ?? WITH TABLE ??', [byDay, first, whole]);
   }
+  await check();
   await database.raw('RENAME TABLE ?? TO ??', [byDay, table]);
   await dropEmpty(database, whole);
+}
+
+/** Waits until the server has finished other changes of a table, by a change that has no effect. */
+async function settle(database: Knex, table: string): Promise<void> {
+  try {
+    await database.raw("ALTER TABLE ?? COMMENT = ''", [table]);
+  } catch (error) {
+    if ((error as { errno?: number }).errno !== NO_SUCH_TABLE) throw error;
+  }
 }
 
 const time = (micros: number): string =>

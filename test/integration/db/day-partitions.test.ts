@@ -6,6 +6,7 @@ import { up } from '../../../db/migrations/018-day-partitions.js';
 import { migrate } from '../../../db/migrations/index.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { until } from '../../support/until.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -63,15 +64,22 @@ async function expectPartitioned(): Promise<void> {
   ]);
 }
 
+const RUN = { say: () => {}, check: async () => {} };
+
 /** Returns the database, which fails at the statement with this number, from 0, and at all statements after it. */
 function failingAt(last: number): Knex {
   let count = 0;
+  return failingIf((sql) => !sql.startsWith('INSERT') && count++ >= last);
+}
+
+/** Returns the database, which fails at statements for which this is true. */
+function failingIf(fails: (sql: string) => boolean): Knex {
   return new Proxy(database, {
     get: (target, name) => {
       const value = Reflect.get(target, name);
       if (name !== 'raw') return value;
       return (sql: string, ...values: unknown[]) => {
-        if (!sql.startsWith('INSERT') && count++ >= last) throw new Error('killed');
+        if (fails(sql)) throw new Error('killed');
         return value.call(target, sql, ...values);
       };
     },
@@ -83,7 +91,7 @@ test('rows stay where they are, and a migration that is killed after any stateme
   let runs = 0;
   for (let last = 1; ; last++, runs++) {
     try {
-      await up(failingAt(last), () => {});
+      await up(failingAt(last), RUN);
       break;
     } catch (error) {
       expect((error as Error).message).toBe('killed');
@@ -98,6 +106,37 @@ test('rows stay where they are, and a migration that is killed after any stateme
   expect(runs).toBeGreaterThan(15);
   await expectPartitioned();
 }, 60_000);
+
+test('a statement of a killed migration that the server still executes is waited for', async () => {
+  await makeOldTables();
+  await expect(
+    up(
+      failingIf((sql) => sql.includes('EXCHANGE')),
+      RUN,
+    ),
+  ).rejects.toThrow('killed');
+  const reader = await database.transaction();
+  await reader('events_whole').first('id');
+  const [[{ name }]] = await database.raw(
+    "SELECT MIN(PARTITION_NAME) AS name FROM information_schema.PARTITIONS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'events_by_day'",
+  );
+  const exchange = database
+    .raw(`ALTER TABLE events_by_day EXCHANGE PARTITION ${name} WITH TABLE events_whole`)
+    .then();
+  await until('the exchange waits for the reader', async () => {
+    const [rows] = await database.raw('SHOW PROCESSLIST');
+    return rows.some(
+      ({ Info, State }: Record<string, string | null>) =>
+        Info?.includes('EXCHANGE') && /lock/.test(State ?? ''),
+    );
+  });
+  const migrated = migrate(database);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await reader.rollback();
+  await exchange;
+  await migrated;
+  await expectPartitioned();
+});
 
 test('rows of a clock that is ahead fit into the first partition, and a large table gets an estimate', async () => {
   await makeOldTables();
