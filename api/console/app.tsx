@@ -34,8 +34,8 @@ const PAGES: Record<string, ComponentType> = {
 };
 
 export function App() {
-  const { key } = useSession();
-  if (key === null) return <SignIn />;
+  const { key, isAsking } = useSession();
+  if (key === null) return isAsking ? null : <SignIn />;
   return (
     <Shell key={key}>
       <Pages />

@@ -12,13 +12,15 @@ import { queryClient } from './http/query-client.ts';
 import { Announcer } from './parts/feedback/announce.tsx';
 import { takeKeyFromAddress } from './session/offered-key.ts';
 import { onSessionChange } from './session/session.ts';
+import { shareSession } from './session/shared-session.ts';
 import { cssVariables, theme } from './theme/theme.ts';
 
 // Cached data belongs to the key that loaded it.
 onSessionChange(() => queryClient.clear());
-takeKeyFromAddress();
+const shared = shareSession();
+void takeKeyFromAddress(shared);
 // A link that is pasted into an open console only changes the hash, without reloading the page.
-window.addEventListener('hashchange', takeKeyFromAddress);
+window.addEventListener('hashchange', () => void takeKeyFromAddress(shared));
 
 const root = document.getElementById('console');
 if (!root) throw new Error('The page has no #console element.');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
+import { until } from '../support/until.js';
 
 const browser = sharedBrowser();
 let stack: Stack;
@@ -112,6 +113,66 @@ test('a late 401 for the previous key does not sign out the current one', async 
   await (await responded).finished();
   await page.reload();
   await page.getByText('current', { exact: true }).waitFor();
+});
+
+/** Opens another tab of the same browser. */
+async function openTab(page: Page, path: string): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(stack.url + path);
+  return other;
+}
+
+test('a new tab has the session of the tab that was used last, and nothing of it is on disk', async () => {
+  const [first, second] = [await stack.key('admin'), await stack.key('admin')];
+  const { page } = await browser.open({ url: stack.url, key: first, path: '/keys' });
+  await page.getByText('current', { exact: true }).waitFor();
+  const other = await openTab(page, '/keys');
+  await other.getByText('current', { exact: true }).waitFor();
+  expect(await storedKey(other)).toBe(first);
+  await other.evaluate(follow(`/keys#key=${second}`));
+  await switchKey(other);
+  await until('the key was switched', async () => (await storedKey(other)) === second);
+  expect(await storedKey(page)).toBe(first);
+  await page.bringToFront();
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  const third = await openTab(page, '/keys');
+  await third.getByText('current', { exact: true }).waitFor();
+  expect(await storedKey(third)).toBe(first);
+  expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(first);
+});
+
+test('a link with another key also asks in a new tab, and signs in if the session of the browser is invalid', async () => {
+  const offered = await stack.key();
+  const valid = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
+  const asked = await openTab(valid.page, `/keys#key=${offered}`);
+  await asked.getByRole('dialog', { name: 'Switch to another API key?' }).waitFor();
+  const invalid = await browser.open({ url: stack.url, path: '/keys' });
+  invalid.expectError(/401|ERR_FAILED/);
+  await invalid.page.route('**/v2/**', (route) => route.abort());
+  await invalid.page.evaluate(follow('/keys#key=mstr_revoked'));
+  const late = await openTab(invalid.page, `/keys#key=${offered}`);
+  await late.getByText('current', { exact: true }).waitFor();
+  expect(await storedKey(late)).toBe(offered);
+});
+
+test('signing out ends the sessions of all tabs, and a sign-in starts those that ask for a key', async () => {
+  const key = await stack.key();
+  const { page } = await browser.open({ url: stack.url, key, path: '/keys' });
+  await page.getByText('current', { exact: true }).waitFor();
+  const [other, asleep] = [await openTab(page, '/alerts'), await openTab(page, '/keys')];
+  await asleep.getByText('current', { exact: true }).waitFor();
+  await asleep.goto("about:blank");
+  await page.getByRole('button', { name: /^test/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await other.getByText('You signed out in another tab.').waitFor();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await asleep.goBack();
+  await asleep.getByLabel('API key').waitFor();
+  expect(await storedKey(asleep)).toBeNull();
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+  await asleep.getByText('current', { exact: true }).waitFor();
 });
 
 test('signing out clears the storage of the tab', async () => {

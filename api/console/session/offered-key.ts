@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { currentKey, onSessionChange, signIn } from './session.ts';
+import { currentKey, onSessionChange, signIn, wasRejected } from './session.ts';
 
 /**
  * The key of a link that the user opened while signed in with a different key. Anybody can send such a link, so the key
@@ -13,8 +13,14 @@ function offer(key: string | null): void {
   for (const listener of listeners) listener();
 }
 
-// An offer belongs to one session and must not appear in the next one.
-onSessionChange(() => offer(null));
+// An offer belongs to one session and must not appear in the next one. If the API rejects the key of the session, nobody was
+// signed in, and the link signs in as it would have done then.
+onSessionChange(() => {
+  const unanswered = offered;
+  if (unanswered === null) return;
+  offer(null);
+  if (currentKey() === null && wasRejected()) signIn(unanswered);
+});
 
 /** Discards the offered key. */
 export const declineKey = (): void => offer(null);
@@ -30,11 +36,13 @@ function onOffer(listener: () => void): () => void {
 /**
  * Removes the key of `#key=…` from the address bar and the history. Signs in with it if nobody is signed in, otherwise
  * offers it. The key is in the fragment because browsers never send a fragment to a server.
+ * @param shared resolves when the session of another tab, if there is one, is this tab's
  */
-export function takeKeyFromAddress(): void {
+export async function takeKeyFromAddress(shared: Promise<void>): Promise<void> {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');
   if (!key) return;
   history.replaceState(null, '', location.pathname + location.search);
+  await shared;
   const current = currentKey();
   if (current === null) signIn(key);
   else offer(key === current ? null : key);

@@ -4,43 +4,94 @@ import { useSyncExternalStore } from 'react';
  * Where the API key of the session is stored. sessionStorage is deleted with the tab, no other site can read it, and
  * unlike a cookie it is never sent automatically.
  */
-const STORAGE_NAME = 'muster.key';
+const KEY_NAME = 'muster.key';
+
+/**
+ * Where the last sign-out of the browser is noted: in localStorage for all tabs, and in sessionStorage as it was when the
+ * tab's session began. A session that began before the last sign-out has ended, also in a tab that was asleep meanwhile.
+ */
+const SIGN_OUT_NAME = 'muster.sign-out';
+
+const SIGNED_OUT_ELSEWHERE = 'You signed out in another tab.';
 
 interface Session {
   key: string | null;
   /** Why the last session ended; null if the user signed out. */
   endedBecause: string | null;
+  /** Whether the last session ended because the API rejected its key. */
+  wasRejected: boolean;
+  /** Whether the other tabs are still being asked for their session. */
+  isAsking: boolean;
 }
 
 const listeners = new Set<() => void>();
-let session: Session = { key: sessionStorage.getItem(STORAGE_NAME), endedBecause: null };
+let session: Session = { key: storedKey(), endedBecause: null, wasRejected: false, isAsking: false };
 
-function change(next: Session): void {
-  session = next;
-  if (next.key === null) sessionStorage.removeItem(STORAGE_NAME);
-  else sessionStorage.setItem(STORAGE_NAME, next.key);
+function change(changes: Partial<Session>): void {
+  session = { ...session, ...changes };
+  if (session.key === null) sessionStorage.removeItem(KEY_NAME);
+  else {
+    sessionStorage.setItem(KEY_NAME, session.key);
+    sessionStorage.setItem(SIGN_OUT_NAME, lastSignOut());
+  }
   for (const listener of listeners) listener();
 }
+
+/** Returns what identifies the last sign-out of the browser; an empty text before the first one. */
+export function lastSignOut(): string {
+  return localStorage.getItem(SIGN_OUT_NAME) ?? '';
+}
+
+function hasSignedOut(): boolean {
+  return (sessionStorage.getItem(SIGN_OUT_NAME) ?? '') !== lastSignOut();
+}
+
+/** Returns the key of the tab's session; null if there is none or a sign-out has ended it. */
+function storedKey(): string | null {
+  const key = sessionStorage.getItem(KEY_NAME);
+  if (key === null || !hasSignedOut()) return key;
+  sessionStorage.clear();
+  return null;
+}
+
+function endIfSignedOut(): void {
+  if (session.key === null || !hasSignedOut()) return;
+  sessionStorage.clear();
+  change({ key: null, endedBecause: SIGNED_OUT_ELSEWHERE, wasRejected: false });
+}
+
+// Browsers send this event to all other tabs, except to pages that wait for the back button.
+window.addEventListener('storage', endIfSignedOut);
+window.addEventListener('pageshow', endIfSignedOut);
 
 /** Returns the API key of the session; null if nobody is signed in. */
 export const currentKey = (): string | null => session.key;
 
+/** Returns whether the last session ended because the API rejected its key. */
+export const wasRejected = (): boolean => session.wasRejected;
+
 /** Starts a session with this key. */
-export const signIn = (key: string): void => change({ key, endedBecause: null });
+export const signIn = (key: string): void => change({ key, endedBecause: null, wasRejected: false });
 
 /**
- * Ends the session. If the user signs out, the tab's storage is cleared for the next user. If the session ends for another
- * reason, drafts and pasted payloads are kept.
+ * Ends the session. If the user signs out, this ends the sessions of all tabs and clears their storage for the next user. If
+ * the session ends for another reason, drafts and pasted payloads are kept.
  */
 export function signOut(endedBecause: string | null = null): void {
-  if (endedBecause === null) sessionStorage.clear();
-  change({ key: null, endedBecause });
+  if (endedBecause === null) {
+    sessionStorage.clear();
+    localStorage.setItem(SIGN_OUT_NAME, String(Date.now()));
+  }
+  change({ key: null, endedBecause, wasRejected: endedBecause !== null });
 }
+
+/** Notes whether the other tabs are being asked for their session. Meanwhile the console does not ask for a key. */
+export const setAsking = (isAsking: boolean): void => change({ isAsking });
 
 /** Returns the current session and rerenders when it changes. */
 export const useSession = (): Session => useSyncExternalStore(onSessionChange, () => session);
 
-/** Calls the listener after each sign-in and sign-out. Returns a function that stops this. */
+/** Calls the listener after each change of the session. Returns a function that stops this. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -29,7 +29,7 @@ export function SignIn() {
           )}
           <PasswordInput
             label="API key"
-            description="Kept in this tab and deleted when you close it."
+            description="Kept in the open tabs of this browser and deleted when you close them."
             placeholder="mstr_…"
             autoComplete="off"
             spellCheck={false}

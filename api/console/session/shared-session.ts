@@ -1,0 +1,74 @@
+import { currentKey, lastSignOut, onSessionChange, setAsking, signIn } from './session.ts';
+
+/** How long a new tab waits for the sessions of other tabs. They usually reply within 10 ms; a later reply also signs in. */
+const REPLY_MS = 80;
+
+/** The session of a tab, as it is handed over to another one. */
+interface Handover {
+  key: string;
+  /** The last sign-out when it was handed over. A sign-out since then makes it worthless. */
+  signOut: string;
+  /** When the tab was last used, in milliseconds since 1970. */
+  usedAt: number;
+}
+
+/** A message between the tabs. A null handover asks for theirs. */
+interface Message {
+  handover: Handover | null;
+}
+
+// Only pages of the same origin can open this channel, and it exists in memory only.
+const channel = new BroadcastChannel('muster.session');
+const handovers: Handover[] = [];
+let usedAt = document.hasFocus() ? Date.now() : 0;
+let shared = currentKey();
+window.addEventListener('focus', () => {
+  usedAt = Date.now();
+});
+
+function share(): void {
+  const key = currentKey();
+  const handover = key === null ? null : { key, signOut: lastSignOut(), usedAt };
+  if (handover) channel.postMessage({ handover } satisfies Message);
+}
+
+/** Signs in with the session of the tab that was used last, unless this tab has a session. */
+function adopt(): void {
+  const [latest] = handovers
+    .splice(0)
+    .filter(({ signOut }) => signOut === lastSignOut())
+    .sort((one, other) => other.usedAt - one.usedAt);
+  if (!latest || currentKey() !== null) return;
+  shared = latest.key;
+  signIn(latest.key);
+}
+
+/**
+ * Shares the session with the other tabs of the browser. A tab without a session takes over that of the tab that was used
+ * last. A tab that has one keeps it: what the user enters there must not be saved with another key.
+ * @returns a promise that resolves when the other tabs have had the time to reply
+ */
+export async function shareSession(): Promise<void> {
+  let isAsking = false;
+  channel.addEventListener('message', ({ data: { handover } }: MessageEvent<Message>) => {
+    if (handover === null) share();
+    else if (currentKey() === null) {
+      handovers.push(handover);
+      if (!isAsking) adopt();
+    }
+  });
+  // After a sign-in, tabs that still ask for a key need not.
+  onSessionChange(() => {
+    const key = currentKey();
+    if (key !== null && key !== shared) share();
+    shared = key;
+  });
+  if (currentKey() !== null) return;
+  isAsking = true;
+  setAsking(true);
+  channel.postMessage({ handover: null } satisfies Message);
+  await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
+  isAsking = false;
+  adopt();
+  setAsking(false);
+}
