@@ -88,6 +88,36 @@ describe('the alert list', () => {
     expect(await page.evaluate('scrollY')).toBe(0);
   });
 
+  test('has only the rows in view of a long list, and says how old it is while the API cannot be reached', async () => {
+    const webhook = await makeWebhook(own.client, { name: 'Long' });
+    const mapping = { split: 'list', fields: { title: { template: 'Alert {{item}}' } } };
+    await own.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, mapping);
+    await store(webhook, { list: Array.from({ length: 160 }, (_, number) => number) });
+    const page = await openPage(`/alerts?webhookId=${webhook.id}`, { expectedErrors: [/ERR_FAILED/] });
+    for (let loaded = 50; loaded < 160; loaded += 50) {
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await page
+        .getByRole('button', { name: 'Show more', disabled: false })
+        .or(page.getByText('Alert 0'))
+        .waitFor();
+    }
+    await page.keyboard.press('End');
+    await page.getByRole('link', { name: 'Alert 0', exact: true }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBeLessThan(60);
+    await store(webhook, { list: ['new'] });
+    await page.getByRole('button', { name: '1 new' }).click();
+    const first = page.getByRole('link', { name: 'Alert new', exact: true });
+    await first.waitFor();
+    const place = await first.boundingBox();
+    await page.route('**/v2/alerts?**', (route) => route.abort());
+    await page.getByText(/These alerts are from \d+ s ago/).waitFor();
+    await page.getByRole('alert').getByText('Muster cannot be reached.').waitFor();
+    expect(await first.boundingBox()).toEqual(place);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
   test('downloads the alerts that match the filters as CSV', async () => {
     const webhook = await makeWebhook(own.client);
     await store(webhook, named('In the "file", 1'));

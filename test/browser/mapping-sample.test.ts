@@ -93,3 +93,23 @@ test('a hostile payload is shown as text everywhere', async () => {
   expect(await page.locator('img').count()).toBe(0);
   expect(await page.title()).toContain('Muster');
 });
+
+test('a payload with thousands of fields has only the rows in view, and all of them can be searched and reached', async () => {
+  const { page, mapping } = await mappings.create();
+  const fields = Array.from({ length: 9_000 }, (_, number) => [`k${number}`, { value: `v${number}` }]);
+  await mapping.paste(JSON.stringify(Object.fromEntries(fields)).slice(0, -1).concat(',"last":"needle"}'));
+  await mapping.field('k0').waitFor();
+  const rows = page.getByRole('treeitem');
+  expect(await rows.count()).toBeLessThan(120);
+  await mapping.field('k0').focus();
+  await page.keyboard.press('End');
+  const focused = page.locator(':focus');
+  expect(await focused.getAttribute('data-path')).toBe('webhook.last');
+  expect(await focused.isVisible()).toBe(true);
+  await page.keyboard.press('Home');
+  expect(await focused.getAttribute('data-path')).toBe('webhook.k0');
+  await page.getByLabel('Search fields').fill('needle');
+  await mapping.field('last').click();
+  await page.getByRole('button', { name: 'Insert last here, into Title' }).click();
+  await reads(mapping.result('Title'), 'needle');
+});

@@ -161,7 +161,7 @@ test('signing out ends the sessions of all tabs, and a sign-in starts those that
   await page.getByText('current', { exact: true }).waitFor();
   const [other, asleep] = [await openTab(page, '/alerts'), await openTab(page, '/keys')];
   await asleep.getByText('current', { exact: true }).waitFor();
-  await asleep.goto("about:blank");
+  await asleep.goto('about:blank');
   await page.getByRole('button', { name: /^test/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await other.getByText('You signed out in another tab.').waitFor();

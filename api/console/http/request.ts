@@ -15,6 +15,8 @@ export interface RequestOptions {
   csv?: ArrayBuffer;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** When to give up, in seconds. By default a request may take as long as the connection lasts. */
+  timeoutS?: number;
   /** Statuses other than 2xx that count as success. */
   okStatuses?: readonly number[];
 }
@@ -31,20 +33,34 @@ export async function request(path: string, options: RequestOptions = {}): Promi
     method: options.method ?? 'GET',
     headers,
     body,
-    signal: options.signal ?? null,
+    signal: signalOf(options),
   }).catch((cause: unknown) => {
-    if (options.signal?.aborted) throw cause;
-    throw new RequestFailure(0, null);
+    throw toUnreachable(cause, options);
   });
   if (!response.ok && !options.okStatuses?.includes(response.status))
     throw await toFailure(response, headers);
   return response;
 }
 
+function signalOf({ signal, timeoutS }: RequestOptions): AbortSignal | null {
+  if (timeoutS === undefined) return signal ?? null;
+  return AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(timeoutS * 1_000)]);
+}
+
+/** Returns what a request fails with that got no complete response: the cause if it was canceled. */
+function toUnreachable(cause: unknown, { signal, timeoutS }: RequestOptions): unknown {
+  if (signal?.aborted) return cause;
+  const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
+  return new RequestFailure(0, isLate ? { message: `Muster did not respond within ${timeoutS} s.` } : null);
+}
+
 /** Sends a request and returns the body of its response. `Body` is not checked; `types.ts` has the API's types. */
 export async function requestJson<Body>(path: string, options: RequestOptions = {}): Promise<Body> {
   const response = await request(path, options);
-  return (response.status === 204 ? null : await response.json()) as Body;
+  if (response.status === 204) return null as Body;
+  return response.json().catch((cause: unknown) => {
+    throw cause instanceof SyntaxError ? cause : toUnreachable(cause, options);
+  }) as Promise<Body>;
 }
 
 /** Returns a path with a query string. */

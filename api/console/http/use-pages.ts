@@ -5,6 +5,8 @@ import type { Page } from './types.ts';
 interface Options {
   /** How often to reload while the window is visible, in milliseconds. With n pages loaded it reloads n times less often. */
   refetchInterval?: number;
+  /** Whether `useLivePages` keeps the pages up to date. Then no page is loaded again by itself. */
+  isLive?: boolean;
   /** Whether to show the rows of the previous query until those of the current one are loaded. */
   keepsLast?: boolean;
 }
@@ -13,7 +15,7 @@ interface Options {
 export function usePages<Row, More extends object = object>(
   path: string,
   query: Record<string, QueryValue>,
-  { keepsLast, refetchInterval }: Options = {},
+  { keepsLast, isLive = false, refetchInterval }: Options = {},
 ) {
   const pages = useInfiniteQuery({
     queryKey: [path, query],
@@ -23,6 +25,7 @@ export function usePages<Row, More extends object = object>(
     getNextPageParam: ({ page }) => page.nextCursor,
     ...(keepsLast ? { placeholderData: keepPreviousData } : {}),
     refetchInterval: ({ state }) => refetchInterval && refetchInterval * (state.data?.pages.length ?? 1),
+    ...(isLive ? { refetchOnMount: false, refetchOnWindowFocus: false } : {}),
   });
   return { ...pages, rows: rowsOf(pages.data) };
 }

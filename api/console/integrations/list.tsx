@@ -3,9 +3,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Webhook } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
-import { usePages } from '../http/use-pages.ts';
 import { Empty } from '../parts/feedback/empty.tsx';
 import { LiveList } from '../parts/lists/live-list.tsx';
+import { useLivePages } from '../parts/lists/use-live-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
@@ -35,7 +35,7 @@ function NewIntegration() {
 }
 
 function Integrations() {
-  const pages = usePages<Webhook>('/v2/webhooks', {}, { refetchInterval: REFRESH_MS });
+  const pages = useLivePages<Webhook>('/v2/webhooks', {}, { everyMs: REFRESH_MS });
   return (
     <LiveList
       pages={pages}

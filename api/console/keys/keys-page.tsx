@@ -1,10 +1,10 @@
 import { Group, Table, Text } from '@mantine/core';
 import type { ApiKey } from '../http/types.ts';
 import { useCurrentKey, useMay } from '../http/use-current-key.ts';
-import { usePages } from '../http/use-pages.ts';
 import { Loading } from '../parts/feedback/loading.tsx';
 import { NotFound } from '../parts/feedback/not-found.tsx';
 import { LiveList } from '../parts/lists/live-list.tsx';
+import { useLivePages } from '../parts/lists/use-live-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
@@ -32,7 +32,7 @@ export default function KeysPage() {
 }
 
 function Keys({ currentId }: { currentId: string }) {
-  const pages = usePages<ApiKey>('/v2/keys', {}, { refetchInterval: REFRESH_MS });
+  const pages = useLivePages<ApiKey>('/v2/keys', {}, { everyMs: REFRESH_MS });
   return (
     <LiveList
       pages={pages}

@@ -41,8 +41,8 @@ function onOffer(listener: () => void): () => void {
 export async function takeKeyFromAddress(shared: Promise<void>): Promise<void> {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');
   if (!key) return;
-  history.replaceState(null, '', location.pathname + location.search);
   await shared;
+  history.replaceState(null, '', location.pathname + location.search);
   const current = currentKey();
   if (current === null) signIn(key);
   else offer(key === current ? null : key);

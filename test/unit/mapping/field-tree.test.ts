@@ -63,9 +63,9 @@ test('shows the first item of a split, and texts that are expanded', () => {
   expect(nodes.map(({ path }) => path)).toContain('webhook.Message.alerts[0].id');
 });
 
-test('stops at 2,000 fields and reports that it is truncated', () => {
-  const payload = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`k${i}`, i]));
-  expect(tree(payload)).toMatchObject({ truncated: true, nodes: { length: 2_000 } });
+test('stops at 20,000 fields and reports that it is truncated', () => {
+  const payload = Object.fromEntries(Array.from({ length: 21_000 }, (_, i) => [`k${i}`, i]));
+  expect(tree(payload)).toMatchObject({ truncated: true, nodes: { length: 20_000 } });
   expect(tree({ list: [1, 2, 3, 4, 5, 6] })).toMatchObject({ truncated: true, nodes: { length: 7 } });
   expect(tree({ list: [1, 2, 3, 4, 5] }).truncated).toBe(false);
 });

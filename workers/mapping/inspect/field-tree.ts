@@ -30,7 +30,8 @@ export interface FieldTree {
   truncated: boolean;
 }
 
-const MAX_NODES = 2_000;
+/** Enough for a payload of 1 MiB whose values have 50 bytes each. More would be megabytes of paths and samples in a preview. */
+const MAX_NODES = 20_000;
 /** Elements shown of one list. */
 const MAX_ELEMENTS = 5;
 /** Elements of one list whose names are shown. */
@@ -140,6 +141,9 @@ function isEmptyContainer(value: JsonValue): boolean {
 
 function sampleOf(value: JsonValue, keys: KeyLists): string {
   if (isBlank(value)) return '';
-  const text = new ValueFormatter(new Budget(), keys).format(value);
-  return (isObject(value) || Array.isArray(value) ? text : text.trim()).slice(0, MAX_SAMPLE);
+  const isContainer = isObject(value) || Array.isArray(value);
+  const formatter = new ValueFormatter(new Budget(), keys);
+  return isContainer
+    ? formatter.start(value, MAX_SAMPLE)
+    : formatter.format(value).trim().slice(0, MAX_SAMPLE);
 }

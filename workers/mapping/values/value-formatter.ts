@@ -34,6 +34,14 @@ export class ValueFormatter {
     return text;
   }
 
+  /**
+   * Returns the first characters of a list or an object as JSON. Takes time that grows with `length` only.
+   * @throws BudgetExceeded
+   */
+  start(value: JsonValue, length: number): string {
+    return this.#json(value, length, MAX_DEPTH).slice(0, length);
+  }
+
   /** Returns at least the first `room` characters of the JSON. */
   #json(value: JsonValue, room: number, depth: number): string {
     this.#budget.step();

@@ -2,10 +2,10 @@ import { Button, SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../../http/types.ts';
-import { usePages } from '../../http/use-pages.ts';
 import { useWebhookNames, type WebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
+import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { AlertFilterBar, type AlertFilters } from './alert-filters.tsx';
 import { AlertRow } from './alert-row.tsx';
@@ -56,7 +56,7 @@ interface ListProps {
 }
 
 function AlertList({ query, names, empty }: ListProps) {
-  const pages = usePages<Alert>('/v2/alerts', query, { refetchInterval: REFRESH_MS, keepsLast: true });
+  const pages = useLivePages<Alert>('/v2/alerts', query, { everyMs: REFRESH_MS, keepsLast: true });
   return (
     <LiveList
       key={JSON.stringify(query)}

@@ -1,6 +1,5 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import type { Event } from '../../http/types.ts';
-import { usePages } from '../../http/use-pages.ts';
 import { useWebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { WebhookFilter } from '../../integrations/webhook/webhook-filter.tsx';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
@@ -8,6 +7,7 @@ import { ReceivedFilters } from '../../parts/filters/received-filters.tsx';
 import { countSet } from '../../parts/filters/url-filters.ts';
 import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
 import { LiveList } from '../../parts/lists/live-list.tsx';
+import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { EventRow } from './event-row.tsx';
 import styles from './list.module.css';
 import { NoEvents } from './no-events.tsx';
@@ -29,7 +29,7 @@ export function EventList({ webhookId }: { webhookId?: string }) {
   const names = useWebhookNames();
   const { filters, change, clear } = useUrlFilters<string>(webhookId ? FILTERS_OF_ONE : FILTERS_OF_ALL);
   const query = { ...filters, ...(webhookId ? { webhookId } : {}) };
-  const pages = usePages<Event>('/v2/events', query, { refetchInterval: REFRESH_MS, keepsLast: true });
+  const pages = useLivePages<Event>('/v2/events', query, { everyMs: REFRESH_MS, keepsLast: true });
   const isFiltered = countSet(filters) > 0;
   return (
     <>

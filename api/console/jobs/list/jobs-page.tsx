@@ -2,13 +2,13 @@ import { Button, NativeSelect } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Job } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
-import { usePages } from '../../http/use-pages.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { NoMatches } from '../../parts/filters/no-matches.tsx';
 import { countSet } from '../../parts/filters/url-filters.ts';
 import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
 import { LiveList } from '../../parts/lists/live-list.tsx';
+import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { JOB_STATES, JOB_TYPES } from '../job-names.ts';
 import { JobRow } from './job-row.tsx';
@@ -23,7 +23,7 @@ const STATES = [ALL, ...JOB_STATES.map((value) => ({ value, label: value.replace
 export default function JobsPage() {
   const { filters, change, clear } = useUrlFilters(FILTERS);
   const count = countSet(filters);
-  const pages = usePages<Job>('/v2/jobs', filters, { refetchInterval: REFRESH_MS });
+  const pages = useLivePages<Job>('/v2/jobs', filters, { everyMs: REFRESH_MS });
   return (
     <>
       <PageHead title="Jobs">

@@ -22,11 +22,12 @@ export function visibleRows(
   search = '',
 ): TreeRow[] {
   const query = search.trim().toLowerCase();
+  const found = query === '' ? null : nodesWithMatch(tree, query);
   const rows: TreeRow[] = [];
   const add = (nodes: readonly TreeNode[], level: number, parent: string | null) => {
-    const shown = query ? nodes.filter((node) => containsMatch(node, query)) : nodes;
+    const shown = found ? nodes.filter((node) => found.has(node)) : nodes;
     for (const [index, node] of shown.entries()) {
-      const expanded = node.children.length === 0 ? null : query !== '' || isOpen(node, level);
+      const expanded = node.children.length === 0 ? null : found !== null || isOpen(node, level);
       rows.push({ node, level, expanded, parent, position: index + 1, siblings: shown.length });
       if (expanded) add(node.children, level + 1, node.path);
     }
@@ -35,11 +36,20 @@ export function visibleRows(
   return rows;
 }
 
+/** Returns the nodes that match or have a match below them. Reads each node once: there may be thousands. */
+function nodesWithMatch(tree: readonly TreeNode[], query: string): ReadonlySet<TreeNode> {
+  const found = new Set<TreeNode>();
+  const look = (nodes: readonly TreeNode[]): boolean => {
+    const before = found.size;
+    for (const node of nodes) if (look(node.children) || matches(node, query)) found.add(node);
+    return found.size > before;
+  };
+  look(tree);
+  return found;
+}
+
 const matches = ({ label, sample, path, children }: TreeNode, query: string): boolean =>
   `${label}\n${path}${children.length === 0 ? `\n${sample}` : ''}`.toLowerCase().includes(query);
-
-const containsMatch = (node: TreeNode, query: string): boolean =>
-  matches(node, query) || node.children.some((child) => containsMatch(child, query));
 
 /** Returns whether a branch is open at first: all of them in a small payload, only the top levels in a large one. */
 export function isInitiallyOpen(node: TreeNode, level: number, fields: number): boolean {

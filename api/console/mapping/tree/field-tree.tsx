@@ -1,17 +1,22 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import { expressionPaths, pathsInExpression } from '../expression-editor/expression-paths.ts';
+import { useDeferredValue, useMemo, useState } from 'react';
+import {
+  type ExpressionPath,
+  expressionPaths,
+  pathsInExpression,
+} from '../expression-editor/expression-paths.ts';
 import shared from '../mapping.module.css';
 import { type DraftField, fieldAt, targetsOf } from '../model/draft/draft.ts';
 import { namesIn } from '../model/draft/tags.ts';
 import { buildTree } from '../model/field-tree.ts';
-import { visibleRows } from '../model/tree-rows.ts';
+import { type TreeRow, visibleRows } from '../model/tree-rows.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { SplitNote } from './split-note.tsx';
 import styles from './tree.module.css';
 import { type TreeActions, TreeRowView } from './tree-row.tsx';
 import { useOpenBranches } from './use-open-branches.ts';
+import { useRowWindow } from './use-row-window.ts';
 import { useStableActions } from './use-stable-actions.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 
@@ -32,7 +37,7 @@ export function FieldTree({ hasSample }: { hasSample: boolean }) {
       <SplitNote />
       {nodes.length > 0 ? <Tree search={search} /> : <NoFields isLoading={hasSample && preview.isLoading} />}
       {preview.preview?.fields?.truncated && (
-        <p className={shared.note}>Long lists and very large payloads are truncated.</p>
+        <p className={shared.note}>The first 5 elements of each list are shown, and at most 20,000 fields.</p>
       )}
     </>
   );
@@ -42,29 +47,44 @@ function Tree({ search }: { search: string }) {
   const { nodes, selection, mayWrite } = useEditorContext();
   const tree = useMemo(() => buildTree(nodes), [nodes]);
   const branches = useOpenBranches(tree);
-  const rows = useMemo(() => visibleRows(tree, branches.isOpen, search), [tree, branches.isOpen, search]);
+  // Typing stays quick while the matches in a large payload are looked for.
+  const query = useDeferredValue(search);
+  const rows = useMemo(() => visibleRows(tree, branches.isOpen, query), [tree, branches.isOpen, query]);
   const used = useUsedPaths();
   const keys = useTreeKeys(rows, branches.toggle);
+  const { element, items, height } = useRowWindow(rows.length, keys.at);
   const actions = useStableActions<TreeActions>({
     toggle: ({ node, level }) => branches.toggle(node, level),
     activate: ({ node }) => keys.activate(node.path),
     select: ({ node: { path, label } }, element) =>
       path === selection.selected?.path ? selection.cancel() : selection.select({ path, label }, element),
   });
-  if (rows.length === 0) return <p className={shared.note}>No field matches “{search}”.</p>;
+  if (rows.length === 0) return <p className={shared.note}>No field matches “{query}”.</p>;
   return (
-    <div role="tree" aria-label="Payload fields" className={styles.tree} onKeyDown={keys.onKeyDown}>
-      {rows.map((row) => (
-        <TreeRowView
-          key={row.node.path}
-          row={row}
-          isActive={row.node.path === keys.active}
-          isSelected={row.node.path === selection.selected?.path}
-          isUsed={used.has(row.node.path)}
-          maySelect={mayWrite && row.node.pickable}
-          actions={actions}
-        />
-      ))}
+    <div
+      ref={element}
+      role="tree"
+      aria-label="Payload fields"
+      className={styles.tree}
+      onKeyDown={keys.onKeyDown}
+    >
+      <div role="none" className={styles.rows} style={{ height }}>
+        {items.map(({ index, start }) => {
+          const row = rows[index] as TreeRow;
+          return (
+            <TreeRowView
+              key={row.node.path}
+              row={row}
+              top={start}
+              isActive={row.node.path === keys.active}
+              isSelected={row.node.path === selection.selected?.path}
+              isUsed={used.has(row.node.path)}
+              maySelect={mayWrite && row.node.pickable}
+              actions={actions}
+            />
+          );
+        })}
+      </div>
     </div>
   );
 }
@@ -72,13 +92,18 @@ function Tree({ search }: { search: string }) {
 /** Returns the paths that a template, an expression or the filter uses. */
 function useUsedPaths(): ReadonlySet<string> {
   const { draft, nodes } = useEditorContext();
-  const readable = useMemo(() => expressionPaths(nodes), [nodes]);
   return useMemo(() => {
+    let readable: ExpressionPath[] | null = null;
+    const inExpression = (expression: string) => {
+      if (expression.trim() === '') return [];
+      readable ??= expressionPaths(nodes);
+      return pathsInExpression(expression, readable);
+    };
     const inField = ({ template, expression }: DraftField) =>
-      expression === undefined ? namesIn(template) : pathsInExpression(expression, readable);
+      expression === undefined ? namesIn(template) : inExpression(expression);
     const inFields = targetsOf(draft).flatMap((target) => inField(fieldAt(draft, target)));
-    return new Set([...inFields, ...pathsInExpression(draft.filter, readable)]);
-  }, [draft, readable]);
+    return new Set([...inFields, ...inExpression(draft.filter)]);
+  }, [draft, nodes]);
 }
 
 const NoFields = ({ isLoading }: { isLoading: boolean }) => (

@@ -8,6 +8,8 @@ import styles from './tree.module.css';
 
 interface TreeRowProps {
   row: TreeRow;
+  /** The distance from the top of the tree, in pixels. */
+  top: number;
   isActive: boolean;
   isSelected: boolean;
   isUsed: boolean;
@@ -34,7 +36,7 @@ const TYPES: Record<TreeNode['type'], string> = {
 
 /** A payload field, to drag, or to select by a click or Enter. A click on a branch expands it. */
 export const TreeRowView = memo((props: TreeRowProps) => {
-  const { row, isActive, isSelected, isUsed, maySelect, actions } = props;
+  const { row, top, isActive, isSelected, isUsed, maySelect, actions } = props;
   const { node, level, expanded } = row;
   const element = useRef<HTMLDivElement>(null);
   useDragField(element, { path: node.path, label: node.label }, maySelect);
@@ -61,7 +63,7 @@ export const TreeRowView = memo((props: TreeRowProps) => {
       data-path={node.path}
       data-used={isUsed}
       data-pickable={maySelect}
-      style={{ paddingLeft: `${(level - 1) * 0.9}rem` }}
+      style={{ top, paddingLeft: `${(level - 1) * 0.9}rem` }}
       onClick={expanded === null ? select : () => actions.toggle(row)}
       onFocus={() => actions.activate(row)}
       onKeyDown={onKeyDown}

@@ -1,14 +1,13 @@
 import { type KeyboardEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { TreeNode } from '../model/field-tree.ts';
 import type { TreeRow } from '../model/tree-rows.ts';
 
 /** Keyboard navigation as in the tree view pattern of the WAI-ARIA practices. One row at a time is in the tab order. */
 export function useTreeKeys(rows: readonly TreeRow[], toggle: (node: TreeNode, level: number) => void) {
   const [activePath, setActivePath] = useState<string | null>(null);
-  const at = Math.max(
-    0,
-    rows.findIndex(({ node }) => node.path === activePath),
-  );
+  const found = activePath === null ? 0 : rows.findIndex(({ node }) => node.path === activePath);
+  const at = Math.max(0, found);
   const row = rows[at];
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -18,7 +17,7 @@ export function useTreeKeys(rows: readonly TreeRow[], toggle: (node: TreeNode, l
     else focusRow(event.currentTarget, setActivePath, next);
     event.preventDefault();
   };
-  return { active: row?.node.path ?? null, activate: setActivePath, onKeyDown };
+  return { active: row?.node.path ?? null, at, activate: setActivePath, onKeyDown };
 }
 
 /** Returns what a key does: move to a row, toggle this one, or nothing. */
@@ -35,7 +34,8 @@ function step(key: string, rows: readonly TreeRow[], at: number): TreeRow | 'tog
 }
 
 function focusRow(tree: HTMLElement, activate: (path: string) => void, { node }: TreeRow): void {
-  activate(node.path);
+  // Only the rows in view and the active one are in the page.
+  flushSync(() => activate(node.path));
   const rows = tree.querySelectorAll<HTMLElement>('[role="treeitem"]');
   [...rows].find((element) => element.dataset.path === node.path)?.focus();
 }

@@ -1,26 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { wholeNumber } from '../../text/quantities.ts';
 import { Failure } from '../feedback/failure.tsx';
 import { Loading } from '../feedback/loading.tsx';
 import { DataTable } from './data-table.tsx';
 import styles from './live-list.module.css';
 import { More } from './more.tsx';
+import { StaleNotice } from './stale-notice.tsx';
 import { useHeldRows } from './use-held-rows.ts';
+import type { LivePages } from './use-live-pages.ts';
+import { WindowedRows } from './windowed-rows.tsx';
 
-interface LiveListProps<Row> {
-  /** The result of `usePages`. */
-  pages: {
-    rows: Row[];
-    isPending: boolean;
-    error: unknown;
-    data: unknown;
-    refetch: () => unknown;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    fetchNextPage: () => unknown;
-  };
+interface LiveListProps<Row extends { id: string }> {
+  pages: LivePages<Row>;
   /** A plural noun such as "alerts". */
   what: string;
   head: ReactNode[];
@@ -31,25 +24,37 @@ interface LiveListProps<Row> {
 /** A list, newest first, that updates itself while it is open. */
 export function LiveList<Row extends { id: string }>({ pages, what, head, row, empty }: LiveListProps<Row>) {
   const { shown, waiting, show } = useHeldRows(pages.rows);
+  const body = useRef<HTMLTableSectionElement>(null);
   if (pages.isPending) return <Loading />;
-  const failure = pages.error ? (
-    <Failure error={pages.error} title={`Could not load the ${what}`} retry={pages.refetch} />
-  ) : null;
-  if (!pages.data) return failure;
-  if (pages.rows.length === 0) return failure ?? empty;
+  if (!pages.data)
+    return <Failure error={pages.error} title={`Could not load the ${what}`} retry={pages.retry} />;
+  const showNewest = () => {
+    pages.restart();
+    show();
+  };
   return (
     <>
-      {failure}
-      {waiting > 0 && (
-        <div className={styles.waiting}>
-          <Button size="xs" radius="xl" leftSection={<IconArrowUp size={14} />} onClick={show}>
-            {wholeNumber(waiting)} new
+      <div className={styles.over}>
+        <StaleNotice {...pages} what={what} />
+        {(waiting > 0 || pages.isApart) && (
+          <Button size="xs" radius="xl" leftSection={<IconArrowUp size={14} />} onClick={showNewest}>
+            {pages.isApart ? 'Many new' : `${wholeNumber(waiting)} new`}
           </Button>
-        </div>
+        )}
+      </div>
+      {pages.rows.length === 0 ? (
+        empty
+      ) : (
+        <DataTable label={what} head={head} body={body} rowCount={shown.length}>
+          <WindowedRows
+            body={body}
+            rows={shown}
+            row={row}
+            columns={head.length}
+            onView={(index) => pages.noteView(index + waiting)}
+          />
+        </DataTable>
       )}
-      <DataTable label={what} head={head}>
-        {shown.map(row)}
-      </DataTable>
       <More {...pages} />
     </>
   );

@@ -1,0 +1,88 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
+import { firstPages, mergeNewest, only, type Pages, placeOf, replacePage } from '../../http/live-pages.ts';
+import { type QueryValue, requestJson } from '../../http/request.ts';
+import type { Page } from '../../http/types.ts';
+import { usePages } from '../../http/use-pages.ts';
+import { isReading } from './use-held-rows.ts';
+
+/** An update that takes longer has failed. */
+const TIMEOUT_S = 10;
+/** Rows that a list keeps while the user is at its top. Without a limit, a list that stays open would grow for ever. */
+const MAX_ROWS = 1_000;
+
+interface Options {
+  /** How often to update while the window is visible, in milliseconds. */
+  everyMs: number;
+  /** Whether to show the rows of the previous query until those of the current one are loaded. */
+  keepsLast?: boolean;
+}
+
+/** The newest page, if it does not adjoin the loaded ones because too many rows came at once. */
+interface Update<Row> {
+  apart: Page<Row> | null;
+}
+
+/**
+ * Loads a list page by page and keeps it up to date. Each update loads the newest page and the page in view, however many are
+ * loaded: the others are updated when they come into view.
+ */
+export function useLivePages<Row extends { id: string }>(
+  path: string,
+  query: Record<string, QueryValue>,
+  { everyMs, keepsLast = false }: Options,
+) {
+  const pages = usePages<Row>(path, query, { keepsLast, isLive: true });
+  const cache = useQueryClient();
+  const indexInView = useRef(0);
+  const key = [path, query];
+  const change = (next: (loaded: Pages<Row>) => Pages<Row>) =>
+    cache.setQueryData<Pages<Row>>(key, (loaded) => loaded && next(loaded));
+  const load = (cursor: string | null, signal: AbortSignal) =>
+    requestJson<Page<Row>>(path, { query: { ...query, cursor }, signal, timeoutS: TIMEOUT_S });
+
+  const update = async ({ signal }: { signal: AbortSignal }): Promise<Update<Row>> => {
+    const before = cache.getQueryData<Pages<Row>>(key);
+    const cursor = before?.pageParams[placeOf(before, indexInView.current)] ?? null;
+    const [newest, inView] = await Promise.all([load(null, signal), cursor && load(cursor, signal)]);
+    let isApart = false;
+    change((loaded) => {
+      const place = inView ? loaded.pageParams.indexOf(cursor) : -1;
+      const current = inView && place > 0 ? replacePage(loaded, place, inView) : loaded;
+      const merged = mergeNewest(current, newest);
+      isApart = merged === null && isReading();
+      if (isReading()) return merged ?? current;
+      return merged ? firstPages(merged, MAX_ROWS) : only(newest);
+    });
+    return { apart: isApart ? newest : null };
+  };
+
+  const isLoaded = pages.data !== undefined && !pages.isPlaceholderData;
+  const updates = useQuery({
+    queryKey: [...key, 'newest'],
+    queryFn: update,
+    enabled: isLoaded,
+    initialData: { apart: null },
+    initialDataUpdatedAt: pages.dataUpdatedAt,
+    refetchInterval: everyMs,
+  });
+  const { apart } = updates.data;
+  const noteView = useCallback((index: number) => {
+    indexInView.current = index;
+  }, []);
+  return {
+    ...pages,
+    error: pages.error ?? updates.error,
+    /** When the rows were last updated, in milliseconds since 1970. */
+    updatedAt: Math.max(pages.dataUpdatedAt, updates.dataUpdatedAt),
+    everyMs,
+    retry: () => (pages.data ? updates.refetch() : pages.refetch()),
+    /** Whether there are newer rows than can be shown above the loaded ones. `restart` shows them alone. */
+    isApart: apart !== null,
+    restart: () => void (apart && change(() => only(apart))),
+    /** Notes which row is in view, so that an update includes its page. */
+    noteView,
+  };
+}
+
+export type LivePages<Row extends { id: string }> = ReturnType<typeof useLivePages<Row>>;

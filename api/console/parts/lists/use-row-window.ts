@@ -1,0 +1,51 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** A list of up to this many rows is in the page as a whole, so that the browser finds and scrolls to all of it. */
+export const SHORT = 60;
+/** Rows above and below the visible ones. */
+const OVERSCAN = 10;
+/** Until a row has been measured. */
+const ROW_PX = 58;
+
+/**
+ * Tells which rows of a table are in the page: all of a short list, and those in view of a long one, so that the cost of a list does
+ * not grow with its rows. `above` and `below` are the heights of the others, in pixels.
+ */
+export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, ids: readonly string[]) {
+  const isLong = ids.length > SHORT;
+  const top = useTop(body);
+  const rows = useWindowVirtualizer({
+    count: ids.length,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => ids[index] as string,
+    overscan: isLong ? OVERSCAN : SHORT,
+    scrollMargin: top,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+  });
+  // The browser itself keeps the rows in view in place when those above turn out to be higher.
+  rows.shouldAdjustScrollPositionOnItemSizeChange = () => false;
+  const items = rows.getVirtualItems();
+  const [first, last] = [items[0], items.at(-1)];
+  useLayoutEffect(() => {
+    const elements = [...(body.current?.rows ?? [])].filter((row) => !row.hasAttribute('data-space'));
+    for (const [at, element] of elements.entries())
+      rows.resizeItem((first?.index ?? 0) + at, element.getBoundingClientRect().height);
+  });
+  return {
+    first: first?.index ?? 0,
+    end: (last?.index ?? -1) + 1,
+    above: first ? first.start - top : 0,
+    below: last ? rows.getTotalSize() - (last.end - top) : rows.getTotalSize(),
+    inView: rows.range?.startIndex ?? 0,
+  };
+}
+
+/** Returns how far the rows are from the top of the document, in pixels. */
+function useTop(body: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (body.current) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
+  });
+  return top;
+}
