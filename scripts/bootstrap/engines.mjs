@@ -1,7 +1,7 @@
 import { unpackStep } from './unpack.mjs';
 
 /** The engines that `npm run test:engines` tests with, besides MariaDB and Redis. It runs without those that cannot be had. */
-export const engineSteps = [galeraStep, mysqlStep];
+export const engineSteps = [galeraStep, mysqlStep, proxiesStep, prometheusStep];
 
 /** What this system's MariaDB needs to be a node of a Galera Cluster: the library, and the scripts that copy a node. */
 function galeraStep(root) {
@@ -22,5 +22,25 @@ function mysqlStep(root) {
     programs: { 'usr/sbin/mysqld': ['--basedir={}/usr'] },
     release: 'unstable',
     without: 'The tests of MySQL are skipped.',
+  });
+}
+
+/** What can stand in front of the API, see `deploy`. The last three are libraries of HAProxy. */
+function proxiesStep(root) {
+  return unpackStep(root, {
+    name: 'proxies',
+    label: 'Unpacking nginx, Caddy and HAProxy, for the tests',
+    packages: ['nginx', 'caddy', 'haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+    without: 'The tests of the proxies are skipped.',
+  });
+}
+
+/** For promtool, which checks and tests alert rules. */
+function prometheusStep(root) {
+  return unpackStep(root, {
+    name: 'prometheus',
+    label: 'Unpacking Prometheus, for the tests',
+    packages: ['prometheus'],
+    without: 'The tests of the alert rules are skipped.',
   });
 }

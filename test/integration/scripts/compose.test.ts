@@ -24,6 +24,12 @@ test('every service is hardened and limited', () => {
   }
 });
 
+test('the database has a buffer pool that fits its memory, and gives up locks soon', () => {
+  const database = services.get('mariadb') ?? '';
+  expect(database).toMatch(/--innodb-buffer-pool-size=1G[\s\S]*mem_limit: 2g/);
+  expect(database).toContain('--innodb-lock-wait-timeout=5');
+});
+
 test('ports are open only to this host, and the stores publish none', () => {
   expect(compose.match(/^ +- ".*:\d+"$/gm)).toEqual([expect.stringMatching(/- "127\.0\.0\.1:/)]);
   expect(compose.match(/ports:/g)).toHaveLength(1);

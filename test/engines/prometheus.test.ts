@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { describeEngine, unpackedEngine } from '../support/engines/describe-engine.js';
+
+const folder = unpackedEngine('prometheus');
+
+/** Runs promtool. @throws Error with its output if it reports anything */
+const promtool = (...args: string[]): string =>
+  execFileSync(join(folder as string, 'usr/bin/promtool'), args, { encoding: 'utf8' });
+
+describeEngine('Prometheus', folder ? null : 'Prometheus could not be downloaded', () => {
+  test('accepts the configuration and the alert rules', () => {
+    expect(promtool('check', 'config', 'deploy/prometheus/prometheus.yml')).toContain('SUCCESS');
+    expect(promtool('check', 'rules', 'deploy/prometheus/alerts.yml')).toContain('SUCCESS');
+  });
+
+  test('alerts fire when they should', () => {
+    expect(promtool('test', 'rules', 'deploy/prometheus/alerts.test.yml')).toContain('SUCCESS');
+  });
+});
