@@ -17,7 +17,7 @@ export interface ExpiredItem extends SeriesPosition {
 
 /**
  * Returns whether a series has an item or an alert that was received in a time. A new alert starts with an item, so no alert can appear in a time
- * that has neither, unless its event is stored that late.
+ * that has neither, unless its event is stored or mapped again that late.
  */
 export async function hasSeriesIn(database: Database, from: Date, before: Date): Promise<boolean> {
   for (const table of ['series_alerts', 'series_items']) {
@@ -29,6 +29,22 @@ export async function hasSeriesIn(database: Database, from: Date, before: Date):
     if (row) return true;
   }
   return false;
+}
+
+/**
+ * Marks the series with an alert that was received in a time, so that they are folded again and the alert is stored again. For alerts that were
+ * dropped with their partition, because they were stored after `hasSeriesIn` had returned false.
+ */
+export async function refoldAlertsIn(database: Database, from: Date, before: Date): Promise<void> {
+  const rows = await database(tableByIndex(database, 'series_alerts', 'by_received_at'))
+    .where('received_at', '>=', from)
+    .where('received_at', '<', before)
+    .select('series_id', 'received_at');
+  for (const { series_id, received_at } of rows) {
+    await database('series')
+      .where('id', series_id)
+      .update('refold_from', database.raw('LEAST(COALESCE(refold_from, ?), ?)', [received_at, received_at]));
+  }
 }
 
 /** Returns the next items that were received before a time, oldest first. */

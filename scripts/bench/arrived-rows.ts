@@ -1,4 +1,5 @@
 import type { Database } from '../../db/client/connect.js';
+import { listPartitions } from '../../db/events/day-partitions.js';
 import { ALERT } from './alert.js';
 
 /** Rows in a statement. The sequence engine is part of MariaDB. */
@@ -10,6 +11,19 @@ const WEBHOOKS = 100;
 /** Lets the server fill `events` and `alerts` with rows that have expired, a millisecond apart. */
 export const fillExpired = (database: Database, rows: number): Promise<void> =>
   fillArrived(database, rows, Date.now() - YEARS_AGO_MS);
+
+/** Gives the rows of `fillExpired` a partition of their own, as if upkeep had made it before they arrived. */
+export async function separateExpired(database: Database): Promise<void> {
+  const date = new Date(Date.now() - (YEARS_AGO_MS * 2) / 3).toISOString().slice(0, 10);
+  for (const table of ['events', 'alerts'] as const) {
+    const [first] = await listPartitions(database, table);
+    const end = first?.before ? `('${first.before.toISOString().slice(0, 10)}')` : '(MAXVALUE)';
+    await database.raw(
+      `ALTER TABLE ${table} REORGANIZE PARTITION ${first?.name} INTO (
+        PARTITION before_${date.replaceAll('-', '')} VALUES LESS THAN ('${date}'), PARTITION ${first?.name} VALUES LESS THAN ${end})`,
+    );
+  }
+}
 
 /**
  * Lets the server fill `events` and `alerts` with rows of several integrations, with ids as the API makes them.

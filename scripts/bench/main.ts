@@ -15,7 +15,7 @@ import { importAgain, importFresh } from './import/import.js';
 import { intake, intakeBurst, intakeFsync, intakeOneByOne } from './intake.js';
 import { mapping } from './mapping.js';
 import { page } from './page.js';
-import { retention } from './retention.js';
+import { retention, retentionSteps } from './retention.js';
 import { scale } from './scale/scale.js';
 
 /** `npm run bench`: measures Muster and its floor in one run, on temporary servers. */
@@ -35,6 +35,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   'drain-full': { run: drainFull, rows: 200_000 },
   'drain-retention': { run: drainRetention, rows: 300_000 },
   retention: { run: retention, rows: 500_000 },
+  'retention-steps': { run: retentionSteps, rows: 500_000 },
   page: { run: page, rows: 1_000_000 },
   scale: { run: scale, rows: 1_000_000 },
 };

@@ -27,6 +27,8 @@ export interface Expiry {
   days: number;
   /** Returns whether rows that were received in a time must be kept, although they are old enough. */
   keepsRows(database: Database, from: Date, before: Date): Promise<boolean>;
+  /** Restores rows of a time that were dropped, because they were stored after `keepsRows` had returned false. */
+  restoreRows(database: Database, from: Date, before: Date): Promise<void>;
 }
 
 /**
@@ -55,6 +57,7 @@ export async function* expireByDay(services: Services, expiry: Expiry): AsyncGen
       !(await expiry.keepsRows(database, from, until)) &&
       (await changed(services, table, () => dropPartition(database, table, partition)));
     if (dropped) {
+      await expiry.restoreRows(database, from, until);
       services.log.info({ table, partition: partition.name }, 'upkeep dropped a partition of expired rows');
       yield 0;
       continue;

@@ -1,4 +1,4 @@
-import { hasSeriesIn } from '../../db/series/expired-series.js';
+import { hasSeriesIn, refoldAlertsIn } from '../../db/series/expired-series.js';
 import type { Services } from '../run/services.js';
 import { DAY_MS, type Expiry, expireByDay, inSteps } from './expire-by-day.js';
 import type { UpkeepTask } from './task.js';
@@ -13,6 +13,7 @@ export const expireEvents: UpkeepTask = {
       table: 'events',
       days: services.settings.eventRetentionDays,
       keepsRows: async () => false,
+      restoreRows: async () => {},
     }),
 };
 
@@ -35,8 +36,9 @@ export const expireAlerts: UpkeepTask = {
   run: (services) => expireByDay(services, alertExpiry(services)),
 };
 
-const alertExpiry = ({ settings }: Services): Expiry => ({
+export const alertExpiry = ({ settings }: Services): Expiry => ({
   table: 'alerts',
   days: settings.alertRetentionDays,
   keepsRows: hasSeriesIn,
+  restoreRows: refoldAlertsIn,
 });

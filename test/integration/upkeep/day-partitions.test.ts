@@ -10,9 +10,11 @@ import {
   type PartitionedTable,
 } from '../../../db/events/day-partitions.js';
 import type { Services } from '../../../workers/run/services.js';
-import { DAY_MS } from '../../../workers/upkeep/expire-by-day.js';
-import { daysAgo, expireAlerts, expireEvents } from '../../../workers/upkeep/expire-events.js';
+import { DAY_MS, expireByDay } from '../../../workers/upkeep/expire-by-day.js';
+import { alertExpiry, daysAgo, expireAlerts, expireEvents } from '../../../workers/upkeep/expire-events.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
+import { refoldLeftSeries } from '../../../workers/upkeep/refold-left-series.js';
+import type { UpkeepTask } from '../../../workers/upkeep/task.js';
 import { runTurn } from '../../../workers/upkeep/turn.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
 import { workerServices } from '../../support/api/run-job.js';
@@ -106,6 +108,20 @@ test('a day with alerts of series loses only its stand-alone alerts, until the s
   await services.redis.del(`${services.settings.redisPrefix}:expired-items`);
   await runTurn([expireSeries, expireAlerts], services);
   expect(await ends('alerts')).toEqual([1, -1, -2]);
+});
+
+test('an alert of a series that is stored just before its day is dropped is folded again', async () => {
+  await makeDays(40, 39, 1);
+  const item = (time: number) =>
+    itemsEvent(uuidv7(), time, [{ dedupKey: 'disk', status: 'firing' as const }]);
+  await writeEvents(stack.database, [item(midnight(41).getTime() + 1), item(Date.now())]);
+  const before = await stack.database('alerts');
+  const sees = { ...alertExpiry(services), keepsRows: async () => false };
+  const dropping: UpkeepTask = { name: 'drop', run: (given) => expireByDay(given, sees) };
+  await runTurn([dropping], services);
+  expect(await stack.database('alerts')).toEqual([]);
+  await runTurn([refoldLeftSeries], services);
+  expect(await stack.database('alerts')).toEqual(before);
 });
 
 test('a day is dropped a turn later if a transaction uses the table for long, and others wait for a second at most', async () => {
