@@ -1,4 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { recovering } from './recovering-cluster.js';
 import { parseSentinelUrl, type SentinelAddress } from './sentinel-url.js';
 
 /** A connection to one server or to a cluster. BullMQ accepts both. */
@@ -75,7 +76,7 @@ function connectSentinel({ nodes, name, parameters }: SentinelAddress, behaviour
 function connectCluster(urls: string[], behaviour: Behaviour): Cluster {
   const nodes = urls.map((url) => new URL(url));
   const { retryStrategy, enableOfflineQueue = true, ...redisOptions } = behaviour;
-  return new Cluster(
+  const cluster = new Cluster(
     nodes.map((node) => addressOf(node, 6379)),
     {
       enableOfflineQueue,
@@ -83,6 +84,7 @@ function connectCluster(urls: string[], behaviour: Behaviour): Cluster {
       redisOptions: { ...redisOptions, ...definedOf(credentialsOf(nodes[0] as URL)) },
     },
   );
+  return recovering(cluster);
 }
 
 const addressOf = ({ hostname, port }: URL, defaultPort: number) => ({

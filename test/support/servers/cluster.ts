@@ -25,42 +25,9 @@ interface ClusterOptions {
 }
 
 /** Starts a Redis Cluster on loopback: three masters with a third of the slots each, and a replica of each. */
-export async function startCluster({ settings: more = {} }: ClusterOptions = {}) {
+export async function startCluster({ settings }: ClusterOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'muster-cluster-'));
-  const program = join(dir, 'redis-server');
-  symlinkSync(findServers().redis as string, program);
-  const launch = async (): Promise<ClusterNode> => {
-    const [port, busPort] = [await freePort(), await freePort()];
-    const folder = join(dir, String(port));
-    mkdirSync(folder);
-    const settings = {
-      port,
-      bind: '127.0.0.1',
-      dir: folder,
-      'cluster-enabled': 'yes',
-      'cluster-port': busPort,
-      'cluster-node-timeout': 2_000,
-      'maxmemory-policy': 'noeviction',
-      save: '',
-      // A replica copies its master at once instead of after 5 s.
-      'repl-diskless-sync-delay': 0,
-      ...more,
-    };
-    const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const start = () => spawn(program, options, { stdio: 'ignore' });
-    const redis = new Redis({ port, maxRetriesPerRequest: null, retryStrategy: () => 50 });
-    redis.on('error', () => {});
-    const node: ClusterNode = {
-      child: start(),
-      port,
-      busPort,
-      redis,
-      start: () => {
-        node.child = start();
-      },
-    };
-    return node;
-  };
+  const launch = () => launchNode(dir, settings);
   const masters = await Promise.all(Array.from({ length: MASTERS }, launch));
   const replicas = await Promise.all(Array.from({ length: MASTERS }, launch));
   const nodes = [...masters, ...replicas];
@@ -78,6 +45,45 @@ export async function startCluster({ settings: more = {} }: ClusterOptions = {})
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts one server in cluster mode, in a folder of its own. It has no slots and knows no others. */
+export async function launchNode(
+  dir: string,
+  more: Record<string, string | number> = {},
+): Promise<ClusterNode> {
+  const [port, busPort] = [await freePort(), await freePort()];
+  const folder = join(dir, String(port));
+  mkdirSync(folder);
+  const program = join(folder, 'redis-server');
+  symlinkSync(findServers().redis as string, program);
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    dir: folder,
+    'cluster-enabled': 'yes',
+    'cluster-port': busPort,
+    'cluster-node-timeout': 2_000,
+    'maxmemory-policy': 'noeviction',
+    save: '',
+    // A replica copies its master at once instead of after 5 s.
+    'repl-diskless-sync-delay': 0,
+    ...more,
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const start = () => spawn(program, options, { stdio: 'ignore' });
+  const redis = new Redis({ port, maxRetriesPerRequest: null, retryStrategy: () => 50 });
+  redis.on('error', () => {});
+  const node: ClusterNode = {
+    child: start(),
+    port,
+    busPort,
+    redis,
+    start: () => {
+      node.child = start();
+    },
+  };
+  return node;
 }
 
 /** Makes servers a cluster. Resolves when all of them know it, and each replica has copied its master. */
