@@ -7,4 +7,6 @@ export default {
   testTimeout: 300_000,
   // A cluster needs both cores of a small machine.
   maxWorkers: 1,
+  // A server whose start failed must not keep the run from ending.
+  forceExit: true,
 };

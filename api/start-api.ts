@@ -111,10 +111,10 @@ function openServices(
     log,
   };
 
-  function openReading({ databaseUrl, databaseReadUrl }: ApiSettings) {
+  function openReading({ databaseUrl, databaseReadUrl, databaseReadMaxLagMs: maxLagMs }: ApiSettings) {
     // Lookups may take seconds. On separate connections they do not delay other requests.
     const lookups = connectDatabase(databaseUrl, { ...limits, poolMax: LOOKUP_CONNECTIONS });
-    return openReadDatabase(lookups, databaseReadUrl, { ...limits, probe });
+    return openReadDatabase(lookups, databaseReadUrl, { ...limits, probe, maxLagMs });
   }
 }
 

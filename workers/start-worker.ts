@@ -59,7 +59,9 @@ function openServices(
   return {
     settings,
     database,
-    reading: given.reading ?? openReadDatabase(database, settings.databaseReadUrl),
+    reading:
+      given.reading ??
+      openReadDatabase(database, settings.databaseReadUrl, { maxLagMs: settings.databaseReadMaxLagMs }),
     redis,
     files: openFileStore(settings.storageUrl),
     producer: new Producer(redis, settings.redisPrefix),

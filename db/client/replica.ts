@@ -1,10 +1,10 @@
 import { type ConnectOptions, connectDatabase, type Database } from './connect.js';
 import { isDatabaseUnavailable, isStatementTimeout, PoolExhausted } from './errors.js';
 import { DatabaseProbe, openProbe } from './probe.js';
+import { isCurrent } from './replica-position.js';
+import { SharedCheck } from './shared-check.js';
 import { whileAlive } from './while-alive.js';
 
-/** The largest lag at which a replica is used, in milliseconds. */
-export const MAX_LAG_MS = 5_000;
 /** How often a worker writes the replica heartbeat, in milliseconds. */
 export const REPLICA_BEAT_MS = 1_000;
 /** How long a measured lag stays valid. This time counts as lag itself. */
@@ -14,13 +14,18 @@ const UNAVAILABLE_FOR_MS = 5_000;
 const CHECK_WITHIN_MS = 1_000;
 
 /**
- * Chooses where lists and exports read: from the replica while it is at most 5 s behind, otherwise from the primary. Workers
- * write the primary's time to a row. The lag is the primary's current time minus the time that the replica has in this row,
- * so neither the replica's clock nor its own measure of the lag matters. Without a worker, all reads use the primary.
+ * Chooses where lists and exports read. By default, the replica is used if it has everything that the primary had committed when the
+ * request came: both are asked for their global transaction ids. Otherwise the primary is used.
+ *
+ * With a `maxLagMs`, an older replica is used too. Workers write the primary's time to a row. The lag is the primary's current time
+ * minus the time that the replica has in this row, so neither the replica's clock nor its own measure of the lag matters. Without a
+ * worker, all reads use the primary.
  */
 export class ReadDatabase {
   readonly #primary: Source;
   readonly #replica: Source | null;
+  readonly #maxLagMs: number;
+  readonly #current = new SharedCheck(() => this.#checkCurrent());
   #usable = false;
   #validUntil = 0;
   #looking: Promise<void> | null = null;
@@ -29,9 +34,10 @@ export class ReadDatabase {
    * Probes each database on separate connections if there are any, so that slow lists cannot make a database look
    * unavailable or a replica look late; otherwise on the connections that lists use.
    */
-  constructor(primary: Database, replica: Database | null, probes: Probes = {}) {
+  constructor(primary: Database, replica: Database | null, { maxLagMs = 0, ...probes }: Options = {}) {
     this.#primary = toSource(primary, probes.primary);
     this.#replica = replica && toSource(replica, probes.replica);
+    this.#maxLagMs = maxLagMs;
   }
 
   /** Returns the database to read from now. */
@@ -63,6 +69,7 @@ export class ReadDatabase {
 
   async #source(): Promise<Source> {
     if (!this.#replica) return this.#primary;
+    if (this.#maxLagMs === 0) return (await this.#isCurrent()) ? this.#replica : this.#primary;
     if (Date.now() >= this.#validUntil) {
       this.#looking ??= this.#look(this.#replica).finally(() => {
         this.#looking = null;
@@ -72,6 +79,19 @@ export class ReadDatabase {
     return this.#usable ? this.#replica : this.#primary;
   }
 
+  async #isCurrent(): Promise<boolean> {
+    if (!this.#usable && Date.now() < this.#validUntil) return false;
+    return this.#current.run();
+  }
+
+  /** A replica that is late or does not respond is left alone for a while, because each check delays the reads that wait for it. */
+  async #checkCurrent(): Promise<boolean> {
+    const [primary, replica] = [this.#primary, this.#replica as Source];
+    const current = await isCurrent(primary.probe.database, replica.probe.database).catch(() => null);
+    this.#conclude(current === true, current === null ? UNAVAILABLE_FOR_MS : VALID_MS);
+    return current === true;
+  }
+
   async #look(replica: Source): Promise<void> {
     const beatAt = await readBeat(replica.probe.database).catch(() => null);
     if (!beatAt) return this.#conclude(false, UNAVAILABLE_FOR_MS);
@@ -79,7 +99,7 @@ export class ReadDatabase {
       (now) => now.getTime() - beatAt.getTime(),
       () => Number.POSITIVE_INFINITY,
     );
-    this.#conclude(lag + VALID_MS <= MAX_LAG_MS, VALID_MS);
+    this.#conclude(lag + VALID_MS <= this.#maxLagMs, VALID_MS);
   }
 
   #conclude(usable: boolean, forMs: number): void {
@@ -93,7 +113,9 @@ interface Source {
   probe: DatabaseProbe;
 }
 
-interface Probes {
+interface Options {
+  /** How old the data of the replica may be, in milliseconds. Default 0: it has everything. */
+  maxLagMs?: number;
   primary?: DatabaseProbe | undefined;
   replica?: DatabaseProbe | undefined;
 }
@@ -108,6 +130,8 @@ const isLost = (error: unknown): boolean =>
   isDatabaseUnavailable(error) && !(error instanceof PoolExhausted) && !isStatementTimeout(error);
 
 interface ReadOptions extends ConnectOptions {
+  /** See {@link ReadDatabase}. Default 0. */
+  maxLagMs?: number;
   /** The primary's probe. Default: probes on the primary's own connections. */
   probe?: DatabaseProbe;
 }
@@ -116,11 +140,11 @@ interface ReadOptions extends ConnectOptions {
 export function openReadDatabase(
   primary: Database,
   replicaUrl: string | undefined,
-  { probe, ...options }: ReadOptions = {},
+  { probe, maxLagMs = 0, ...options }: ReadOptions = {},
 ): ReadDatabase {
   if (replicaUrl === undefined) return new ReadDatabase(primary, null, { primary: probe });
   const replica = connectDatabase(replicaUrl, { ...options, acquireTimeoutMs: CHECK_WITHIN_MS });
-  return new ReadDatabase(primary, replica, { primary: probe, replica: openProbe(replicaUrl) });
+  return new ReadDatabase(primary, replica, { maxLagMs, primary: probe, replica: openProbe(replicaUrl) });
 }
 
 /** Writes the primary's current time, which replication copies to the replica. */

@@ -9,6 +9,7 @@ export interface DoctorSettings {
   role: DatabaseRole;
   databaseUrl: string;
   databaseReadUrl: string | undefined;
+  databaseReadMaxLagMs: number;
   redisUrl: string;
   redisPrefix: string;
   intakeShards: number;
@@ -43,11 +44,20 @@ export function readDoctorSettings(role: DatabaseRole, env: Env): DoctorSettings
           secretKeyOld: undefined,
           redisWaitReplicas: 0,
         };
-  const { databaseUrl, databaseReadUrl, redisUrl, redisPrefix, intakeShards, storageUrl } = common;
+  const {
+    databaseUrl,
+    databaseReadUrl,
+    databaseReadMaxLagMs,
+    redisUrl,
+    redisPrefix,
+    intakeShards,
+    storageUrl,
+  } = common;
   return {
     role,
     databaseUrl,
     databaseReadUrl,
+    databaseReadMaxLagMs,
     redisUrl,
     redisPrefix,
     intakeShards,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   replica = await createTestDatabase();
   await fillIdentities(replica.database, REPLICA_ROWS);
   frozen = await startFreezableDatabase(replica.url);
-  stack = await startStack({ env: { DATABASE_READ_URL: frozen.url } });
+  stack = await startStack({ env: { DATABASE_READ_URL: frozen.url, DATABASE_READ_MAX_LAG_S: '5' } });
   await fillIdentities(stack.database, 1_000);
 });
 afterAll(async () => {

@@ -34,6 +34,7 @@ const databaseUrl = z
 export const commonSettings = {
   DATABASE_URL: databaseUrl,
   DATABASE_READ_URL: databaseUrl.optional(),
+  DATABASE_READ_MAX_LAG_S: wholeNumber(0, 3_600).default(0),
   REDIS_URL: z
     .string({ error: 'must be redis://host:port' })
     .regex(
@@ -63,6 +64,8 @@ type Common = z.infer<z.ZodObject<typeof commonSettings>>;
 export const toCommonSettings = (env: Common) => ({
   databaseUrl: env.DATABASE_URL,
   databaseReadUrl: env.DATABASE_READ_URL,
+  /** How old the data of the replica may be; 0 if it must have everything. */
+  databaseReadMaxLagMs: env.DATABASE_READ_MAX_LAG_S * 1_000,
   redisUrl: env.REDIS_URL,
   redisPrefix: env.REDIS_PREFIX,
   dataDir: resolve(env.DATA_DIR),

@@ -19,9 +19,9 @@ const open = (url: string): Database =>
 
 /** Checks the database and its read replica. If it cannot be used, that is the only finding. */
 export async function checkDatabase(settings: DoctorSettings, clock: Clock): Promise<Finding[]> {
-  const { databaseUrl: url, databaseReadUrl: readUrl } = settings;
+  const { databaseUrl: url, databaseReadUrl: readUrl, databaseReadMaxLagMs: maxLagMs } = settings;
   const database = open(url);
-  const replica = readUrl === undefined ? null : { url: readUrl, database: open(readUrl) };
+  const replica = readUrl === undefined ? null : { url: readUrl, database: open(readUrl), maxLagMs };
   try {
     const server = await attempt(
       'database',
@@ -60,11 +60,11 @@ async function checkContents(settings: DoctorSettings, database: Database, clock
 
 async function checkReplica(
   primary: Database,
-  replica: { url: string; database: Database } | null,
+  replica: { url: string; database: Database; maxLagMs: number } | null,
 ): Promise<Finding[]> {
   if (!replica) return [];
   const check = 'database-replica';
-  const { url, database } = replica;
-  const find = () => findReplica(check, { primary, replica: database, url });
+  const { url, database, maxLagMs } = replica;
+  const find = () => findReplica(check, { primary, replica: database, url, maxLagMs });
   return [await attempt(check, find, explainServer(check, 'DATABASE_READ_URL', url))];
 }

@@ -26,7 +26,7 @@ async function lagBy(seconds: number): Promise<void> {
     [seconds * 1e6],
   );
 }
-const open = () => new ReadDatabase(primary.database, replica.database);
+const open = () => new ReadDatabase(primary.database, replica.database, { maxLagMs: 5_000 });
 const nameOf = async (database: Database): Promise<string> => {
   const [[row]] = await database.raw('SELECT DATABASE() AS name');
   return row.name;
@@ -34,6 +34,11 @@ const nameOf = async (database: Database): Promise<string> => {
 
 test('without a replica, reads use the primary', async () => {
   expect(await new ReadDatabase(primary.database, null).read(nameOf)).toBe(primary.name);
+});
+
+test('without a lag that is allowed, a replica whose position is unknown is not used', async () => {
+  await lagBy(0);
+  expect(await new ReadDatabase(primary.database, replica.database).read(nameOf)).toBe(primary.name);
 });
 
 test.each([
@@ -67,7 +72,7 @@ test('a replica that falls behind is not used until it has caught up', async () 
 test('if the replica fails during a read, the primary is read instead', async () => {
   await lagBy(0);
   const lost = connectDatabase(replica.url);
-  const reading = new ReadDatabase(primary.database, lost);
+  const reading = new ReadDatabase(primary.database, lost, { maxLagMs: 5_000 });
   const names = await reading.read(async (database) => {
     if (database !== lost) return nameOf(database);
     const slow = lost.raw('SELECT SLEEP(20)');
@@ -101,7 +106,7 @@ describe('slow reads', () => {
   beforeEach(async () => {
     await lagBy(0);
     small = connectDatabase(replica.url, { poolMax: 1, acquireTimeoutMs: 300, statementTimeoutMs: 700 });
-    reading = new ReadDatabase(primary.database, small, { replica: openProbe(replica.url) });
+    reading = new ReadDatabase(primary.database, small, { maxLagMs: 5_000, replica: openProbe(replica.url) });
     expect(await reading.read(nameOf)).toBe(replica.name);
   });
   afterEach(() => reading.close());

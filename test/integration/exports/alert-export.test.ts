@@ -82,7 +82,7 @@ test('an alert export reads from the replica if its lag is small enough, otherwi
     await fillAlerts(replica.database, 5);
     const job = await exported();
     const countRows = async () => {
-      const reading = new ReadDatabase(stack.database, replica.database);
+      const reading = new ReadDatabase(stack.database, replica.database, { maxLagMs: 5_000 });
       return (await exportAlerts(job, { ...(stack.worker as Services), reading })).counts.rows;
     };
     expect(await countRows()).toBe(ROWS);

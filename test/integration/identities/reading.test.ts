@@ -15,7 +15,7 @@ const row = (identity: string) => ({ email: 'a@example.com', integrationId: 1, i
 
 test('lists and exports are read from a replica whose lag is small enough; jobs from the primary', async () => {
   const replica = await createTestDatabase();
-  stack = await startStack({ env: { DATABASE_READ_URL: replica.url } });
+  stack = await startStack({ env: { DATABASE_READ_URL: replica.url, DATABASE_READ_MAX_LAG_S: '5' } });
   const client = await Client.of(stack);
   await insertIdentities(stack.database, [row('on the primary')]);
   await insertIdentities(replica.database, [row('on the replica')]);

@@ -7,7 +7,7 @@ let replica: TestDatabase;
 let muster: Processes;
 beforeAll(async () => {
   replica = await createTestDatabase();
-  muster = await startProcesses({ env: { DATABASE_READ_URL: replica.url } });
+  muster = await startProcesses({ env: { DATABASE_READ_URL: replica.url, DATABASE_READ_MAX_LAG_S: '5' } });
 }, 60_000);
 afterAll(async () => {
   await muster.stop();

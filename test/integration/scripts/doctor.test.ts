@@ -287,8 +287,12 @@ test('workers with another prefix: allowed on another database, a failure on thi
 });
 
 test('a replica: used while a worker writes its time, otherwise reported', async () => {
-  const more = { DATABASE_READ_URL: env.DATABASE_URL as string };
+  const read = { DATABASE_READ_URL: env.DATABASE_URL as string };
+  const more = { ...read, DATABASE_READ_MAX_LAG_S: '5' };
   const check = 'database-replica';
+  expect((await problems(read)).found).toEqual([
+    problem(check, 'warning', /not used, because the database records no GTIDs$/, /log_bin/),
+  ]);
   expect((await problems(more)).found).toEqual([
     problem(check, 'warning', /its lag is unknown, so it is not used$/),
   ]);

@@ -18,6 +18,8 @@ interface ProcessesOptions {
   descriptors?: number;
   /** Default: the servers of the run. */
   servers?: { databaseUrl: string; redisUrl: string };
+  /** Returns the address of the replica of a database. Default: no replica. */
+  readUrl?: (databaseName: string) => string;
   /** Where the processes log; by default nobody reads it. */
   logFile?: string;
 }
@@ -28,6 +30,7 @@ export async function startProcesses({
   workers = 1,
   descriptors,
   servers,
+  readUrl,
   logFile,
 }: ProcessesOptions = {}) {
   const testDatabase = await createTestDatabase(servers?.databaseUrl);
@@ -45,6 +48,7 @@ export async function startProcesses({
     PORT: String(port),
     BOOTSTRAP_API_KEY: key,
     MUSTER_SUPERVISED: '1',
+    ...(readUrl && { DATABASE_READ_URL: readUrl(testDatabase.name) }),
     ...env,
   };
   const running = new Set<ChildProcess>();

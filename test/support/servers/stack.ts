@@ -50,9 +50,8 @@ export async function startStack({
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const probe = openProbe(testDatabase.url);
-  const reading = openReadDatabase(testDatabase.database, readWorkerSettings(allEnv).databaseReadUrl, {
-    probe,
-  });
+  const { databaseReadUrl, databaseReadMaxLagMs: maxLagMs } = readWorkerSettings(allEnv);
+  const reading = openReadDatabase(testDatabase.database, databaseReadUrl, { probe, maxLagMs });
   const { database } = testDatabase;
   const shared = { database, reading };
   const api = startApi(readApiSettings(allEnv), log, {
