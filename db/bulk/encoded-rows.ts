@@ -69,6 +69,11 @@ export class EncodedRows implements BulkRows {
     this.#cells += 1;
   }
 
+  sharedId(uuid: string): void {
+    this.#values.sharedId(uuid);
+    this.#cells += 1;
+  }
+
   number(value: number | null): void {
     if (value === null) this.#nulls.push(this.#cells);
     else this.#values.number(value);

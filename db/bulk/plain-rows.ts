@@ -53,6 +53,10 @@ export class PlainRows implements BulkRows {
     this.#add(id, UUID_BYTES);
   }
 
+  sharedId(uuid: string): void {
+    this.id(uuid);
+  }
+
   number(value: number | null): void {
     if (value !== null) checkNumber(value);
     this.#add(value, 8);

@@ -16,6 +16,8 @@ export interface BulkRows {
   bytes(bytes: Buffer | string): void;
   /** A UUID, for a column of 16 bytes. @throws Error for any other text */
   id(uuid: string | null): void;
+  /** Like {@link id}, for an id that most rows have in common: it is encoded once. */
+  sharedId(uuid: string): void;
   /** @throws RangeError unless the value is an integer from 0 to 2^53 - 1 */
   number(value: number | null): void;
   /** Milliseconds since 1970, stored as UTC. @throws RangeError for years before 0 or after 9999 */

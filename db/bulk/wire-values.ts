@@ -55,6 +55,12 @@ export class WireValues {
     this.#length += 1 + UUID_BYTES;
   }
 
+  /** Writes a UUID as {@link id} does. If it is the one of the last call, it is not encoded again. */
+  sharedId(uuid: string): void {
+    this.#reserve(1 + UUID_BYTES);
+    this.#put(encodedId(uuid));
+  }
+
   /** Writes an integer from 0 to 2^53 - 1 as 8 bytes. @throws RangeError for any other number */
   number(value: number): void {
     checkNumber(value);
@@ -66,7 +72,7 @@ export class WireValues {
   /** Writes milliseconds since 1970 as a UTC time. @throws RangeError for years before 0 or after 9999 */
   time(ms: number): void {
     this.#reserve(TIME_BYTES);
-    this.#length += encodedTime(ms).copy(this.#bytes, this.#length);
+    this.#put(encodedTime(ms));
   }
 
   /** Copies the bytes between two offsets to the start of `target`. */
@@ -113,6 +119,14 @@ export class WireValues {
     return true;
   }
 
+  /** Writes a few bytes. Calling the runtime for them takes longer. */
+  #put(encoded: Buffer): void {
+    const bytes = this.#bytes;
+    const at = this.#length;
+    for (let i = 0; i < encoded.length; i++) bytes[at + i] = encoded[i] as number;
+    this.#length = at + encoded.length;
+  }
+
   #writeLength(length: number): void {
     if (length < TWO_BYTES) this.#bytes[this.#length++] = length;
     else if (length < THREE_BYTES) this.#writeLongLength(0xfc, length, 2);
@@ -126,6 +140,20 @@ export class WireValues {
     this.#bytes.writeUIntLE(length, this.#length, Math.min(bytes, 6));
     this.#length += bytes;
   }
+}
+
+let lastUuid = '';
+let lastId = Buffer.alloc(0);
+
+/** Most rows belong to the integration of the row before, so the last result is cached. */
+function encodedId(uuid: string): Buffer {
+  if (uuid === lastUuid) return lastId;
+  const bytes = Buffer.allocUnsafe(1 + UUID_BYTES);
+  bytes[0] = UUID_BYTES;
+  if (!writeUuidBinary(bytes, 1, uuid)) throw new Error('not a UUID');
+  lastUuid = uuid;
+  lastId = bytes;
+  return bytes;
 }
 
 let lastMs = Number.NaN;

@@ -61,7 +61,7 @@ export class SeriesWriter {
     const rows = this.#alerts;
     rows.time(alert.receivedAt);
     rows.id(alert.id);
-    rows.id(key.webhookId);
+    rows.sharedId(key.webhookId);
     rows.text(key.dedupKey);
     rows.time(alert.lastEventAt);
     rows.time(alert.resolvedAt);
@@ -98,6 +98,6 @@ export class SeriesWriter {
 /** Appends the cells that identify a series. */
 export function addKey(rows: BulkRows, { id, webhookId, dedupKey }: SeriesKey): void {
   rows.id(id);
-  rows.id(webhookId);
+  rows.sharedId(webhookId);
   rows.text(dedupKey);
 }

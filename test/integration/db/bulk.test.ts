@@ -41,7 +41,8 @@ function bulk(encoding: Encoding) {
     for (const [i, { at, id, text, data }] of rows.entries()) {
       target.number(first + i);
       target.time(at);
-      target.id(id);
+      if (i % 3 === 0) target.id(id);
+      else target.sharedId(id);
       target.text(text);
       target.bytes(data);
       target.endRow();
@@ -166,6 +167,7 @@ describe.each<Encoding>(['encoded', 'plain'])('rows written %s', (encoding) => {
     target.number(1);
     expect(() => target.endRow()).toThrow('too few or too many cells');
     expect(() => target.id('no id')).toThrow('not a UUID');
+    expect(() => target.sharedId('no id')).toThrow('not a UUID');
   });
 
   test('an error of the database reaches the caller, and the connection remains usable', async () => {

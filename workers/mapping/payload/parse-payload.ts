@@ -30,8 +30,10 @@ export function parsePayload(payload: Uint8Array | string, maxDepth = MAX_DEPTH)
 /** Returns whether a risky number occurs outside strings. A match contains no quote, so it is inside or outside as a whole. */
 function hasRiskyNumber(text: string): boolean {
   let [at, inString] = [0, false];
-  for (const { index } of text.matchAll(RISKY_NUMBER)) {
-    for (; at < index; at++) {
+  // Most payloads have none, and `matchAll` makes several objects for each text.
+  RISKY_NUMBER.lastIndex = 0;
+  for (let match = RISKY_NUMBER.exec(text); match; match = RISKY_NUMBER.exec(text)) {
+    for (; at < match.index; at++) {
       const code = text.charCodeAt(at);
       if (code === QUOTE) inString = !inString;
       else if (code === BACKSLASH && inString) at += 1;
