@@ -1,11 +1,13 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { ensureApiKey, SCOPES } from '../db/access/api-keys.js';
+import { TABLES } from '../db/access/grants.js';
 import { describeError } from '../workers/process/describe-error.js';
 import { createLog } from '../workers/process/log.js';
 import { serveMetrics } from '../workers/process/metrics-server.js';
 import { shutDownOnSignal } from '../workers/process/shutdown.js';
 import type { RedisConnection } from '../workers/queues/connection.js';
+import { startTracing } from '../workers/tracing/start.js';
 import type { Services } from './services.js';
 import { type ApiSettings, readApiSettings } from './settings.js';
 import { startApi } from './start-api.js';
@@ -14,6 +16,7 @@ import { startApi } from './start-api.js';
 async function main(): Promise<void> {
   const settings = readApiSettings(process.env);
   const log = createLog('api', settings.logLevel);
+  const stopTracing = await startTracing({ service: 'muster-api', tables: TABLES, env: process.env, log });
   const { services, server, drain, close } = startApi(settings, log);
   await prepare(services);
   // Building the document blocks the event loop, so it is done before the first request.
@@ -23,6 +26,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     await close();
     stopMetrics();
+    await stopTracing();
   };
   shutDownOnSignal(log, stop, drain);
 }

@@ -1,4 +1,5 @@
 import { Queue } from 'bullmq';
+import { TABLES } from '../db/access/grants.js';
 import { openProbe } from '../db/client/probe.js';
 import { beatForReplicas, REPLICA_BEAT_MS } from '../db/client/replica.js';
 import { StoreProbe } from '../db/files/index.js';
@@ -12,13 +13,15 @@ import { QueueWatch, type TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
 import { readWorkerSettings } from './run/settings.js';
 import { startWorker } from './start-worker.js';
+import { startTracing } from './tracing/start.js';
 
 const READY_WITHIN_MS = 1_500;
 
 /** A worker's process. It takes jobs from every queue; any number of workers may run. */
-function main(): void {
+async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
   const log = createLog('worker', settings.logLevel);
+  const stopTracing = await startTracing({ service: 'muster-worker', tables: TABLES, env: process.env, log });
   const { services, queues, close } = startWorker(settings, log);
   const probe = openProbe(settings.databaseUrl);
   const storeProbe = new StoreProbe(services.files);
@@ -40,6 +43,7 @@ function main(): void {
     await close();
     stopMetrics();
     await probe.close();
+    await stopTracing();
   });
 }
 
@@ -72,9 +76,7 @@ function startReplicaBeats({ database, log }: Services): () => void {
   return () => clearInterval(timer);
 }
 
-try {
-  main();
-} catch (error) {
-  console.error((error as Error).message);
+main().catch((error: Error) => {
+  console.error(error.message);
   process.exit(1);
-}
+});

@@ -7,6 +7,7 @@ import { handlers } from './registry.js';
 import { countOutcome, type Outcome } from './run/job-outcome.js';
 import type { TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
+import { traceJob } from './run/trace-job.js';
 import type { UnknownVersions } from './run/unknown-versions.js';
 
 /** What all queues of a worker share. */
@@ -61,7 +62,9 @@ async function take(
   taker: Taker,
 ): Promise<void> {
   recordTurn(queued, taker.services);
-  await countOutcome(taker.services.metrics, name, queued, () => run(name, queued, token, taker));
+  await traceJob(queued, () =>
+    countOutcome(taker.services.metrics, name, queued, () => run(name, queued, token, taker)),
+  );
 }
 
 /** Runs a job whose version this release knows, and gives back any other. */

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { IntakeEvent } from '../../workers/queues/contracts/alert-intake.js';
 import { QueueUnavailable } from '../../workers/queues/producer.js';
 import { shardOfBatch } from '../../workers/queues/shards/intake-shards.js';
+import { currentTraceparent } from '../../workers/tracing/spans.js';
 import { Places } from './places.js';
 
 const MAX_EVENTS = 200;
@@ -17,6 +18,8 @@ interface Batch {
   /** Decides the shard. It stays the same once the batch has been sent. */
   id: string;
   events: IntakeEvent[];
+  /** The spans of the events' requests; empty while tracing is off. */
+  traceparents: string[];
   bytes: number;
   openedAt: number;
   acknowledged: Promise<void>;
@@ -26,7 +29,7 @@ interface Batch {
 }
 
 /** Adds a batch to a shard of the queue under a fixed id. May be called again with the same id. */
-type AddBatch = (id: string, events: IntakeEvent[], shard: number) => Promise<void>;
+type AddBatch = (id: string, batch: Pick<Batch, 'events' | 'traceparents'>, shard: number) => Promise<void>;
 
 /** Called for each acknowledged batch with the number of its events and the seconds since it was opened. */
 export type BatchListener = (events: number, seconds: number) => void;
@@ -66,6 +69,8 @@ export class GroupCommit {
     const fits = last && last.events.length < MAX_EVENTS && last.bytes + bytes <= MAX_BYTES;
     const batch = fits ? last : this.#open();
     batch.events.push(event);
+    const traceparent = currentTraceparent();
+    if (traceparent) batch.traceparents.push(traceparent);
     batch.bytes += bytes;
     this.#sendSoon();
     return batch.acknowledged;
@@ -129,7 +134,7 @@ export class GroupCommit {
   async #send(batch: Batch, shard: number): Promise<void> {
     for (;;) {
       try {
-        return await this.#add(batch.id, batch.events, shard);
+        return await this.#add(batch.id, batch, shard);
       } catch (error) {
         if (batch.timedOut || performance.now() - batch.openedAt > RETRY_WITHIN_MS) throw error;
         await sleep(RETRY_DELAY_MS);
@@ -156,6 +161,7 @@ function newBatch(): Batch {
   return {
     id: uuidv7(),
     events: [],
+    traceparents: [],
     bytes: 0,
     openedAt: performance.now(),
     acknowledged,

@@ -85,8 +85,10 @@ export class Intake {
     const commit = (queue: IntakeQueue) =>
       new GroupCommit({
         shards: intakeShards,
-        add: (id, events, shard) =>
-          producer.enqueue(alertIntake, id, { version: 1, events }, { queue, shard }),
+        add: (id, { events, traceparents }, shard) => {
+          const traced = traceparents.length > 0 ? { traceparents } : {};
+          return producer.enqueue(alertIntake, id, { version: 1, events, ...traced }, { queue, shard });
+        },
         acknowledged: (events, seconds) => this.onBatch(events, seconds),
       });
     this.#commits = new Map(alertIntake.queues.map((queue) => [queue, commit(queue)]));

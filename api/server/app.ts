@@ -9,12 +9,14 @@ import { logRequests } from './middleware/log-requests.js';
 import { requestId } from './middleware/request-id.js';
 import { sendErrors } from './middleware/send-errors.js';
 import { mountRoutes } from './mount.js';
+import { traceRequests } from './trace-requests.js';
 
 /** Creates the HTTP application: the middleware that every request passes, then the routes. */
 export function createApp(services: Services): Koa {
   const app = new Koa();
   // Our own middleware sends and logs errors. Koa would print them, including SQL.
   app.silent = true;
+  app.use(traceRequests);
   app.use(requestId);
   app.use(logRequests(services.log));
   app.use(countRequests(services.metrics.requests));

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import { badRequest, overloaded, RequestError } from '../http/errors.js';
-import { isEvent, respondToEvent } from '../routes/events/intake.js';
+import { isEvent, postEvent, respondToEvent } from '../routes/events/intake.js';
 import type { Services } from '../services.js';
 import { rejectRequest, respondToClientError } from './client-errors.js';
 import { limitConnections } from './connection-limit.js';
+import { traceEvent } from './trace-requests.js';
 
 /**
  * Creates an HTTP server with the limits that apply before a request is complete. Bodies have their own limits, see
@@ -19,7 +20,7 @@ export function createHttpServer(app: Koa, services: Services): Server {
     if (isSurplus(req)) return rejectRequest(res, tooManyConnections());
     if (req.httpVersion === '1.1' && req.headers.host === undefined) return rejectRequest(res, noHost());
     // Events arrive in bursts of thousands a second. Each layer that other requests pass costs as much as an event.
-    if (isEvent(req)) void respondToEvent(req, res, services);
+    if (isEvent(req)) void traceEvent(req, res, postEvent.path, () => respondToEvent(req, res, services));
     else void handle(req, res);
   });
   const isSurplus = limitConnections(server, services.settings.maxConnections);

@@ -5,6 +5,7 @@ import {
   PACKET_HEADER_BYTES,
   sendPacket,
 } from '../client/driver.js';
+import { statementStarts } from '../client/observe-statements.js';
 
 const EXECUTE = 0x17;
 /** Bytes before the parameters: the packet's header, the command, the statement's id, flags, the iteration count. */
@@ -23,7 +24,14 @@ export async function executeEncoded(
 ): Promise<void> {
   const connection = await acquireConnection(transaction);
   writeHead(packet, await prepare(connection, sql));
-  await sendPacket(connection, packet);
+  const ended = statementStarts(sql);
+  try {
+    await sendPacket(connection, packet);
+    ended?.();
+  } catch (error) {
+    ended?.(error as Error);
+    throw error;
+  }
 }
 
 /** Returns the statement's id. The driver caches prepared statements by connection. */

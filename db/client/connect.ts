@@ -1,6 +1,7 @@
 import createKnex, { type Knex } from 'knex';
 import { format, type SqlValue } from 'mysql2';
 import { asKnexConnection } from './driver.js';
+import { watchConnection } from './observe-statements.js';
 import { timedClient } from './timed-client.js';
 
 /** A pool of connections to the MySQL or MariaDB database. */
@@ -79,8 +80,12 @@ const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 const UNKNOWN_VARIABLE = 1193;
 
 function prepareSession(connection: RawConnection, done: Done): void {
+  const prepared: SessionStep = (error) => {
+    watchConnection(connection);
+    done(error, connection);
+  };
   const isolate: SessionStep = (error) =>
-    error ? done(error, connection) : connection.query(ISOLATION, (failure) => done(failure, connection));
+    error ? done(error, connection) : connection.query(ISOLATION, prepared);
   connection.query(`SET ${SETTINGS}, ${SYNC_WAIT} ${NAMES}`, (error) => {
     if ((error as { errno?: number } | null)?.errno !== UNKNOWN_VARIABLE) isolate(error);
     else connection.query(`SET ${SETTINGS}, ${NAMES}`, isolate);

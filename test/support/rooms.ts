@@ -11,6 +11,7 @@ const TEXT = 'workers/text';
 const MAPPING = 'workers/mapping';
 const RECORD = 'workers/identities/record';
 const CONTRACTS = 'workers/queues/contracts';
+const TRACING = 'workers/tracing';
 const TABLES = ['db/access', 'db/jobs', 'db/webhooks', 'db/events', 'db/series', 'db/identities'];
 
 /** For the files that start a process: anything below. */
@@ -33,6 +34,11 @@ export const ROOMS: readonly Room[] = [
   },
   { room: 'db/migrations', uses: ['db/client'], because: 'a migration must not change with the code' },
 
+  {
+    room: TRACING,
+    uses: ['db/client'],
+    because: 'a span knows neither the request nor the job that it is of',
+  },
   { room: TEXT, uses: [], because: 'how texts differ means the same everywhere' },
   { room: JSON_TEXT, uses: [], because: 'the marks and the nesting of JSON mean the same everywhere' },
   { room: RECORD, uses: [JSON_TEXT], because: 'the API and the workers validate records by the same rules' },
@@ -104,7 +110,11 @@ export const ROOMS: readonly Room[] = [
     uses: ['db/identities'],
     because: 'the API imports contracts, so they import no handler',
   },
-  { room: 'workers/queues', uses: [CONTRACTS, 'db/jobs'], because: 'queues carry jobs and do not run them' },
+  {
+    room: 'workers/queues',
+    uses: [CONTRACTS, TRACING, 'db/jobs'],
+    because: 'queues carry jobs and do not run them',
+  },
   {
     room: 'workers/process',
     uses: ['workers/queues', 'db/files'],
@@ -113,6 +123,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/run',
     uses: [
+      TRACING,
       'workers/process',
       'workers/queues',
       CONTRACTS,
@@ -176,6 +187,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/identities',
     uses: [
+      TRACING,
       'workers/identities/header',
       'workers/identities/parse',
       'workers/identities/rejected',
@@ -207,6 +219,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'workers/events/store',
     uses: [
+      TRACING,
       MAPPING,
       'workers/queues',
       CONTRACTS,
@@ -342,6 +355,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'api/intake',
     uses: [
+      TRACING,
       'api/intake/request',
       'api/http',
       'api/access',
@@ -404,6 +418,7 @@ export const ROOMS: readonly Room[] = [
     room: 'api/server',
     uses: [
       ...['http', 'access', 'idempotency', 'endpoint', 'metrics', 'routes'].map((name) => `api/${name}`),
+      TRACING,
       'workers/process',
       'workers/queues',
       'db/client',

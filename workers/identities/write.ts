@@ -6,6 +6,7 @@ import type { Job } from '../../db/jobs/jobs.js';
 import type { ProgressKeeper } from '../run/progress.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
 import type { Services } from '../run/services.js';
+import { inSpan } from '../tracing/spans.js';
 import { type Chunk, ChunkCutter } from './chunks.js';
 import { inLanes, stopIfJobEnded } from './lanes.js';
 import { type Plan, resumeMismatch } from './plan.js';
@@ -48,8 +49,9 @@ export async function writeRows(
     if (known) expectSame(known, chunk);
     else {
       const entry = { chunk: chunk.number, rows: chunk.rows, checksum: chunk.checksum };
-      const counts = await retryWhileDatabaseUnavailable(closing, () =>
-        writer.write(entry, chunk.assertions),
+      const attributes = { 'muster.chunk.number': chunk.number, 'muster.chunk.rows': chunk.rows };
+      const counts = await inSpan('write chunk', { attributes }, () =>
+        retryWhileDatabaseUnavailable(closing, () => writer.write(entry, chunk.assertions)),
       ).catch(stopIfJobEnded);
       if (counts && !dryRun) services.metrics.countRows(counts);
       progress.moveOn();

@@ -1,4 +1,5 @@
 import type { Job } from '../../db/jobs/jobs.js';
+import { currentTraceparent, inSpan, SpanKind } from '../tracing/spans.js';
 import type { RecordedContract } from './contracts/contract.js';
 import { type RecordedJobName, recordedContracts } from './index.js';
 import type { Producer } from './producer.js';
@@ -13,5 +14,13 @@ export async function enqueueJob(
   requestId: string,
 ): Promise<void> {
   const contract: RecordedContract = recordedContracts[type as RecordedJobName];
-  await producer.enqueue(contract, id, { version: 1, jobId: id, requestId }, { queue, apiKeyId });
+  await inSpan(
+    `enqueue ${type}`,
+    { kind: SpanKind.PRODUCER, attributes: { 'messaging.destination.name': queue } },
+    () => {
+      const traceparent = currentTraceparent();
+      const payload = { version: 1, jobId: id, requestId, ...(traceparent && { traceparent }) } as const;
+      return producer.enqueue(contract, id, payload, { queue, apiKeyId });
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { DelayedError, type Job as QueuedJob, UnrecoverableError, WaitingError } from 'bullmq';
 import type { JobOutcome } from '../../db/jobs/job-lifecycle.js';
 import { putBack, putBackFor } from '../queues/bullmq-internals.js';
+import { annotate } from '../tracing/spans.js';
 import type { WorkerMetrics } from './metrics.js';
 
 /**
@@ -59,8 +60,10 @@ export async function countOutcome(
   turn: () => Promise<Outcome>,
 ): Promise<void> {
   const startedAt = performance.now();
-  const count = (outcome: TurnOutcome) =>
+  const count = (outcome: TurnOutcome) => {
     metrics.countJob(job, outcome, (performance.now() - startedAt) / 1_000);
+    annotate({ 'muster.job.outcome': outcome });
+  };
   try {
     count(await turn());
   } catch (error) {

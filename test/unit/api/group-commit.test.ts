@@ -12,7 +12,7 @@ function manual(shards = 1) {
   const adds: { id: string; ids: string[]; shard: number; resolve: () => void; fail: () => void }[] = [];
   const commit = new GroupCommit({
     shards,
-    add: (id, events, shard) =>
+    add: (id, { events }, shard) =>
       new Promise((resolve, reject) => {
         const ids = events.map((one) => one.id);
         adds.push({ id, ids, shard, resolve, fail: () => reject(new QueueUnavailable('gone')) });

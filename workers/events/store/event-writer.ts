@@ -3,6 +3,7 @@ import type { IntakeEvent } from '../../queues/contracts/alert-intake.js';
 import { countEvents } from '../../queues/intake-gauge.js';
 import { queueOfShard } from '../../queues/shards/intake-shards.js';
 import type { Services } from '../../run/services.js';
+import { inSpan } from '../../tracing/spans.js';
 import { buildEvent, withoutAlerts } from './build-event.js';
 import { CurrentMappings } from './current-mappings.js';
 import { type EventBatch, inMemoryBatch } from './event-batch.js';
@@ -73,7 +74,10 @@ export class EventWriter {
   }
 
   async #write(group: WriteGroup): Promise<void> {
-    await group.write();
+    await inSpan('write events', {}, async (span) => {
+      await group.write();
+      span?.setAttribute('muster.events', group.tally.counts.stored);
+    });
     this.#count(group.tally);
   }
 

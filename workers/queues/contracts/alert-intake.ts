@@ -29,7 +29,12 @@ export type IntakeEvent = z.infer<typeof intakeEvent>;
  * complete: API and workers can then be upgraded in any order. A new version is for anything else: workers that do not know it leave
  * the batch to others.
  */
-const batch = z.object({ version: z.literal(1), events: z.array(intakeEvent).min(1) });
+const batch = z.object({
+  version: z.literal(1),
+  events: z.array(intakeEvent).min(1),
+  /** The spans of their requests, as W3C Trace Context writes them. Only while the API is traced. */
+  traceparents: z.array(z.string()).optional(),
+});
 
 /** Returns the size of an event in the queue in UTF-16 code units, for the limits on the queue. */
 export const queuedSize = ({ raw, request }: Pick<IntakeEvent, 'raw' | 'request'>): number =>

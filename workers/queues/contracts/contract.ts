@@ -37,6 +37,8 @@ export const jobPayload = z.object({
   version: z.literal(1),
   jobId: z.uuid(),
   requestId: z.string(),
+  /** The span of the request, as W3C Trace Context writes it. Only while the API is traced. */
+  traceparent: z.string().optional(),
 });
 
 /** A contract of jobs that have a row in `jobs`. */
