@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
-import { contextOf, failSpan, inSpan, isTracing, SpanKind } from '../../workers/tracing/spans.js';
+import { contextOf, failSpan, inSpan, isTracing } from '../../workers/tracing/spans.js';
 
 /** Probes and metrics would be most of the traces. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/readyz/intake', '/metrics']);
@@ -13,7 +13,7 @@ export const traceRequests: Middleware = async (ctx, next) => {
   if (!isTracing() || UNTRACED.has(ctx.path)) return next();
   const method = methodOf(ctx.req);
   const options = {
-    kind: SpanKind.SERVER,
+    kind: 'SERVER' as const,
     attributes: { 'http.request.method': method },
     parent: contextOf(ctx.req.headers.traceparent),
   };
@@ -22,7 +22,7 @@ export const traceRequests: Middleware = async (ctx, next) => {
     const [, route] = (ctx.state.route ?? '').split(' ');
     if (route) span?.updateName(`${method} ${route}`).setAttribute('http.route', route);
     span?.setAttribute('http.response.status_code', ctx.status);
-    if (ctx.status >= 500 && span) failSpan(span, { name: String(ctx.status) });
+    if (ctx.status >= 500) failSpan(span, { name: String(ctx.status) });
   });
 };
 
@@ -41,9 +41,9 @@ export function traceEvent(
   const method = methodOf(req);
   const attributes = { 'http.request.method': method, 'http.route': route };
   const parent = contextOf(undefined);
-  return inSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
+  return inSpan(`${method} ${route}`, { kind: 'SERVER' as const, attributes, parent }, async (span) => {
     await respond();
     span?.setAttribute('http.response.status_code', res.statusCode);
-    if (res.statusCode >= 500 && span) failSpan(span, { name: String(res.statusCode) });
+    if (res.statusCode >= 500) failSpan(span, { name: String(res.statusCode) });
   });
 }

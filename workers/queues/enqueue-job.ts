@@ -1,5 +1,5 @@
 import type { Job } from '../../db/jobs/jobs.js';
-import { currentTraceparent, inSpan, SpanKind } from '../tracing/spans.js';
+import { currentTraceparent, inSpan } from '../tracing/spans.js';
 import type { RecordedContract } from './contracts/contract.js';
 import { type RecordedJobName, recordedContracts } from './index.js';
 import type { Producer } from './producer.js';
@@ -16,7 +16,7 @@ export async function enqueueJob(
   const contract: RecordedContract = recordedContracts[type as RecordedJobName];
   await inSpan(
     `enqueue ${type}`,
-    { kind: SpanKind.PRODUCER, attributes: { 'messaging.destination.name': queue } },
+    { kind: 'PRODUCER', attributes: { 'messaging.destination.name': queue } },
     () => {
       const traceparent = currentTraceparent();
       const payload = { version: 1, jobId: id, requestId, ...(traceparent && { traceparent }) } as const;

@@ -1,5 +1,5 @@
 import type { Job as QueuedJob } from 'bullmq';
-import { contextOf, inSpan, isTracing, linksTo, SpanKind } from '../tracing/spans.js';
+import { contextOf, inSpan, isTracing, linksTo } from '../tracing/spans.js';
 
 /** What the payload of a job may say about the requests that it came from. */
 interface Traced {
@@ -23,9 +23,5 @@ export function traceJob(queued: QueuedJob, turn: () => Promise<void>): Promise<
     'messaging.message.id': id,
   };
   const parent = contextOf(traceparent ?? (all.length === 1 ? all[0] : undefined));
-  return inSpan(
-    `process ${name}`,
-    { kind: SpanKind.CONSUMER, attributes, parent, links: linksTo(all) },
-    turn,
-  );
+  return inSpan(`process ${name}`, { kind: 'CONSUMER', attributes, parent, links: linksTo(all) }, turn);
 }

@@ -1,4 +1,3 @@
-import { SpanKind } from '@opentelemetry/api';
 import type { StatementObserver } from '../../db/client/observe-statements.js';
 import { failSpan, isRecording, startSpan } from './spans.js';
 
@@ -30,7 +29,7 @@ export const statementSpans =
     if (!isRecording()) return null;
     const { operation, table } = describeStatement(sql, tables);
     const span = startSpan(table ? `${operation} ${table}` : operation, {
-      kind: SpanKind.CLIENT,
+      kind: 'CLIENT',
       attributes: {
         'db.system.name': 'mysql',
         'db.operation.name': operation,
@@ -38,7 +37,7 @@ export const statementSpans =
       },
     });
     return (error) => {
-      if (error) failSpan(span as NonNullable<typeof span>, error);
+      if (error) failSpan(span, error);
       span?.end();
     };
   };
