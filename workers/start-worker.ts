@@ -11,6 +11,7 @@ import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
 import { Producer } from './queues/producer.js';
 import { WorkerMetrics } from './run/metrics.js';
 import type { TakenQueue } from './run/queue-watch.js';
+import { outage } from './run/retry-while-unavailable.js';
 import type { Services } from './run/services.js';
 import type { WorkerSettings } from './run/settings.js';
 
@@ -29,6 +30,7 @@ export interface StartedWorker {
 /** Opens what a worker needs, and starts to take jobs. */
 export function startWorker(settings: WorkerSettings, log: Logger, given: GivenServices = {}): StartedWorker {
   const closing = new AbortController();
+  outage.keepJobsMs = settings.databaseKeepJobsMs;
   const services = openServices(settings, log, closing.signal, given);
   const { redis, producer, reading, database } = services;
   const taker = new JobTaker(services);

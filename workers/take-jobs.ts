@@ -4,7 +4,8 @@ import { turnStarted } from './queues/fair-order.js';
 import { contracts, type JobName } from './queues/index.js';
 import { queuePrefix } from './queues/shards/queue-prefix.js';
 import { handlers } from './registry.js';
-import { countOutcome, type Outcome } from './run/job-outcome.js';
+import { DatabaseLost, WorkerClosing } from './run/errors.js';
+import { countOutcome, handBack, leaveToOthers, type Outcome } from './run/job-outcome.js';
 import type { TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
 import { traceJob } from './run/trace-job.js';
@@ -67,7 +68,7 @@ async function take(
   );
 }
 
-/** Runs a job whose version this release knows, and gives back any other. */
+/** Runs a job whose version this release knows, and gives back any other. Gives back jobs if the database stays unavailable, too. */
 async function run(
   name: JobName,
   queued: QueuedJob,
@@ -79,8 +80,25 @@ async function run(
     return await handlers[name](queued, token, services);
   } catch (error) {
     if (error instanceof UnknownVersion) return unknown.giveBack(queued, token, error);
+    if (error instanceof WorkerClosing) return handBack(queued, token);
+    if (error instanceof DatabaseLost) return leaveWithoutDatabase(queued, token, services);
     throw error;
   }
+}
+
+/** Until then, a worker that reaches the database has taken the job, if there is one. */
+const WITHOUT_DATABASE_MS = 2_000;
+
+function leaveWithoutDatabase(
+  queued: QueuedJob,
+  token: string | undefined,
+  { log }: Services,
+): Promise<never> {
+  log.warn(
+    { job: queued.name, id: queued.id },
+    'the database is unavailable; the job is left to other workers',
+  );
+  return leaveToOthers(queued, token, { reason: 'database_lost', waitMs: WITHOUT_DATABASE_MS });
 }
 
 /** Records the job's turn in the background. If that fails, the order is slightly less fair, and no job is late. */

@@ -1,18 +1,47 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
 import { compareMigrations, migrate } from '../../db/migrations/index.js';
+import { Client } from '../support/api/client.js';
 import { describeEngine } from '../support/engines/describe-engine.js';
 import { type Galera, startGalera, whyNoGalera } from '../support/servers/galera.js';
+import { end, freePort, type Processes, startProcesses } from '../support/servers/processes.js';
+import { until } from '../support/until.js';
+
+const PATH = '/v2/developers/identities';
+/** Short, so that the tests do not wait for half a minute. */
+const KEEP_JOBS_S = 3;
 
 describeEngine('Galera, 3 nodes', whyNoGalera(), () => {
   let galera: Galera;
   let nodes: Database[];
+  /** An API and a worker on the first node, an API on the second. */
+  let muster: Processes;
+  let other: Client;
+  let onNode: (index: number) => Record<string, string>;
   beforeAll(async () => {
     galera = await startGalera();
     nodes = galera.urls.map((url) => connectDatabase(url));
+    muster = await startProcesses({
+      servers: { databaseUrl: galera.urls[0] as string, redisUrl: process.env.TEST_REDIS_URL as string },
+      env: { DATABASE_KEEP_JOBS_S: String(KEEP_JOBS_S) },
+    });
+    const [[{ name }]] = await muster.database.raw('SELECT DATABASE() AS name');
+    onNode = (index) => ({
+      DATABASE_URL: Object.assign(new URL(galera.urls[index] as string), { pathname: name }).href,
+    });
+    const port = await freePort();
+    muster.start('api', { ...onNode(1), PORT: String(port) });
+    other = new Client(`http://127.0.0.1:${port}`, muster.key);
+    await until(
+      'the API on the second node is ready',
+      async () => (await other.get('/readyz').catch(() => null))?.status === 200,
+    );
   });
   afterAll(async () => {
     await Promise.all((nodes ?? []).map((node) => node.destroy()));
+    await muster?.stop();
     await galera?.stop();
   });
 
@@ -21,4 +50,87 @@ describeEngine('Galera, 3 nodes', whyNoGalera(), () => {
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
     for (const node of nodes) expect((await compareMigrations(node)).missing).toEqual([]);
   });
+
+  test('a host that is killed while it migrates delays the others by 10 s', async () => {
+    const [first, , third] = nodes as [Database, Database, Database];
+    await first('knex_migrations').where('name', '017-identity-mirrors').delete();
+    await first('migration_lock').update({ holder: randomUUID() });
+    const startedAt = Date.now();
+    expect(await migrate(third)).toEqual(['017-identity-mirrors']);
+    expect(Date.now() - startedAt).toBeGreaterThan(8_000);
+  });
+
+  test('one Idempotency-Key through two nodes takes effect once; meanwhile the others get 409', async () => {
+    const create = (client: Client, key: string) =>
+      client.json('POST', '/v2/webhooks', { name: key }, { 'idempotency-key': key });
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      const responses = await Promise.all(
+        [muster.client, other, muster.client, other, muster.client, other].map((client) =>
+          create(client, `key-${i}`),
+        ),
+      );
+      statuses.push(...responses.map(({ status }) => status));
+    }
+    expect(new Set(statuses)).toEqual(new Set([201, 409]));
+    const rows = await muster.database('webhooks').count('* as n');
+    expect(rows[0]?.n).toBe(40);
+  });
+
+  test('overlapping uploads through two nodes end as the later accepted one of each account', async () => {
+    const second = muster.start('workers', onNode(1));
+    const owner = new Map<string, string>();
+    const jobs: string[] = [];
+    for (let upload = 0; upload < 8; upload++) {
+      const records = Array.from({ length: 3_000 }, (_, i) => ({
+        email: `upload-${upload}@example.com`,
+        integrationId: 1,
+        identity: `account-${upload * 500 + i}`,
+      }));
+      for (const { identity, email } of records) owner.set(identity, email);
+      const client = upload % 2 === 0 ? muster.client : other;
+      const { status, body } = await client.json('PATCH', PATH, records, { prefer: 'respond-async' });
+      expect(status).toBe(202);
+      jobs.push(body.jobId);
+    }
+    for (const id of jobs) expect((await other.jobEnd(id)).body.data.state).toBe('completed');
+    for (const index of [0, 1, 2]) expect(await ownersOn(index)).toEqual(owner);
+    await end(second);
+  });
+
+  test('the jobs of a worker whose node is killed are done by a worker on another node', async () => {
+    const [worker] = muster.workers as [ChildProcess];
+    await end(worker);
+    const cutOff = muster.start('workers', onNode(1));
+    const lines = Array.from({ length: 60_000 }, (_, i) => `late-${i}@example.com,2,late-${i}\n`);
+    const csv = `email,integrationId,identity\n${lines.join('')}`;
+    const { status, body } = await muster.client.upload(csv, '', { prefer: 'respond-async' });
+    expect(status).toBe(202);
+    await until('the worker is at it', async () => (await read(body.jobId)).state === 'running');
+    await galera.kill(1);
+    muster.start('workers');
+    const { data } = (await muster.client.jobEnd(body.jobId)).body;
+    expect(data).toMatchObject({ state: 'completed', counts: { created: 60_000 } });
+    await end(cutOff, 'SIGKILL');
+    await galera.restart(1);
+    const late = await Promise.all([0, 1, 2].map((index) => ownersOn(index, 2)));
+    expect(late.map(({ size }) => size)).toEqual([60_000, 60_000, 60_000]);
+    expect(late[1]).toEqual(late[0]);
+    expect(late[2]).toEqual(late[0]);
+  });
+
+  const read = async (id: string) => (await muster.client.get(`/v2/jobs/${id}`)).body.data;
+
+  /** Returns the owner of each account, as one node has it. */
+  async function ownersOn(index: number, integrationId = 1): Promise<Map<string, string>> {
+    const node = connectDatabase(onNode(index).DATABASE_URL as string);
+    try {
+      const rows = await node('identities')
+        .where({ integration_id: integrationId })
+        .select('identity', 'email');
+      return new Map(rows.map(({ identity, email }) => [identity, email]));
+    } finally {
+      await node.destroy();
+    }
+  }
 });

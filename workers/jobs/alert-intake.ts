@@ -3,7 +3,7 @@ import { isCrashLooping, probeBatch } from '../events/store/crash-loop.js';
 import { queuedBatch, UnreadableBatch } from '../events/store/event-batch.js';
 import { EventWriter } from '../events/store/event-writer.js';
 import { describeError } from '../process/describe-error.js';
-import { WorkerClosing } from '../run/errors.js';
+import { DatabaseLost, WorkerClosing } from '../run/errors.js';
 import type { QueueHandler } from '../run/handler.js';
 import { handBack, retryLater } from '../run/job-outcome.js';
 import { retryWhileDatabaseUnavailable } from '../run/retry-while-unavailable.js';
@@ -39,6 +39,7 @@ async function giveBack(
   if (error instanceof WorkerClosing) {
     return handBack(queued, token);
   }
+  if (error instanceof DatabaseLost) throw error;
   if (error instanceof UnreadableBatch) {
     log.error({ batch: queued.id }, 'a batch of events is malformed; it stays in the queue');
     return retryLater();

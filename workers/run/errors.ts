@@ -44,3 +44,8 @@ export class JobCanceled extends Error {
 export class WorkerClosing extends Error {
   override name = 'WorkerClosing';
 }
+
+/** The database has been unavailable to this process for too long. The job goes back to its queue for workers that reach theirs. */
+export class DatabaseLost extends Error {
+  override name = 'DatabaseLost';
+}

@@ -17,11 +17,14 @@ import type { WorkerMetrics } from './metrics.js';
  * | `retried`                            | waits, then costs one more attempt | `retryLater`    |
  * | `handed_back`: the worker shuts down | first in line, costs no attempt    | `handBack`      |
  * | `unknown_version`: of a newer release| waits, costs no attempt            | `leaveToOthers` |
+ * | `database_lost`: only for this worker| waits, costs no attempt            | `leaveToOthers` |
  *
  * `queues/contracts/contract.ts` has the waits before each attempt.
  */
 export type Outcome = JobOutcome['state'] | 'dropped';
-type TurnOutcome = Outcome | 'handed_back' | 'unknown_version' | 'retried';
+/** Why a worker leaves a job to others. */
+type Reason = 'unknown_version' | 'database_lost';
+type TurnOutcome = Outcome | 'handed_back' | Reason | 'retried';
 
 /** Puts a job back at the front of its queue, so that another worker continues it. */
 export async function handBack(queued: QueuedJob, token: string | undefined): Promise<never> {
@@ -29,14 +32,14 @@ export async function handBack(queued: QueuedJob, token: string | undefined): Pr
   throw new WaitingError();
 }
 
-/** Puts a job back into its queue for a while, so that a worker of another release can take it. */
+/** Puts a job back into its queue for a while, so that another worker can take it. */
 export async function leaveToOthers(
   queued: QueuedJob,
   token: string | undefined,
-  waitMs: number,
+  { reason, waitMs }: { reason: Reason; waitMs: number },
 ): Promise<never> {
   await putBackFor(queued, token, waitMs);
-  throw new DelayedError();
+  throw new DelayedError(reason);
 }
 
 /**
@@ -74,7 +77,7 @@ export async function countOutcome(
 
 function outcomeOf(error: unknown, queued: QueuedJob): TurnOutcome {
   if (error instanceof WaitingError) return 'handed_back';
-  if (error instanceof DelayedError) return 'unknown_version';
+  if (error instanceof DelayedError) return error.message as Reason;
   return error instanceof UnrecoverableError || isLastAttempt(queued) ? 'failed' : 'retried';
 }
 

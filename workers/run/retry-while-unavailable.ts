@@ -1,14 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseUnavailable } from '../../db/client/errors.js';
-import { WorkerClosing } from './errors.js';
+import { isDatabaseFull, isDatabaseUnavailable } from '../../db/client/errors.js';
+import { DatabaseLost, WorkerClosing } from './errors.js';
 import { waiting } from './waiting.js';
 
 const RETRY_EVERY_MS = 1_000;
 
+/** The outage of the database that this process sees. */
+export const outage = {
+  /** When it began, on the clock of `performance`; null while the database responds. */
+  since: null as number | null,
+  /** How long jobs wait before they are left to other workers, in milliseconds. */
+  keepJobsMs: 30_000,
+};
+
 /**
  * Does work that needs the database, and retries it every second while the database is unavailable. This costs the job no
  * attempt. The work must be safe to repeat: after a lost connection it is unknown whether a commit succeeded.
- * @throws WorkerClosing if the process shuts down while it waits
+ * @throws WorkerClosing if the process shuts down while it waits, DatabaseLost if the outage lasts longer than `keepJobsMs`
  */
 export async function retryWhileDatabaseUnavailable<T>(
   closing: AbortSignal,
@@ -18,11 +26,17 @@ export async function retryWhileDatabaseUnavailable<T>(
   try {
     for (;;) {
       try {
-        return await work();
+        const result = await work();
+        outage.since = null;
+        return result;
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
         if (!isWaiting) waiting.database += 1;
         isWaiting = true;
+        outage.since ??= performance.now();
+        // A full disk is the same for all workers.
+        if (performance.now() - outage.since >= outage.keepJobsMs && !isDatabaseFull(error))
+          throw new DatabaseLost('the database is unavailable', { cause: error });
         await pauseWithin(closing, RETRY_EVERY_MS);
         if (closing.aborted) throw new WorkerClosing('closing', { cause: error });
       }

@@ -7,7 +7,7 @@ import { findJob, type Job, type JobError } from '../../db/jobs/jobs.js';
 import { describeError } from '../process/describe-error.js';
 import { checkVersion, jobPayload } from '../queues/contracts/contract.js';
 import { type RecordedJobName, recordedContracts } from '../queues/index.js';
-import { JobCanceled, JobFailure, WorkerClosing } from './errors.js';
+import { DatabaseLost, JobCanceled, JobFailure, WorkerClosing } from './errors.js';
 import type { JobHandler, QueueHandler } from './handler.js';
 import { giveUp, handBack, isLastAttempt, type Outcome, retryLater } from './job-outcome.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
@@ -39,7 +39,7 @@ export const recorded =
 /**
  * Runs one turn of a job: marks its row `running`, runs the handler, and ends the row. The row decides: a job whose row has
  * ended (canceled, or finished by another worker) is dropped.
- * @throws UnknownVersion if a newer release made the job, and what `handBack`, `retryLater` and `giveUp` throw
+ * @throws UnknownVersion if a newer release made the job, DatabaseLost, and what `handBack`, `retryLater` and `giveUp` throw
  */
 async function runJob(
   handler: JobHandler,
@@ -95,6 +95,7 @@ async function settle(error: unknown, attempt: Attempt): Promise<Outcome> {
     await takeBackStart(services.database, job.id).catch(() => {});
     return handBack(queued, token);
   }
+  if (error instanceof DatabaseLost) throw error;
   if (error instanceof JobCanceled) return end(attempt, { state: 'canceled' });
   if (error instanceof JobFailure) {
     const { error: jobError, rejectedKey } = error;

@@ -6,6 +6,7 @@ import { commonSettings, flag, readSettings, toCommonSettings, wholeNumber } fro
 export const workerSchema = z
   .object({
     ...commonSettings,
+    DATABASE_KEEP_JOBS_S: wholeNumber(1, 3_600).default(30),
     IMPORT_LANES: wholeNumber(1, 16).default(2),
     IMPORT_CHUNK_ROWS: wholeNumber(1, 20_000).default(5_000),
     IMPORT_CHANGES: flag('1'),
@@ -15,6 +16,8 @@ export const workerSchema = z
   .transform((env) => ({
     ...toCommonSettings(env),
     scratchDir: resolve(env.DATA_DIR, 'import-spools'),
+    /** How long jobs wait for the database before they are left to other workers. */
+    databaseKeepJobsMs: env.DATABASE_KEEP_JOBS_S * 1_000,
     importLanes: env.IMPORT_LANES,
     importChunkRows: env.IMPORT_CHUNK_ROWS,
     importChanges: env.IMPORT_CHANGES,

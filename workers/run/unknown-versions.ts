@@ -26,7 +26,7 @@ export class UnknownVersions {
   giveBack(queued: QueuedJob, token: string | undefined, { version }: UnknownVersion): Promise<never> {
     const waitMs = waitOf(queued);
     this.#report(queued, version, waitMs);
-    return leaveToOthers(queued, token, waitMs);
+    return leaveToOthers(queued, token, { reason: 'unknown_version', waitMs });
   }
 
   #report({ name, queueName, id }: QueuedJob, version: unknown, waitMs: number): void {
