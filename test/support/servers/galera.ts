@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectDatabase } from '../../../db/client/connect.js';
 import { type DatabasePrograms, findServers } from '../../../scripts/private-servers/find.js';
 import { spawnGuarded } from '../../../scripts/processes/guarded.js';
+import { identify } from '../../../scripts/processes/identity.js';
 import { unpackedEngine } from '../engines/describe-engine.js';
 import { scratchParent } from '../scratch.js';
 import { until } from '../until.js';
@@ -56,7 +57,9 @@ export async function startGalera() {
 }
 
 async function planNodes(): Promise<Layout> {
-  const dir = mkdtempSync(join(scratchParent(), 'muster-galera-'));
+  // The next run of any tests removes what a killed one leaves.
+  const dir = mkdtempSync(join(scratchParent(), 'muster-test-galera-'));
+  writeFileSync(join(dir, 'owner'), identify(process.pid));
   chmodSync(dir, 0o755);
   const ports = [];
   for (let i = 0; i < 3; i++)
@@ -116,7 +119,6 @@ async function startNode({ dir, programs, ports }: Layout, index: number, ...mor
       logFile: join(dir, `${index}.log`),
       pidFile: join(dir, `${index}.pid`),
       orphanSignal: 'KILL',
-      removeOrphaned: dir,
     },
   );
   const url = `mysql://root@localhost/mysql?socketPath=${socket}`;
