@@ -1,7 +1,7 @@
 import { unpackStep } from './unpack.mjs';
 
 /** The engines that `npm run test:engines` tests with, besides MariaDB and Redis. It runs without those that cannot be had. */
-export const engineSteps = [galeraStep, mysqlStep, proxiesStep, prometheusStep];
+export const engineSteps = [galeraStep, mysqlStep, proxiesStep, prometheusStep, backupStep];
 
 /** What this system's MariaDB needs to be a node of a Galera Cluster: the library, and the scripts that copy a node. */
 function galeraStep(root) {
@@ -42,5 +42,15 @@ function prometheusStep(root) {
     label: 'Unpacking Prometheus, for the tests',
     packages: ['prometheus'],
     without: 'The tests of the alert rules are skipped.',
+  });
+}
+
+/** For mariadb-dump. */
+function backupStep(root) {
+  return unpackStep(root, {
+    name: 'backup',
+    label: 'Unpacking the clients of MariaDB, for the tests',
+    packages: ['mariadb-client', 'mariadb-client-core'],
+    without: 'The test of backup and restore is skipped.',
   });
 }

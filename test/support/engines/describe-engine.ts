@@ -13,7 +13,9 @@ export function describeEngine(engine: string, reason: string | null, promises: 
 }
 
 /** Returns the folder of an engine that the setup of `npm run test:engines` unpacks; null if it could not. */
-export function unpackedEngine(name: 'galera' | 'mysql' | 'proxies' | 'prometheus'): string | null {
+export function unpackedEngine(
+  name: 'galera' | 'mysql' | 'proxies' | 'prometheus' | 'backup',
+): string | null {
   const folder = resolve('.engines', name);
   return existsSync(folder) ? folder : null;
 }

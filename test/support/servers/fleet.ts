@@ -17,20 +17,38 @@ interface FleetOptions {
   workers?: number;
   maxMemoryMb?: number;
   env?: Record<string, string>;
+  /** Starts on the data of a backup. */
+  restore?: Restore;
+}
+
+/** Restores a backup. */
+export interface Restore {
+  /** Writes files into the folder of the fleet, before the servers start. */
+  files(dir: string): void;
+  /** Fills the empty database of that address. */
+  database(url: string): Promise<void>;
 }
 
 /**
  * Starts separate durable servers on a real disk, and the built API and workers as processes. Any of them can be killed and
  * started again on the same data.
  */
-export async function startFleet({ apis = 1, workers = 1, maxMemoryMb = 512, env = {} }: FleetOptions = {}) {
+export async function startFleet({
+  apis = 1,
+  workers = 1,
+  maxMemoryMb = 512,
+  env = {},
+  restore,
+}: FleetOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'muster-fleet-'));
   mkdirSync(join(dir, 'data'));
+  restore?.files(dir);
   const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 32, maxMemoryMb });
   const servers = { mariadb: await launch.mariadb(), redis: await launch.redis() };
+  await restore?.database(servers.mariadb.urls.root);
   const database = connectDatabase(servers.mariadb.urls.root);
   await migrate(database);
-  const key = generateKeyText();
+  const key = env.BOOTSTRAP_API_KEY ?? generateKeyText();
   const shared = {
     ...process.env,
     NODE_OPTIONS: '',
@@ -63,6 +81,7 @@ export async function startFleet({ apis = 1, workers = 1, maxMemoryMb = 512, env
     return { child, url, port: own, client: new Client(url, key) };
   };
   const fleet = {
+    dir,
     servers,
     database,
     apis: await Promise.all(Array.from({ length: apis }, () => startApi())),
