@@ -6,7 +6,7 @@ const GRACE_MS = 500;
 
 /**
  * Runs a SELECT that the server ends after `ms`; it then fails with an error for which `isTooSlow` is true. MariaDB
- * executes the `M!` comment and ignores the hint; MySQL does the opposite (from its documentation, not tested here).
+ * executes the `M!` comment and ignores the hint; MySQL does the opposite.
  */
 export async function selectWithin<Row>(
   database: Database,

@@ -4,6 +4,7 @@ import { type AlertFilters, countAlerts, listAlerts } from '../../../db/events/a
 import { countFiring } from '../../../db/series/firing-counts.js';
 import { arrivalNumber, fillAlerts, fillSeries, webhookNumber } from '../../support/api/alerts.js';
 import { rowsRead } from '../../support/api/rows-read.js';
+import { sequence } from '../../support/sequence.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const ROWS = 100_000;
@@ -97,8 +98,8 @@ test('counts the firing alerts by integration and severity', async () => {
 test('the totals of integrations are exact, however many severities there are', async () => {
   await own.database.raw(
     `INSERT INTO series (id, webhook_id, dedup_key, firing, event_count, severity)
-     SELECT UNHEX(MD5(CONCAT('many', seq))), UNHEX(?), CONCAT('many', seq), 1, 1, CONCAT('Severity ', seq)
-     FROM seq_1_to_100000`,
+     SELECT UNHEX(LEFT(SHA2(CONCAT('many', seq), 256), 32)), UNHEX(?), CONCAT('many', seq), 1, 1, CONCAT('Severity ', seq)
+     FROM ${sequence(100_000)}`,
     [webhookNumber(9).replaceAll('-', '')],
   );
   const { webhooks } = await countFiring(database, 5_000);

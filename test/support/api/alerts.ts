@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/client/connect.js';
+import { sequence } from '../sequence.js';
 
 /** The n-th integration of `fillAlerts`. */
 export const webhookNumber = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -17,7 +18,7 @@ export async function fillAlerts(database: Database, count: number): Promise<voi
        UNHEX(CONCAT('00000000000070008000', LPAD(seq MOD 50, 12, '0'))),
        IF(seq DIV 50 MOD 20 = 0, 'incomplete', 'complete'), 1, CONCAT('CPU of web-', seq),
        ELT(1 + seq MOD 3, 'critical', 'warning', 'info'), 'above 90% for five minutes', 'test'
-     FROM seq_1_to_${count}`,
+     FROM ${sequence(count)}`,
     [arrivalNumber(0)],
   );
   await database.raw(
@@ -44,7 +45,7 @@ export async function fillSeries(database: Database): Promise<void> {
   );
   await database.raw(
     `INSERT INTO series_alerts (series_id, received_at, alert_id)
-     SELECT UNHEX(MD5(dedup_key)), received_at, id FROM alerts`,
+     SELECT UNHEX(LEFT(SHA2(dedup_key, 256), 32)), received_at, id FROM alerts`,
   );
   await database.raw(
     `UPDATE alerts JOIN (SELECT MAX(received_at) AS last FROM series_alerts GROUP BY series_id) AS series
@@ -53,7 +54,7 @@ export async function fillSeries(database: Database): Promise<void> {
   );
   await database.raw(
     `INSERT INTO series (id, webhook_id, dedup_key, firing, alert_received_at, alert_id, event_count, previous_alert_id, severity)
-     SELECT UNHEX(MD5(dedup_key)), webhook_id, dedup_key, resolved_at IS NULL, received_at, id, event_count,
+     SELECT UNHEX(LEFT(SHA2(dedup_key, 256), 32)), webhook_id, dedup_key, resolved_at IS NULL, received_at, id, event_count,
        previous_alert_id, severity
      FROM alerts JOIN (SELECT MAX(received_at) AS last FROM series_alerts GROUP BY series_id) AS latest
        ON alerts.received_at = latest.last`,

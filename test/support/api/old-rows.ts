@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/client/connect.js';
+import { sequence } from '../sequence.js';
 
 /**
  * Inserts events and alerts of one webhook, without series, one each for `count` moments from a time on. Ids start with a number, so that a
@@ -14,7 +15,7 @@ export async function insertOldRows(
     ['alerts', 'state, revision, severity, description, source', `'complete', 1, 'high', 'High CPU', 'test'`],
   ]) {
     await database.raw(
-      `INSERT INTO ${table} (received_at, id, webhook_id, ${columns}) SELECT ${row}, ${values} FROM seq_1_to_${count}`,
+      `INSERT INTO ${table} (received_at, id, webhook_id, ${columns}) SELECT ${row}, ${values} FROM ${sequence(count)}`,
       [from.getTime()],
     );
   }
