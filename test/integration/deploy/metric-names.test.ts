@@ -5,6 +5,7 @@ import { doUpkeep } from '../../../workers/jobs/upkeep.js';
 import { Client } from '../../support/api/client.js';
 import { type Metrics, parseMetrics } from '../../support/api/metrics.js';
 import { makeWebhook, receiptOf, sendEvent } from '../../support/api/webhooks.js';
+import { expressionsOf } from '../../support/deploy/dashboard.js';
 import { metricsIn } from '../../support/deploy/promql.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
@@ -68,6 +69,12 @@ test('an unknown metric and an unknown label are noticed', () => {
 test('every alert rule names metrics and labels that the API or a worker exposes', () => {
   expect(rules.length).toBeGreaterThan(15);
   expect(rules.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
+});
+
+test('every panel of the dashboard names metrics and labels that the API or a worker exposes', () => {
+  const expressions = expressionsOf(JSON.parse(readFileSync('deploy/grafana/muster.json', 'utf8')));
+  expect(expressions.length).toBeGreaterThan(20);
+  expect(expressions.flatMap(unknownIn)).toEqual([]);
 });
 
 test('every alert rule fires in a unit test of promtool', () => {
