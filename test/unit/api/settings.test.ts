@@ -46,3 +46,15 @@ test('jobs wait for one replica of Redis by default if Sentinels or a Cluster ma
   expect(read('redis://localhost', '5')).toBe(5);
   expect(() => read('redis://localhost', '6')).toThrow(/REDIS_WAIT_REPLICAS: must be an integer from 0 to 5/);
 });
+
+test('the intake has 16 shards on a Cluster and one elsewhere, unless INTAKE_SHARDS is set', () => {
+  const read = (REDIS_URL: string, INTAKE_SHARDS = '') =>
+    readApiSettings({ ...NEEDED, REDIS_URL, INTAKE_SHARDS }).intakeShards;
+  expect(read('redis://one:6379,redis://two:6379')).toBe(16);
+  expect(read('redis://one:6379,redis://two:6379', '1')).toBe(1);
+  expect(read('redis+sentinel://one:26379,two:26379/name')).toBe(1);
+  expect(read('redis://localhost')).toBe(1);
+  expect(read('redis://localhost', '64')).toBe(64);
+  for (const wrong of ['0', '65', '1.5'])
+    expect(() => read('redis://localhost', wrong)).toThrow(/INTAKE_SHARDS: must be an integer from 1 to 64/);
+});
