@@ -20,6 +20,7 @@ import { countRows, insertOldRows } from '../../support/api/old-rows.js';
 import { workerServices } from '../../support/api/run-job.js';
 import { itemsEvent, writeEvents } from '../../support/series/write-items.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
+import { until } from '../../support/until.js';
 
 const TABLES = ['events', 'alerts'] as const;
 let stack: Stack;
@@ -137,6 +138,33 @@ test('a day is dropped a turn later if a transaction uses the table for long, an
   expect(await countRows(stack.database, 'events')).toBe(0);
   expect(await ends('events')).toEqual([33, 32, 1]);
   await runTurn([expireEvents], services);
+  expect(await ends('events')).toEqual([1, -1, -2]);
+});
+
+test('a worker that is killed while it drops a day leaves the day and the table whole', async () => {
+  await makeDays(33, 1, -1, -2);
+  await fill(34, 10);
+  await fill(2, 5);
+  const { database } = stack;
+  const reader = await database.transaction();
+  await reader('events').first('id');
+  const done = runTurn([expireEvents], services);
+  const dropping = async (): Promise<number | undefined> => {
+    const [rows] = await database.raw('SHOW PROCESSLIST');
+    const found = rows.find(({ Info }: { Info: string | null }) => Info?.includes('events DROP PARTITION'));
+    return found?.Id;
+  };
+  let id: number | undefined;
+  await until('the turn waits to drop a day', async () => {
+    id = await dropping();
+    return id !== undefined;
+  });
+  await database.raw('KILL CONNECTION ?', [id as number]);
+  await done;
+  await reader.rollback();
+  expect(await countRows(database, 'events')).toBe(15);
+  await runTurn([expireEvents], services);
+  expect(await countRows(database, 'events')).toBe(5);
   expect(await ends('events')).toEqual([1, -1, -2]);
 });
 
