@@ -81,7 +81,7 @@ async function prepare({ databaseUrl, apiKey, dataDir }: StartSettings, ownerUrl
   const file = join(dataDir, 'api-key');
   const key = apiKey ?? keptSecret(file, generateKeyText);
   const isPrivate = !databaseUrl;
-  if ((await prepareDatabase({ ownerUrl, isPrivate, apiKey: key })) || apiKey) return key;
+  if ((await prepareDatabase({ ownerUrl, isPrivate, apiKey: key, say })) || apiKey) return key;
   rmSync(file);
   const another = keptSecret(file, generateKeyText);
   await prepareDatabase({ ownerUrl, isPrivate, apiKey: another });

@@ -11,6 +11,8 @@ export interface PrepareOptions {
   isPrivate: boolean;
   /** The first API key, with all scopes. */
   apiKey: string;
+  /** Receives a line about each migration that takes long. */
+  say?: (text: string) => void;
 }
 
 /**
@@ -18,10 +20,15 @@ export interface PrepareOptions {
  * @returns whether that key is valid: somebody may have revoked it
  * @throws Error in one line
  */
-export async function prepareDatabase({ ownerUrl, isPrivate, apiKey }: PrepareOptions): Promise<boolean> {
+export async function prepareDatabase({
+  ownerUrl,
+  isPrivate,
+  apiKey,
+  say,
+}: PrepareOptions): Promise<boolean> {
   const database = connectDatabase(ownerUrl);
   try {
-    await migrate(database);
+    await migrate(database, say);
     if (isPrivate) await grantAll(database);
     await ensureApiKey(database, { name: 'first key', scopes: SCOPES }, apiKey);
     const found = await findApiKeyByHash(database, hashKeyText(apiKey));
