@@ -21,10 +21,11 @@ export function mountRoutes(app: Koa, routes: readonly Route[], services: Servic
     router.register(path, [route.method], [describe(route), serve(route, services)]);
   }
   mountRetiredPaths(router);
-  mountConsole(router, services.consoleFolder);
+  const sendUnknownPage = mountConsole(router, services.consoleFolder);
   mountDashboard(router, services);
   app.use(router.routes());
   app.use(router.allowedMethods());
+  app.use(sendUnknownPage);
 }
 
 function describe(route: Route): Koa.Middleware {

@@ -35,8 +35,13 @@ describe('a new integration', () => {
       /^\/integrations\/[0-9a-f-]{36}\/mapping$/,
     );
 
+    const events = page.waitForResponse('**/v2/events?webhookId=*');
     await page.getByRole('link', { name: 'Send test event' }).click();
+    await (await events).finished();
     const { eventId } = await runInBash(await copied(page, 'the command'));
+    await page.getByText('Received an event that was not sent from this page.').waitFor();
+    await page.getByText(`202 Accepted, event ${eventId}`).waitFor();
+    await page.getByText(/^Last event \d+ s ago|^Last event now/).waitFor();
     expect(await receiptOf(own.client, eventId)).toMatchObject({ state: 'normalized' });
     await page.getByRole('link', { name: 'Events' }).last().click();
     await page.locator(`a[href="/events/${eventId}"]`).click();
@@ -64,10 +69,13 @@ describe('a new integration', () => {
   test('without a template creates an incomplete alert, one click away', async () => {
     const page = await openPage('/integrations/new');
     await page.getByLabel('Name').fill('Blank one');
-    await page.getByRole('button', { name: 'Create integration' }).click();
+    await page.getByRole('button', { name: 'Create integration' }).press('Enter');
+    await page.locator('main:focus').waitFor();
     await page.getByRole('link', { name: 'Send test event' }).click();
-    await page.getByRole('button', { name: 'Send event' }).click();
+    await page.getByRole('button', { name: 'Send event' }).press('Enter');
     await page.getByText('Without a mapping').waitFor();
+    await page.getByTestId('announcer').getByText('Stored. 1 alert.').waitFor({ state: 'attached' });
+    await page.locator('button:focus', { hasText: 'Send event' }).waitFor();
     await page.getByRole('link', { name: 'Untitled' }).waitFor();
     await page.getByRole('link', { name: 'Alerts', exact: true }).click();
     await page.getByRole('link', { name: 'Incomplete' }).click();

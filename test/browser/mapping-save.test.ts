@@ -24,6 +24,10 @@ test('a revision is reviewed and saved, and an older one is restored', async () 
   await dialog.getByRole('button', { name: 'Save revision' }).click();
   await reads(mapping.state, 'Revision 2');
   await reads(mapping.announced, 'Saved as revision 2');
+  await page.getByText('Revision 2 saved.').waitFor();
+  expect(await page.getByRole('link', { name: 'Send a test' }).getAttribute('href')).toBe(
+    `/integrations/${webhook.id}/test`,
+  );
   expect((await mappings.current(webhook.id)).mapping.fields).toEqual({
     team: { template: '{{webhook.team}}', default: 'x' },
   });
@@ -34,6 +38,29 @@ test('a revision is reviewed and saved, and an older one is restored', async () 
   await reads(mapping.state, 'Revision 3');
   await reads(mapping.template('Team'), 'a');
   expect((await mappings.current(webhook.id)).mapping.fields.team.template).toBe('a');
+});
+
+test('a severity that Muster does not know is reported, and all seen values are mapped at once', async () => {
+  const webhook = await makeWebhook(mappings.client, { template: null });
+  const fields = { severity: { template: '{{webhook.level}}' } };
+  await mappings.client.json('PUT', `/v2/webhooks/${webhook.id}/mapping`, { fields });
+  for (const level of ['SEV3', 'page', 'SEV3', 'error']) {
+    const response = await sendEvent(stack.url, webhook.path, { level });
+    await receiptOf(mappings.client, ((await response.json()) as { eventId: string }).eventId);
+  }
+  const { page, mapping } = await mappings.open(webhook.id, {}, '?sample=paste');
+  await mapping.paste('{"level":"SEV3"}');
+  await page.getByText('SEV3, page are unknown severities').waitFor();
+  await reads(mapping.result('Severity'), /^SEV3 is not one of critical, error, warning, info/);
+  await page.getByRole('button', { name: 'Map these 2 seen values' }).click();
+  expect(await page.getByRole('combobox', { name: 'Alert value 1' }).inputValue()).toBe('warning');
+  expect(await page.getByRole('combobox', { name: 'Alert value 2' }).inputValue()).toBe('critical');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await reads(mapping.result('Severity'), 'warning mapped from SEV3');
+  await page.keyboard.press('Control+z');
+  await reads(mapping.state, 'Revision 1');
+  await page.getByRole('link', { name: 'Events' }).last().click();
+  await page.getByText('Alerts have 2 unknown severities').waitFor();
 });
 
 test('a draft survives a reload, leaving asks for confirmation, and it can be discarded', async () => {
@@ -74,7 +101,9 @@ test('a mistake shows in the last events, is fixed, and the incomplete alerts ar
     .getByText('Last 3 events: 3 of 3 alerts would have different values; 3 would become complete.')
     .waitFor();
   await page.getByRole('button', { name: 'Save revision' }).click();
-  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await page.getByRole('button', { name: 'Remap 3 alerts' }).click();
+  await page.locator('button:focus', { hasText: 'Start dry run' }).waitFor();
+  await page.keyboard.press('Enter');
   await page.getByText('3 events: 3 alerts would become complete. Nothing has been written yet.').waitFor();
   await page.getByRole('button', { name: 'Remap 3 events' }).click();
   await reads(page.getByLabel('Incomplete alerts'), /^3 events: 3 alerts became complete. View job/);

@@ -24,6 +24,14 @@ test.each([
   expect(await accessibilityViolations(page)).toEqual([]);
 });
 
+test('an unknown address has the page of the console for it, with status 404', async () => {
+  const tab = await browser.open({ url: stack.url, key });
+  tab.expectError(/404/);
+  const response = await tab.page.goto(`${stack.url}/nonsense`);
+  expect(response?.status()).toBe(404);
+  await tab.page.getByText('Page not found').waitFor();
+});
+
 test.each(['light', 'dark'] as const)('without a key the console asks for one: %s', async (colorScheme) => {
   const { page } = await browser.open({ url: stack.url, path: '/alerts', colorScheme });
   await page.getByLabel('API key').waitFor();

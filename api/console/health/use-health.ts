@@ -4,11 +4,14 @@ import type { Health, One } from '../http/types.ts';
 import type { Readiness } from './readiness.ts';
 
 const REFRESH_MS = 3_000;
+/** Later, what is shown would be out of date. */
+const TIMEOUT_S = 8;
 const FIRING_REFRESH_MS = 15_000;
 
 const HEALTH = {
   queryKey: ['health'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => requestJson<One<Health>>('/v2/health', { signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    requestJson<One<Health>>('/v2/health', { signal, timeoutS: TIMEOUT_S }),
   retry: false,
 };
 
@@ -30,7 +33,8 @@ export const useFiring = ({ enabled = true } = {}) =>
 export const useReadiness = () =>
   useQuery({
     queryKey: ['readiness'],
-    queryFn: ({ signal }) => requestJson<Readiness>('/readyz', { signal, okStatuses: [503] }),
+    queryFn: ({ signal }) =>
+      requestJson<Readiness>('/readyz', { signal, okStatuses: [503], timeoutS: TIMEOUT_S }),
     refetchInterval: REFRESH_MS,
     retry: false,
   });

@@ -10,8 +10,10 @@ import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
 import { FiringSeries } from './firing-series.tsx';
 import styles from './integration.module.css';
+import { UnknownSeverities } from './unknown-severities.tsx';
 import { lastUsedAt } from './webhook/last-used.ts';
 import type { TabProps } from './webhook/tab-props.ts';
+import { useNewestEvent } from './webhook/use-newest-event.ts';
 import { useWebhook } from './webhook/use-webhook.ts';
 
 interface Tab {
@@ -43,6 +45,7 @@ export default function Integration() {
       {failure}
       <Head webhook={webhook} />
       <FiringSeries webhookId={webhook.id} />
+      {tab !== 'mapping' && <UnknownSeverities webhookId={webhook.id} />}
       <Tabs webhook={webhook} open={tab} />
       <Suspense fallback={<Loading />}>
         <open.content key={webhook.id} webhook={webhook} />
@@ -52,7 +55,8 @@ export default function Integration() {
 }
 
 function Head({ webhook }: TabProps) {
-  const usedAt = lastUsedAt(webhook);
+  const newest = useNewestEvent(webhook.id);
+  const usedAt = newest?.receivedAt ?? lastUsedAt(webhook);
   return (
     <PageHead
       title={webhook.name}
@@ -79,6 +83,7 @@ const Tabs = ({ webhook, open }: TabProps & { open: string }) => (
         href={`/integrations/${webhook.id}/${name}`}
         className={styles.tab}
         aria-current={name === open ? 'page' : undefined}
+        data-text={title}
       >
         {title}
       </Link>

@@ -3,10 +3,11 @@ import type { Webhook } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
 import { writtenPath } from './expression-editor/expression-paths.ts';
 import type { Target } from './model/draft/alert-fields.ts';
-import { fieldAt, toMapping } from './model/draft/draft.ts';
-import { tagOf } from './model/draft/tags.ts';
+import { type Draft, fieldAt, toMapping } from './model/draft/draft.ts';
+import { brokenTag, tagOf } from './model/draft/tags.ts';
 import { errorsByField } from './model/errors-by-field.ts';
 import type { FieldNode } from './model/field-tree.ts';
+import { type PreviewedAlert, resultAt } from './model/previewed.ts';
 import { useSample } from './sample/use-sample.ts';
 import type { EditorContext } from './state/editor-context.tsx';
 import { useDraft } from './state/use-draft.ts';
@@ -27,7 +28,7 @@ export function useEditorState(webhook: Webhook, base: Base) {
   const draftState = useDraft(webhook.id, base);
   const sample = useSample(webhook);
   const [alertNumber, setAlertNumber] = useState(0);
-  const [values, setValues] = useState<{ target: Target; from: string | null } | null>(null);
+  const [values, setValues] = useState<{ target: Target; from: readonly string[] } | null>(null);
   const mapping = useMemo(() => toMapping(draftState.draft), [draftState.draft]);
   const { subject } = sample;
   const sampleRequest = mayWrite && subject ? { webhookId: webhook.id, mapping, subject } : null;
@@ -43,10 +44,12 @@ export function useEditorState(webhook: Webhook, base: Base) {
     fieldAt(draftState.draft, target).expression === undefined ? tagOf(path) : writtenPath(nodes, path);
   const cursors = useRef(new Map<Target, number>());
   const cursorOf = (target: Target) => cursors.current.get(target);
-  const selection = useFieldSelection(draftState.dispatch, insertedText, cursorOf);
-  useCancelOnChange(selection, JSON.stringify(subject));
   const alerts = preview.preview?.alerts ?? [];
   const shown = Math.min(alertNumber, Math.max(0, alerts.length - 1));
+  const alert = alerts[shown] ?? null;
+  const brokenOf = (target: Target) => brokenPart(draftState.draft, alert, target, cursorOf(target));
+  const selection = useFieldSelection(draftState.dispatch, insertedText, cursorOf, brokenOf);
+  useCancelOnChange(selection, JSON.stringify(subject));
   const fieldErrors = useMemo(
     () => errorsByField(samplePreview.mappingErrors),
     [samplePreview.mappingErrors],
@@ -60,16 +63,18 @@ export function useEditorState(webhook: Webhook, base: Base) {
     preview,
     lastEvents,
     nodes,
-    alert: alerts[shown] ?? null,
+    alert,
+    isUntouched: draftState.base.revision === 0 && draftState.count === 0,
     fieldErrors,
     selection,
     insertedText,
     cursorOf,
+    brokenOf,
     noteCursor: (target, position) => {
       if (position === null) cursors.current.delete(target);
       else cursors.current.set(target, position);
     },
-    editValues: (target, from) => setValues({ target, from: from ?? null }),
+    editValues: (target, from) => setValues({ target, from: from ?? [] }),
   };
   return {
     editor,
@@ -78,6 +83,18 @@ export function useEditorState(webhook: Webhook, base: Base) {
     values,
     closeValues: () => setValues(null),
   };
+}
+
+/** Returns the broken tag of a template that a dropped field replaces. With the cursor elsewhere in the text, the field goes there. */
+function brokenPart(
+  draft: Draft,
+  alert: PreviewedAlert | null,
+  target: Target,
+  cursor: number | undefined,
+): string | null {
+  const { template, expression } = fieldAt(draft, target);
+  if (expression !== undefined || (cursor !== undefined && cursor < template.trimEnd().length)) return null;
+  return brokenTag(template, resultAt(alert, target)?.missing.map(({ path }) => path) ?? []);
 }
 
 /** Calls `reload` when the value changes. Undefined means that the value is not known yet. */

@@ -5,6 +5,7 @@ import { Account } from './account.tsx';
 import { Logo } from './logo.tsx';
 import { pagesFor } from './pages.ts';
 import styles from './shell.module.css';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useNavigationReset } from './use-navigation-reset.ts';
 
 const PAGE = 'page';
@@ -12,6 +13,7 @@ const PAGE = 'page';
 /** The frame of every page: navigation and account. */
 export function Shell({ children }: PropsWithChildren) {
   useNavigationReset(PAGE);
+  useKeptFocus(PAGE);
   return (
     <>
       <a href={`#${PAGE}`} className={styles.skip}>
@@ -52,7 +54,13 @@ function PageLink({ path, name, isCurrent }: { path: string; name: string; isCur
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [isCurrent]);
   return (
-    <Link ref={link} href={path} className={styles.pageLink} aria-current={isCurrent ? 'page' : undefined}>
+    <Link
+      ref={link}
+      href={path}
+      className={styles.pageLink}
+      aria-current={isCurrent ? 'page' : undefined}
+      data-text={name}
+    >
       {name}
     </Link>
   );

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type Router from '@koa/router';
+import type Koa from 'koa';
 import type { Context } from 'koa';
 import { isUnchanged } from '../../http/entity-tag.js';
 import { notFound, RequestError } from '../../http/errors.js';
@@ -14,8 +15,11 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the pages and assets of the console in `folder`. The OpenAPI document does not describe them. */
-export function mountConsole(router: Router, folder: string): void {
+/**
+ * Serves the pages and assets of the console in `folder`. The OpenAPI document does not describe them.
+ * @returns a middleware for paths without a route: a browser that opens one gets the console's own page for it, with status 404
+ */
+export function mountConsole(router: Router, folder: string): Koa.Middleware {
   const files = readUntilFound(() => readConsole(folder));
   const serve = (path: string, send: (ctx: Context, files: ConsoleFiles) => void) =>
     router.get(path, (ctx) => {
@@ -27,7 +31,22 @@ export function mountConsole(router: Router, folder: string): void {
     });
   for (const path of ['/', ...PAGES.map((page) => `/${page}{/*below}`)]) serve(path, sendPage);
   serve('/console/assets/:name', sendAsset);
+  return async (ctx, next) => {
+    const built = isOpenedInBrowser(ctx) ? files() : null;
+    if (!built) return next();
+    ctx.status = 404;
+    ctx.type = 'html';
+    ctx.body = built.page;
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.set('Content-Security-Policy', POLICY);
+  };
 }
+
+/** The first path segments of requests from programs, whose errors are JSON. */
+const PROGRAMS = /^\/(?:v\d+|api|admin|console)(?:\/|$)/;
+
+const isOpenedInBrowser = (ctx: Context): boolean =>
+  ctx.method === 'GET' && !PROGRAMS.test(ctx.path) && ctx.accepts('json', 'html') === 'html';
 
 /** Returns a function that reads again until there is a value: the console may be built after the start. */
 function readUntilFound<Value>(read: () => Value | null): () => Value | null {

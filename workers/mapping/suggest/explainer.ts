@@ -34,7 +34,7 @@ export class Explainer {
   #explained = 0;
 
   constructor(keys: KeyLists, split: Path | null, request: RequestSource) {
-    this.#search = { lists: keys, budget: new Budget() };
+    this.#search = { lists: keys, budget: new Budget(), skipsObjects: true };
     this.#split = split;
     this.#request = request;
     this.#known = split ? new Map() : null;

@@ -2,7 +2,7 @@ import type { Budget } from '../values/budget.js';
 import { isBlank, isObject, type JsonValue, type KeyLists } from '../values/json-value.js';
 import { findPlace, type Place } from '../values/lookup.js';
 import { namedEntry } from '../values/named-entries.js';
-import { foldKey, foldsTo, mostSimilarKey } from './similar-key.js';
+import { foldKey, foldsTo, mostSimilarKey, shortestLongerKey } from './similar-key.js';
 
 export type Step = string | number;
 
@@ -10,6 +10,8 @@ export type Step = string | number;
 export interface Search {
   lists: KeyLists;
   budget: Budget;
+  /** Whether only values that are no objects are found: as the value of a field, an object is useless. */
+  skipsObjects?: boolean;
 }
 
 /** Keys visited of one object, and values visited in the whole payload. */
@@ -41,15 +43,24 @@ export function nearestSteps(
   if (correction && corrected) {
     const path = [...corrected.map(String), ...correction.rest];
     const place = nonBlank(findPlace(root, path, search.budget));
-    if (place) return place.steps;
+    if (place && isWanted(place.value, search)) return place.steps;
     const better = corrections > 0 ? nearestSteps(root, path, search, corrections - 1) : null;
     if (better) return better;
   }
   return (
-    withoutPrefix(root, keys, search.budget) ??
+    withoutPrefix(root, keys, search) ??
     sameKeyElsewhere(root, keys, search) ??
-    (correction?.isKey ? (corrected as Step[]) : null)
+    (correction?.isKey ? wanted(root, corrected as Step[], search) : null)
   );
+}
+
+const isWanted = (value: JsonValue, { skipsObjects = false }: Search): boolean =>
+  !(skipsObjects && isObject(value));
+
+/** Returns the steps if they lead to a value that is wanted. */
+function wanted(root: JsonValue, steps: Step[], search: Search): Step[] | null {
+  const place = findPlace(root, steps.map(String), search.budget);
+  return place && isWanted(place.value, search) ? steps : null;
 }
 
 const nonBlank = (place: Place | undefined): Place | null => (place && !isBlank(place.value) ? place : null);
@@ -82,7 +93,10 @@ function correctFirstKey(parent: JsonValue, rest: string[], { lists, budget }: S
     const similar = mostSimilarKey(rest.slice(0, count).join('.'), keys, budget);
     if (similar !== null) return { steps: [similar], rest: rest.slice(count), isKey: true };
   }
-  return Array.isArray(parent) ? correctIndex(parent, rest) : null;
+  if (Array.isArray(parent)) return correctIndex(parent, rest);
+  const [last, ...others] = rest;
+  const longer = others.length === 0 ? shortestLongerKey(last as string, keys, budget) : null;
+  return longer === null ? null : { steps: [longer], rest: others, isKey: true };
 }
 
 /** Replaces an index beyond the end by the last one, and inserts the first if the path has none. */
@@ -105,22 +119,20 @@ function childKeys(parent: JsonValue, lists: KeyLists): string[] {
 }
 
 /** Finds `alert.name` for `body.alert.name`, which is how a sender's tool writes it if it calls the payload `body`. */
-function withoutPrefix(root: JsonValue, keys: readonly string[], budget: Budget): Step[] | null {
+function withoutPrefix(root: JsonValue, keys: readonly string[], search: Search): Step[] | null {
   for (let front = 1; front < keys.length - 1; front++) {
-    const place = nonBlank(findPlace(root, keys.slice(front), budget));
-    if (place) return place.steps;
+    const place = nonBlank(findPlace(root, keys.slice(front), search.budget));
+    if (place && isWanted(place.value, search)) return place.steps;
   }
   return null;
 }
 
 /** Finds the shallowest place of the last two keys, or else of the last one, breadth first. */
-function sameKeyElsewhere(
-  root: JsonValue,
-  keys: readonly string[],
-  { lists, budget }: Search,
-): Step[] | null {
+function sameKeyElsewhere(root: JsonValue, keys: readonly string[], search: Search): Step[] | null {
+  const { lists, budget } = search;
   const [before, last] = [keys.at(-2), keys.at(-1) as string];
-  const wanted = foldKey(last);
+  const folded = foldKey(last);
+  const isFound = (value: JsonValue) => !isBlank(value) && isWanted(value, search);
   const parent = before === undefined ? null : foldKey(before);
   let single: Step[] | null = null;
   const queue: { value: JsonValue; steps: Step[] }[] = [{ value: root, steps: [] }];
@@ -129,7 +141,7 @@ function sameKeyElsewhere(
     const inside = children(value, lists);
     budget.step(inside.length);
     for (const [key, inner] of inside) {
-      if (typeof key === 'string' && wanted !== '' && foldsTo(key, wanted, budget) && !isBlank(inner)) {
+      if (typeof key === 'string' && folded !== '' && foldsTo(key, folded, budget) && isFound(inner)) {
         const found = [...steps, key];
         if (parent === null || isUnder(steps, parent, budget)) return found;
         single ??= found;

@@ -41,6 +41,18 @@ export function mostSimilarKey(wanted: string, keys: readonly string[], budget: 
   return best;
 }
 
+/** Letters that are enough to mean a longer key: `sev` means `severity`. */
+const MIN_PREFIX = 3;
+
+/** Returns the shortest key that starts with the wanted one, or null if there is none. Only the start of a long key is folded. */
+export function shortestLongerKey(wanted: string, keys: readonly string[], budget: Budget): string | null {
+  const start = foldKey(wanted);
+  if (start.length < MIN_PREFIX) return null;
+  budget.step(keys.length);
+  const longer = keys.filter((key) => foldKey(key.slice(0, 2 * wanted.length)).startsWith(start));
+  return longer.sort((a, b) => a.length - b.length)[0] ?? null;
+}
+
 /** Returns the edit distance, or infinity if the lengths alone show that it reaches the limit. */
 function distanceBelow(limit: number, a: string, b: string, budget: Budget): number {
   const tooLong = a.length > MAX_COMPARED || b.length > MAX_COMPARED;

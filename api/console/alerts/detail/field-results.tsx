@@ -15,7 +15,7 @@ export function FieldResults({ alert: { results, event, eventId, dedupKey } }: {
   const about =
     results === null
       ? explainNoResults(event !== null && dedupKey === null)
-      : 'Resolved: the template or expression produced the value. Defaulted: the mapping’s default applies. Missing: the field has no value.';
+      : 'Resolved: the template or expression produced the value. Defaulted: the mapping’s default applies. Partial: a part of the template found nothing. Missing: the field has no value.';
   return (
     <Section title="Fields" about={about} wide>
       {results && (
@@ -50,6 +50,12 @@ const explainNoResults = (hasOwnEvent: boolean): string =>
     ? 'The integration had no mapping, so no field was filled. Create a mapping, then remap the earlier events.'
     : 'The results are not available: the events that provided the values have expired, or the database is busy.';
 
+/** A field whose template has found only some of its values has a value all the same. */
+function ResultBadge({ result: { result, value }, isRequired }: Pick<RowProps, 'result' | 'isRequired'>) {
+  if (result !== 'missing') return <StateBadge state={result} />;
+  return <Badge tone={isRequired ? 'bad' : 'plain'}>{value === null ? 'missing' : 'partial'}</Badge>;
+}
+
 interface RowProps {
   name: string;
   result: ShownResult;
@@ -62,11 +68,7 @@ const Row = ({ name, result, firstEventId, isRequired }: RowProps) => (
   <Table.Tr>
     <Table.Td className={styles.result}>{name}</Table.Td>
     <Table.Td className={styles.result}>
-      {result.result === 'missing' && !isRequired ? (
-        <Badge>missing</Badge>
-      ) : (
-        <StateBadge state={result.result} />
-      )}
+      <ResultBadge result={result} isRequired={isRequired} />
     </Table.Td>
     <Table.Td className={styles.value}>
       <Text size="sm" lineClamp={4}>

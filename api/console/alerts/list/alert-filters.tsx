@@ -4,10 +4,12 @@ import { useState } from 'react';
 import type { WebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { WebhookFilter } from '../../integrations/webhook/webhook-filter.tsx';
 import { ALERT_FIELDS, SEVERITIES } from '../../mapping/model/draft/alert-fields.ts';
+import { countUnknown } from '../../mapping/model/severity-words.ts';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { FilterInput } from '../../parts/filters/filter-input.tsx';
 import { ReceivedFilters } from '../../parts/filters/received-filters.tsx';
 import { countSet, type Filters } from '../../parts/filters/url-filters.ts';
+import { useSeenSeverities } from '../use-seen-severities.ts';
 
 const TEXTS = ['source', 'service', 'environment', 'team'] as const;
 const ADDITIONAL = [...TEXTS, 'dedupKey', 'from', 'to'] as const;
@@ -57,17 +59,20 @@ export function AlertFilterBar({ filters, change, clear, names }: BarProps) {
   );
 }
 
-/** Suggests the standard severities. Free text, because a mapping may use others. */
-const Severity = ({ value, change }: { value: string; change: (value: string) => void }) => (
-  <>
-    <FilterInput label="Severity" placeholder="Any" list="severities" value={value} change={change} />
-    <datalist id="severities" hidden>
-      {SEVERITIES.map((severity) => (
-        <option key={severity} value={severity} />
-      ))}
-    </datalist>
-  </>
-);
+/** Suggests the standard severities, and others that alerts have. Free text, because a mapping may use any. */
+function Severity({ value, change }: { value: string; change: (value: string) => void }) {
+  const others = countUnknown(useSeenSeverities()).map(({ severity }) => severity);
+  return (
+    <>
+      <FilterInput label="Severity" placeholder="Any" list="severities" value={value} change={change} />
+      <datalist id="severities" hidden>
+        {[...SEVERITIES, ...others].map((severity) => (
+          <option key={severity} value={severity} />
+        ))}
+      </datalist>
+    </>
+  );
+}
 
 const AdditionalFilters = ({ filters, change }: Pick<BarProps, 'filters' | 'change'>) => (
   <>

@@ -12,6 +12,7 @@ import { sendEvent } from './event/send-event.ts';
 import { headersFor, useSignaturePreset } from './event/use-event-headers.ts';
 import { ReceiptSteps } from './receipt/receipt-steps.tsx';
 import styles from './test.module.css';
+import { useFollowedEvent } from './use-followed-event.ts';
 import { type TestPayload, useTestPayload } from './use-test-payload.ts';
 
 /** The test tab: sends an event as the source would, and follows it until its alerts are stored. */
@@ -19,6 +20,7 @@ export default function Test({ webhook }: TabProps) {
   const payload = useTestPayload(webhook);
   const may = useMay('webhooks:write');
   const send = useSend(webhook, payload.text);
+  const { result, isFromElsewhere } = useFollowedEvent(webhook.id, send.data, send.submittedAt);
   return (
     <div className={styles.columns}>
       <PayloadEditor payload={payload} />
@@ -49,10 +51,15 @@ export default function Test({ webhook }: TabProps) {
           </Text>
         )}
         {send.error && <Failure error={send.error} title="Could not send the event" />}
+        {isFromElsewhere && !send.isPending && (
+          <Text size="sm" mb="sm" role="status">
+            Received an event that was not sent from this page.
+          </Text>
+        )}
         <ReceiptSteps
-          key={send.submittedAt}
+          key={result?.eventId ?? send.submittedAt}
           webhookId={webhook.id}
-          result={send.data}
+          result={send.isPending ? undefined : result}
           isSending={send.isPending}
         />
       </Paper>

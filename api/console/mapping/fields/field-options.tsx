@@ -25,7 +25,7 @@ export function FieldOptions({ target }: { target: Target }) {
         <UnstyledButton
           className={styles.option}
           data-set={count > 0}
-          onClick={() => editValues(target, from ?? undefined)}
+          onClick={() => editValues(target, from === null ? [] : [from])}
           aria-label={`${text}, ${labelOf(target)}`}
         >
           {text}

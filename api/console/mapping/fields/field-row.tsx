@@ -16,12 +16,13 @@ import { FieldResultLine } from './result-line.tsx';
  * label does not.
  */
 export function FieldRow({ target, about }: { target: Target; about?: string }) {
-  const { draft, mayWrite, selection, insertedText, cursorOf } = useEditorContext();
+  const { draft, mayWrite, selection, insertedText, cursorOf, brokenOf } = useEditorContext();
   const element = useRef<HTMLFieldSetElement>(null);
   const drop = useDropTarget(element, target);
   const source = sourceOf(fieldAt(draft, target)).trimEnd();
   // Without a cursor in the text, a field is appended.
   const appends = source !== '' && (cursorOf(target) ?? source.length) >= source.length;
+  const replaces = brokenOf(target);
   const label = labelOf(target);
   return (
     <fieldset ref={element} className={styles.row} data-dragging={drop.isDragging} aria-label={label}>
@@ -42,10 +43,20 @@ export function FieldRow({ target, about }: { target: Target; about?: string }) 
             <FieldSource target={target} />
           </div>
           {selection.selected && (
-            <InsertButton place={target} selected={selection.selected} appends={appends} />
+            <InsertButton
+              place={target}
+              selected={selection.selected}
+              appends={appends}
+              replaces={replaces}
+            />
           )}
           {drop.over && (
-            <DropHint field={drop.over} text={insertedText(target, drop.over.path)} appends={appends} />
+            <DropHint
+              field={drop.over}
+              text={insertedText(target, drop.over.path)}
+              appends={appends}
+              replaces={replaces}
+            />
           )}
         </div>
         <FieldResultLine target={target} />

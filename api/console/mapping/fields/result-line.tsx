@@ -6,12 +6,13 @@ import { isRequired, labelOf, type Target } from '../model/draft/alert-fields.ts
 import { fieldAt, isMapped } from '../model/draft/draft.ts';
 import { type Remedy, type ResultTone, toResultLine } from '../model/result-line.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
+import { useUnknownSeverities } from '../state/use-unknown-severities.ts';
 import styles from './fields.module.css';
 import { useFieldResult } from './use-field-result.ts';
 
 /** The result of a field, in the color of its state, with the reason and a fix. */
 export function FieldResultLine({ target }: { target: Target }) {
-  const { fieldErrors, draft, nodes, mayWrite, preview } = useEditorContext();
+  const { fieldErrors, draft, nodes, mayWrite, preview, isUntouched } = useEditorContext();
   const result = useFieldResult(target);
   const errors = fieldErrors.get(target);
   if (errors) {
@@ -29,10 +30,14 @@ export function FieldResultLine({ target }: { target: Target }) {
     field: fieldAt(draft, target),
     required: isRequired(target),
     isStatus: target === 'fields.status',
+    isSeverity: target === 'fields.severity',
     sampleOf: (path) => nodes.find((node) => node.path === path)?.sample,
   });
+  const isStale = preview.error !== null && preview.mappingErrors.length === 0;
+  const tone = isUntouched || isStale ? 'plain' : line.tone;
   return (
-    <Line tone={line.tone} remedy={line.remedy && <RemedyButton target={target} remedy={line.remedy} />}>
+    <Line tone={tone} remedy={line.remedy && <RemedyButton target={target} remedy={line.remedy} />}>
+      {isStale && <span className={styles.reason}>Not checked since the last change: </span>}
       {line.value !== null && <span className={styles.value}>{line.value}</span>}{' '}
       <span className={styles.reason}>
         {line.reason.map((part, place) => (
@@ -60,12 +65,15 @@ const Line = ({ tone, remedy, children }: LineProps) => (
 
 function RemedyButton({ target, remedy }: { target: Target; remedy: Remedy }) {
   const { dispatch, editValues, mayWrite } = useEditorContext();
+  const unknown = useUnknownSeverities();
   if (!mayWrite) return null;
   const label = labelOf(target);
   if (remedy.kind === 'map') {
+    const seen = target === 'fields.severity' ? unknown.map(({ severity }) => severity) : [];
+    const values = [...new Set([remedy.value, ...seen])];
     return (
-      <UnstyledButton className={styles.remedy} onClick={() => editValues(target, remedy.value)}>
-        Map value
+      <UnstyledButton className={styles.remedy} onClick={() => editValues(target, values)}>
+        {values.length === 1 ? 'Map value' : `Map these ${values.length} seen values`}
       </UnstyledButton>
     );
   }

@@ -10,10 +10,12 @@ interface InsertButtonProps {
   selected: PayloadField;
   /** Whether the field goes to the end of a text. */
   appends?: boolean;
+  /** The broken tag that it replaces. */
+  replaces?: string | null;
 }
 
 /** Inserts the selected payload field here: the alternative to drag and drop. */
-export function InsertButton({ place, selected, appends = false }: InsertButtonProps) {
+export function InsertButton({ place, selected, appends = false, replaces = null }: InsertButtonProps) {
   const { selection } = useEditorContext();
   const where = place === NEW_CUSTOM ? 'as a new custom field' : `into ${labelOf(place)}`;
   return (
@@ -25,7 +27,8 @@ export function InsertButton({ place, selected, appends = false }: InsertButtonP
       onClick={({ detail }) => selection.insertSelected(place, detail === 0)}
     >
       <span>
-        Insert <b>{selected.label}</b> here{appends && ', at the end'}
+        Insert <b>{selected.label}</b> here
+        {replaces === null ? appends && ', at the end' : `, in place of ${replaces}`}
       </span>
     </UnstyledButton>
   );

@@ -1,4 +1,5 @@
 import { codeParts } from '../../text/code-parts.ts';
+import { isKnownSeverity, SEVERITIES } from './draft/alert-fields.ts';
 import { type DraftField, sourceOf } from './draft/draft.ts';
 import type { PreviewedField } from './previewed.ts';
 
@@ -24,6 +25,8 @@ interface Situation {
   required: boolean;
   /** Whether the value is `firing` or `resolved`, whatever the word of the payload is. */
   isStatus: boolean;
+  /** Whether the value should be a severity that Muster knows. */
+  isSeverity: boolean;
   /** Returns the payload's value at a path; undefined if there is none or it is not known. */
   sampleOf(path: string): string | undefined;
 }
@@ -46,6 +49,10 @@ function explainResolved(result: PreviewedField, situation: Situation): ResultLi
     const value = unmapped.value ?? '';
     const reason = ['', value, UNMAPPED.get(unmapped.code) ?? ''];
     return { tone: 'warn', value: result.value, reason, remedy: { kind: 'map', value } };
+  }
+  if (situation.isSeverity && result.value !== null && !isKnownSeverity(result.value)) {
+    const reason = [`is not one of ${SEVERITIES.join(', ')}`];
+    return { tone: 'warn', value: result.value, reason, remedy: { kind: 'map', value: result.value } };
   }
   const [warning] = result.warnings;
   if (warning) return { tone: 'warn', value: result.value, reason: codeParts(warning.message), remedy: null };

@@ -1,26 +1,39 @@
 import { StateBadge } from '../../parts/values/badge.tsx';
 import {
   ALERT_FIELDS,
+  isKnownSeverity,
   isRequired,
   LIFECYCLE_FIELD_NAMES,
   LIFECYCLE_FIELDS,
+  SEVERITIES,
   type Target,
   targetOfResult,
 } from '../model/draft/alert-fields.ts';
 import type { PreviewedAlert, PreviewedField } from '../model/previewed.ts';
+import { useEditorContext } from '../state/editor-context.tsx';
 import styles from './preview-panel.module.css';
 
 const BELOW = ['description', 'source', 'service', 'environment', 'team'] as const;
 
 /** An alert as the alert pages show it. */
 export function AlertPreview({ alert: { fields, custom } }: { alert: PreviewedAlert }) {
+  const { isUntouched } = useEditorContext();
   const severity = fields.severity?.value;
   return (
     <>
       <p className={styles.title}>
-        {severity ? <StateBadge state={severity} /> : <span className={styles.missing}>No severity</span>}{' '}
+        {severity ? (
+          <StateBadge state={severity} />
+        ) : (
+          <span className={isUntouched ? styles.nothing : styles.missing}>No severity</span>
+        )}{' '}
         <Value target="fields.title" result={fields.title} none="No title" />
       </p>
+      {severity && !isKnownSeverity(severity) && (
+        <p className={styles.warning}>
+          {severity} is not one of {SEVERITIES.join(', ')}.
+        </p>
+      )}
       <dl className={styles.facts}>
         {BELOW.map((name) => (
           <Fact
@@ -63,9 +76,10 @@ const Fact = ({ label, ...value }: ValueProps & { label: string }) => (
 );
 
 function Value({ target, result, none = 'None' }: ValueProps) {
+  const { isUntouched } = useEditorContext();
   if (!result || result.value === null) {
     // Many events have no team, for example. Only a missing required field is an error.
-    return isRequired(target) ? (
+    return isRequired(target) && !isUntouched ? (
       <span className={styles.missing}>Missing</span>
     ) : (
       <span className={styles.nothing}>{none}</span>

@@ -7,6 +7,7 @@ import { labelOf, targetOfResult } from '../model/draft/alert-fields.ts';
 import { isMapped } from '../model/draft/draft.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { LAST_EVENTS } from '../state/use-preview.ts';
+import { useUnknownSeverities } from '../state/use-unknown-severities.ts';
 import { FillRate } from './fill-rate.tsx';
 import styles from './preview-panel.module.css';
 
@@ -64,6 +65,7 @@ function Summary({ statistics }: { statistics: Statistics }) {
         ))}
       </dl>
       <Unmapped statistics={statistics} />
+      <UnknownSeverities statistics={statistics} />
       <Vanished statistics={statistics} />
     </>
   );
@@ -78,13 +80,34 @@ function Unmapped({ statistics }: { statistics: Statistics }) {
         {name === 'status'
           ? 'is not a known status word, so it counts as firing.'
           : `is not in the value map of ${labelOf(targetOfResult(name))}.`}{' '}
-        <UnstyledButton className={styles.remedy} onClick={() => editValues(targetOfResult(name), value)}>
+        <UnstyledButton className={styles.remedy} onClick={() => editValues(targetOfResult(name), [value])}>
           Map value
         </UnstyledButton>
       </p>
     )),
   );
 }
+
+/** Offers to map the severities that Muster does not know, unless a value map exists, which reports them itself. */
+function UnknownSeverities({ statistics }: { statistics: Statistics }) {
+  const { editValues } = useEditorContext();
+  const unknown = useUnknownSeverities();
+  if (unknown.length === 0 || (statistics.fields.severity?.unmapped.length ?? 0) > 0) return null;
+  const words = unknown.map(({ severity }) => severity);
+  return (
+    <p className={styles.warning}>
+      <b>{words.slice(0, SHOWN_WORDS).join(', ')}</b>
+      {words.length > SHOWN_WORDS && ` and ${words.length - SHOWN_WORDS} more`}{' '}
+      {words.length === 1 ? 'is an unknown severity' : 'are unknown severities'}: such alerts have no color,
+      and a filter by “critical” does not find them.{' '}
+      <UnstyledButton className={styles.remedy} onClick={() => editValues('fields.severity', words)}>
+        Map {words.length === 1 ? 'this value' : `these ${words.length} values`}
+      </UnstyledButton>
+    </p>
+  );
+}
+
+const SHOWN_WORDS = 5;
 
 const Vanished = ({ statistics }: { statistics: Statistics }) =>
   statistics.vanished.map(({ field, path, missingSince }) => (

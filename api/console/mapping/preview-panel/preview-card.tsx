@@ -16,7 +16,7 @@ interface PreviewCardProps {
 
 /** A preview of the alert that the sample payload creates. */
 export function PreviewCard({ number, show }: PreviewCardProps) {
-  const { alert, preview, mayWrite } = useEditorContext();
+  const { alert, preview, mayWrite, isUntouched } = useEditorContext();
   const count = preview.preview?.alertCount ?? 0;
   const shown = preview.preview?.alerts.length ?? 0;
   return (
@@ -25,7 +25,7 @@ export function PreviewCard({ number, show }: PreviewCardProps) {
         <h2 id="alert-preview" className={shared.cardTitle}>
           Preview
         </h2>
-        {alert && <StateBadge state={alert.state} />}
+        {alert && !isUntouched && <StateBadge state={alert.state} />}
       </div>
       {count > 1 && (
         <Group gap="xs" justify="space-between" className={styles.pager}>

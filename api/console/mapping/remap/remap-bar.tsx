@@ -14,6 +14,11 @@ import styles from './remap.module.css';
 import { useIncomplete } from './use-incomplete.ts';
 import { type RemapStage, useRemap } from './use-remap.ts';
 
+const ID = 'remap';
+
+/** Moves the focus to the first button of the bar. */
+export const focusRemap = (): void => document.querySelector<HTMLElement>(`#${ID} button`)?.focus();
+
 /** Offers to remap the events of incomplete alerts with the saved mapping. */
 export function RemapBar() {
   const { webhook, base, count, mayWrite } = useEditorContext();
@@ -21,7 +26,7 @@ export function RemapBar() {
   const { stage, run, reset } = useRemap(webhook.id);
   if (!mayWrite || base.revision === 0 || (incomplete === null && stage.name === 'idle')) return null;
   return (
-    <section className={styles.bar} aria-label="Incomplete alerts" data-stage={stage.name}>
+    <section id={ID} className={styles.bar} aria-label="Incomplete alerts" data-stage={stage.name}>
       {stage.name === 'idle' && (
         <Offer
           incomplete={incomplete}

@@ -12,7 +12,7 @@ const REFRESH_MS = 30_000;
 export function useIncomplete(webhookId: string): string | null {
   const mayRead = useMay('alerts:read');
   const { data } = useQuery({
-    queryKey: ['incomplete alerts', webhookId],
+    queryKey: incompleteKey(webhookId),
     queryFn: ({ signal }) =>
       requestJson<Page<Alert>>('/v2/alerts', {
         query: { webhookId, state: 'incomplete', pageSize: MAX_COUNTED },
@@ -21,8 +21,14 @@ export function useIncomplete(webhookId: string): string | null {
     refetchInterval: REFRESH_MS,
     enabled: mayRead,
   });
-  const count = data?.data.length ?? 0;
-  if (count === 0) return null;
-  if (data?.page.nextCursor) return `More than ${MAX_COUNTED} earlier alerts are incomplete`;
-  return `${counted(count, 'earlier alert')} ${count === 1 ? 'is' : 'are'} incomplete`;
+  const text = data ? countIncomplete(data, 'earlier alert') : null;
+  return text && `${text} ${data?.data.length === 1 ? 'is' : 'are'} incomplete`;
+}
+
+export const incompleteKey = (webhookId: string) => ['incomplete alerts', webhookId];
+
+/** Returns the number of incomplete alerts as text, such as `3 alerts`, or null if there are none. */
+export function countIncomplete({ data, page }: Page<Alert>, what = 'alert'): string | null {
+  if (data.length === 0) return null;
+  return page.nextCursor ? `More than ${MAX_COUNTED} ${what}s` : counted(data.length, what);
 }

@@ -42,11 +42,16 @@ export function PayloadFields() {
 }
 
 function Fields({ sample }: { sample: Sample }) {
-  const { preview, mayReadEvents } = useEditorContext();
+  const { preview, mayReadEvents, webhook } = useEditorContext();
   const failed = preview.error !== null && preview.mappingErrors.length === 0;
   return (
     <>
       <SampleSwitch sample={sample} />
+      {sample.kind === 'sample' && webhook.template === null && (
+        <p className={shared.note}>
+          An example that Muster made up. Paste a payload of your source, or send an event.
+        </p>
+      )}
       {sample.kind === 'event' && mayReadEvents && <LatestEvent sample={sample} />}
       {sample.kind === 'event' && !mayReadEvents && (
         <p className={shared.note}>Stored events need a key with the scope alerts:read.</p>
@@ -61,7 +66,7 @@ function Fields({ sample }: { sample: Sample }) {
 }
 
 function SampleSwitch({ sample: { kind, choose } }: { sample: Sample }) {
-  const { mayReadEvents } = useEditorContext();
+  const { mayReadEvents, webhook } = useEditorContext();
   return (
     <SegmentedControl
       fullWidth
@@ -70,7 +75,7 @@ function SampleSwitch({ sample: { kind, choose } }: { sample: Sample }) {
       value={kind}
       onChange={(next) => choose(next as SampleKind)}
       data={[
-        { value: 'sample', label: 'Sample' },
+        { value: 'sample', label: webhook.template === null ? 'Example' : 'Sample' },
         { value: 'event', label: 'Latest event', disabled: !mayReadEvents && kind !== 'event' },
         { value: 'paste', label: 'Paste' },
       ]}

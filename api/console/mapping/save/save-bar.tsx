@@ -11,7 +11,7 @@ import styles from './save.module.css';
 
 /** Shows the revision and the number of unsaved changes, with the buttons to discard, review and save. */
 export function SaveBar() {
-  const { base, count, mayWrite, restart } = useEditorContext();
+  const { base, count, mayWrite, restart, undo } = useEditorContext();
   const [open, setOpen] = useState<'review' | 'history' | 'template' | null>(null);
   const close = () => setOpen(null);
   const discard = async () => {
@@ -25,6 +25,11 @@ export function SaveBar() {
         {count > 0 && <b> · {counted(count, 'unsaved change')}</b>}
       </span>
       <div className={styles.actions}>
+        {undo && (
+          <Button variant="default" onClick={undo} title="Ctrl+Z">
+            Undo
+          </Button>
+        )}
         {count > 0 && (
           <Confirm label="Discard" size="sm" title="Discard unsaved changes?" onConfirm={discard}>
             The editor goes back to the saved mapping. You cannot undo this.

@@ -2,10 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestJson } from '../../http/request.ts';
 import { RequestFailure } from '../../http/request-failure.ts';
-import type { One, SavedMapping } from '../../http/types.ts';
+import type { Alert, One, Page, SavedMapping } from '../../http/types.ts';
 import { webhookKey } from '../../integrations/webhook/use-webhook.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
+import { notify } from '../../parts/feedback/notify.tsx';
 import { toMapping } from '../model/draft/draft.ts';
+import { focusRemap } from '../remap/remap-bar.tsx';
+import { countIncomplete, incompleteKey } from '../remap/use-incomplete.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { readRevision, toBase } from '../state/use-saved-mapping.ts';
 
@@ -35,8 +38,9 @@ export function usePut(done: () => void, onOvertaken?: (revision: number) => Pro
     announce(`Saved as revision ${data.revision}`);
     void cache.invalidateQueries({ queryKey: webhookKey(webhook.id) });
     void cache.invalidateQueries({ queryKey: [`/v2/webhooks/${webhook.id}/mapping/revisions`] });
-    void cache.invalidateQueries({ queryKey: ['incomplete alerts', webhook.id] });
     done();
+    await cache.invalidateQueries({ queryKey: incompleteKey(webhook.id) });
+    notifySaved(webhook.id, data.revision, cache.getQueryData<Page<Alert>>(incompleteKey(webhook.id)));
   };
   const run = async (json: object, isConfirmed = false) => {
     setBusy(true);
@@ -54,4 +58,14 @@ export function usePut(done: () => void, onOvertaken?: (revision: number) => Pro
     }
   };
   return { run, busy, error };
+}
+
+/** Says what can be done next. */
+function notifySaved(webhookId: string, revision: number, incomplete: Page<Alert> | undefined): void {
+  const count = incomplete ? countIncomplete(incomplete) : null;
+  notify({
+    text: `Revision ${revision} saved.`,
+    link: { href: `/integrations/${webhookId}/test`, text: 'Send a test' },
+    action: count === null ? undefined : { text: `Remap ${count}`, run: focusRemap },
+  });
 }

@@ -24,16 +24,20 @@ export interface EditorContext extends DraftState {
   nodes: readonly FieldNode[];
   /** The alert whose results are shown; null if the sample creates none. */
   alert: PreviewedAlert | null;
+  /** Whether the integration has no mapping and nothing has been entered yet. Then an empty field is not an error. */
+  isUntouched: boolean;
   fieldErrors: ReadonlyMap<string, ErrorDetail[]>;
   selection: FieldSelection;
   /** Returns what inserting a path adds to a field: a tag, or the path as an expression writes it. Null if none can read it. */
   insertedText(target: Target, path: string): string | null;
   /** Returns where the cursor of a field's editor is; undefined if the user has not been in it. */
   cursorOf(target: Target): number | undefined;
+  /** Returns the broken tag of a field's template that a payload field replaces; null if it is inserted. */
+  brokenOf(target: Target): string | null;
   /** Null: the editor is gone. */
   noteCursor(target: Target, position: number | null): void;
-  /** Opens a field's value map, with a new row for a value if one is given. */
-  editValues(target: Target, from?: string): void;
+  /** Opens a field's value map, with a new row for each given value that it lacks. */
+  editValues(target: Target, from?: readonly string[]): void;
 }
 
 const Context = createContext<EditorContext | null>(null);

@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useReducer, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { countChanges, diffDrafts, type MappingChange } from '../model/draft/diff.ts';
-import { reduceDraft } from '../model/draft/draft-reducer.ts';
 import { type MergedDrafts, mergeDrafts, takePlace } from '../model/draft/merge.ts';
 import { forgetDraft, keepDraft, storedDraft } from './draft-store.ts';
 import type { Base } from './use-saved-mapping.ts';
+import { useUndo } from './use-undo.ts';
 
 /** What is left of a merge: the places that both changed and that need a choice. */
 export type Merged = Pick<MergedDrafts, 'taken' | 'conflicts'>;
@@ -15,7 +15,7 @@ export type Merged = Pick<MergedDrafts, 'taken' | 'conflicts'>;
 export function useDraft(webhookId: string, first: Base) {
   const [stored] = useState(() => storedDraft(webhookId));
   const [base, setBase] = useState(first);
-  const [draft, dispatch] = useReducer(reduceDraft, stored?.draft ?? first.draft);
+  const { draft, dispatch, undo } = useUndo(() => stored?.draft ?? first.draft);
   const [startedFrom, setStartedFrom] = useState(
     stored && stored.revision !== first.revision ? stored.revision : null,
   );
@@ -30,6 +30,8 @@ export function useDraft(webhookId: string, first: Base) {
     base,
     draft,
     dispatch,
+    /** Takes back the last change; undefined if there is none. */
+    undo,
     changes,
     count,
     startedFrom: count > 0 ? startedFrom : null,

@@ -15,12 +15,14 @@ export type InsertPlace = Target | typeof NEW_CUSTOM;
 
 /**
  * Inserts payload fields into templates and expressions: by drag and drop, or by selecting the field and then the place. Both call
- * `insert`. `textOf` returns what is inserted into a field, or null if its expression cannot read the path; `cursorOf` returns where.
+ * `insert`. `textOf` returns what is inserted into a field, or null if its expression cannot read the path; `cursorOf` returns where; `brokenOf` returns
+ * the broken tag that it replaces.
  */
 export function useFieldSelection(
   dispatch: Dispatch<DraftAction>,
   textOf: (target: Target, path: string) => string | null,
   cursorOf: (target: Target) => number | undefined,
+  brokenOf: (target: Target) => string | null,
 ) {
   const [selected, setSelected] = useState<PayloadField | null>(null);
   const origin = useRef<HTMLElement | null>(null);
@@ -32,7 +34,11 @@ export function useFieldSelection(
     const text = place === NEW_CUSTOM ? tagOf(field.path) : textOf(place, field.path);
     if (text === null) return announce(`An expression cannot read ${field.path}`);
     if (place === NEW_CUSTOM) dispatch({ type: 'addCustom', suggestedName: field.label, path: field.path });
-    else dispatch({ type: 'insert', target: place, text, cursor: cursorOf(place) });
+    else {
+      const broken = brokenOf(place);
+      if (broken === null) dispatch({ type: 'insert', target: place, text, cursor: cursorOf(place) });
+      else dispatch({ type: 'replacePart', target: place, part: broken, by: text });
+    }
     const where = place === NEW_CUSTOM ? 'a new custom field' : labelOf(place);
     announce(`Inserted ${text} into ${where}`);
   };

@@ -10,6 +10,9 @@ import { previewBody, type Subject } from '../model/preview-body.ts';
 /** How many of the newest stored events the mapping is tried on. */
 export const LAST_EVENTS = 20;
 
+/** The server stops a preview after 2 s. */
+const TIMEOUT_S = 15;
+
 interface PreviewRequest {
   webhookId: string;
   mapping: Mapping;
@@ -77,6 +80,7 @@ async function loadPreview(
   try {
     const { data } = await requestJson<One<Preview>>(`/v2/webhooks/${webhookId}/preview`, {
       method: 'POST',
+      timeoutS: TIMEOUT_S,
       jsonText: previewBody(mapping, subject),
     });
     return { preview: data, mappingErrors };

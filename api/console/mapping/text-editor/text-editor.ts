@@ -23,7 +23,6 @@ export function createTextEditor(host: HTMLElement, options: TextEditor): Editor
     hadFocus ||= view.hasFocus;
     if (docChanged) options.onChange(state.doc.toString());
     if (hadFocus) options.onCursor(state.selection.main.head);
-    options.onCursor(state.selection.main.head);
   });
   return new EditorView({
     root,

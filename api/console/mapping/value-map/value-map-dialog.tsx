@@ -1,18 +1,20 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { useTemplates } from '../../integrations/webhook/use-templates.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
 import { labelOf, nameOfResult, SUGGESTED_VALUES, type Target } from '../model/draft/alert-fields.ts';
 import { fieldAt } from '../model/draft/draft.ts';
 import { rowError, toRows, toValues, type ValueRow } from '../model/draft/value-rows.ts';
+import { proposeSeverity } from '../model/severity-words.ts';
 import { useEditorContext } from '../state/editor-context.tsx';
 import { ValueMapRow } from './value-map-row.tsx';
 
 interface ValueMapDialogProps {
   target: Target;
-  /** A payload value to add a row for. */
-  from: string | null;
+  /** Payload values to add a row for. */
+  from: readonly string[];
   close(): void;
 }
 
@@ -25,7 +27,8 @@ const NOT_LISTED = new Map<Target, string>([
 export function ValueMapDialog({ target, from, close }: ValueMapDialogProps) {
   const { draft, dispatch, mayWrite } = useEditorContext();
   const seen = useUnmappedValues(target);
-  const map = useRows(fieldAt(draft, target).values, from);
+  const propose = useProposal(target);
+  const map = useRows(fieldAt(draft, target).values, from, propose);
   const hasErrors = map.rows.some((row) => rowError(row, map.rows) !== null);
   const apply = () => {
     dispatch({ type: 'change', target, change: { values: toValues(map.rows) } });
@@ -78,12 +81,22 @@ function useUnmappedValues(target: Target): string[] {
 
 const MAX_SEEN = 10;
 
-function useRows(values: Record<string, string>, from: string | null) {
+/** The map ignores case. */
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Returns a function that proposes the alert value for a payload value, or an empty text. */
+function useProposal(target: Target): (word: string) => string {
+  const { data: templates } = useTemplates();
+  return (word) => (target === 'fields.severity' ? proposeSeverity(word, templates ?? []) : '');
+}
+
+function useRows(values: Record<string, string>, from: readonly string[], propose: (word: string) => string) {
   const next = useRef(Object.keys(values).length);
-  const create = (text: string): ValueRow => ({ id: next.current++, from: text, to: '' });
+  const create = (text: string): ValueRow => ({ id: next.current++, from: text, to: propose(text) });
   const [rows, setRows] = useState(() => {
     const existing = toRows(values);
-    return from !== null || existing.length === 0 ? [...existing, create(from ?? '')] : existing;
+    const missing = from.filter((word) => !existing.some((row) => isSame(row.from, word))).map(create);
+    return existing.length + missing.length === 0 ? [create('')] : [...existing, ...missing];
   });
   const [newRow, setNewRow] = useState(rows.at(-1)?.to === '' ? rows.at(-1)?.id : undefined);
   const add = () => {

@@ -10,10 +10,12 @@ interface Notification {
   isWarning?: boolean;
   /** Leads to the details. */
   link?: { href: string; text: string } | undefined;
+  /** What can be done next on this page. */
+  action?: { text: string; run: () => void } | undefined;
 }
 
 /** Shows a notification at the edge of the page. Screen readers announce it too. */
-export function notify({ text, isWarning = false, link }: Notification): void {
+export function notify({ text, isWarning = false, link, action }: Notification): void {
   notifications.show({
     color: isWarning ? 'yellow' : 'green',
     autoClose: isWarning ? false : SHOWN_MS,
@@ -26,6 +28,14 @@ export function notify({ text, isWarning = false, link }: Notification): void {
           <Anchor component={Link} href={link.href} size="sm" underline="always">
             {link.text}
           </Anchor>
+        )}
+        {action && (
+          <>
+            {' · '}
+            <Anchor component="button" type="button" size="sm" underline="always" onClick={action.run}>
+              {action.text}
+            </Anchor>
+          </>
         )}
       </>
     ),

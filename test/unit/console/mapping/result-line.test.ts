@@ -12,7 +12,7 @@ const PAYLOAD = {
 };
 
 /** Returns the description of the severity that a mapping renders from the payload. */
-function describeSeverity(severity: Mapping['fields']['severity'], required = true) {
+function describeSeverity(severity: Mapping['fields']['severity'], required = true, isSeverity = false) {
   const compiled = compileMapping({ fields: { severity } });
   if (!('mapping' in compiled)) throw new Error('bad test');
   const result = normalizeValue(compiled.mapping, PAYLOAD).alerts[0]?.fields.severity;
@@ -30,6 +30,7 @@ function describeSeverity(severity: Mapping['fields']['severity'], required = tr
       field: fieldAt(toDraft({ fields: { severity } }), 'fields.severity'),
       required,
       isStatus: false,
+      isSeverity,
       sampleOf: (path) => nodes.find((node) => node.path === path)?.sample,
     },
   );
@@ -54,6 +55,16 @@ test('a resolved field names the payload value that the map replaced', () => {
   expect(describeSeverity({ template: firstOf, values }).reason).toBe('mapped from P2');
 });
 
+test('a severity that Muster does not know can be mapped', () => {
+  expect(describeSeverity({ template: '{{webhook.level}}' }, true, true)).toEqual({
+    tone: 'warn',
+    value: 'SEV3',
+    reason: 'is not one of critical, error, warning, info',
+    remedy: { kind: 'map', value: 'SEV3' },
+  });
+  expect(describeSeverity({ template: 'Critical' }, true, true).tone).toBe('good');
+});
+
 test('a value that is not in the map can be mapped', () => {
   expect(describeSeverity({ template: '{{webhook.level}}', values: { P1: 'critical' } })).toEqual({
     tone: 'warn',
@@ -66,7 +77,7 @@ test('a value that is not in the map can be mapped', () => {
 test('a missing path suggests the closest one', () => {
   expect(describeSeverity({ template: '{{webhook.alert.sev}}' })).toMatchObject({
     tone: 'bad',
-    reason: 'webhook.alert.sev is missing',
+    reason: 'webhook.alert.sev is missing. Did you mean webhook.alert.severity?',
   });
   expect(describeSeverity({ template: '{{webhook.alert.sevrity}}' })).toEqual({
     tone: 'bad',
@@ -104,7 +115,8 @@ test('a field whose expression is empty has no expression, rather than no templa
   const result = { result: 'missing' as const, value: null, paths: [], missing: [], warnings: [] };
   const field = { ...EMPTY_FIELD, expression: ' ' };
   const reasonOf = (required: boolean) =>
-    toResultLine(result, { field, required, isStatus: false, sampleOf: () => undefined }).reason;
+    toResultLine(result, { field, required, isStatus: false, isSeverity: false, sampleOf: () => undefined })
+      .reason;
   expect(reasonOf(true)).toEqual(['required, but has no expression']);
   expect(reasonOf(false)).toEqual(['no expression']);
 });
@@ -141,6 +153,7 @@ test.each([
     field: fieldAt(toDraft({ fields: { status } }), 'fields.status'),
     required: false,
     isStatus: true,
+    isSeverity: false,
     sampleOf: () => word,
   });
   expect({ ...line, reason: line.reason.join('') }).toEqual({

@@ -1,12 +1,14 @@
 import { Anchor, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import { ErrorList } from '../../../events/error-list.tsx';
 import { EventAlerts } from '../../../events/event-alerts.tsx';
 import { useReceipt } from '../../../events/event-query.ts';
 import type { Receipt } from '../../../http/types.ts';
 import { useMay } from '../../../http/use-current-key.ts';
+import { announce } from '../../../parts/feedback/announce.tsx';
 import { StateBadge } from '../../../parts/values/badge.tsx';
+import { counted } from '../../../text/quantities.ts';
 import type { SendResult } from '../event/send-event.ts';
 import styles from './receipt.module.css';
 import { RejectedEvent } from './rejected-event.tsx';
@@ -25,6 +27,9 @@ export function ReceiptSteps({ webhookId, result, isSending }: StepsProps) {
   const may = useMay('alerts:read');
   const { receipt, waitedS, error } = useReceipt(may ? eventId : null);
   const isStored = receipt !== null;
+  useEffect(() => {
+    if (receipt) announce(describeReceipt(receipt));
+  }, [receipt]);
   return (
     <ol className={styles.steps} aria-label="Receipt">
       <Step title="Sent" state={sentState(result, isSending)}>
@@ -49,6 +54,9 @@ export function ReceiptSteps({ webhookId, result, isSending }: StepsProps) {
     </ol>
   );
 }
+
+const describeReceipt = ({ state, alertIds }: Receipt): string =>
+  state === 'normalized' ? `Stored. ${counted(alertIds.length, 'alert')}.` : `The event is ${state}.`;
 
 const sentState = (result: SendResult | undefined, isSending: boolean) =>
   isSending ? 'now' : result === undefined ? 'later' : result.failure ? 'bad' : 'done';

@@ -43,6 +43,10 @@ export const MAPPED_FIELD_NAMES = Object.keys(MAPPED_FIELDS) as MappedField[];
 /** The severities of the template catalogue, most severe first. */
 export const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
 
+/** Returns whether an alert's severity is one of them. Others are stored and filtered as they are, but have no rank and no color. */
+export const isKnownSeverity = (severity: string): boolean =>
+  (SEVERITIES as readonly string[]).includes(severity.trim().toLowerCase());
+
 /** A field of a mapping, as the API's errors name it: `fields.severity` or `custom.zone`. */
 export type Target = `fields.${MappedField}` | `custom.${string}`;
 

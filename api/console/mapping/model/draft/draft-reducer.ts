@@ -9,6 +9,8 @@ export type DraftAction =
   | { type: 'change'; target: Target; change: Partial<DraftField> }
   /** Inserts a tag into a template, or a path into an expression: at the cursor if there is one. */
   | { type: 'insert'; target: Target; text: string; cursor?: number | undefined }
+  /** Replaces a part of a template. */
+  | { type: 'replacePart'; target: Target; part: string; by: string }
   /** Replaces one path by another in one template. */
   | { type: 'replacePath'; target: Target; path: string; by: string }
   | { type: 'mapValue'; target: Target; from: string; to: string }
@@ -29,6 +31,11 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
       return withField(draft, action.target, (field) => ({ ...field, ...action.change }));
     case 'insert':
       return withField(draft, action.target, (field) => inserted(field, action.text, action.cursor));
+    case 'replacePart':
+      return withField(draft, action.target, (field) => ({
+        ...field,
+        template: field.template.replace(action.part, () => action.by),
+      }));
     case 'replacePath':
       return withField(draft, action.target, (field) => ({
         ...field,

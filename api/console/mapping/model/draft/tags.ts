@@ -22,6 +22,21 @@ export function insertAt(source: string, text: string, cursor: number | undefine
   return `${before}${isApart ? '' : ' '}${text}${endsApart ? '' : ' '}${after}`;
 }
 
+/**
+ * Returns the part of a template that a dropped field should replace: the tag that is not closed, or the only tag that finds nothing.
+ * Null if there is none.
+ */
+export function brokenTag(template: string, missing: readonly string[]): string | null {
+  const open = template.lastIndexOf('{{');
+  if (open !== -1 && !template.includes('}', open)) return template.slice(open);
+  const broken = [...template.matchAll(TAG)].map(([tag]) => tag).filter((tag) => isOnly(tag, missing));
+  return broken.length === 1 ? (broken[0] as string) : null;
+}
+
+/** Returns whether a tag outside sections names one path, and that path is missing. */
+const isOnly = (tag: string, missing: readonly string[]): boolean =>
+  missing.includes(tag.replaceAll('{', '').replaceAll('}', '').trim());
+
 const ENDS_NAME = /[\w\])"']$/;
 const STARTS_NAME = /^[\w"']/;
 
