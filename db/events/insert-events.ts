@@ -8,6 +8,9 @@ import type { EventRows } from './event-rows.js';
 import type { NewItem } from './new-event.js';
 import { receivedAmong } from './newest-first.js';
 
+/** How often rows are inserted that are duplicates of rows which nobody can see. */
+const DUPLICATE_ATTEMPTS = 3;
+
 /**
  * Inserts events, their alerts and items in one transaction, all or none. An event that is already stored stays as it is, with
  * its alerts, so any number of workers may insert the same events at the same time, any number of times.
@@ -20,18 +23,20 @@ export async function insertEvents(
   rows: EventRows,
   update?: (transaction: Knex.Transaction) => Promise<void>,
 ): Promise<ReadonlySet<string>> {
-  try {
-    await inTransaction(database, async (transaction) => {
-      await rows.insert(transaction);
-      await update?.(transaction);
-    });
-    return new Set();
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    const stored = await storedIds(database, rows);
-    // Another key is the duplicate: the next attempt would fail in the same way.
-    if (stored.size === 0) throw error;
-    return stored;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await inTransaction(database, async (transaction) => {
+        await rows.insert(transaction);
+        await update?.(transaction);
+      });
+      return new Set();
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const stored = await storedIds(database, rows);
+      if (stored.size > 0) return stored;
+      // Perhaps the other row was being removed, or taken back by its node of a cluster. If not, another key is the duplicate.
+      if (attempt === DUPLICATE_ATTEMPTS) throw error;
+    }
   }
 }
 

@@ -84,7 +84,8 @@ export class WriteGroup {
       if (!isContentRejected(error)) throw error;
       const events = await this.#eventsOf(rows, held);
       // Count rows, not events: a batch may be gone by now, and then the only event that is left need not be the cause.
-      if (rows.receivedAt.size === 1) for (const event of events) await this.#quarantine(event);
+      if (rows.receivedAt.size === 1)
+        for (const event of events) await this.#quarantine(event, error as Error);
       else await this.#insertHalves(events);
     }
   }
@@ -117,8 +118,11 @@ export class WriteGroup {
   }
 
   /** Stores only the event's body and the error. If that is rejected too, throws: the batch is retried and nothing is lost. */
-  async #quarantine(event: IntakeEvent): Promise<void> {
-    this.#log.warn({ eventId: event.id }, 'the database rejected the alerts of an event; it is quarantined');
+  async #quarantine(event: IntakeEvent, error: Error): Promise<void> {
+    this.#log.warn(
+      { eventId: event.id, code: (error as { code?: string }).code },
+      'the database rejected the alerts of an event; it is quarantined',
+    );
     const bare = withoutAlerts(event, 'failed', REJECTED_BY_DATABASE);
     this.tally.take(this.#build(event));
     this.tally.add(bare);
