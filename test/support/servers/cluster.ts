@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findServers } from '../../../scripts/private-servers/find.js';
 import { SLOTS, slotOf } from '../../../workers/queues/shards/slot.js';
+import { type Host, loopback } from '../hosts/network.js';
 import { until } from '../until.js';
 import { end, freePort } from './processes.js';
 
@@ -12,6 +13,7 @@ const MASTERS = 3;
 
 export interface ClusterNode {
   child: ChildProcess;
+  address: string;
   port: number;
   busPort: number;
   /** Starts the server, also again after it was killed: it then has the same port, folder and place in the cluster. */
@@ -22,18 +24,20 @@ export interface ClusterNode {
 interface ClusterOptions {
   /** Settings of each server. */
   settings?: Record<string, string | number>;
+  /** Where the masters and then the replicas run. */
+  hosts?: readonly Host[];
 }
 
-/** Starts a Redis Cluster on loopback: three masters with a third of the slots each, and a replica of each. */
-export async function startCluster({ settings }: ClusterOptions = {}) {
+const ON_LOOPBACK = Array.from({ length: 2 * MASTERS }, () => loopback);
+
+/** Starts a Redis Cluster: three masters with a third of the slots each, and a replica of each. */
+export async function startCluster({ settings, hosts = ON_LOOPBACK }: ClusterOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'muster-cluster-'));
-  const launch = () => launchNode(dir, settings);
-  const masters = await Promise.all(Array.from({ length: MASTERS }, launch));
-  const replicas = await Promise.all(Array.from({ length: MASTERS }, launch));
-  const nodes = [...masters, ...replicas];
+  const nodes = await Promise.all(hosts.map((host) => launchNode(dir, settings, host)));
+  const [masters, replicas] = [nodes.slice(0, MASTERS), nodes.slice(MASTERS)];
   await formCluster(masters, replicas);
   return {
-    url: masters.map(({ port }) => `redis://127.0.0.1:${port}`).join(','),
+    url: masters.map(({ address, port }) => `redis://${address}:${port}`).join(','),
     nodes,
     /** Returns the index of the third of the slots that has this key. Its first master is `masters[index]`. */
     partOf: (key: string): number => Math.floor((slotOf(key) * MASTERS) / SLOTS),
@@ -51,6 +55,7 @@ export async function startCluster({ settings }: ClusterOptions = {}) {
 export async function launchNode(
   dir: string,
   more: Record<string, string | number> = {},
+  { address, within } = loopback,
 ): Promise<ClusterNode> {
   const [port, busPort] = [await freePort(), await freePort()];
   const folder = join(dir, String(port));
@@ -59,7 +64,9 @@ export async function launchNode(
   symlinkSync(findServers().redis as string, program);
   const settings = {
     port,
-    bind: '127.0.0.1',
+    bind: address,
+    // Only the test can reach the addresses of its hosts.
+    'protected-mode': 'no',
     dir: folder,
     'cluster-enabled': 'yes',
     'cluster-port': busPort,
@@ -71,11 +78,13 @@ export async function launchNode(
     ...more,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const start = () => spawn(program, options, { stdio: 'ignore' });
-  const redis = new Redis({ port, maxRetriesPerRequest: null, retryStrategy: () => 50 });
+  const [command, ...args] = [...within, program, ...options] as [string, ...string[]];
+  const start = () => spawn(command, args, { stdio: 'ignore' });
+  const redis = new Redis({ host: address, port, maxRetriesPerRequest: null, retryStrategy: () => 50 });
   redis.on('error', () => {});
   const node: ClusterNode = {
     child: start(),
+    address,
     port,
     busPort,
     redis,
@@ -98,8 +107,8 @@ async function formCluster(masters: readonly ClusterNode[], replicas: readonly C
   );
   // Two nodes with the same epoch would settle that later, and a replica could not be promoted meanwhile.
   for (const [i, { redis }] of masters.entries()) await redis.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
-  for (const { port, busPort } of nodes.slice(1))
-    await first.redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+  for (const { address, port, busPort } of nodes.slice(1))
+    await first.redis.call('CLUSTER', 'MEET', address, port, busPort);
   for (const [i, { redis }] of replicas.entries()) {
     const masterId = (await masters[i]?.redis.call('CLUSTER', 'MYID')) as string;
     await until('the replica knows its master', () =>

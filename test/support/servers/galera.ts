@@ -6,6 +6,7 @@ import { type DatabasePrograms, findServers } from '../../../scripts/private-ser
 import { spawnGuarded } from '../../../scripts/processes/guarded.js';
 import { identify } from '../../../scripts/processes/identity.js';
 import { unpackedEngine } from '../engines/describe-engine.js';
+import { type Host, loopback } from '../hosts/network.js';
 import { scratchParent } from '../scratch.js';
 import { until } from '../until.js';
 import { freePort } from './processes.js';
@@ -19,7 +20,7 @@ export function whyNoGalera(): string | null {
 export type Galera = Awaited<ReturnType<typeof startGalera>>;
 type Node = Awaited<ReturnType<typeof startNode>>;
 
-/** What the clients use. The nodes listen on loopback only. */
+/** What the clients use. */
 const ACCOUNT = 'muster:galera';
 /** The scripts that copy a node refuse to write files as root. */
 const USER = process.getuid?.() === 0 ? 'nobody' : undefined;
@@ -27,13 +28,15 @@ const USER = process.getuid?.() === 0 ? 'nobody' : undefined;
 interface Layout {
   dir: string;
   programs: DatabasePrograms;
+  /** Where each node runs. */
+  hosts: readonly Host[];
   /** Of each node: for SQL, for the group, for what a node missed, for a copy of everything. */
   ports: number[][];
 }
 
-/** Starts a Galera Cluster of three nodes on loopback, with an empty database `muster`: about 10 s. */
-export async function startGalera() {
-  const layout = await planNodes();
+/** Starts a Galera Cluster of three nodes, by default on loopback, with an empty database `muster`: about 10 s. */
+export async function startGalera(hosts: readonly Host[] = [loopback, loopback, loopback]) {
+  const layout = await planNodes(hosts);
   installData(layout);
   const nodes = [await startNode(layout, 0, '--wsrep-new-cluster')];
   await createAccount(nodes[0] as Node);
@@ -42,7 +45,7 @@ export async function startGalera() {
   return {
     nodes,
     /** The address of the database on each node, over TCP. */
-    urls: layout.ports.map(([port]) => `mysql://${ACCOUNT}@127.0.0.1:${port}/muster`),
+    urls: hosts.map(({ address }, i) => `mysql://${ACCOUNT}@${address}:${layout.ports[i]?.[0]}/muster`),
     /** Kills a node as a crash of its host does. */
     kill: (index: number) => (nodes[index] as Node).kill(),
     /** Starts a killed node again. It gets what it missed from the others. */
@@ -56,7 +59,7 @@ export async function startGalera() {
   };
 }
 
-async function planNodes(): Promise<Layout> {
+async function planNodes(hosts: readonly Host[]): Promise<Layout> {
   // The next run of any tests removes what a killed one leaves.
   const dir = mkdtempSync(join(scratchParent(), 'muster-test-galera-'));
   writeFileSync(join(dir, 'owner'), identify(process.pid));
@@ -66,7 +69,7 @@ async function planNodes(): Promise<Layout> {
     ports.push([await freePort(), await freePort(), await freePort(), await freePort()]);
   for (const index of ports.keys()) mkdirSync(join(dir, String(index)));
   if (USER) for (const index of ports.keys()) execFileSync('chown', [USER, join(dir, String(index))]);
-  return { dir, programs: findServers().database as DatabasePrograms, ports };
+  return { dir, programs: findServers().database as DatabasePrograms, hosts, ports };
 }
 
 function installData({ dir, programs }: Layout): void {
@@ -81,17 +84,17 @@ function installData({ dir, programs }: Layout): void {
   execFileSync(programs.installer, options, { cwd: dir, stdio: 'ignore' });
 }
 
-async function startNode({ dir, programs, ports }: Layout, index: number, ...more: string[]) {
+async function startNode({ dir, programs, hosts, ports }: Layout, index: number, ...more: string[]) {
   const socket = join(dir, String(index), 'node.sock');
-  const address = ([, group]: number[]) => `127.0.0.1:${group}`;
+  const host = hosts[index] as Host;
   const [sql, , increments, copies] = ports[index] as number[];
-  const own = address(ports[index] as number[]);
+  const groups = hosts.map(({ address }, i) => `${address}:${ports[i]?.[1]}`);
   const options = [
     ...(USER ? [`--user=${USER}`] : []),
     `--datadir=${join(dir, String(index))}`,
     `--socket=${socket}`,
     `--port=${sql}`,
-    '--bind-address=127.0.0.1',
+    `--bind-address=${host.address}`,
     '--skip-name-resolve',
     '--character-set-server=utf8mb4',
     '--collation-server=utf8mb4_bin',
@@ -105,16 +108,16 @@ async function startNode({ dir, programs, ports }: Layout, index: number, ...mor
     '--wsrep-on=ON',
     `--wsrep-provider=${unpackedEngine('galera')}/usr/lib/galera/libgalera_smm.so`,
     '--wsrep-cluster-name=muster',
-    `--wsrep-cluster-address=gcomm://${ports.map(address).join(',')}`,
-    `--wsrep-node-address=${own}`,
+    `--wsrep-cluster-address=gcomm://${groups.join(',')}`,
+    `--wsrep-node-address=${groups[index]}`,
     `--wsrep-node-name=node-${index}`,
     '--wsrep-sst-method=rsync',
-    `--wsrep-sst-receive-address=127.0.0.1:${copies}`,
-    `--wsrep-provider-options=gmcast.listen_addr=tcp://${own};ist.recv_addr=127.0.0.1:${increments};gcache.size=64M`,
+    `--wsrep-sst-receive-address=${host.address}:${copies}`,
+    `--wsrep-provider-options=gmcast.listen_addr=tcp://${groups[index]};ist.recv_addr=${host.address}:${increments};gcache.size=64M`,
     ...more,
   ];
   const running = spawnGuarded(
-    ['/usr/bin/env', ...withGalera(), programs.server, '--no-defaults', ...options],
+    [...host.within, '/usr/bin/env', ...withGalera(), programs.server, '--no-defaults', ...options],
     {
       logFile: join(dir, `${index}.log`),
       pidFile: join(dir, `${index}.pid`),

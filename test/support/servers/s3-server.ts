@@ -67,8 +67,8 @@ export class S3Server {
   }
 
   /** @param port 0 for any; give an earlier one to return after {@link stop} */
-  async listen(port = 0): Promise<void> {
-    this.#server.listen(port, '127.0.0.1');
+  async listen(port = 0, address = '127.0.0.1'): Promise<void> {
+    this.#server.listen(port, address);
     await once(this.#server, 'listening');
   }
 
