@@ -20,6 +20,9 @@ const AHEAD = 2;
 /** Rows per DELETE, which then holds its locks for some milliseconds. */
 const ROWS = 1_000;
 
+/** Returns the length of new partitions in milliseconds: expired rows may stay for so long, because they are dropped together. */
+export const partitionSpan = (days: number): number => Math.ceil(days / MAX_PARTITIONS) * DAY_MS;
+
 /** How the rows of a table expire. */
 export interface Expiry {
   table: PartitionedTable;
@@ -33,14 +36,14 @@ export interface Expiry {
 
 /**
  * Drops the partitions of a table that have expired, and creates those of the next days. Deletes rows in steps where a partition cannot be dropped:
- * if it also has rows that stay, if it has more than its days (rows of an earlier release), or if the account may not change the table. Yields the
- * number of rows of each step.
+ * if it also has rows that stay, if it has more than its days (rows of an earlier release), if the account may not change the table, or while other
+ * transactions use it for long. Yields the number of rows of each step.
  */
 export async function* expireByDay(services: Services, expiry: Expiry): AsyncGenerator<number, void> {
   const { database } = services;
   const { table, days } = expiry;
   const before = new Date(Date.now() - days * DAY_MS);
-  const spanMs = Math.ceil(days / MAX_PARTITIONS) * DAY_MS;
+  const spanMs = partitionSpan(days);
   const partitions = await listPartitions(database, table);
   const canAlter = await addAhead(services, table, partitions, spanMs);
   let from = new Date(0);

@@ -11,7 +11,13 @@ import {
 } from '../../../db/events/day-partitions.js';
 import type { Services } from '../../../workers/run/services.js';
 import { DAY_MS, expireByDay } from '../../../workers/upkeep/expire-by-day.js';
-import { alertExpiry, daysAgo, expireAlerts, expireEvents } from '../../../workers/upkeep/expire-events.js';
+import {
+  alertExpiry,
+  daysAgo,
+  expireAlerts,
+  expireDeliveries,
+  expireEvents,
+} from '../../../workers/upkeep/expire-events.js';
 import { expireSeries } from '../../../workers/upkeep/expire-series.js';
 import { refoldLeftSeries } from '../../../workers/upkeep/refold-left-series.js';
 import type { UpkeepTask } from '../../../workers/upkeep/task.js';
@@ -31,7 +37,7 @@ beforeAll(async () => {
   services = { ...own, settings: { ...own.settings, eventRetentionDays: 30, alertRetentionDays: 30 } };
 });
 beforeEach(async () => {
-  for (const table of [...TABLES, 'series', 'series_items', 'series_alerts'])
+  for (const table of [...TABLES, 'deliveries', 'series', 'series_items', 'series_alerts'])
     await stack.database.raw(`TRUNCATE TABLE ${table}`);
   for (const table of TABLES)
     await stack.database
@@ -109,6 +115,26 @@ test('a day with alerts of series loses only its stand-alone alerts, until the s
   await services.redis.del(`${services.settings.redisPrefix}:expired-items`);
   await runTurn([expireSeries, expireAlerts], services);
   expect(await ends('alerts')).toEqual([1, -1, -2]);
+});
+
+test('a redelivery is not stored again while its event or its alert can be stored', async () => {
+  await makeDays(40, 30, 29);
+  const delivered = (day: number) =>
+    itemsEvent(`${day}7f7f7f-7f7f-8f7f-8f7f-7f7f7f7f7f7f`, midnight(day).getTime() + 1, []);
+  const deliver = () =>
+    writeEvents(
+      stack.database,
+      [40, 30].map((day) => ({ ...delivered(day), receivedAt: Date.now() })),
+    );
+  const longer = { ...services, settings: { ...services.settings, alertRetentionDays: 60 } };
+  await writeEvents(stack.database, [40, 30].map(delivered));
+  await runTurn([expireEvents, expireDeliveries], longer);
+  await deliver();
+  expect(await countRows(stack.database, 'events')).toBe(1);
+  // The event of 40 days ago has expired, and its alerts too. The other event is still in its partition.
+  await runTurn([expireEvents, expireDeliveries], services);
+  await deliver();
+  expect(await countRows(stack.database, 'events')).toBe(2);
 });
 
 test('an alert of a series that is stored just before its day is dropped is folded again', async () => {
