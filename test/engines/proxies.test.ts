@@ -51,6 +51,9 @@ for (const name of Object.keys(DRAIN_S) as ProxyName[]) {
       await processes?.stop();
     });
 
+    const storedEvents = async () =>
+      Number((await processes.database('events').count({ count: '*' }))[0]?.count);
+
     /** Sends a request through the proxy, over TLS. */
     function send(
       method: string,
@@ -129,8 +132,24 @@ for (const name of Object.keys(DRAIN_S) as ProxyName[]) {
       expect(accepted).toBeGreaterThan(200);
       // nginx does not check whether an API is ready, see its example.
       expect(failed).toBeLessThanOrEqual(name === 'nginx' ? accepted / 50 : 0);
-      const stored = async () => Number((await processes.database('events').count({ count: '*' }))[0]?.count);
-      await until('all are stored', async () => (await stored()) === accepted);
+      await until('all are stored', async () => (await storedEvents()) === accepted);
+    });
+
+    test('events are accepted while no worker runs', async () => {
+      const { path } = await makeWebhook(processes.client);
+      const before = await storedEvents();
+      await Promise.all(processes.workers.map((worker) => end(worker)));
+      await until('the API is not ready', async () => !(await isReady(processes.url)));
+      // The proxies check every second, and twice.
+      await sleep(4_000);
+      const body = JSON.stringify(ALERT);
+      const headers = { 'content-type': 'application/json' };
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => send('POST', path, body, headers).then(({ status }) => status)),
+      );
+      expect(replies).toEqual(Array(10).fill(202));
+      processes.start('workers');
+      await until('all are stored', async () => (await storedEvents()) === before + 10);
     });
   });
 }

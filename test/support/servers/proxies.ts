@@ -65,15 +65,15 @@ const commands: Record<ProxyName, (place: Place) => string[]> = {
     return [programOf('usr/sbin/nginx'), '-p', folder, '-c', 'nginx.conf', '-e', 'stderr'];
   },
   Caddy: ({ folder, port, apis }) => {
-    const own = ['{', 'admin off', 'auto_https off', '}', `https://localhost:${port} {`];
     const example = replaced('deploy/caddy/Caddyfile', [
-      ['muster.example.com {', [...own, `tls ${folder}/muster.crt ${folder}/muster.key`]],
       [
-        'reverse_proxy 127.0.0.1:3000 {',
-        [`reverse_proxy ${apis.map((api) => `127.0.0.1:${api}`).join(' ')} {`],
+        'muster.example.com {',
+        [`https://localhost:${port} {`, `tls ${folder}/muster.crt ${folder}/muster.key`],
       ],
+      [' 127.0.0.1:3000 {', [` ${apis.map((api) => `127.0.0.1:${api}`).join(' ')} {`]],
     ]);
-    writeFileSync(join(folder, 'Caddyfile'), example);
+    const options = '{\nadmin off\nauto_https off\n}\n';
+    writeFileSync(join(folder, 'Caddyfile'), options + example);
     const home = ['/usr/bin/env', `HOME=${folder}`, `XDG_DATA_HOME=${folder}`, `XDG_CONFIG_HOME=${folder}`];
     return [...home, programOf('usr/bin/caddy'), 'run', '--config', `${folder}/Caddyfile`];
   },

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
+import { healthz, readyzIntake } from '../../../api/routes/operations/health.js';
 import { apiSchema } from '../../../api/settings.js';
 import { commonSettings } from '../../../workers/process/settings.js';
 
@@ -102,6 +103,12 @@ test('probes, services and budgets select pods and ports that exist', () => {
   }
   const service = named('Service', 'muster-api').spec;
   expect(service.selector).toEqual(named('Deployment', 'muster-api').spec.selector.matchLabels);
+});
+
+test('pods of the API get events while the database and the workers are unavailable', () => {
+  const [container] = named('Deployment', 'muster-api').spec.template.spec.containers;
+  expect(container.readinessProbe.httpGet.path).toBe(readyzIntake.path);
+  expect(container.livenessProbe.httpGet.path).toBe(healthz.path);
 });
 
 test('pods may take longer to end than a process takes to shut down', () => {
