@@ -117,7 +117,8 @@ export class IntakePressure {
     const owners = ownersOf(this.#redis, this.#shards);
     const infos = await Promise.allSettled(owners.map((owner) => owner.info('memory')));
     const left = infos.flatMap((info) => (info.status === 'fulfilled' ? memoryLeft(info.value) : []));
-    return Math.min(...left) * left.length;
+    // A user of Redis may lack the right to INFO. Then only the number of events limits them.
+    return left.length === 0 ? this.#memoryLeft : Math.min(...left) * left.length;
   }
 
   async #count(): Promise<void> {
