@@ -9,6 +9,7 @@ import {
   listPartitions,
   type PartitionedTable,
 } from '../../../db/events/day-partitions.js';
+import { findPartitions } from '../../../scripts/doctor/database/partitions.js';
 import type { Services } from '../../../workers/run/services.js';
 import { DAY_MS, expireByDay } from '../../../workers/upkeep/expire-by-day.js';
 import {
@@ -87,6 +88,8 @@ test('drops the days that have expired, without deleting rows, and keeps the oth
 });
 
 test('creates the partitions of the next days, longer ones for a long retention, and moves rows that are already there', async () => {
+  const found = async () => (await findPartitions('partitions', stack.database)).level;
+  expect(await found()).toBe('warning');
   await fill(-1, 10);
   const long = { ...services.settings, alertRetentionDays: 365 };
   expect(await hasRest(stack.database, 'events')).toBe(true);
@@ -95,6 +98,9 @@ test('creates the partitions of the next days, longer ones for a long retention,
   expect(await ends('alerts')).toEqual([-7, -14]);
   expect(await left()).toEqual([10, 10]);
   expect(await hasRest(stack.database, 'events')).toBe(false);
+  expect(await found()).toBe('ok');
+  await fill(-20, 10);
+  expect(await found()).toBe('warning');
 });
 
 test('a day with alerts of series loses only its stand-alone alerts, until the series expire', async () => {
