@@ -175,6 +175,16 @@ test('signing out ends the sessions of all tabs, and a sign-in starts those that
   await asleep.getByText('current', { exact: true }).waitFor();
 });
 
+test('a tab that was not told yet of a sign-out does not hand over its session', async () => {
+  const { page } = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
+  await page.getByText('current', { exact: true }).waitFor();
+  // Browsers tell all tabs of a change of this but the one that made it, so this tab is as if it were late.
+  await page.evaluate("localStorage.setItem('muster.sign-out', 'elsewhere')");
+  const other = await openTab(page, '/keys');
+  await other.getByLabel('API key').waitFor();
+  expect(await storedKey(other)).toBeNull();
+});
+
 test('signing out clears the storage of the tab', async () => {
   const { page } = await browser.open({ url: stack.url, key: await stack.key() });
   await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();

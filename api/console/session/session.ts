@@ -42,7 +42,8 @@ export function lastSignOut(): string {
   return localStorage.getItem(SIGN_OUT_NAME) ?? '';
 }
 
-function hasSignedOut(): boolean {
+/** Returns whether the browser has signed out since the session of this tab began, even if the tab was not told yet. */
+export function hasSignedOut(): boolean {
   return (sessionStorage.getItem(SIGN_OUT_NAME) ?? '') !== lastSignOut();
 }
 

@@ -1,4 +1,4 @@
-import { currentKey, lastSignOut, onSessionChange, setAsking, signIn } from './session.ts';
+import { currentKey, hasSignedOut, lastSignOut, onSessionChange, setAsking, signIn } from './session.ts';
 
 /** How long a new tab waits for the sessions of other tabs. They usually reply within 10 ms; a later reply also signs in. */
 const REPLY_MS = 80;
@@ -28,8 +28,9 @@ window.addEventListener('focus', () => {
 
 function share(): void {
   const key = currentKey();
-  const handover = key === null ? null : { key, signOut: lastSignOut(), usedAt };
-  if (handover) channel.postMessage({ handover } satisfies Message);
+  if (key === null || hasSignedOut()) return;
+  const handover: Handover = { key, signOut: lastSignOut(), usedAt };
+  channel.postMessage({ handover } satisfies Message);
 }
 
 /** Signs in with the session of the tab that was used last, unless this tab has a session. */
