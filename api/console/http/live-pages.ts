@@ -44,7 +44,7 @@ export function mergeNewest<Row extends Identified>(
 /** Returns the newest page alone. */
 export const only = <Row>(newest: Page<Row>): Pages<Row> => ({ pages: [newest], pageParams: [null] });
 
-/** Returns the pages with one of them loaded again, without the rows of the page below it. */
+/** Returns the pages with one of them loaded again, without the rows of the page below it. A page that lost all its rows is dropped. */
 export function replacePage<Row extends Identified>(
   loaded: Pages<Row>,
   place: number,
@@ -56,9 +56,16 @@ export function replacePage<Row extends Identified>(
   const end = below ? page.data.findIndex(({ id }) => id === below.id) : page.data.length;
   const own = new Set(before.data.map(({ id }) => id));
   const data = end === -1 ? page.data.filter(({ id }) => own.has(id)) : page.data.slice(0, end);
+  // An empty page in between would hide where the next one begins.
+  if (below && data.length === 0) return withoutPage(loaded, place);
   const again = { ...page, data, page: below ? before.page : page.page };
   return { ...loaded, pages: loaded.pages.map((one, at) => (at === place ? again : one)) };
 }
+
+const withoutPage = <Row>({ pages, pageParams }: Pages<Row>, place: number): Pages<Row> => ({
+  pages: pages.filter((_, at) => at !== place),
+  pageParams: pageParams.filter((_, at) => at !== place),
+});
 
 /** Returns at most the first `maxRows` rows, in whole pages. */
 export function firstPages<Row>(loaded: Pages<Row>, maxRows: number): Pages<Row> {

@@ -85,6 +85,14 @@ test('a page that is loaded again loses rows that are gone', () => {
   expect(idsOf(again)).toEqual([20, 19, 18, 17, 16, 15, 13, 12, 11, 10, 9]);
 });
 
+test('a page that lost all its rows does not make the one above it repeat those below', () => {
+  let pages = load(down(20, 1), 4);
+  const without = down(20, 1).filter((number) => number !== 14 && (number > 12 || number <= 8));
+  for (const place of [2, 1])
+    pages = replacePage(pages, place, pageOf(without, pages.pageParams[place] ?? null));
+  expect(idsOf(pages)).toEqual([...down(20, 15), 13, ...down(8, 5)]);
+});
+
 test('a list is cut to whole pages, and the rest can be loaded again', () => {
   const pages = firstPages(load(down(20, 1), 4), 6);
   expect(idsOf(pages)).toEqual(down(20, 13));
