@@ -104,6 +104,11 @@ describe('the alert list', () => {
     await page.keyboard.press('End');
     await page.getByRole('link', { name: 'Alert 0', exact: true }).waitFor();
     expect(await page.locator('tbody tr').count()).toBeLessThan(60);
+    expect(await page.locator('tbody tr').last().getAttribute('aria-rowindex')).toBe('161');
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await page.locator('tbody tr').count()).toBe(160);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    expect(await page.locator('tbody tr').count()).toBeLessThan(60);
     await store(webhook, { list: ['new'] });
     await page.getByRole('button', { name: '1 new' }).click();
     const first = page.getByRole('link', { name: 'Alert new', exact: true });

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 /** A list of up to this many rows is in the page as a whole, so that the browser finds and scrolls to all of it. */
 export const SHORT = 60;
@@ -10,16 +11,17 @@ const ROW_PX = 58;
 
 /**
  * Tells which rows of a table are in the page: all of a short list, and those in view of a long one, so that the cost of a list does
- * not grow with its rows. `above` and `below` are the heights of the others, in pixels.
+ * not grow with its rows. `above` and `below` are the heights of the others, in pixels. All rows are in the page while it is printed.
  */
 export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, ids: readonly string[]) {
   const isLong = ids.length > SHORT;
   const top = useTop(body);
+  const isPrinting = useIsPrinting();
   const rows = useWindowVirtualizer({
     count: ids.length,
     estimateSize: () => ROW_PX,
     getItemKey: (index) => ids[index] as string,
-    overscan: isLong ? OVERSCAN : SHORT,
+    overscan: isPrinting ? ids.length : isLong ? OVERSCAN : SHORT,
     scrollMargin: top,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
@@ -29,8 +31,12 @@ export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, id
   const [first, last] = [items[0], items.at(-1)];
   useLayoutEffect(() => {
     const elements = [...(body.current?.rows ?? [])].filter((row) => !row.hasAttribute('data-space'));
-    for (const [at, element] of elements.entries())
-      rows.resizeItem((first?.index ?? 0) + at, element.getBoundingClientRect().height);
+    for (const [at, element] of elements.entries()) {
+      const index = (first?.index ?? 0) + at;
+      rows.resizeItem(index, element.getBoundingClientRect().height);
+      // Screen readers tell the place of a row among those that are not in the page. The head is the first row.
+      element.ariaRowIndex = isLong ? String(index + 2) : null;
+    }
   });
   return {
     first: first?.index ?? 0,
@@ -48,4 +54,20 @@ function useTop(body: RefObject<HTMLElement | null>): number {
     if (body.current) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
   });
   return top;
+}
+
+/** Returns whether the page is about to be printed. */
+function useIsPrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    // The browser prints what is in the page when this event ends.
+    const update = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint'));
+    window.addEventListener('beforeprint', update);
+    window.addEventListener('afterprint', update);
+    return () => {
+      window.removeEventListener('beforeprint', update);
+      window.removeEventListener('afterprint', update);
+    };
+  }, []);
+  return isPrinting;
 }
