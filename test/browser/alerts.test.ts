@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ALERT, makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
@@ -121,6 +122,16 @@ describe('the alert list', () => {
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
+    // The rows of the previous filter are not old while those of the next one are loaded.
+    await page.route(/search=new/, async (route) => {
+      await sleep(1_000);
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/search=new/);
+    await page.getByLabel('Search').fill('new');
+    await asked;
+    expect(await page.getByText(/These alerts are from/).count()).toBe(0);
+    await page.getByRole('link', { name: 'Alert 1', exact: true }).waitFor({ state: 'detached' });
   });
 
   test('downloads the alerts that match the filters as CSV', async () => {

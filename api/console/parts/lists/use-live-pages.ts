@@ -23,6 +23,8 @@ interface Update<Row> {
   apart: Page<Row> | null;
 }
 
+const NO_UPDATE = { apart: null };
+
 /**
  * Loads a list page by page and keeps it up to date. Each update loads the newest page and the page in view, however many are
  * loaded: the others are updated when they come into view.
@@ -62,19 +64,21 @@ export function useLivePages<Row extends { id: string }>(
     queryKey: [...key, 'newest'],
     queryFn: update,
     enabled: isLoaded,
-    initialData: { apart: null },
-    initialDataUpdatedAt: pages.dataUpdatedAt,
+    ...(isLoaded ? { initialData: NO_UPDATE, initialDataUpdatedAt: pages.dataUpdatedAt } : {}),
     refetchInterval: everyMs,
   });
-  const { apart } = updates.data;
+  const apart = updates.data?.apart ?? null;
+  // Until the rows of a changed query are loaded, those of the previous one are shown.
+  const updatedAt = useRef(0);
+  if (isLoaded) updatedAt.current = Math.max(pages.dataUpdatedAt, updates.dataUpdatedAt);
   const noteView = useCallback((index: number) => {
     indexInView.current = index;
   }, []);
   return {
     ...pages,
     error: pages.error ?? updates.error,
-    /** When the rows were last updated, in milliseconds since 1970. */
-    updatedAt: Math.max(pages.dataUpdatedAt, updates.dataUpdatedAt),
+    /** When the rows that are shown were last updated, in milliseconds since 1970. */
+    updatedAt: updatedAt.current,
     everyMs,
     retry: () => (pages.data ? updates.refetch() : pages.refetch()),
     /** Whether there are newer rows than can be shown above the loaded ones. `restart` shows them alone. */
