@@ -28,6 +28,7 @@ test('a revision is reviewed and saved, and an older one is restored', async () 
   expect(await page.getByRole('link', { name: 'Send a test' }).getAttribute('href')).toBe(
     `/integrations/${webhook.id}/test`,
   );
+  await page.locator('main:focus').waitFor();
   expect((await mappings.current(webhook.id)).mapping.fields).toEqual({
     team: { template: '{{webhook.team}}', default: 'x' },
   });

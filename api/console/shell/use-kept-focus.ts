@@ -15,8 +15,8 @@ export function useKeptFocus(pageId: string): void {
       last = target instanceof HTMLElement ? target : null;
     };
     // A click on something that cannot have the focus drops it on purpose.
-    const drop = () => {
-      last = null;
+    const drop = ({ target }: PointerEvent) => {
+      if (!(target instanceof Node && last?.contains(target))) last = null;
     };
     const restore = () => {
       if (!last || !isDropped(last) || isWorking(last)) return;
