@@ -22,7 +22,10 @@ export function useIncomplete(webhookId: string): string | null {
     enabled: mayRead,
   });
   const text = data ? countIncomplete(data, 'earlier alert') : null;
-  return text && `${text} ${data?.data.length === 1 ? 'is' : 'are'} incomplete`;
+  return (
+    text &&
+    `${text.charAt(0).toUpperCase()}${text.slice(1)} ${data?.data.length === 1 ? 'is' : 'are'} incomplete`
+  );
 }
 
 export const incompleteKey = (webhookId: string) => ['incomplete alerts', webhookId];
@@ -30,5 +33,5 @@ export const incompleteKey = (webhookId: string) => ['incomplete alerts', webhoo
 /** Returns the number of incomplete alerts as text, such as `3 alerts`, or null if there are none. */
 export function countIncomplete({ data, page }: Page<Alert>, what = 'alert'): string | null {
   if (data.length === 0) return null;
-  return page.nextCursor ? `More than ${MAX_COUNTED} ${what}s` : counted(data.length, what);
+  return page.nextCursor ? `more than ${MAX_COUNTED} ${what}s` : counted(data.length, what);
 }
