@@ -83,7 +83,7 @@ test('the same works by keyboard alone', async () => {
   await go(page, page.getByRole('link', { name: 'Edit mapping' }), 'Enter');
 
   const mapping = new MappingPage(page);
-  await go(page, page.getByRole('radio', { name: 'Sample' }));
+  await go(page, page.getByRole('radio', { name: 'Example' }));
   await page.keyboard.press('ArrowLeft');
   await go(page, page.getByLabel('Payload (JSON)'));
   await page.keyboard.insertText(PAYLOAD);
