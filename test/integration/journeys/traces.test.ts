@@ -59,12 +59,21 @@ const spans = (): ReceivedSpan[] =>
 const named = (name: string, traceId?: string): ReceivedSpan | undefined =>
   spans().find((span) => span.name === name && (traceId === undefined || span.traceId === traceId));
 
-/** Waits for a request's span, and for another one. Returns the names from the outermost span to the latter. */
+/** Waits for a request's span and for all spans between it and another one. Returns the names from the outermost span to the latter. */
 async function chainOf(request: string, name: string, traceId?: string): Promise<string[]> {
-  for (const one of [request, name])
-    await until(`the span ${one} arrives`, () => named(one, traceId) !== undefined);
+  let chain: string[] = [];
+  // Each process sends its spans when they have ended, so the inner ones arrive first.
+  await until(`the spans from ${request} to ${name} arrive`, () => {
+    chain = namesTo(named(name, traceId));
+    return chain[0] === request;
+  });
+  return chain;
+}
+
+/** Returns the names of a span and of those around it that have arrived, the outermost first. */
+function namesTo(innermost: ReceivedSpan | undefined): string[] {
   const chain: string[] = [];
-  for (let span = named(name, traceId); span; ) {
+  for (let span = innermost; span; ) {
     chain.unshift(span.name);
     const { parentSpanId, traceId: within } = span;
     span = spans().find((other) => other.spanId === parentSpanId && other.traceId === within);
