@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ImportLoad } from '../support/api/import-load.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
 import { describeEngine } from '../support/engines/describe-engine.js';
-import { ImportLoad } from '../support/hosts/import-load.js';
 import { type NetworkHost, whyNoHosts } from '../support/hosts/network.js';
 import { type Site, startSite } from '../support/hosts/site.js';
 import { whyNoGalera } from '../support/servers/galera.js';

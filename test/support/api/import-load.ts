@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Database } from '../../../db/client/connect.js';
-import type { Client } from '../api/client.js';
+import type { Client } from './client.js';
 
 const ROWS = 500;
 const RETRY_MS = 250;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,8 @@ interface FleetOptions {
   env?: Record<string, string>;
   /** Starts on the data of a backup. */
   restore?: Restore;
+  /** The folder of an earlier release, built, that runs until `upgrade`. Default: this one. */
+  release?: string;
 }
 
 /** Restores a backup. */
@@ -39,6 +42,7 @@ export async function startFleet({
   maxMemoryMb = 512,
   env = {},
   restore,
+  release = '.',
 }: FleetOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'muster-fleet-'));
   mkdirSync(join(dir, 'data'));
@@ -47,7 +51,6 @@ export async function startFleet({
   const servers = { mariadb: await launch.mariadb(), redis: await launch.redis() };
   await restore?.database(servers.mariadb.urls.root);
   const database = connectDatabase(servers.mariadb.urls.root);
-  await migrate(database);
   const key = env.BOOTSTRAP_API_KEY ?? generateKeyText();
   const shared = {
     ...process.env,
@@ -61,9 +64,21 @@ export async function startFleet({
     LOG_LEVEL: 'warn',
     ...env,
   };
+  let current = release;
+  const migrateTo = async (folder: string) => {
+    const child = spawn(process.execPath, [join(folder, 'dist/scripts/migrate.js')], {
+      env: shared,
+      stdio: 'ignore',
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`the migrations of ${folder} ended with ${code}`);
+    current = folder;
+  };
+  if (release === '.') await migrate(database);
+  else await migrateTo(release);
   const running = new Set<ChildProcess>();
   const run = (main: 'api' | 'workers', more: Record<string, string> = {}): ChildProcess => {
-    const child = spawn(process.execPath, [`dist/${main}/main.js`], {
+    const child = spawn(process.execPath, [join(current, `dist/${main}/main.js`)], {
       env: { ...shared, ...more },
       stdio: ['pipe', 'ignore', 'inherit'],
     });
@@ -88,6 +103,8 @@ export async function startFleet({
     workers: Array.from({ length: workers }, () => run('workers')),
     startApi,
     startWorker: () => run('workers'),
+    /** Runs the migrations of this release. What is started from then on is of this release. */
+    upgrade: () => migrateTo('.'),
     /**
      * Kills a server with -9 and starts it again on its data, after the given number of milliseconds, or once a
      * promise resolves.
