@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from './run.mjs';
+import { capture, failed, run } from './run.mjs';
 
 /**
  * Returns a step that unpacks programs of Debian into `.engines/NAME`, for the tests only. Nothing is installed, so it needs
@@ -60,7 +60,7 @@ async function downloadWithLibraries(folder, packages, release) {
   const state = join(archives, 'state');
   mkdirSync(join(state, 'lists/partial'), { recursive: true });
   writeFileSync(join(state, 'status'), '');
-  writeFileSync(join(state, 'sources.list'), sourceOf(release));
+  writeFileSync(join(state, 'sources.list'), await sourceOf(release));
   const settings = {
     'Dir::State': state,
     'Dir::State::status': join(state, 'status'),
@@ -80,8 +80,14 @@ async function downloadWithLibraries(folder, packages, release) {
   return archivesIn(archives);
 }
 
-const sourceOf = (release) =>
-  `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian ${release} main\n`;
+/** Returns a line for apt with another release of Debian, from the mirror that this system uses. */
+async function sourceOf(release) {
+  const which = ['Origin: Debian', 'Label: Debian', 'Created-By: Packages'];
+  const { output } = await capture(['apt-get', 'indextargets', '--format', '$(REPO_URI)', ...which]);
+  const mirror = output.split('\n').find((line) => /^https?:/.test(line));
+  if (!mirror) throw failed(output, 'apt knows no mirror of Debian. Run apt-get update, then try again.');
+  return `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror} ${release} main\n`;
+}
 
 const archivesIn = (folder) =>
   readdirSync(folder)
