@@ -31,18 +31,7 @@ export async function startBenchStack(
   await migrate(database);
   const port = await freePort();
   const key = generateKeyText();
-  const env = {
-    ...process.env,
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
-    DATABASE_URL: context.databaseUrl,
-    REDIS_URL: context.redisUrl,
-    DATA_DIR: context.folder,
-    PORT: String(port),
-    BOOTSTRAP_API_KEY: key,
-    SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
-    ...settings,
-  };
+  const env = { ...benchEnvironment(context, port, key), ...settings };
   const start = (name: 'api' | 'worker', script: string): RunningProcess =>
     spawnNodeChild({
       script: fileURLToPath(new URL(script, import.meta.url)),
@@ -66,6 +55,23 @@ export async function startBenchStack(
     },
   };
 }
+
+/** Returns the environment of the API, on that port and with that key, and of its workers. */
+export const benchEnvironment = (
+  context: BenchContext,
+  port: number,
+  key: string,
+): Record<string, string | undefined> => ({
+  ...process.env,
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'warn',
+  DATABASE_URL: context.databaseUrl,
+  REDIS_URL: context.redisUrl,
+  DATA_DIR: context.folder,
+  PORT: String(port),
+  BOOTSTRAP_API_KEY: key,
+  SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
+});
 
 async function untilReady(url: string, { logFile }: RunningProcess): Promise<void> {
   const giveUpAt = Date.now() + 20_000;

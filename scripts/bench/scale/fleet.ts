@@ -7,6 +7,7 @@ import type { RunningProcess } from '../../processes/running.js';
 import { PREFIX } from '../backlog.js';
 import type { BenchContext } from '../benchmark.js';
 import { freePort, untilResponding } from '../children.js';
+import { benchEnvironment } from '../stack.js';
 
 const STOP_GRACE_MS = 20_000;
 
@@ -26,18 +27,7 @@ export async function startFleet(context: BenchContext, size: number): Promise<F
   const port = await freePort();
   const key = generateKeyText();
   const url = `http://127.0.0.1:${port}`;
-  const env = {
-    ...process.env,
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
-    DATABASE_URL: context.databaseUrl,
-    REDIS_URL: context.redisUrl,
-    REDIS_PREFIX: PREFIX,
-    DATA_DIR: context.folder,
-    PORT: String(port),
-    BOOTSTRAP_API_KEY: key,
-    SECRET_KEY: 'dGhpcyBpcyBhIHNlY3JldCBrZXkgb2YgdGhlIHRlc3Rz',
-  };
+  const env = { ...benchEnvironment(context, port, key), REDIS_PREFIX: PREFIX };
   const start = (kind: 'api' | 'worker', number: number): RunningProcess =>
     spawnNodeChild({
       script: fileURLToPath(
