@@ -3,6 +3,7 @@ import { sendEvent } from '../support/api/webhooks.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { MappingPages, reads } from '../support/browser/mapping-page.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
+import { until } from '../support/until.js';
 
 const browser = sharedBrowser();
 let stack: Stack;
@@ -40,6 +41,28 @@ test('numbers keep all their digits, and invalid JSON is reported with its posit
   await page.getByLabel('Payload (JSON)').fill('{"id":\n 12 "x"}');
   await page.getByText(/^Line 2, column 5: /).waitFor();
   await reads(mapping.result('Title'), '12345678901234567890');
+});
+
+test('fields of the payload that was shown before cannot be picked while the new one is loading', async () => {
+  const { page, mapping } = await mappings.create();
+  const title = mapping.field('title');
+  await until('the field can be dragged', async () => (await title.getAttribute('draggable')) === 'true');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/preview', async (route) => {
+    if (route.request().postData()?.includes('"payload":{"monitor"')) await released;
+    await route.continue();
+  });
+  await mapping.paste('{"monitor":{"title":"Disk almost full"}}');
+  await until(
+    'the old field can no longer be dragged',
+    async () => (await title.getAttribute('draggable')) !== 'true',
+  );
+  release();
+  await mapping.drag(mapping.field('title'), mapping.row('Title'));
+  await reads(mapping.template('Title'), '{{webhook.monitor.title}}');
 });
 
 test('the next event can be awaited and becomes the sample; a link selects any event', async () => {

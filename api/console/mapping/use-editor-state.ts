@@ -7,6 +7,7 @@ import { type Draft, fieldAt, toMapping } from './model/draft/draft.ts';
 import { brokenTag, tagOf } from './model/draft/tags.ts';
 import { errorsByField } from './model/errors-by-field.ts';
 import type { FieldNode } from './model/field-tree.ts';
+import type { Subject } from './model/preview-body.ts';
 import { type PreviewedAlert, resultAt } from './model/previewed.ts';
 import { useSample } from './sample/use-sample.ts';
 import type { EditorContext } from './state/editor-context.tsx';
@@ -18,6 +19,8 @@ import type { Base } from './state/use-saved-mapping.ts';
 const PREVIEW_DELAY_MS = 250;
 /** A preview over many events is more work for the server, so it waits for a longer pause in typing. */
 const LAST_EVENTS_DELAY_MS = 700;
+
+const LAST_EVENTS_SUBJECT = { last: LAST_EVENTS };
 
 const NO_NODES: readonly FieldNode[] = [];
 
@@ -31,11 +34,12 @@ export function useEditorState(webhook: Webhook, base: Base) {
   const [values, setValues] = useState<{ target: Target; from: readonly string[] } | null>(null);
   const mapping = useMemo(() => toMapping(draftState.draft), [draftState.draft]);
   const { subject } = sample;
-  const sampleRequest = mayWrite && subject ? { webhookId: webhook.id, mapping, subject } : null;
-  const samplePreview = usePreview(sampleRequest, PREVIEW_DELAY_MS);
-  const lastEventsRequest =
-    mayWrite && mayReadEvents ? { webhookId: webhook.id, mapping, subject: { last: LAST_EVENTS } } : null;
-  const lastEvents = usePreview(lastEventsRequest, LAST_EVENTS_DELAY_MS);
+  const onMapping = { webhookId: webhook.id, mapping };
+  const samplePreview = usePreview({ ...onMapping, subject: mayWrite ? subject : null }, PREVIEW_DELAY_MS);
+  const lastEvents = usePreview(
+    { ...onMapping, subject: mayWrite && mayReadEvents ? LAST_EVENTS_SUBJECT : null },
+    LAST_EVENTS_DELAY_MS,
+  );
   const { latest } = sample;
   useReloadOnChange(lastEvents.reload, latest.isPending ? undefined : (latest.event?.id ?? null));
   const preview = subject ? samplePreview : { ...samplePreview, preview: null };
@@ -49,7 +53,7 @@ export function useEditorState(webhook: Webhook, base: Base) {
   const alert = alerts[shown] ?? null;
   const brokenOf = (target: Target) => brokenPart(draftState.draft, alert, target, cursorOf(target));
   const selection = useFieldSelection(draftState.dispatch, insertedText, cursorOf, brokenOf);
-  useCancelOnChange(selection, JSON.stringify(subject));
+  useCancelOnChange(selection, subject);
   const fieldErrors = useMemo(
     () => errorsByField(samplePreview.mappingErrors),
     [samplePreview.mappingErrors],
@@ -61,6 +65,7 @@ export function useEditorState(webhook: Webhook, base: Base) {
     mayReadEvents,
     sample,
     preview,
+    isOfSample: preview.subject === subject,
     lastEvents,
     nodes,
     alert,
@@ -108,7 +113,7 @@ function useReloadOnChange(reload: () => void, value: string | null | undefined)
 }
 
 /** Cancels the selection when another payload is shown, which may not have the selected field. */
-function useCancelOnChange({ selected, cancel }: FieldSelection, shown: string): void {
+function useCancelOnChange({ selected, cancel }: FieldSelection, shown: Subject | null): void {
   const [before, setBefore] = useState(shown);
   useEffect(() => {
     if (shown === before) return;

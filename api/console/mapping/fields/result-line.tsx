@@ -12,7 +12,7 @@ import { useFieldResult } from './use-field-result.ts';
 
 /** The result of a field, in the color of its state, with the reason and a fix. */
 export function FieldResultLine({ target }: { target: Target }) {
-  const { fieldErrors, draft, nodes, mayWrite, preview, isUntouched } = useEditorContext();
+  const { fieldErrors, draft, nodes, mayWrite, preview, isOfSample, isUntouched } = useEditorContext();
   const result = useFieldResult(target);
   const errors = fieldErrors.get(target);
   if (errors) {
@@ -34,7 +34,7 @@ export function FieldResultLine({ target }: { target: Target }) {
     sampleOf: (path) => nodes.find((node) => node.path === path)?.sample,
   });
   const isStale = preview.error !== null && preview.mappingErrors.length === 0;
-  const tone = isUntouched || isStale ? 'plain' : line.tone;
+  const tone = isUntouched || isStale || !isOfSample ? 'plain' : line.tone;
   return (
     <Line tone={tone} remedy={line.remedy && <RemedyButton target={target} remedy={line.remedy} />}>
       {isStale && <span className={styles.reason}>Not checked since the last change: </span>}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Webhook } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
@@ -19,12 +19,13 @@ export function useSample(webhook: Webhook) {
   const template = useTemplateSample(webhook.template);
   const latest = useLatestEvent(webhook.id, mayReadEvents && kind === 'event' && eventId === null);
   const shownEvent = eventId ?? latest.event?.id ?? null;
-  const subjects: Record<SampleKind, Subject | null> = {
-    sample: template === null ? null : { payload: template },
-    event: shownEvent === null || !mayReadEvents ? null : { eventIds: [shownEvent] },
-    paste: paste.validText === '' ? null : { payload: paste.validText },
-  };
-  return { kind, eventId, choose, paste, latest, subject: subjects[kind] };
+  const { validText } = paste;
+  const subject = useMemo((): Subject | null => {
+    if (kind === 'sample') return template === null ? null : { payload: template };
+    if (kind === 'paste') return validText === '' ? null : { payload: validText };
+    return shownEvent === null || !mayReadEvents ? null : { eventIds: [shownEvent] };
+  }, [kind, template, validText, shownEvent, mayReadEvents]);
+  return { kind, eventId, choose, paste, latest, subject };
 }
 
 export type Sample = ReturnType<typeof useSample>;

@@ -18,6 +18,8 @@ export interface EditorContext extends DraftState {
   mayReadEvents: boolean;
   sample: Sample;
   preview: PreviewState & { reload(): void };
+  /** False while the preview and the fields are still those of the sample that was chosen before. */
+  isOfSample: boolean;
   /** The preview over the newest stored events. Its `preview` is null while loading. */
   lastEvents: PreviewState & { reload(): void };
   /** The fields of the sample payload that templates can refer to. */

@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { requestJson } from '../../http/request.ts';
 import { type ErrorDetail, RequestFailure } from '../../http/request-failure.ts';
 import type { Mapping, One, Preview } from '../../http/types.ts';
@@ -19,6 +19,13 @@ interface PreviewRequest {
   subject: Subject;
 }
 
+interface PreviewInput {
+  webhookId: string;
+  mapping: Mapping;
+  /** Its identity tells whether it changed, because a payload may be large. Null loads nothing. */
+  subject: Subject | null;
+}
+
 interface PreviewResult {
   preview: Preview;
   /** The errors of the mapping. The preview shows the mapping without the fields that have errors. */
@@ -28,6 +35,8 @@ interface PreviewResult {
 export interface PreviewState {
   /** The last response. It stays until a newer one arrives. */
   preview: Preview | null;
+  /** What the last response is about; null before the first one. */
+  subject: Subject | null;
   mappingErrors: readonly ErrorDetail[];
   /** Why the newest request failed; null if it did not. */
   error: unknown;
@@ -35,14 +44,17 @@ export interface PreviewState {
   isLoading: boolean;
 }
 
-const NO_PREVIEW: PreviewState = { preview: null, mappingErrors: [], error: null, isLoading: true };
+const NO_PREVIEW: PreviewState = {
+  preview: null,
+  subject: null,
+  mappingErrors: [],
+  error: null,
+  isLoading: true,
+};
 
-/**
- * Loads what the mapping makes of the subject, and reloads it `delayMs` after the last change. A request of null loads
- * nothing.
- */
+/** Loads what the mapping makes of the subject, and reloads it `delayMs` after the last change. */
 export function usePreview(
-  request: PreviewRequest | null,
+  { webhookId, mapping, subject }: PreviewInput,
   delayMs: number,
 ): PreviewState & { reload(): void } {
   const [state, setState] = useState(NO_PREVIEW);
@@ -50,24 +62,32 @@ export function usePreview(
   const loader = useRef<LatestOnly<PreviewRequest, PreviewResult>>(undefined);
   loader.current ??= new LatestOnly(
     (one) => loadPreview(one),
-    (_, outcome) => setState((before) => nextState(before, outcome)),
+    (request, outcome) => setState((before) => nextState(before, request, outcome)),
   );
-  const text = request && JSON.stringify(request);
+  const mappingText = JSON.stringify(mapping);
+  const request = useMemo(
+    () => subject && { webhookId, mapping: JSON.parse(mappingText) as Mapping, subject },
+    [webhookId, mappingText, subject],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` repeats an unchanged request
   useEffect(() => {
-    if (text === null) return;
+    if (request === null) return;
     setState((before) => ({ ...before, isLoading: true }));
-    const timer = setTimeout(() => loader.current?.run(JSON.parse(text)), delayMs);
+    const timer = setTimeout(() => loader.current?.run(request), delayMs);
     return () => clearTimeout(timer);
-  }, [text, delayMs, reloads]);
+  }, [request, delayMs, reloads]);
   return { ...state, reload: () => setReloads((before) => before + 1) };
 }
 
-function nextState(before: PreviewState, outcome: Outcome<PreviewResult>): PreviewState {
+function nextState(
+  before: PreviewState,
+  { subject }: PreviewRequest,
+  outcome: Outcome<PreviewResult>,
+): PreviewState {
   if ('value' in outcome) {
     // Equal parts stay the same objects, so a tree of a thousand fields does not render again for each keystroke.
     const preview = replaceEqualDeep(before.preview, outcome.value.preview);
-    return { preview, mappingErrors: outcome.value.mappingErrors, error: null, isLoading: false };
+    return { preview, subject, mappingErrors: outcome.value.mappingErrors, error: null, isLoading: false };
   }
   return { ...before, error: outcome.error, isLoading: false };
 }

@@ -44,7 +44,7 @@ export function FieldTree({ hasSample }: { hasSample: boolean }) {
 }
 
 function Tree({ search }: { search: string }) {
-  const { nodes, selection, mayWrite } = useEditorContext();
+  const { nodes, selection, mayWrite, isOfSample } = useEditorContext();
   const tree = useMemo(() => buildTree(nodes), [nodes]);
   const branches = useOpenBranches(tree);
   // Typing stays quick while the matches in a large payload are looked for.
@@ -65,6 +65,7 @@ function Tree({ search }: { search: string }) {
       ref={element}
       role="tree"
       aria-label="Payload fields"
+      aria-busy={!isOfSample}
       className={styles.tree}
       onKeyDown={keys.onKeyDown}
     >
@@ -79,7 +80,7 @@ function Tree({ search }: { search: string }) {
               isActive={row.node.path === keys.active}
               isSelected={row.node.path === selection.selected?.path}
               isUsed={used.has(row.node.path)}
-              maySelect={mayWrite && row.node.pickable}
+              maySelect={mayWrite && isOfSample && row.node.pickable}
               actions={actions}
             />
           );
