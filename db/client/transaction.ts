@@ -15,7 +15,13 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const transaction = asTransaction(database);
   if (transaction) return work(transaction);
-  return repeatConflicts(() => database.transaction(work));
+  return repeatConflicts(() =>
+    database.transaction(async (begun) => {
+      // knex calls this also if BEGIN failed. Statements that bypass knex would then be committed one by one.
+      if (begun.isCompleted()) throw new Error('BEGIN failed');
+      return work(begun);
+    }),
+  );
 }
 
 /**

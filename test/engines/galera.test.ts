@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
+import { isDatabaseUnavailable } from '../../db/client/errors.js';
+import { inTransaction } from '../../db/client/transaction.js';
 import { compareMigrations, migrate } from '../../db/migrations/index.js';
 import { Client } from '../support/api/client.js';
 import { describeEngine } from '../support/engines/describe-engine.js';
@@ -117,6 +119,32 @@ describeEngine('Galera, 3 nodes', whyNoGalera(), () => {
     expect(late.map(({ size }) => size)).toEqual([60_000, 60_000, 60_000]);
     expect(late[1]).toEqual(late[0]);
     expect(late[2]).toEqual(late[0]);
+  });
+
+  test('what a transaction wrote before its node left the group is not committed after the node has rejoined', async () => {
+    const [first, , third] = nodes as [Database, Database, Database];
+    await first.raw('CREATE TABLE notes (id INT PRIMARY KEY)');
+    // One connection, as the next transaction of a busy worker gets the one that has just become free.
+    const database = connectDatabase(galera.urls[2] as string, { poolMax: 1 });
+    const isReady = () =>
+      third('notes').then(
+        () => true,
+        () => false,
+      );
+    const isolate = (isolated: 0 | 1) =>
+      third.raw(`SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${isolated}'`);
+    const error = await inTransaction(database, async (transaction) => {
+      await transaction('notes').insert({ id: 1 });
+      await isolate(1);
+      await until('the node has left', async () => !(await isReady()), 30_000);
+      await transaction('notes').insert({ id: 2 });
+    }).catch((reason) => reason);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    await isolate(0);
+    await until('the node has rejoined', isReady, 30_000);
+    await inTransaction(database, (transaction) => transaction('notes').insert({ id: 3 }));
+    await database.destroy();
+    expect(await first('notes').pluck('id')).toEqual([3]);
   });
 
   const read = async (id: string) => (await muster.client.get(`/v2/jobs/${id}`)).body.data;

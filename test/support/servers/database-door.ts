@@ -7,8 +7,17 @@ export type CommitFault = 'response lost' | 'request lost';
 /** A COMMIT as knex sends it, in one packet. */
 const COMMIT = Buffer.from('\u0003COMMIT;');
 
+/** A statement that begins or ends a transaction, as knex sends it. */
+export type Boundary = 'BEGIN;' | 'COMMIT;' | 'ROLLBACK';
+
+/** The error packet of a Galera node that has left its group: number, SQLSTATE and message. */
+const NOT_READY = Buffer.from(
+  '\u00ff\u0017\u0004#08S01WSREP has not yet prepared node for application use',
+  'latin1',
+);
+
 /**
- * The tests' database behind a TCP proxy that can break the connection at a COMMIT and then reject connections for a
+ * The tests' database behind a TCP proxy that can break the connection at a COMMIT, refuse a statement, and reject connections for a
  * while.
  */
 export async function startDatabaseDoor(databaseUrl: string) {
@@ -17,6 +26,8 @@ export async function startDatabaseDoor(databaseUrl: string) {
   let fault: CommitFault | null = null;
   let isShut = false;
   let faults = 0;
+  const refused: Boundary[] = [];
+  let swallowed: Boundary | null = null;
   const server = createServer((client) => {
     if (isShut) return void client.destroy();
     const upstream = connect(target);
@@ -25,6 +36,15 @@ export async function startDatabaseDoor(databaseUrl: string) {
       upstream.end();
     };
     client.on('data', (chunk) => {
+      const [next] = refused;
+      if (next && chunk.includes(`\u0003${next}`)) {
+        refused.shift();
+        return void client.write(asPacket(NOT_READY));
+      }
+      if (swallowed && chunk.includes(`\u0003${swallowed}`)) {
+        swallowed = null;
+        return;
+      }
       if (!fault || !chunk.includes(COMMIT)) return void upstream.write(chunk);
       const lost = fault;
       fault = null;
@@ -56,6 +76,12 @@ export async function startDatabaseDoor(databaseUrl: string) {
     breakCommit: (next: CommitFault) => {
       fault = next;
     },
+    /** Responds to the next of these statements, in this order, with an error of Galera. They do not reach the database. */
+    refuse: (...statements: Boundary[]) => void refused.push(...statements),
+    /** Neither forwards the next of these statements nor responds to it. */
+    swallow: (statement: Boundary) => {
+      swallowed = statement;
+    },
     /** How many COMMITs it has broken. */
     faults: () => faults,
     /** Rejects new connections, or accepts them again. */
@@ -68,4 +94,12 @@ export async function startDatabaseDoor(databaseUrl: string) {
       await once(server, 'close');
     },
   };
+}
+
+/** Returns the response to a statement, which is the first packet after it. */
+function asPacket(payload: Buffer): Buffer {
+  const header = Buffer.alloc(4);
+  header.writeUIntLE(payload.length, 0, 3);
+  header[3] = 1;
+  return Buffer.concat([header, payload]);
 }
