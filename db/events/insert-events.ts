@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { fromUuidBinary, toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
@@ -10,6 +11,7 @@ import { receivedAmong } from './newest-first.js';
 
 /** How often rows are inserted that are duplicates of rows which nobody can see. */
 const DUPLICATE_ATTEMPTS = 3;
+const DUPLICATE_PAUSE_MS = 100;
 
 /**
  * Inserts events, their alerts and items in one transaction, all or none. An event that is already stored stays as it is, with
@@ -36,6 +38,7 @@ export async function insertEvents(
       if (stored.size > 0) return stored;
       // Perhaps the other row was being removed, or taken back by its node of a cluster. If not, another key is the duplicate.
       if (attempt === DUPLICATE_ATTEMPTS) throw error;
+      await sleep(attempt * DUPLICATE_PAUSE_MS);
     }
   }
 }

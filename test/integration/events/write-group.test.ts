@@ -11,6 +11,7 @@ import type { IntakeEvent } from '../../../workers/queues/contracts/alert-intake
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const POISON = 'poison';
+const REJECTED_ONCE = 'rejected once';
 const ERROR = { field: null, code: 'mapping_failed', message: 'replaced' };
 
 let own: TestDatabase;
@@ -18,6 +19,11 @@ beforeAll(async () => {
   own = await createTestDatabase();
   await own.database.raw(`CREATE TRIGGER poison BEFORE INSERT ON alerts FOR EACH ROW
     BEGIN IF NEW.title = '${POISON}' THEN SIGNAL SQLSTATE '22001'; END IF; END`);
+  // MyISAM keeps the row when the insert that fired the trigger is rolled back.
+  await own.database.raw('CREATE TABLE rejections (id INT) ENGINE = MyISAM');
+  await own.database.raw(`CREATE TRIGGER once BEFORE INSERT ON alerts FOR EACH ROW
+    IF NEW.title = '${REJECTED_ONCE}' AND NOT EXISTS (SELECT 1 FROM rejections) THEN
+      INSERT INTO rejections VALUES (1); SIGNAL SQLSTATE '22001'; END IF`);
 });
 beforeEach(async () => {
   await own.database('events').delete();
@@ -74,6 +80,14 @@ test('does not quarantine the only event left of a group whose other batch is go
   const [poison, innocent] = [event(POISON), event('innocent')];
   await write(batchOf([poison], []), batchOf([innocent]));
   expect([await stateOf(poison), await stateOf(innocent)]).toEqual(['', 'normalized']);
+});
+
+test('quarantines no event that the database accepts when it is inserted again', async () => {
+  const one = event(REJECTED_ONCE);
+  await write(batchOf([one]));
+  expect(await own.database('rejections').count('* as n')).toEqual([{ n: 1 }]);
+  expect(await stateOf(one)).toBe('normalized');
+  expect(await own.database('alerts').pluck('title')).toEqual([REJECTED_ONCE]);
 });
 
 test('reads rejected events again only once, however many there are', async () => {

@@ -73,7 +73,7 @@ export class WriteGroup {
 
   /**
    * Inserts rows. If the database rejects their content, inserts each half separately, down to the one event that causes the
-   * error, and quarantines it.
+   * error.
    *
    * @param held the events of the rows, if they are in memory; else they are read from the batches when needed
    */
@@ -84,8 +84,7 @@ export class WriteGroup {
       if (!isContentRejected(error)) throw error;
       const events = await this.#eventsOf(rows, held);
       // Count rows, not events: a batch may be gone by now, and then the only event that is left need not be the cause.
-      if (rows.receivedAt.size === 1)
-        for (const event of events) await this.#quarantine(event, error as Error);
+      if (rows.receivedAt.size === 1) for (const event of events) await this.#insertAlone(event);
       else await this.#insertHalves(events);
     }
   }
@@ -107,6 +106,19 @@ export class WriteGroup {
       await this.#turn?.comes();
       await updateSeries(transaction, items);
     });
+  }
+
+  /**
+   * Inserts the event that the database rejected once more, and quarantines it if it is rejected again. A server that is leaving or joining
+   * a cluster can reject a row that has no fault.
+   */
+  async #insertAlone(event: IntakeEvent): Promise<void> {
+    try {
+      await this.#insertNew(await this.#rowsOf([event]), [event]);
+    } catch (error) {
+      if (!isContentRejected(error)) throw error;
+      await this.#quarantine(event, error as Error);
+    }
   }
 
   /** Holds the events from here on: otherwise each rejected half would read all batches again. */
