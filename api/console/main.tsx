@@ -36,7 +36,7 @@ createRoot(root).render(
     >
       <QueryClientProvider client={queryClient}>
         <App />
-        <Notifications position="bottom-right" />
+        <Notifications position="bottom-right" transitionDuration={120} />
         <Announcer />
       </QueryClientProvider>
     </MantineProvider>

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { precompress } from './vite/precompress.ts';
+import { preloadFont } from './vite/preload-font.ts';
 import { themeCss } from './vite/theme-css.ts';
 
 const API = process.env.MUSTER_ADDRESS ?? 'http://127.0.0.1:3000';
@@ -10,7 +11,7 @@ export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // The development server serves the pages at their own addresses, so that a reload works.
   base: command === 'build' ? '/console/' : '/',
-  plugins: [themeCss(), precompress()],
+  plugins: [themeCss(), preloadFont(), precompress()],
   build: {
     target: 'es2022',
     outDir: '../../dist/console',

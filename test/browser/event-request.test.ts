@@ -63,7 +63,7 @@ test('the field tree has a request branch: a dragged header is a path, and marke
   await header.waitFor();
   expect(await header.getAttribute('aria-label')).toContain('unsigned');
   await mapping.drag(header, mapping.row('Title'));
-  await reads(mapping.template('Title'), '{{request.headers.x-github-event}}');
+  await reads(mapping.template('Title'), 'request.headers.x-github-event');
   await reads(mapping.result('Title'), 'issues');
   await expectFit(page);
 });

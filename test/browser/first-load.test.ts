@@ -46,6 +46,6 @@ test.each([
   await page.waitForLoadState('networkidle');
   const sizes = await loaded();
   expect([...sizes.keys()].filter((name) => name.endsWith('.js')).length).toBeGreaterThan(1);
-  expect(sum(sizes.values())).toBeGreaterThan(0);
+  expect([...sizes.keys()].filter((name) => name.endsWith('.woff2')).length).toBe(1);
   expect(sum(sizes.values())).toBeLessThanOrEqual(MAX_BYTES);
 });

@@ -61,7 +61,7 @@ function Head({ webhook }: TabProps) {
     <PageHead
       title={webhook.name}
       above={<BackLink href="/integrations">Integrations</BackLink>}
-      aside={webhook.template && <Badge tone="accent">{webhook.template} template</Badge>}
+      aside={webhook.template && <Badge>{webhook.template} template</Badge>}
     >
       {webhook.description && `${webhook.description} · `}
       {usedAt ? (

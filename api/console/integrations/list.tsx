@@ -1,4 +1,4 @@
-import { Anchor, Button, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Table, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Webhook } from '../http/types.ts';
@@ -9,6 +9,7 @@ import { useLivePages } from '../parts/lists/use-live-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
+import { SourceLogo } from './gallery/source-logo.tsx';
 import { lastUsedAt } from './webhook/last-used.ts';
 
 const REFRESH_MS = 15_000;
@@ -52,14 +53,19 @@ function Row({ webhook }: { webhook: Webhook }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} href={`/integrations/${webhook.id}`} fw={600}>
-          {webhook.name}
-        </Anchor>
-        <Text size="sm" c="dimmed" lineClamp={1}>
-          {webhook.description}
-        </Text>
+        <Group gap="sm" wrap="nowrap">
+          <SourceLogo name={webhook.template ?? webhook.name} title={webhook.template ?? webhook.name} />
+          <div>
+            <Anchor component={Link} href={`/integrations/${webhook.id}`} fw={600} size="sm">
+              {webhook.name}
+            </Anchor>
+            <Text size="xs" c="dimmed" lineClamp={1}>
+              {webhook.description}
+            </Text>
+          </div>
+        </Group>
       </Table.Td>
-      <Table.Td>{webhook.template ? <Badge tone="accent">{webhook.template}</Badge> : 'None'}</Table.Td>
+      <Table.Td>{webhook.template ? <Badge>{webhook.template}</Badge> : 'None'}</Table.Td>
       <Table.Td>{webhook.mappingRevision === 0 ? 'None' : `Revision ${webhook.mappingRevision}`}</Table.Td>
       <Table.Td>{usedAt ? <Ago at={usedAt} /> : 'Never'}</Table.Td>
       <Table.Td>

@@ -53,7 +53,7 @@ function KeyRow({ apiKey, isCurrent }: { apiKey: ApiKey; isCurrent: boolean }) {
           <Text fw={600} size="sm">
             {apiKey.name}
           </Text>
-          {isCurrent && <Badge tone="accent">current</Badge>}
+          {isCurrent && <Badge>current</Badge>}
           {state !== 'active' && <Badge tone="bad">{state}</Badge>}
         </Group>
       </Table.Td>

@@ -43,6 +43,9 @@ function alertColors(_theme: unknown, { color }: { color?: string }) {
   return { root: { '--alert-bg': ground, '--alert-color': text } };
 }
 
+/** Milliseconds. Everything that moves is faster than 150 ms, and nothing moves if the system asks for less motion. */
+const MOTION = { duration: 120 };
+
 /** The color of destructive buttons. Mantine's own red would need black text. */
 const DANGER = {
   background: 'var(--bad)',
@@ -53,8 +56,12 @@ const DANGER = {
 export const theme = createTheme({
   components: {
     Alert: { vars: alertColors },
+    Popover: { defaultProps: { shadow: 'md', transitionProps: MOTION } },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: MOTION } },
+    Combobox: { defaultProps: { shadow: 'md' } },
     Modal: {
       defaultProps: {
+        transitionProps: MOTION,
         closeButtonProps: { 'aria-label': 'Close' },
         styles: { title: { fontSize: '1.05rem', fontWeight: 650 } },
       },
@@ -67,7 +74,7 @@ export const theme = createTheme({
   autoContrast: true,
   luminanceThreshold: 0.25,
   defaultRadius: 'md',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif',
+  fontFamily: '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' } } },
   respectReducedMotion: true,
@@ -100,6 +107,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--warn-ground': '#fff2dd',
     '--bad': '#b42318',
     '--bad-ground': '#fdeae8',
+    '--info': '#1f5fae',
+    '--info-ground': '#e6f0fb',
     '--accent': '#4f46e5',
     '--accent-ground': '#eef0ff',
   },
@@ -121,6 +130,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--warn-ground': '#3a2c14',
     '--bad': '#ff9a8f',
     '--bad-ground': '#41201d',
+    '--info': '#8fc1ff',
+    '--info-ground': '#17304d',
     '--accent': '#a5a1ff',
     '--accent-ground': '#2a2a52',
   },

@@ -17,7 +17,7 @@ import { describeRetention } from './describe-retention.ts';
 import styles from './history.module.css';
 import { type AccountText, useHistory } from './use-history.ts';
 
-const TONES = { created: 'good', updated: 'accent', removed: 'bad' } as const;
+const TONES = { created: 'good', updated: 'info', removed: 'bad' } as const;
 
 /** The page of an account: who set its owner, and when. */
 export default function HistoryPage() {

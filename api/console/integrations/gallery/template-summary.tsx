@@ -26,7 +26,7 @@ export function TemplateSummary({ template }: { template: WebhookTemplate | null
         </Group>
         {template.origin === 'saved' && <OwnTemplate key={template.name} template={template} />}
         <Fields title="Alert fields" names={fields} tone="good" />
-        {custom.length > 0 && <Fields title="Custom fields" names={custom} tone="accent" />}
+        {custom.length > 0 && <Fields title="Custom fields" names={custom} tone="plain" />}
         {deduplicates && (
           <Text size="sm">
             Creates one alert for each problem: repeated events are merged, and a recovery resolves it.
@@ -46,7 +46,7 @@ export function TemplateSummary({ template }: { template: WebhookTemplate | null
   );
 }
 
-const Fields = ({ title, names, tone }: { title: string; names: string[]; tone: 'good' | 'accent' }) => (
+const Fields = ({ title, names, tone }: { title: string; names: string[]; tone: 'good' | 'plain' }) => (
   <div>
     <Text size="sm" fw={600} mb={4}>
       {title}

@@ -13,7 +13,7 @@ import type { Change } from './parse-changes.ts';
 const TONES = {
   created: 'good',
   restored: 'good',
-  updated: 'accent',
+  updated: 'info',
   removed: 'bad',
   superseded: 'warn',
   skipped: 'warn',

@@ -49,8 +49,7 @@ class Alternatives extends WidgetType {
     for (const [number, path] of this.#paths.entries()) {
       if (number > 0) whole.append(textIn('cm-or', ' or '));
       const chip = textIn('cm-chip', '');
-      const root = /^(webhook|item)\./.exec(path)?.[0] ?? '';
-      chip.append(textIn('cm-faint', `{{${root}`), path.slice(root.length), textIn('cm-faint', '}}'));
+      chip.append(path.replace(/^webhook\./, ''));
       whole.append(chip);
     }
     return whole;

@@ -11,35 +11,48 @@ import { splitFirstOf } from '../model/draft/split-first-of.ts';
 
 const TAG = /(\{\{\{?)([^{}]*)(\}\}\}?)/g;
 
-/** What stands before the name that a chip shows: the mark of a section, and the root. */
-const BEFORE_NAME = /^\s*[#^/&!]?\s*(?:(?:webhook|item)\.)?/;
+/** What stands before the name that a chip shows: the mark of a section, and the root of the payload. */
+const BEFORE_NAME = /^(\s*[#^/&!]?\s*)((?:webhook\.)?)/;
 
 const chip = Decoration.mark({ class: 'cm-chip' });
 const missingChip = Decoration.mark({ class: 'cm-chip cm-chip-missing' });
 const section = Decoration.mark({ class: 'cm-chip cm-chip-section' });
 const faint = Decoration.mark({ class: 'cm-faint' });
+/** Shown while the text is edited only. */
+const syntax = Decoration.mark({ class: 'cm-faint cm-syntax' });
 
-/** Styles tags as chips, in another color if their paths have no value. They stay plain text. */
+/**
+ * Styles tags as chips, in another color if their paths have no value. They stay plain text; their braces and the root
+ * show only while the editor has the focus.
+ */
 export function chips(missing: ReadonlySet<string>): Extension {
   const matcher = new MatchDecorator({
     regexp: TAG,
     decorate: (add, from, to, [, braces = '', inner = '', closing = '']) => {
-      const open = braces + (BEFORE_NAME.exec(inner)?.[0] ?? '');
-      const named = inner.slice(open.length - braces.length);
-      const name = named.trimEnd();
-      const end = named.slice(name.length) + closing;
-      add(from, to, chipFor(open, name, missing));
-      add(from, from + open.length, faint);
-      add(to - end.length, to, faint);
+      const [before = '', mark = '', root = ''] = BEFORE_NAME.exec(inner) ?? [];
+      const name = inner.slice(before.length).trimEnd();
+      add(from, to, chipFor(mark, root + name, missing));
+      const hidden = name === '' ? faint : syntax;
+      const marks = [
+        [braces, hidden],
+        [mark, faint],
+        [root, hidden],
+      ] as const;
+      let at = from;
+      for (const [{ length }, look] of marks) {
+        if (length > 0) add(at, at + length, look);
+        at += length;
+      }
+      const end = inner.slice(before.length + name.length) + closing;
+      add(to - end.length, to, hidden);
     },
   });
   return ViewPlugin.define((view) => new Chips(view, matcher), { decorations: ({ marks }) => marks });
 }
 
-function chipFor(open: string, name: string, missing: ReadonlySet<string>): Decoration {
-  const paths = splitFirstOf(open.replace(/^\{+\s*[#^/&!]?\s*/, '') + name);
-  if (paths.every((path) => missing.has(path.trim()))) return missingChip;
-  return /[#^/!]/.test(open) ? section : chip;
+function chipFor(mark: string, path: string, missing: ReadonlySet<string>): Decoration {
+  if (splitFirstOf(path).every((one) => missing.has(one.trim()))) return missingChip;
+  return /[#^/!]/.test(mark) ? section : chip;
 }
 
 class Chips {

@@ -8,7 +8,7 @@ export const editorTheme = (multiline: boolean, kind: 'text' | 'code' = 'text'):
   kind === 'code' ? code : [],
 ];
 
-const tall = EditorView.theme({ '.cm-content': { minHeight: '3.4rem' } });
+const tall = EditorView.theme({ '.cm-content': { minHeight: '3.1rem' } });
 
 const code = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.84rem' },
@@ -29,19 +29,19 @@ const base = EditorView.theme({
     maxHeight: '7.6rem',
     overflowY: 'auto',
     fontFamily: 'var(--mantine-font-family)',
-    lineHeight: '1.65',
+    lineHeight: '1.5',
   },
   '.cm-content': {
-    minHeight: '2.25rem',
-    padding: '0.35rem 0.25rem',
+    minHeight: '2.2rem',
+    padding: '0.38rem 0.25rem',
     caretColor: 'var(--mantine-color-text)',
     overflowWrap: 'anywhere',
   },
   '.cm-chip': {
     padding: '0.08rem 0.2rem',
     borderRadius: 'var(--mantine-radius-sm)',
-    backgroundColor: 'var(--accent-ground)',
-    color: 'var(--accent)',
+    backgroundColor: 'var(--ground)',
+    boxShadow: 'inset 0 0 0 1px var(--line)',
     fontFamily: 'var(--mantine-font-family-monospace)',
     fontSize: '0.8rem',
   },
@@ -49,6 +49,7 @@ const base = EditorView.theme({
   '.cm-chip-section': { fontStyle: 'italic' },
   '.cm-chip-missing': { backgroundColor: 'var(--bad-ground)', color: 'var(--bad)' },
   '.cm-faint': { color: 'var(--mantine-color-dimmed)', fontSize: '0.72rem' },
+  '&:not(.cm-focused) .cm-syntax': { display: 'none' },
   '.cm-tooltip': {
     zIndex: '40',
     maxWidth: 'min(34rem, 92vw)',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from '../parts.module.css';
 
-type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
+type Tone = 'good' | 'warn' | 'bad' | 'critical' | 'firing' | 'info' | 'plain';
 
 /** A short label on a background in the color of its meaning. */
 export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) => (
@@ -16,20 +16,20 @@ const TONES = new Map<string, Tone>(
     completed: 'good',
     normalized: 'good',
     resolved: 'good',
-    firing: 'bad',
+    firing: 'firing',
     incomplete: 'warn',
     completed_with_errors: 'warn',
     defaulted: 'warn',
     canceled: 'plain',
     queued: 'plain',
-    running: 'accent',
+    running: 'info',
     failed: 'bad',
     rejected: 'bad',
     missing: 'bad',
-    critical: 'bad',
+    critical: 'critical',
     error: 'bad',
     warning: 'warn',
-    info: 'accent',
+    info: 'info',
   }),
 );
 
