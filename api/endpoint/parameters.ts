@@ -32,3 +32,26 @@ export const repeatable = stringOrStrings.transform((given) => [given].flat()).m
 export const isoTime = z.iso
   .datetime({ offset: true, abort: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
   .refine((text) => new Date(text).getUTCFullYear() <= 9_999, 'must be before the year 10000');
+
+/** The most values that a filter takes. */
+const MAX_VALUES = 50;
+
+/**
+ * A filter that takes one value, or several by repeating the parameter, because values may contain commas. One value stays a text, so that
+ * the cursors and jobs of a list with one value are the same as before there could be several.
+ */
+export function anyOf(value: z.ZodType<string, string>, description: string) {
+  const { $schema: _, ...item } = z.toJSONSchema(value);
+  const several = { type: 'array', items: item, minItems: 1, maxItems: MAX_VALUES };
+  return repeatable
+    .pipe(z.array(value).min(1).max(MAX_VALUES))
+    .transform((values): string | string[] => {
+      const [first = '', ...more] = [...new Set(values)].sort();
+      return more.length === 0 ? first : [first, ...more];
+    })
+    .optional()
+    .meta({
+      description: `${description}. Repeat the parameter for any of several`,
+      override: { anyOf: [item, several] },
+    });
+}

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Database } from '../../db/client/connect.js';
 import type { TimePage, TimePosition } from '../../db/events/newest-first.js';
 import type { RecordedContract } from '../../workers/queues/contracts/contract.js';
-import { isoTime } from '../endpoint/parameters.js';
 import { defineRoute, NO_PARAMS, type Route } from '../endpoint/route.js';
 import { respondWithFile } from '../jobs/respond-with-file.js';
 import {
@@ -14,19 +13,16 @@ import {
 } from './list-format.js';
 import { pageQuery, pageSchema, type ShortPage, sendPage, timePosition } from './list-page.js';
 import { readWithDeadline } from './read-with-deadline.js';
+import { receivedQuery } from './received-query.js';
 
 /** Tells the client how to make a list faster that takes the database too long. */
 const NARROW = 'Narrow the search with `webhookId`, or with `from` and `to`, or request a CSV.';
-
-const time = isoTime.transform((text) => new Date(text)).optional();
-const timeDoc = (description: string) => ({ description, override: { type: 'string', format: 'date-time' } });
 
 /** The query parameters that every list by time of arrival has. */
 const commonQuery = {
   ...pageQuery,
   format: listFormatQuery,
-  from: time.meta(timeDoc('Received at this time or later')),
-  to: time.meta(timeDoc('Received before this time')),
+  ...receivedQuery,
   escapeFormulas,
 };
 type CommonQuery = z.infer<z.ZodObject<typeof commonQuery>>;
@@ -76,7 +72,8 @@ export const defineArrivalList = <Filters extends z.ZodRawShape, Row extends Tim
       const query = input.query as z.infer<z.ZodObject<Filters>> & CommonQuery;
       const { pageSize, cursor, format: _, escapeFormulas = false, ...filters } = query;
       if (listFormat(ctx, query, ONLY) === 'csv') {
-        const params = { version: 1, filters, format: 'csv', escapeFormulas };
+        const version = Object.values(filters).some(Array.isArray) ? 2 : 1;
+        const params = { version, filters, format: 'csv', escapeFormulas };
         return ctx.method === 'HEAD' ? announceCsv(ctx) : respondWithFile(input, { contract, params });
       }
       await sendPage<Row, { at: Date; id: string }>(ctx, {

@@ -1,5 +1,13 @@
 import { errorExample } from './error-examples.js';
-import { alert, alertEvent, event, request, snsConfirmation } from './resources/events.js';
+import {
+  alert,
+  alertEvent,
+  alertFacets,
+  alertHistogram,
+  event,
+  request,
+  snsConfirmation,
+} from './resources/events.js';
 import {
   columns,
   coverage,
@@ -148,6 +156,8 @@ const BY_OPERATION: Record<string, Examples> = {
       }),
     },
   },
+  getAlertFacets: { responses: { 200: success(alertFacets) } },
+  getAlertHistogram: { responses: { 200: success(alertHistogram) } },
   listAlertEvents: { responses: { 200: page(alertEvent) } },
   getServiceHealth: { responses: { 200: success(health) } },
   getLiveness: { responses: { 200: { status: 'success' } } },

@@ -1,6 +1,8 @@
 import type { Route } from '../endpoint/route.js';
 import { getGreeting } from './access/greeting.js';
 import { createKey, deleteKey, getCurrentKey, listKeys } from './access/keys.js';
+import { getAlertFacets } from './alerts/counts/facets.js';
+import { getAlertHistogram } from './alerts/counts/histogram.js';
 import { listAlerts } from './alerts/list.js';
 import { getAlert } from './alerts/read.js';
 import { listAlertEvents } from './alerts/timeline.js';
@@ -89,6 +91,8 @@ export const routes: readonly Route[] = [
   getEvent,
   confirmSnsSubscription,
   listAlerts,
+  getAlertFacets,
+  getAlertHistogram,
   getAlert,
   listAlertEvents,
   getServiceHealth,

@@ -3,15 +3,18 @@ import type { Database } from '../client/connect.js';
 import { selectWithin } from '../client/limit-time.js';
 import { type SourceFilters, selectAlerts } from './alert-source.js';
 import { type Alert, toAlert } from './alerts.js';
-import { readPage, type TimePage } from './newest-first.js';
+import { type FilterValues, valuesOf, whereAny } from './filter-values.js';
+import { readMergedPage, type TimePage } from './newest-first.js';
 
 /** The fields whose filters must match the whole value. */
 const EXACT = ['source', 'service', 'environment', 'team'] as const;
 
 /** An alert must match every given filter. */
-export type AlertFilters = SourceFilters & { [Field in (typeof EXACT)[number]]?: string | undefined } & {
+export type AlertFilters = SourceFilters & {
+  [Field in (typeof EXACT)[number]]?: FilterValues | undefined;
+} & {
   /** Matches the whole severity and ignores case, because senders write severities differently. */
-  severity?: string | undefined;
+  severity?: FilterValues | undefined;
   /** Matches any part of the title or the description, and ignores case. */
   search?: string | undefined;
 };
@@ -22,9 +25,11 @@ export async function listAlerts(
   filters: AlertFilters,
   page: TimePage,
 ): Promise<Alert[]> {
-  const { query } = await selectAlerts(database, filters, page);
-  narrow(query, filters).select('alerts.*');
-  return (await readPage(database, query, page)).map(toAlert);
+  const rows = await readMergedPage(database, filters, page, async (own) => {
+    const { query } = await selectAlerts(database, own, page);
+    return { query: narrowAlerts(query, own).select('alerts.*') };
+  });
+  return rows.map(toAlert);
 }
 
 /** Counts the alerts that match the filters. Each of up to two queries may take `withinMs`; see `isTooSlow`. */
@@ -34,16 +39,19 @@ export async function countAlerts(
   withinMs: number,
 ): Promise<number> {
   const { query } = await selectAlerts(database, filters, { limit: 1, withinMs });
-  narrow(query, filters).clearOrder().clear('limit').count({ total: '*' });
+  narrowAlerts(query, filters).clearOrder().clear('limit').count({ total: '*' });
   const [row] = await selectWithin<{ total: number }>(database, query, withinMs);
   return Number(row?.total ?? 0);
 }
 
-function narrow(query: Knex.QueryBuilder, filters: AlertFilters): Knex.QueryBuilder {
-  for (const field of EXACT) {
-    if (filters[field] !== undefined) query.where(`alerts.${field}`, filters[field]);
+/** Adds the filters that `selectAlerts` leaves to its caller. */
+export function narrowAlerts(query: Knex.QueryBuilder, filters: AlertFilters): Knex.QueryBuilder {
+  for (const field of EXACT) whereAny(query, `alerts.${field}`, valuesOf(filters[field]));
+  const severities = valuesOf(filters.severity);
+  if (severities.length > 0) {
+    const any = severities.map(() => 'LOWER(?)').join(', ');
+    query.whereRaw(`LOWER(alerts.severity) IN (${any})`, [...severities]);
   }
-  if (filters.severity !== undefined) query.whereRaw('LOWER(alerts.severity) = LOWER(?)', [filters.severity]);
   if (filters.search !== undefined) search(query, filters.search);
   return query;
 }

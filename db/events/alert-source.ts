@@ -3,12 +3,13 @@ import { toUuidBinary } from '../bulk/uuid-binary.js';
 import type { Database } from '../client/connect.js';
 import { tableByIndex } from '../client/driver.js';
 import { orderByKeyset } from '../client/keyset.js';
+import { type FilterValues, valuesOf, whereAny, whereWebhook } from './filter-values.js';
 import { newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /** The filters that decide where alerts are read from. */
 export interface SourceFilters extends TimeFilters {
   /** Only alerts with a deduplication key have a status. */
-  status?: string | undefined;
+  status?: FilterValues | undefined;
   dedupKey?: string | undefined;
 }
 
@@ -25,16 +26,17 @@ export async function selectAlerts(
   filters: SourceFilters,
   page: TimePage,
 ): Promise<{ query: Knex.QueryBuilder }> {
-  const { webhookId, status, dedupKey } = filters;
+  const { webhookId, dedupKey } = filters;
+  const status = valuesOf(filters.status);
   if (dedupKey !== undefined) {
     const ids = await seriesWith(database, webhookId, dedupKey, page);
     const query = database('series_alerts').whereIn('series_alerts.series_id', ids);
     return { query: withStatus(joinAlerts(query, KEYED, filters, page), status) };
   }
-  if (status === 'firing') {
-    const index = webhookId === undefined ? 'by_firing' : 'by_webhook';
+  if (status.length === 1 && status[0] === 'firing') {
+    const index = valuesOf(webhookId).length === 1 ? 'by_webhook' : 'by_firing';
     const query = database(tableByIndex(database, 'series', index)).where('series.firing', 1);
-    if (webhookId !== undefined) query.where('series.webhook_id', toUuidBinary(webhookId));
+    whereWebhook(query, 'series.webhook_id', webhookId);
     return { query: joinAlerts(query, FIRING, filters, page) };
   }
   return { query: withStatus(newestFirst(database, 'alerts', filters, page), status) };
@@ -53,7 +55,7 @@ function joinAlerts(
 ): Knex.QueryBuilder {
   const [receivedAt, id] = position;
   query.joinRaw('STRAIGHT_JOIN alerts ON alerts.received_at = ?? AND alerts.id = ??', [receivedAt, id]);
-  if (state !== undefined) query.where('alerts.state', state);
+  whereAny(query, 'alerts.state', valuesOf(state));
   if (from) query.where(receivedAt, '>=', from);
   if (to) query.where(receivedAt, '<', to);
   return orderByKeyset(query.limit(limit), {
@@ -63,20 +65,22 @@ function joinAlerts(
   });
 }
 
-function withStatus(query: Knex.QueryBuilder, status: string | undefined): Knex.QueryBuilder {
-  if (status === 'resolved') query.whereNotNull('alerts.resolved_at');
-  if (status === 'firing') query.whereNotNull('alerts.dedup_key').whereNull('alerts.resolved_at');
+function withStatus(query: Knex.QueryBuilder, status: readonly string[]): Knex.QueryBuilder {
+  const [fires, resolved] = [status.includes('firing'), status.includes('resolved')];
+  if (resolved && !fires) query.whereNotNull('alerts.resolved_at');
+  if (fires) query.whereNotNull('alerts.dedup_key');
+  if (fires && !resolved) query.whereNull('alerts.resolved_at');
   return query;
 }
 
 /** Returns the ids of the series with a key: one per integration that uses it. */
 async function seriesWith(
   database: Database,
-  webhookId: string | undefined,
+  webhookId: FilterValues | undefined,
   dedupKey: string,
   page: TimePage,
 ): Promise<Buffer[]> {
   const query = database('series').where('dedup_key', dedupKey).select('id');
-  if (webhookId !== undefined) query.where('webhook_id', toUuidBinary(webhookId));
+  whereWebhook(query, 'webhook_id', webhookId);
   return (await readPage<{ id: Buffer }>(database, query, page)).map(({ id }) => id);
 }

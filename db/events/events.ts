@@ -3,7 +3,13 @@ import type { Database } from '../client/connect.js';
 import { orderByKeyset } from '../client/keyset.js';
 import { selectWithin } from '../client/limit-time.js';
 import { type FilterOutcome, parseFilterOutcome } from './filter-outcome.js';
-import { arrivalKeyset, newestFirst, readPage, type TimeFilters, type TimePage } from './newest-first.js';
+import {
+  arrivalKeyset,
+  newestFirst,
+  readMergedPage,
+  type TimeFilters,
+  type TimePage,
+} from './newest-first.js';
 
 /**
  * The outcome of an event. `normalized`: its alerts are stored (an empty list has none). `filtered`: the filter of the
@@ -58,8 +64,10 @@ export async function listEvents(
   page: TimePage,
 ): Promise<StoredEvent[]> {
   const bytes = database.raw('LENGTH(raw) AS bytes');
-  const query = newestFirst(database, 'events', filters, page).select(...COLUMNS, bytes);
-  return (await readPage(database, query, page)).map(toEvent);
+  const rows = await readMergedPage(database, filters, page, async (own) => ({
+    query: newestFirst(database, 'events', own, page).select(...COLUMNS, bytes),
+  }));
+  return rows.map(toEvent);
 }
 
 /** Counts the events that match the filters. The query may take `withinMs`; see `isTooSlow`. */

@@ -4,6 +4,7 @@ import type { Database } from '../client/connect.js';
 import { tableByIndex } from '../client/driver.js';
 import { type Keyset, orderByKeyset } from '../client/keyset.js';
 import { selectWithin } from '../client/limit-time.js';
+import { type FilterValues, valuesOf, whereAny, whereWebhook } from './filter-values.js';
 
 /** The tables that are clustered by time of arrival, and the state of nearly all rows of each. */
 const COMMON_STATE = { events: 'normalized', alerts: 'complete' } as const;
@@ -26,8 +27,8 @@ export interface TimePage {
 
 /** The filters that events and alerts have in common. A row must match every given filter. */
 export interface TimeFilters {
-  webhookId?: string | undefined;
-  state?: string | undefined;
+  webhookId?: FilterValues | undefined;
+  state?: FilterValues | undefined;
   /** Earliest time of arrival, inclusive. */
   from?: Date | undefined;
   /** Latest time of arrival, exclusive. */
@@ -43,8 +44,8 @@ export function newestFirst(
 ): Knex.QueryBuilder {
   const { webhookId, state, from, to } = filters;
   const query = database(source(database, table, filters)).limit(limit);
-  if (webhookId !== undefined) query.where('webhook_id', toUuidBinary(webhookId));
-  if (state !== undefined) query.where({ state });
+  whereWebhook(query, 'webhook_id', webhookId);
+  whereAny(query, 'state', valuesOf(state));
   if (from) query.where('received_at', '>=', from);
   if (to) query.where('received_at', '<', to);
   return orderByKeyset(query, arrivalKeyset('desc', after));
@@ -58,6 +59,29 @@ export const readPage = <Row>(
 ): Promise<Row[]> =>
   withinMs === undefined ? Promise.resolve(query as Promise<Row[]>) : selectWithin(database, query, withinMs);
 
+/** Each integration adds a page to what is merged. Larger pages, which only exports have, are read without merging. */
+const MAX_MERGED_ROWS = 10_000;
+
+/**
+ * Reads a page, newest first. The page of several integrations is merged from the first rows of each, because each has an index in the order
+ * of the list, and all together have none.
+ * @param select returns the query for the page, of one integration or of all that the filters name, in an object
+ */
+export async function readMergedPage<Row, Filters extends TimeFilters>(
+  database: Database,
+  filters: Filters,
+  page: TimePage,
+  select: (filters: Filters) => Promise<{ query: Knex.QueryBuilder }>,
+): Promise<Row[]> {
+  const webhookIds = valuesOf(filters.webhookId);
+  if (webhookIds.length < 2 || webhookIds.length * page.limit > MAX_MERGED_ROWS)
+    return readPage(database, (await select(filters)).query, page);
+  const selected = await Promise.all(webhookIds.map((webhookId) => select({ ...filters, webhookId })));
+  const queries = selected.map(({ query }) => query);
+  const merged = database.from(database.unionAll(queries, true).as('merged')).select('*').limit(page.limit);
+  return readPage(database, orderByKeyset(merged, arrivalKeyset('desc')), page);
+}
+
 /**
  * Returns the table, with the index that the server must use unless the state is a rare one. Every index has the order of
  * the list. Without a hint, the optimizer intersects two indexes and sorts, so the first page reads all rows of an
@@ -65,11 +89,11 @@ export const readPage = <Row>(
  * rare state, the optimizer chooses.
  */
 function source(database: Database, table: Table, { webhookId, state }: TimeFilters) {
-  const common = state === COMMON_STATE[table];
-  if (state !== undefined && !common) return table;
-  if (webhookId === undefined && !common) return table;
-  const index = webhookId === undefined ? 'PRIMARY' : 'by_webhook';
-  return tableByIndex(database, table, index);
+  const [states, webhooks] = [valuesOf(state), valuesOf(webhookId)];
+  const common = states.includes(COMMON_STATE[table]);
+  if (states.length > 0 && !common) return table;
+  if (webhooks.length === 0 && !common) return table;
+  return tableByIndex(database, table, webhooks.length === 1 ? 'by_webhook' : 'PRIMARY');
 }
 
 /**

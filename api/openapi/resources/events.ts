@@ -68,3 +68,31 @@ export const alertEvent = {
   eventCount: 1,
   changed: ['title', 'severity', 'description', 'custom.zone'],
 };
+
+export const alertFacets = {
+  severity: {
+    values: [
+      { value: 'critical', alerts: 12 },
+      { value: 'warning', alerts: 3 },
+    ],
+    hasMore: false,
+    countedFrom: null,
+  },
+  team: { values: [{ value: 'platform', alerts: 15 }], hasMore: false, countedFrom: null },
+};
+
+export const alertHistogram = {
+  from: '2026-01-31T11:00:00.000Z',
+  to: '2026-01-31T13:00:00.000Z',
+  bucketSeconds: 3_600,
+  alerts: 15,
+  countedFrom: null,
+  severities: [
+    { severity: 'critical', alerts: 12 },
+    { severity: 'warning', alerts: 3 },
+  ],
+  buckets: [
+    { from: '2026-01-31T11:00:00.000Z', alerts: 5, counts: [4, 1] },
+    { from: AT, alerts: 10, counts: [8, 2] },
+  ],
+};

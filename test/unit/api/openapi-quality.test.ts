@@ -46,6 +46,7 @@ test('every operation has a unique id, a described tag and a description', () =>
 function isLimited(schema: Schema): boolean {
   if (schema.$ref || schema.enum || schema.const !== undefined) return true;
   if (schema.type === 'boolean') return true;
+  if (schema.anyOf) return (schema.anyOf as Schema[]).every(isLimited);
   if (schema.type === 'integer')
     return typeof schema.minimum === 'number' && typeof schema.maximum === 'number';
   if (schema.type === 'array')

@@ -81,3 +81,9 @@ export const FIVE_ATTEMPTS: RetryPolicy = {
   attempts: 5,
   backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
 };
+
+/** A filter of an export: one value, or any of several. */
+export const filterValues = z.union([z.string(), z.array(z.string())]).optional();
+
+/** Version 2 has a filter with several values, which an earlier release could not read. */
+export const exportVersion = z.union([z.literal(1), z.literal(2)]);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
+import { defineContract, exportVersion, FIVE_ATTEMPTS, filterValues, jobPayload } from './contract.js';
 
 /** Filters of events. An event must match all that are given. */
 const eventFilters = z.object({
-  webhookId: z.uuid().optional(),
-  state: z.string().optional(),
+  webhookId: filterValues,
+  state: filterValues,
   from: z.coerce.date().optional(),
   to: z.coerce.date().optional(),
 });
 
 /** An export of events without their bodies. A worker completes the file before anybody can download it. */
 export const eventExportParams = z.object({
-  version: z.literal(1),
+  version: exportVersion,
   filters: eventFilters,
   format: z.enum(['csv']),
   /** Escapes cells that a spreadsheet could run as a formula, as in an identity export. */

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { Database } from '../../../../db/client/connect.js';
+import { Deadline } from '../../../../db/client/deadline.js';
+import type { AlertFilters } from '../../../../db/events/alert-list.js';
+import { countHistogram } from '../../../../db/events/counts/alert-histogram.js';
+import { AlertCounts } from '../../../../db/events/counts/counted-alerts.js';
+import { failures } from '../../../endpoint/error-responses.js';
+import { wholeNumber } from '../../../endpoint/parameters.js';
+import { success } from '../../../endpoint/responses.js';
+import { defineRoute, NO_PARAMS } from '../../../endpoint/route.js';
+import { QUERY, summary } from '../../../http/error-details.js';
+import { badRequest } from '../../../http/errors.js';
+import { readWithDeadline } from '../../../lists/read-with-deadline.js';
+import { receivedQuery } from '../../../lists/received-query.js';
+import { alertFilterQuery, countedFromSchema, NARROW_COUNT } from '../filters.js';
+import { type Buckets, bucketStarts, MAX_BUCKET_SECONDS, MAX_BUCKETS, toBuckets } from './time-buckets.js';
+
+/** Severities that have counts of their own; senders choose severities, so there could be as many as alerts. */
+const MAX_SEVERITIES = 10;
+/** The time range without alerts and without `from`, in milliseconds. */
+const EMPTY_RANGE_MS = 3_600_000;
+const count = z.number().int();
+
+export const histogramSchema = z
+  .object({
+    from: z.iso.datetime().meta({ description: 'Start of the first bucket' }),
+    to: z.iso.datetime().meta({ description: 'End of the last bucket' }),
+    bucketSeconds: count,
+    alerts: count.meta({ description: 'All alerts that were counted' }),
+    countedFrom: countedFromSchema,
+    severities: z.array(z.object({ severity: z.string().nullable(), alerts: count })).meta({
+      description: `At most ${MAX_SEVERITIES}, in lower case, the most frequent first. \`null\`: alerts without one`,
+    }),
+    buckets: z.array(
+      z.object({
+        from: z.iso.datetime(),
+        alerts: count.meta({ description: 'Including those of severities that are not listed' }),
+        counts: z.array(count).meta({ description: 'For each of `severities`, in their order' }),
+      }),
+    ),
+  })
+  .meta({ id: 'AlertHistogram' });
+type Histogram = z.infer<typeof histogramSchema>;
+
+export const getAlertHistogram = defineRoute({
+  method: 'get',
+  path: '/v2/alerts/histogram',
+  operationId: 'getAlertHistogram',
+  tag: 'Alert',
+  summary: 'Count alerts by time and severity',
+  description:
+    'Takes the filters of the list of alerts. Without `from`, the first bucket has the oldest alert; without `to`, the last one has the current time. ' +
+    'Buckets start at multiples of their size since 1970, in UTC.',
+  scopes: ['alerts:read'],
+  query: z.strictObject({
+    ...alertFilterQuery,
+    ...receivedQuery,
+    bucketSeconds: wholeNumber(1, MAX_BUCKET_SECONDS)
+      .optional()
+      .meta({
+        description: `Size of a bucket. By default, a round one that gives 30 to 100 buckets if the range is long enough. At most ${MAX_BUCKETS} buckets`,
+      }),
+  }),
+  params: NO_PARAMS,
+  responses: {
+    200: { description: 'The counts', body: z.object({ ...success, data: histogramSchema }) },
+    ...failures(400, 429),
+  },
+  handle: async ({ ctx, query: { bucketSeconds, ...filters }, apiKey, services }) => {
+    const { from, to } = filters;
+    if (from && to && from >= to) throw invalid('from', 'invalid_range', 'must be before `to`');
+    const data = await readWithDeadline({
+      services,
+      apiKeyId: apiKey.id,
+      narrow: NARROW_COUNT,
+      read: (database, withinMs) =>
+        readHistogram(database, { filters, bucketSeconds, deadline: new Deadline(withinMs) }),
+    });
+    ctx.body = { status: 'success', data };
+  },
+});
+
+interface Request {
+  filters: AlertFilters;
+  bucketSeconds: number | undefined;
+  deadline: Deadline;
+}
+
+async function readHistogram(
+  database: Database,
+  { filters, bucketSeconds, deadline }: Request,
+): Promise<Histogram> {
+  const counts = new AlertCounts(database, deadline);
+  const to = filters.to ?? new Date();
+  const ended = { ...filters, to };
+  const { countedFrom } = await counts.part(ended);
+  const start = countedFrom ?? filters.from ?? (await counts.oldest(ended));
+  const range = { from: start ?? new Date(to.getTime() - EMPTY_RANGE_MS), to };
+  const buckets = toBuckets(range, bucketSeconds);
+  if (typeof buckets === 'string') throw invalid('bucketSeconds', 'too_many_buckets', buckets);
+  const found = await countHistogram(counts, ended, buckets);
+  return { ...present(found, buckets), countedFrom: countedFrom?.toISOString() ?? null };
+}
+
+function present(
+  found: Awaited<ReturnType<typeof countHistogram>>,
+  buckets: Buckets,
+): Omit<Histogram, 'countedFrom'> {
+  const bySeverity = new Map<string | null, number>();
+  for (const { severity, alerts } of found)
+    bySeverity.set(severity, (bySeverity.get(severity) ?? 0) + alerts);
+  const severities = [...bySeverity]
+    .map(([severity, alerts]) => ({ severity, alerts }))
+    .sort((one, other) => other.alerts - one.alerts)
+    .slice(0, MAX_SEVERITIES);
+  const rows = bucketStarts(buckets).map((from) => ({
+    from: from.toISOString(),
+    alerts: 0,
+    counts: severities.map(() => 0),
+  }));
+  for (const { bucket, severity, alerts, bucketAlerts } of found) {
+    const row = rows[bucket];
+    if (!row) continue;
+    row.alerts = bucketAlerts;
+    const place = severities.findIndex((one) => one.severity === severity);
+    if (place !== -1) row.counts[place] = alerts;
+  }
+  return {
+    from: buckets.start.toISOString(),
+    to: new Date(buckets.start.getTime() + buckets.count * buckets.bucketSeconds * 1_000).toISOString(),
+    bucketSeconds: buckets.bucketSeconds,
+    alerts: rows.reduce((sum, row) => sum + row.alerts, 0),
+    severities,
+    buckets: rows,
+  };
+}
+
+function invalid(field: string, code: string, message: string) {
+  const errors = [{ field, code, message }];
+  return badRequest('invalid_query', summary(QUERY, errors), errors);
+}

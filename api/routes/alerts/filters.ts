@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { ALERT_STATES, ALERT_STATUSES } from '../../../db/events/alerts.js';
+import { anyOf } from '../../endpoint/parameters.js';
+
+const text = z.string().min(1).max(255);
+const exactly = (name: string) => anyOf(text, `Only alerts with exactly this ${name}`);
+
+/** The query parameters that select alerts, in addition to `from` and `to`. */
+export const alertFilterQuery = {
+  webhookId: anyOf(z.uuid(), 'Only alerts of this integration'),
+  state: anyOf(z.enum(ALERT_STATES), '`incomplete`: a required field is missing'),
+  status: anyOf(
+    z.enum(ALERT_STATUSES),
+    'Only alerts that fire now, or that were resolved. Alerts without a key are neither',
+  ),
+  dedupKey: text.optional().meta({ description: 'Only alerts with exactly this deduplication key' }),
+  severity: anyOf(text, 'Case-insensitive: `Critical` finds `critical`'),
+  source: exactly('source'),
+  service: exactly('service'),
+  environment: exactly('environment'),
+  team: exactly('team'),
+  search: text.optional().meta({ description: 'Any part of the title or the description, case-insensitive' }),
+};
+
+/** Tells the client how to make a count faster that takes the database too long. */
+export const NARROW_COUNT = 'Narrow the count with `webhookId`, or with `from` and `to`.';
+
+export const countedFromSchema = z.iso.datetime().nullable().meta({
+  description:
+    '`null`: all alerts of the time range are counted. Otherwise there are too many, and only the newest, received at this time or later, are counted',
+});
