@@ -2,12 +2,14 @@ import { ActionIcon, Button, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconContrast, IconLogout } from '@tabler/icons-react';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { signOut } from '../session/session.ts';
+import { QuickAccess } from './quick-access.tsx';
 import styles from './shell.module.css';
 
-/** The color scheme menu, and the menu of the signed-in key. */
+/** The palette, the color scheme menu, and the menu of the signed-in key. */
 export function Account() {
   return (
     <div className={styles.account}>
+      <QuickAccess />
       <ColorScheme />
       <KeyMenu />
     </div>

@@ -1,24 +1,27 @@
 import type { Scope } from '../http/types.ts';
 
-interface Page {
+export interface Page {
   path: string;
   name: string;
+  /** The key that opens the page after `g`. */
+  key: string;
   /** Any one of these is enough. */
   scopes: readonly Scope[];
 }
 
 const PAGES: readonly Page[] = [
-  { path: '/integrations', name: 'Integrations', scopes: ['webhooks:read', 'webhooks:write'] },
-  { path: '/alerts', name: 'Alerts', scopes: ['alerts:read'] },
-  { path: '/events', name: 'Events', scopes: ['alerts:read'] },
-  { path: '/identities', name: 'Identities', scopes: ['developer_records:read'] },
+  { path: '/integrations', name: 'Integrations', key: 'i', scopes: ['webhooks:read', 'webhooks:write'] },
+  { path: '/alerts', name: 'Alerts', key: 'a', scopes: ['alerts:read'] },
+  { path: '/events', name: 'Events', key: 'e', scopes: ['alerts:read'] },
+  { path: '/identities', name: 'Identities', key: 'd', scopes: ['developer_records:read'] },
   {
     path: '/jobs',
     name: 'Jobs',
+    key: 'j',
     scopes: ['developer_records:read', 'developer_records:write', 'alerts:read', 'webhooks:write'],
   },
-  { path: '/keys', name: 'Keys', scopes: ['admin'] },
-  { path: '/health', name: 'Health', scopes: ['admin', 'alerts:read'] },
+  { path: '/keys', name: 'Keys', key: 'k', scopes: ['admin'] },
+  { path: '/health', name: 'Health', key: 'h', scopes: ['admin', 'alerts:read'] },
 ];
 
 /** Returns the pages that a key with these scopes may open, in display order. */

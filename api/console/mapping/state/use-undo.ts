@@ -1,5 +1,6 @@
 import { type Dispatch, useEffect, useReducer, useRef } from 'react';
 import { announce } from '../../parts/feedback/announce.tsx';
+import { isTyping } from '../../parts/is-typing.ts';
 import type { Draft } from '../model/draft/draft.ts';
 import { type DraftAction, reduceDraft } from '../model/draft/draft-reducer.ts';
 
@@ -63,11 +64,3 @@ export function useUndo(first: () => Draft): {
   }, [canUndo]);
   return { draft, dispatch, ...(canUndo ? { undo } : {}) };
 }
-
-/** Also true inside the shadow root of an editor. */
-const isTyping = (event: KeyboardEvent): boolean => {
-  const [target] = event.composedPath();
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
-  );
-};

@@ -1,0 +1,7 @@
+/** Returns whether a key goes to an input. Also true inside the shadow root of an editor. */
+export const isTyping = (event: KeyboardEvent): boolean => {
+  const [target] = event.composedPath();
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  );
+};

@@ -1,0 +1,51 @@
+import { Kbd, Stack, Switch, Table } from '@mantine/core';
+import { Fragment } from 'react';
+import { Dialog } from '../../parts/feedback/dialog.tsx';
+import type { Page } from '../pages.ts';
+import { setSingleKeys, useSingleKeys } from './single-keys.ts';
+
+/** All keyboard shortcuts. Keys in one list are pressed one after the other. */
+const shortcutsFor = (pages: readonly Page[]): [keys: readonly string[], action: string][] => [
+  [[navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'], 'Go to a page, an integration, or an ID'],
+  [['?'], 'Show the keyboard shortcuts'],
+  [['j'], 'Next row of a list, or next alert, event or job'],
+  [['k'], 'Previous row of a list, or previous alert, event or job'],
+  ...pages.map(({ key, name }): [string[], string] => [['g', key], `Go to ${name}`]),
+];
+
+/** The dialog that lists the keyboard shortcuts, and turns those that are single keys on and off. */
+export default function ShortcutsDialog({ pages, onClose }: { pages: readonly Page[]; onClose: () => void }) {
+  const isOn = useSingleKeys();
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose} centered>
+      <Stack>
+        <Table aria-label="Keyboard shortcuts">
+          <Table.Tbody>
+            {shortcutsFor(pages).map(([keys, action]) => (
+              <Table.Tr key={action}>
+                <Table.Td>{action}</Table.Td>
+                <Table.Td ta="right" miw="6rem">
+                  <Keys keys={keys} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Switch
+          label="Single-key shortcuts"
+          description="All of these except the first. They never apply while you type in an input."
+          checked={isOn}
+          onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
+        />
+      </Stack>
+    </Dialog>
+  );
+}
+
+const Keys = ({ keys }: { keys: readonly string[] }) =>
+  keys.map((key, place) => (
+    <Fragment key={key}>
+      {place > 0 && ' then '}
+      <Kbd>{key}</Kbd>
+    </Fragment>
+  ));

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+import { isTyping } from '../../parts/is-typing.ts';
+import { type Command, keySequence } from './key-sequence.ts';
+import { hasSingleKeys } from './single-keys.ts';
+
+/** Elements that use letters themselves. */
+const LETTERED = '[role="menu"], [role="listbox"]';
+
+/** Runs the command of each shortcut that is pressed, unless a key goes to an input, or a dialog or menu is open. */
+export function useShortcuts(run: (command: Command) => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const commandOf = keySequence();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || isTyping(event) || isBusy(event)) return;
+      const command = commandOf(event, event.timeStamp, hasSingleKeys());
+      if (command === null) return;
+      event.preventDefault();
+      latest.current(command);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+const isBusy = ({ target }: KeyboardEvent): boolean =>
+  document.querySelector('[role="dialog"]') !== null ||
+  (target instanceof Element && target.closest(LETTERED) !== null);

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ALERT, makeWebhook } from '../support/api/webhooks.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
+import {
+  type ConsoleStack,
+  consolePages,
+  startConsoleStack,
+  storeEvent,
+} from '../support/browser/console-pages.js';
+import { MappingPage } from '../support/browser/mapping-page.js';
+
+let own: ConsoleStack;
+const openPage = consolePages(() => own);
+beforeAll(async () => {
+  own = await startConsoleStack();
+});
+afterAll(() => own.stack.stop());
+
+const pathOf = (page: { url(): string }): string => new URL(page.url()).pathname;
+
+describe('the palette', () => {
+  test('opens an integration by its name, and an alert by an ID in any text', async () => {
+    const { id, path } = await makeWebhook(own.client, { name: 'Cluster west' });
+    const event = await storeEvent(own, path, ALERT);
+    const page = await openPage('/keys', { expectedErrors: [/404.*\/v2\//] });
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const input = page.getByRole('combobox', { name: 'Page, integration or ID' });
+    await input.fill('west');
+    const option = page.getByRole('option', { name: 'Cluster west' });
+    await page.locator('[role=option][aria-selected=true]', { hasText: 'Cluster west' }).waitFor();
+    expect(await input.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await input.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Cluster west' }).waitFor();
+    expect(pathOf(page)).toBe(`/integrations/${id}`);
+
+    const [alertId] = event.alertIds;
+    await page.getByRole('button', { name: 'Go to…' }).click();
+    await input.fill(`GET /v2/alerts/${alertId} 200`);
+    await page.getByRole('option', { name: `Alert ${alertId}` }).click();
+    await page.waitForURL(`**/alerts/${alertId}`);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await page.keyboard.press('Control+k');
+    await input.fill('019aa6a1-3f2c-7b1e-9d11-012345678000');
+    await page.getByText('No integration, alert, event or job has this ID.').first().waitFor();
+  });
+
+  test('asks before it leaves unsaved changes', async () => {
+    const { id } = await makeWebhook(own.client);
+    const page = await openPage(`/integrations/${id}/mapping`);
+    await new MappingPage(page).write('Team', 'on call');
+    await page.getByRole('button', { name: 'Go to…' }).click();
+    await page.getByRole('option', { name: 'Alerts', exact: false }).first().click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('**/alerts');
+  });
+});
+
+describe('keyboard shortcuts', () => {
+  test('are listed under ?, and the list turns single keys off', async () => {
+    const page = await openPage('/alerts');
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.getByText('Go to Health').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await dialog.getByRole('switch', { name: 'Single-key shortcuts' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
+  test('open pages, but never while the user types', async () => {
+    const page = await openPage('/alerts');
+    const search = page.getByLabel('Search', { exact: true });
+    await search.pressSequentially('g e?');
+    await search.press('Control+k');
+    await page.waitForURL(/search=g\+e/);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+  });
+});
