@@ -1,11 +1,10 @@
 import Koa from 'koa';
+import { readAlert } from './read-alert.js';
 
 /** The floor of intake: a Koa server that reads a body, parses it and responds with 202. */
 const app = new Koa();
 app.use(async (ctx) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of ctx.req) chunks.push(chunk);
-  JSON.parse(Buffer.concat(chunks).toString());
+  await readAlert(ctx.req);
   ctx.status = 202;
   ctx.body = { status: 'success' };
 });
