@@ -12,10 +12,11 @@ const HEIGHT_REM = { fine: 1.85, coarse: 2.4 };
  */
 export function useRowWindow(count: number, active: number) {
   const element = useRef<HTMLDivElement>(null);
+  const height = rowHeight();
   const rows = useVirtualizer({
     count,
     getScrollElement: () => element.current,
-    estimateSize: rowHeight,
+    estimateSize: () => height,
     overscan: OVERSCAN,
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), Math.min(active, count - 1)])].sort((a, b) => a - b),
