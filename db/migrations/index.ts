@@ -18,6 +18,7 @@ import * as identityHistory from './015-identity-history.js';
 import * as identityChanges from './016-identity-changes.js';
 import * as identityMirrors from './017-identity-mirrors.js';
 import * as dayPartitions from './018-day-partitions.js';
+import * as alertValues from './019-alert-values.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -51,6 +52,7 @@ const migrations: Record<string, Migration> = {
   '016-identity-changes': identityChanges,
   '017-identity-mirrors': identityMirrors,
   '018-day-partitions': dayPartitions,
+  '019-alert-values': alertValues,
 };
 
 /** How long to wait for another host to finish migrating. */

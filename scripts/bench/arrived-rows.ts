@@ -8,6 +8,34 @@ const YEARS_AGO_MS = 3 * 365 * 86_400_000;
 /** Integrations that the rows belong to. */
 const WEBHOOKS = 100;
 
+/** When rows arrived: a time in milliseconds since 1970, and the milliseconds between two of them. */
+interface Arrival {
+  from: number;
+  everyMs: number;
+}
+
+/** Returns the time, the id and the integration of a row in SQL. */
+function arrival({ from, everyMs }: Arrival): string {
+  const ms = `FLOOR(${from} + seq * ${everyMs})`;
+  const id = `UNHEX(CONCAT(LPAD(HEX(${ms}), 12, '0'), '7', SUBSTR(HEX(RANDOM_BYTES(10)), 1, 19)))`;
+  return `FROM_UNIXTIME(${ms} / 1000), ${id}, UNHEX(MD5(seq MOD ${WEBHOOKS}))`;
+}
+
+/** Lets the server insert alerts with a severity and a team. */
+export async function insertAlerts(
+  database: Database,
+  rows: number,
+  when: Arrival,
+  { severity, team } = { severity: 'critical', team: 'platform' },
+): Promise<void> {
+  await database.raw(
+    `INSERT INTO alerts (received_at, id, webhook_id, state, revision, title, severity, description, source, service, environment, team)
+     SELECT ${arrival(when)}, 'complete', 1, 'High CPU Usage', ?, 'CPU usage above 90%', 'generic', 'payment-api', 'production', ?
+     FROM seq_1_to_${rows}`,
+    [severity, team],
+  );
+}
+
 /** Lets the server fill `events` and `alerts` with rows that have expired, a millisecond apart. */
 export const fillExpired = (database: Database, rows: number): Promise<void> =>
   fillArrived(database, rows, Date.now() - YEARS_AGO_MS);
@@ -38,18 +66,12 @@ export async function fillArrived(
 ): Promise<void> {
   for (let done = 0; done < rows; done += ROWS) {
     const count = Math.min(ROWS, rows - done);
-    const ms = `${from} + (${done} + seq) * ${everyMs}`;
-    const id = `UNHEX(CONCAT(LPAD(HEX(${ms}), 12, '0'), '7', SUBSTR(HEX(RANDOM_BYTES(10)), 1, 19)))`;
-    const common = `FROM_UNIXTIME((${ms}) / 1000), ${id}, UNHEX(MD5(seq MOD ${WEBHOOKS}))`;
+    const when = { from: from + done * everyMs, everyMs };
     await database.raw(
       `INSERT INTO events (received_at, id, webhook_id, state, revision, alert_count, raw)
-       SELECT ${common}, 'normalized', 1, 1, ? FROM seq_1_to_${count}`,
+       SELECT ${arrival(when)}, 'normalized', 1, 1, ? FROM seq_1_to_${count}`,
       [ALERT],
     );
-    await database.raw(
-      `INSERT INTO alerts (received_at, id, webhook_id, state, revision, title, severity, description, source, service, environment, team)
-       SELECT ${common}, 'complete', 1, 'High CPU Usage', 'critical', 'CPU usage above 90%', 'generic', 'payment-api', 'production', 'platform'
-       FROM seq_1_to_${count}`,
-    );
+    await insertAlerts(database, count, when);
   }
 }

@@ -37,5 +37,9 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** Returns the value that so many percent of the values do not exceed. */
+export const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.ceil((values.length * share) / 100) - 1] ?? Number.NaN;
+
 /** Rounds to three significant digits. */
 export const round = (value: number): number => Number(value.toPrecision(3));

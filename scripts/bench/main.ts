@@ -14,6 +14,7 @@ import { importGrowth } from './import/growth.js';
 import { importAgain, importFresh } from './import/import.js';
 import { intake, intakeBurst, intakeFsync } from './intake/intake.js';
 import { intakeOneByOne } from './intake/one-by-one.js';
+import { listAlerts } from './list-alerts.js';
 import { mapping } from './mapping.js';
 import { page } from './page.js';
 import { retention, retentionSteps } from './retention.js';
@@ -38,6 +39,7 @@ const benchmarks: Record<string, { run: Benchmark; rows: number }> = {
   retention: { run: retention, rows: 500_000 },
   'retention-steps': { run: retentionSteps, rows: 500_000 },
   page: { run: page, rows: 1_000_000 },
+  'list-alerts': { run: listAlerts, rows: 1_000_000 },
   scale: { run: scale, rows: 1_000_000 },
 };
 

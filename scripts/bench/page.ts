@@ -1,4 +1,4 @@
-import { type Benchmark, round } from './benchmark.js';
+import { type Benchmark, percentile, round } from './benchmark.js';
 import { fillIdentities } from './fill-identities.js';
 import { peakRssMb } from './process-cost.js';
 import { type BenchStack, startBenchStack } from './stack.js';
@@ -77,6 +77,3 @@ async function getPage(
   if (!page) throw new Error(`a page failed with ${response.status}: ${message}`);
   return page.nextCursor;
 }
-
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.ceil((values.length * share) / 100) - 1] ?? Number.NaN;
