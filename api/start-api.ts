@@ -5,6 +5,7 @@ import { connectDatabase } from '../db/client/connect.js';
 import { openProbe } from '../db/client/probe.js';
 import { openReadDatabase } from '../db/client/replica.js';
 import { openFileStore, SHORT_DEADLINES, StoreProbe } from '../db/files/index.js';
+import { logDatabaseMoves } from '../workers/process/database-moves.js';
 import { createRegistry } from '../workers/process/metrics.js';
 import { connectProducer, type RedisConnection } from '../workers/queues/connection.js';
 import { Producer } from '../workers/queues/producer.js';
@@ -78,6 +79,7 @@ function openServices(
 ): Services {
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const database = given.database ?? connectDatabase(settings.databaseUrl, limits);
+  logDatabaseMoves(settings.databaseUrl, log);
   const probe = given.probe ?? openProbe(settings.databaseUrl);
   const redis = connectProducer(settings.redisUrl);
   logOutages(redis, log);

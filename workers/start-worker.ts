@@ -5,6 +5,7 @@ import { connectDatabase } from '../db/client/connect.js';
 import { openReadDatabase } from '../db/client/replica.js';
 import { openFileStore } from '../db/files/index.js';
 import { JobTaker } from './job-taker.js';
+import { logDatabaseMoves } from './process/database-moves.js';
 import { createRegistry } from './process/metrics.js';
 import { connectWorker, type RedisConnection } from './queues/connection.js';
 import { BEAT_EVERY_MS, beat, endBeat } from './queues/heartbeat.js';
@@ -56,6 +57,7 @@ function openServices(
   given: GivenServices,
 ): Services {
   const database = given.database ?? connectDatabase(settings.databaseUrl);
+  logDatabaseMoves(settings.databaseUrl, log);
   const redis = connectWorker(settings.redisUrl);
   logOutages(redis, log);
   return {

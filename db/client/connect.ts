@@ -1,11 +1,17 @@
 import createKnex, { type Knex } from 'knex';
 import { format, type SqlValue } from 'mysql2';
-import { asKnexConnection } from './driver.js';
+import { asKnexClient, asKnexConnection } from './driver.js';
+import { DatabaseHosts } from './hosts/database-hosts.js';
+import { hostUrls } from './hosts/host-urls.js';
+import { multiHostClient } from './hosts/multi-host-client.js';
 import { watchConnection } from './observe-statements.js';
 import { timedClient } from './timed-client.js';
 
 /** A pool of connections to the MySQL or MariaDB database. */
 export type Database = Knex;
+
+/** How long a check of one of several hosts may take. */
+const CHECK_WITHIN_MS = 1_000;
 
 export interface ConnectOptions {
   /** How many connections the pool may open. Default: 10. */
@@ -19,18 +25,40 @@ export interface ConnectOptions {
 /**
  * Opens a pool for `mysql://user:password@host:port/database`. The first query makes the first connection.
  * Query parameters: `socketPath` for a Unix socket, `tls=true` for TLS with a verified certificate.
+ * Several `host:port`, separated by commas, are those of one cluster, see {@link DatabaseHosts}.
  */
 export function connectDatabase(url: string, options: ConnectOptions = {}): Database {
   const { poolMax = 10, acquireTimeoutMs = 1_500, statementTimeoutMs } = options;
+  const optionsOf = (host: string) => connectionOptions(host, acquireTimeoutMs);
+  const client = timedClient(statementTimeoutMs);
+  const hosts = hostsOf(url);
   return createKnex({
-    client: timedClient(statementTimeoutMs),
-    connection: connectionOptions(url, acquireTimeoutMs),
+    client: asKnexClient(hosts ? multiHostClient(client, hosts, optionsOf) : client),
+    connection: optionsOf(hosts?.current ?? url),
     pool: { min: 0, max: poolMax, afterCreate: prepareSession },
     acquireConnectionTimeout: acquireTimeoutMs,
     // knex would print statements with their values to the console.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
 }
+
+const hostsByUrl = new Map<string, DatabaseHosts>();
+
+/** Returns the hosts that all pools of this process with the same URL share; null if the URL has one host. */
+export function hostsOf(url: string): DatabaseHosts | null {
+  const urls = hostUrls(url);
+  if (urls.length === 1) return null;
+  const hosts = hostsByUrl.get(url) ?? new DatabaseHosts(urls, openForChecks);
+  hostsByUrl.set(url, hosts);
+  return hosts;
+}
+
+const openForChecks = (url: string): Database =>
+  connectDatabase(url, {
+    poolMax: 1,
+    acquireTimeoutMs: CHECK_WITHIN_MS,
+    statementTimeoutMs: CHECK_WITHIN_MS,
+  });
 
 function connectionOptions(url: string, connectTimeout: number): Knex.StaticConnectionConfig {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);

@@ -49,6 +49,10 @@ export function discardConnection(connection: DriverConnection, reason: string):
   inner.stream.destroy();
 }
 
+/** Calls a function when the connection's socket is closed. */
+export const onceClosed = (connection: DriverConnection, done: () => void): void =>
+  void (connection as unknown as { stream: EventEmitter }).stream.once('close', done);
+
 /** A statement as knex hands it to its client. */
 export interface ClientStatement {
   sql: string;
@@ -71,7 +75,13 @@ export interface KnexClient {
   /** Set in a transaction. */
   transacting?: boolean;
   pool?: { numUsed(): number; max: number };
+  /** How the next connection is made. */
+  connectionSettings: Knex.StaticConnectionConfig;
+  /** Set if the database has several hosts. */
+  readonly hosts?: { readonly current: string };
   acquireConnection(): Promise<DriverConnection>;
+  acquireRawConnection(): Promise<DriverConnection>;
+  destroy(): Promise<void>;
   _query(connection: DriverConnection, statement: ClientStatement): Promise<unknown>;
   runner(builder: ClientBuilder): ClientRunner;
 }
@@ -82,6 +92,10 @@ export const BaseClient = Mysql2Client as new (config: object) => KnexClient;
 /** Returns a client class as knex's configuration takes it. */
 export const asKnexClient = (client: typeof BaseClient): typeof Knex.Client =>
   client as unknown as typeof Knex.Client;
+
+/** Returns the host that a database with several hosts uses now; undefined if it has one. */
+export const hostInUse = (database: Knex): string | undefined =>
+  (database.client as KnexClient).hosts?.current;
 
 /** Returns mysql2's connection options, which knex's types do not all name, as knex's configuration takes them. */
 export const asKnexConnection = (options: object): Knex.StaticConnectionConfig =>

@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Knex } from 'knex';
-import {
-  asKnexClient,
-  type ClientBuilder,
-  type ClientRunner,
-  type ClientStatement,
-  type DriverConnection,
-} from './driver.js';
+import type { BaseClient, ClientBuilder, ClientRunner, ClientStatement, DriverConnection } from './driver.js';
 import { isConnectionLost, PoolExhausted } from './errors.js';
 import { RetryingClient } from './retrying-client.js';
 
@@ -25,8 +18,8 @@ const deadConnectionErrors = new WeakSet<object>();
  * - A SELECT outside a transaction whose connection was dead is sent once more on another one. Reading twice changes nothing.
  * - If all connections of the pool stay in use, the error is `PoolExhausted`.
  */
-export function timedClient(limitMs: number | undefined): typeof Knex.Client {
-  if (limitMs === undefined) return asKnexClient(RetryingClient);
+export function timedClient(limitMs: number | undefined): typeof BaseClient {
+  if (limitMs === undefined) return RetryingClient;
   class TimedClient extends RetryingClient {
     override async _query(connection: DriverConnection, statement: ClientStatement): Promise<unknown> {
       const timeout = statement.timeout || limitMs;
@@ -65,7 +58,7 @@ export function timedClient(limitMs: number | undefined): typeof Knex.Client {
       return runner;
     }
   }
-  return asKnexClient(TimedClient);
+  return TimedClient;
 }
 
 const READS = new Set(['select', 'first', 'pluck']);

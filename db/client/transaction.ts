@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.js';
-import { asTransaction } from './driver.js';
+import { asTransaction, hostInUse } from './driver.js';
 import { CommitUnknown } from './errors.js';
 import { repeatConflicts } from './repeat-conflicts.js';
 
@@ -35,6 +35,7 @@ export async function inKnownTransaction<T>(
   isCommitted: (database: Database) => Promise<boolean>,
 ): Promise<T> {
   let done: { result: T } | null = null;
+  const host = hostInUse(database);
   try {
     return await inTransaction(database, async (transaction) => {
       done = null;
@@ -49,7 +50,8 @@ export async function inKnownTransaction<T>(
     const committed = await isCommitted(database).catch(() => {
       throw new CommitUnknown(error);
     });
-    if (!committed) throw error;
+    // Another host does not see the lock: the first one may be cut off from here only, and commit what it has received.
+    if (!committed) throw hostInUse(database) === host ? error : new CommitUnknown(error);
     return result as T;
   }
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDatabase, type Database } from '../../db/client/connect.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { connectDatabase, type Database, hostsOf } from '../../db/client/connect.js';
 import { isDatabaseUnavailable } from '../../db/client/errors.js';
 import { inTransaction } from '../../db/client/transaction.js';
 import { compareMigrations, migrate } from '../../db/migrations/index.js';
@@ -126,26 +126,85 @@ describeEngine('Galera, 3 nodes', whyNoGalera(), () => {
     await first.raw('CREATE TABLE notes (id INT PRIMARY KEY)');
     // One connection, as the next transaction of a busy worker gets the one that has just become free.
     const database = connectDatabase(galera.urls[2] as string, { poolMax: 1 });
-    const isReady = () =>
-      third('notes').then(
-        () => true,
-        () => false,
-      );
-    const isolate = (isolated: 0 | 1) =>
-      third.raw(`SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${isolated}'`);
     const error = await inTransaction(database, async (transaction) => {
       await transaction('notes').insert({ id: 1 });
-      await isolate(1);
-      await until('the node has left', async () => !(await isReady()), 30_000);
+      await isolate(2, 1);
+      await until('the node has left', async () => !(await isReady(third)), 30_000);
       await transaction('notes').insert({ id: 2 });
     }).catch((reason) => reason);
     expect(isDatabaseUnavailable(error)).toBe(true);
-    await isolate(0);
-    await until('the node has rejoined', isReady, 30_000);
+    await isolate(2, 0);
+    await until('the node has rejoined', () => isReady(third), 30_000);
     await inTransaction(database, (transaction) => transaction('notes').insert({ id: 3 }));
     await database.destroy();
     expect(await first('notes').pluck('id')).toEqual([3]);
   });
+
+  describe('a process that knows all three nodes', () => {
+    const moves: string[] = [];
+    let url: string;
+    let pools: Database[];
+    beforeAll(() => {
+      const hosts = galera.urls.map((one) => new URL(one).host);
+      url = (galera.urls[0] as string).replace(hosts[0] as string, hosts.join());
+      hostsOf(url)?.onMove(({ from, to }) => moves.push(`${from} to ${to}`));
+    });
+    beforeEach(() => {
+      moves.length = 0;
+      pools = [connectDatabase(url), connectDatabase(url, { statementTimeoutMs: 1_500 })];
+    });
+    afterEach(() => Promise.all(pools.map((pool) => pool.destroy())));
+
+    /** Returns the index of the node that a pool uses. */
+    const indexOf = async (pool: Database): Promise<number> => {
+      const [[{ name }]] = await pool.raw('SELECT @@wsrep_node_name AS name');
+      return Number(name.slice('node-'.length));
+    };
+
+    const faults: [string, (index: number) => Promise<unknown>, (index: number) => Promise<unknown>][] = [
+      ['is killed', (index) => galera.kill(index), (index) => galera.restart(index)],
+      ['is cut off from the others', (index) => isolate(index, 1), (index) => isolate(index, 0)],
+      [
+        'is made read-only',
+        (index) => (nodes[index] as Database).raw('SET GLOBAL read_only = 1'),
+        (index) => (nodes[index] as Database).raw('SET GLOBAL read_only = 0'),
+      ],
+    ];
+    test.each(faults)('goes on with another node when its own %s', async (_, disturb, mend) => {
+      const [one, two] = pools as [Database, Database];
+      const index = await indexOf(one);
+      expect(await indexOf(two)).toBe(index);
+      const waiting = one.raw('SELECT SLEEP(60)').catch((reason) => reason);
+      await until('the statement waits', async () => one.client.pool.numUsed() === 1);
+      await disturb(index);
+      const since = performance.now();
+      await until('the process has moved', () => moves.length > 0);
+      const moved = performance.now() - since;
+      expect(isDatabaseUnavailable(await waiting)).toBe(true);
+      const now = await indexOf(one);
+      expect([now === index, await indexOf(two)]).toEqual([false, now]);
+      await inTransaction(one, (transaction) => transaction('notes').insert({ id: nextNote++ }));
+      console.log(`moved after ${(moved / 1_000).toFixed(1)} s: ${moves}`);
+      await mend(index);
+      await until(
+        'all nodes are ready',
+        async () => (await Promise.all(nodes.map(isReady))).every(Boolean),
+        60_000,
+      );
+      // It stays where it is: moving breaks off what is in progress.
+      expect([moves.length, await indexOf(two)]).toEqual([1, now]);
+    });
+  });
+
+  let nextNote = 10;
+  const isReady = (node: Database) =>
+    node('notes').then(
+      () => true,
+      () => false,
+    );
+  /** Cuts a node off from the other nodes, or ends that. */
+  const isolate = (index: number, isolated: 0 | 1) =>
+    (nodes[index] as Database).raw(`SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${isolated}'`);
 
   const read = async (id: string) => (await muster.client.get(`/v2/jobs/${id}`)).body.data;
 

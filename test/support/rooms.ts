@@ -117,7 +117,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'workers/process',
-    uses: ['workers/queues', 'db/files'],
+    uses: ['workers/queues', 'db/client', 'db/files'],
     because: 'settings, logs and shutdown are the same for every process',
   },
   {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { databaseUrlError, hostUrls } from '../../db/client/hosts/host-urls.js';
 import { storageUrlError } from '../../db/files/index.js';
 import { DEFAULT_PREFIX, isCluster } from '../queues/connection.js';
 import { parseSentinelUrl } from '../queues/sentinel-url.js';
@@ -27,13 +28,16 @@ export const storageUrl = z.string().superRefine((url, context) => {
 });
 
 const databaseUrl = z
-  .url({ protocol: /^mysql$/, error: 'must be mysql://user:password@host:port/database' })
-  .refine(isDecodable, 'must have its user and password percent-encoded, like %40 for @ and %25 for %');
+  .string({ error: 'must be mysql://user:password@host:port/database' })
+  .superRefine((url, context) => {
+    const message = databaseUrlError(url);
+    if (message) context.addIssue({ code: 'custom', message });
+  });
 
 /** Settings that the API and the workers have in common: where and how long things are kept, and how much is logged. */
 export const commonSettings = {
   DATABASE_URL: databaseUrl,
-  DATABASE_READ_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.refine(hasOneHost, 'must have one host').optional(),
   DATABASE_READ_MAX_LAG_S: wholeNumber(0, 3_600).default(0),
   REDIS_URL: z
     .string({ error: 'must be redis://host:port' })
@@ -116,6 +120,10 @@ export function readSettings<Schema extends z.ZodType>(
 export const relating = (...names: string[]) => ({
   when: ({ issues }: z.core.ParsePayload) => !issues.some(({ path }) => names.includes(String(path?.[0]))),
 });
+
+function hasOneHost(url: string): boolean {
+  return databaseUrlError(url) !== null || hostUrls(url).length === 1;
+}
 
 function isDecodable(url: string): boolean {
   try {

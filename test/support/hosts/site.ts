@@ -65,11 +65,12 @@ export async function startSite() {
   ]);
 
   const key = generateKeyText();
-  const env = (host: NetworkHost, database: number) => {
+  const databaseHosts = galera.urls.map((url) => new URL(url).host);
+  const env = (host: NetworkHost) => {
     const data = join(dir, host.name);
     mkdirSync(data);
     return {
-      DATABASE_URL: galera.urls[database] as string,
+      DATABASE_URL: (galera.urls[0] as string).replace(databaseHosts[0] as string, databaseHosts.join()),
       REDIS_URL: cluster.url,
       STORAGE_URL: `s3://muster/files?endpoint=http://${hosts.store.address}:${STORE_PORT}`,
       AWS_ACCESS_KEY_ID: 'muster-test',
@@ -85,18 +86,30 @@ export async function startSite() {
       LOG_LEVEL: 'warn',
     };
   };
-  const apis = hosts.api.map((host, i) => {
-    run(host, ['dist/api/main.js'], env(host, i));
+  const apis = hosts.api.map((host) => {
+    run(host, ['dist/api/main.js'], env(host));
     const url = `http://${host.address}:${API_PORT}`;
     return { url, client: new Client(url, key) };
   });
-  for (const [i, host] of hosts.worker.entries()) run(host, ['dist/workers/main.js'], env(host, i));
+  for (const host of hosts.worker) run(host, ['dist/workers/main.js'], env(host));
   return {
     hosts,
     apis,
     cluster,
     /** A pool of connections to each node, through its socket. */
     databases,
+    /** Returns the node of the database to which most connections of other hosts go. */
+    busiestDatabase: async (): Promise<NetworkHost> => {
+      const counts = await Promise.all(
+        databases.map(async (database) => {
+          const [[{ count }]] = await database.raw(
+            "SELECT COUNT(*) AS count FROM information_schema.processlist WHERE user = 'muster'",
+          );
+          return Number(count);
+        }),
+      );
+      return hosts.database[counts.indexOf(Math.max(...counts))] as NetworkHost;
+    },
     /** Waits until every API is ready. Returns the seconds that it took. */
     untilReady: async (timeoutMs: number): Promise<number> => {
       const since = performance.now();

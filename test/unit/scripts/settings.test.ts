@@ -86,6 +86,13 @@ test('reports every invalid setting of npm start, the API and the worker in one 
 
 test.each([
   ['mysql://muster:50%@localhost/muster', 'DATABASE_URL'],
+  ['mysql://muster:x@a:3306,b:x/muster', 'DATABASE_URL'],
+  ['mysql://muster:x@a,,b/muster', 'DATABASE_URL'],
+  ['mysql://muster:x@a,a:3306/muster', 'DATABASE_URL'],
+  ['mysql://muster:x@a,b/muster?socketPath=/run/db.sock', 'DATABASE_URL'],
+  ['postgres://muster:x@a,b/muster', 'DATABASE_URL'],
+  [`mysql://muster:x@${Array.from({ length: 17 }, (_, i) => `db-${i}`)}/muster`, 'DATABASE_URL'],
+  ['mysql://muster:x@a,b/muster', 'DATABASE_READ_URL'],
   ['redis://', 'REDIS_URL'],
   ['redis+sentinel://a:b:c/mymaster', 'REDIS_URL'],
   ['redis+sentinel://muster:50%@a/mymaster', 'REDIS_URL'],
@@ -99,6 +106,14 @@ test.each([
 ])('an address that a client would reject is an error: %s', (address, name) => {
   expect(errorsOf({ [name]: address })).toEqual([name]);
 });
+
+test.each([
+  'mysql://a:b@localhost/c',
+  'mysql://a:b@db-1,db-2:3307,[::1]:3306/c?tls=true',
+  'mysql:///c?socketPath=/run/db.sock',
+])('a database address with one host or several is accepted: %s', (DATABASE_URL) =>
+  expect(errorsOf({ DATABASE_URL })).toEqual([]),
+);
 
 test('a stored secret key that the API would reject is an error, and the message names its file', () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'muster-settings-'));
