@@ -4,10 +4,11 @@ import type { Clock } from '../clock.js';
 import { compareClocks } from '../clock.js';
 import { attempt, closed, type Finding } from '../finding.js';
 import type { DoctorSettings } from '../settings.js';
+import { checkHosts } from './hosts.js';
 import { findPartitions } from './partitions.js';
 import { findReplica } from './replica.js';
 import { findMigrations, findRights, findSecretKey } from './schema.js';
-import { explainServer, findServer, findTls } from './server.js';
+import { explainServer, findTls } from './server.js';
 import { findConnections, findDurability, findLockTimeout } from './variables.js';
 
 const WITHIN_MS = 3_000;
@@ -23,14 +24,11 @@ export async function checkDatabase(settings: DoctorSettings, clock: Clock): Pro
   const database = open(url);
   const replica = readUrl === undefined ? null : { url: readUrl, database: open(readUrl), maxLagMs };
   try {
-    const server = await attempt(
-      'database',
-      () => findServer('database', database, url),
-      explainServer('database', 'DATABASE_URL', url),
-    );
-    if (server.level === 'failure') return [{ ...server, advice: `${server.advice} ${LEFT_OUT}` }];
+    const servers = await checkHosts(url, open);
+    if (servers.every(({ level }) => level === 'failure'))
+      return servers.map((server) => ({ ...server, advice: `${server.advice} ${LEFT_OUT}` }));
     return [
-      server,
+      ...servers,
       ...(await checkContents(settings, database, clock)),
       ...(await checkReplica(database, replica)),
     ];

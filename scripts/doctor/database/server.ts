@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/client/connect.js';
 import { isDatabaseUnavailable } from '../../../db/client/errors.js';
+import { hostUrls } from '../../../db/client/hosts/host-urls.js';
 import { type DriverFailure, describeFailure } from '../failure.js';
 import { type Finding, failure, ok, warning } from '../finding.js';
 
@@ -69,9 +70,11 @@ export function explainServer(check: string, setting: string, url: string): (err
 export async function findTls(check: string, database: Database, url: string): Promise<Finding> {
   const [[row]] = await database.raw("SHOW SESSION STATUS LIKE 'Ssl_version'");
   if (row?.Value) return ok(check, row.Value);
-  const { hostname, searchParams } = new URL(url);
-  if (searchParams.has('socketPath')) return ok(check, 'none, and a socket needs none');
-  if (isLoopback(hostname)) return ok(check, 'none, and a loopback address needs none');
+  const urls = hostUrls(url).map((one) => new URL(one));
+  if (urls.some(({ searchParams }) => searchParams.has('socketPath')))
+    return ok(check, 'none, and a socket needs none');
+  if (urls.every(({ hostname }) => isLoopback(hostname)))
+    return ok(check, 'none, and a loopback address needs none');
   return warning(
     check,
     'passwords are hashed, but data is sent unencrypted',

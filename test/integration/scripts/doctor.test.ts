@@ -166,6 +166,27 @@ test('servers that cannot be used: a wrong password, a wrong port, a missing dat
   expect(found).toEqual([problem('database', 'failure', /^nowhere at .* does not exist/, /npm run migrate/)]);
 });
 
+test('of several hosts, each that cannot be used is a warning, and the others are checked', async () => {
+  const [one, two] = await Promise.all([1, 2].map(() => startDatabaseDoor(env.DATABASE_URL as string)));
+  try {
+    const [first, second] = [one, two].map((door) => new URL(door?.url as string).host) as [string, string];
+    const both = one?.url.replace(first, `${first},${second}`) as string;
+    expect(await problems({ DATABASE_URL: both })).toEqual({ code: 0, found: [] });
+    await two?.stop();
+    expect(await problems({ DATABASE_URL: both })).toEqual({
+      code: 0,
+      found: [problem('database', 'warning', new RegExp(`at ${second} cannot be reached`), /other hosts/)],
+    });
+    await db.database.raw('SET GLOBAL read_only = 1');
+    expect((await problems({ DATABASE_URL: both })).found).toContainEqual(
+      problem('database', 'warning', /accepts no writes$/, /wsrep_ready/),
+    );
+  } finally {
+    await db.database.raw('SET GLOBAL read_only = 0');
+    await one?.stop();
+  }
+});
+
 test('an unencrypted connection is allowed on a loopback address, and reported on another one', async () => {
   const door = await startDatabaseDoor(env.DATABASE_URL as string);
   try {
