@@ -7,6 +7,10 @@ export type Command =
   | { verb: 'revoke'; id: string }
   | { verb: 'help' };
 
+/** Stands for all scopes, on the command line only: a key has a list of scopes. */
+const ALL = 'all';
+const KNOWN = [...SCOPES, `or ${ALL} alone`].join(', ');
+
 export const help = `
 Usage: npm run keys -- create --name NAME --scope SCOPE [--scope SCOPE ...] [--days N]
        npm run keys -- list
@@ -21,7 +25,8 @@ npm start (in DATA_DIR, default .data).
   revoke    revokes a key permanently; every API host rejects it within 5 s
 
   Scopes: ${SCOPES.slice(0, 4).join(', ')},
-          ${SCOPES.slice(4).join(', ')}
+          ${SCOPES.slice(4).join(', ')};
+          all: each of them, for the first key of a deployment
 
 Exit codes: 0 done, 1 failed, 2 the command line is invalid.
 `.trim();
@@ -70,10 +75,10 @@ function nameOf(given = ''): string {
 }
 
 function scopesOf(given: string[] = []): Scope[] {
+  if (given.length === 1 && given[0] === ALL) return [...SCOPES];
   const unknown = given.filter((scope) => !SCOPES.includes(scope as Scope));
-  if (unknown.length > 0)
-    throw new UsageError(`Unknown scope ${unknown.join(', ')}: use ${SCOPES.join(', ')}`);
-  if (given.length === 0) throw new UsageError(`Missing --scope: use ${SCOPES.join(', ')}`);
+  if (unknown.length > 0) throw new UsageError(`Unknown scope ${unknown.join(', ')}: use ${KNOWN}`);
+  if (given.length === 0) throw new UsageError(`Missing --scope: use ${KNOWN}`);
   return [...new Set(given as Scope[])];
 }
 

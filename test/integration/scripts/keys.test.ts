@@ -59,6 +59,12 @@ test('a new key is the only text on standard output, and has its scopes', async 
   expect(days).toBeLessThanOrEqual(30);
 });
 
+test('the scope all stands for every scope', async () => {
+  const { code, out } = await keys(['create', '--name', 'first', '--scope', 'all']);
+  expect(code).toBe(0);
+  expect((await findApiKeyByHash(db.database, hashKeyText(out.trim())))?.scopes).toEqual([...SCOPES]);
+});
+
 test('the list shows every key with its state, in aligned columns, and never the text of a key', async () => {
   const { out: text } = await keys(create);
   await keys(['create', '--name', 'an \x1b[31mold one', '--scope', 'admin']);
@@ -92,6 +98,7 @@ test.each([
   [['create', '--scope', 'admin'], /--name/],
   [['create', '--name', 'x'], /^Missing --scope: use developer_records:read, /],
   [['create', '--name', 'x', '--scope', 'root'], /^Unknown scope root: use /],
+  [[...create, '--scope', 'all'], /^Unknown scope all: use .*, or all alone/],
   [[...create, '--days', '0'], /^--days .* not 0/],
   [['revoke'], /^Missing the id of the key/],
   [['list', 'all'], /^Unexpected argument all/],
