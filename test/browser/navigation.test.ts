@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { ALERT, makeWebhook } from '../support/api/webhooks.js';
 import { accessibilityViolations } from '../support/browser/accessibility.js';
 import {
@@ -15,6 +16,17 @@ beforeAll(async () => {
   own = await startConsoleStack();
 });
 afterAll(() => own.stack.stop());
+
+/** Selects a text with the mouse, from its left edge to its right one. */
+async function selectText(page: Page, text: Locator): Promise<void> {
+  const box = await text.boundingBox();
+  if (!box) throw new Error('The text is not visible.');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + 1, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 1, y, { steps: 4 });
+  await page.mouse.up();
+}
 
 const pathOf = (page: { url(): string }): string => new URL(page.url()).pathname;
 
@@ -58,6 +70,47 @@ describe('the palette', () => {
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL('**/alerts');
   });
+});
+
+test('a row is a link as a whole, its text can be selected, and the page it opens leads to the next row', async () => {
+  const { id, path } = await makeWebhook(own.client, { name: 'Rows' });
+  const ids: string[] = [];
+  for (const name of ['first', 'second', 'third']) {
+    const { alertIds } = await storeEvent(own, path, { ...ALERT, alert: { ...ALERT.alert, name } });
+    ids.unshift(alertIds[0]);
+  }
+  const page = await openPage(`/alerts?webhookId=${id}`);
+  const cell = page.getByRole('row', { name: /second/ }).getByText('payment-api');
+  await selectText(page, cell);
+  expect(await page.evaluate('getSelection().toString()')).toContain('payment');
+  expect(pathOf(page)).toBe('/alerts');
+  const opened = page.context().waitForEvent('page');
+  await cell.click({ button: 'middle' });
+  const tab = await opened;
+  await tab.waitForURL(`**/alerts/${ids[1]}?webhookId=${id}`);
+  await tab.close();
+  await page
+    .getByRole('row', { name: /second/ })
+    .getByText('platform')
+    .click();
+  await page.waitForURL(`**/alerts/${ids[1]}?webhookId=${id}`);
+  await page.getByRole('link', { name: 'Previous alert' }).click();
+  await page.getByRole('heading', { level: 1, name: 'third' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Previous alert' }).count()).toBe(0);
+  // The list is loaded again after a reload.
+  await page.reload();
+  await page.getByRole('link', { name: 'Next alert' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { level: 1, name: 'second' }).waitFor();
+  await page.getByRole('link', { name: 'Next alert' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { level: 1, name: 'first' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Alerts', exact: true }).click();
+  await page.waitForURL(`**/alerts?webhookId=${id}`);
+  await page.getByRole('row', { name: /first/ }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.locator('a:focus', { hasText: 'second' }).waitFor();
 });
 
 describe('keyboard shortcuts', () => {

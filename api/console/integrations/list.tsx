@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Table, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Webhook } from '../http/types.ts';
 import { useMay } from '../http/use-current-key.ts';
 import { Empty } from '../parts/feedback/empty.tsx';
+import { LinkRow, RowLink } from '../parts/lists/link-row.tsx';
 import { LiveList } from '../parts/lists/live-list.tsx';
 import { useLivePages } from '../parts/lists/use-live-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
@@ -51,14 +52,14 @@ function Integrations() {
 function Row({ webhook }: { webhook: Webhook }) {
   const usedAt = lastUsedAt(webhook);
   return (
-    <Table.Tr>
+    <LinkRow>
       <Table.Td>
         <Group gap="sm" wrap="nowrap">
           <SourceLogo name={webhook.template ?? webhook.name} title={webhook.template ?? webhook.name} />
           <div>
-            <Anchor component={Link} href={`/integrations/${webhook.id}`} fw={600} size="sm">
+            <RowLink href={`/integrations/${webhook.id}`} fw={600}>
               {webhook.name}
-            </Anchor>
+            </RowLink>
             <Text size="xs" c="dimmed" lineClamp={1}>
               {webhook.description}
             </Text>
@@ -71,7 +72,7 @@ function Row({ webhook }: { webhook: Webhook }) {
       <Table.Td>
         <Ago at={webhook.createdAt} />
       </Table.Td>
-    </Table.Tr>
+    </LinkRow>
   );
 }
 

@@ -4,7 +4,6 @@ import { useParams } from 'wouter';
 import { ErrorList } from '../../events/error-list.tsx';
 import { RequestFailure } from '../../http/request-failure.ts';
 import type { AlertDetail } from '../../http/types.ts';
-import { BackLink } from '../../parts/back-link.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
@@ -18,6 +17,7 @@ import { AlertBody } from './alert-body.tsx';
 import { AlertOrigin } from './alert-origin.tsx';
 import { AlertPayload } from './alert-payload.tsx';
 import { FieldResults } from './field-results.tsx';
+import { PlaceOfAlert } from './place-of-alert.tsx';
 import { Timeline } from './timeline.tsx';
 
 const REFRESH_MS = 10_000;
@@ -26,7 +26,7 @@ const REFRESH_MS = 10_000;
 export default function AlertPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery({ ...alertQuery(id), refetchInterval: REFRESH_MS });
-  if (data) return <Found alert={data.data} />;
+  if (data) return <Found key={id} alert={data.data} />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   if (error) return <Failure error={error} title="Could not load the alert" retry={refetch} />;
   return <Loading />;
@@ -36,7 +36,7 @@ const Found = ({ alert }: { alert: AlertDetail }) => (
   <>
     <PageHead
       title={alert.title ?? 'Untitled alert'}
-      above={<BackLink href="/alerts">Alerts</BackLink>}
+      above={<PlaceOfAlert id={alert.id} />}
       aside={
         <>
           {alert.severity !== null && <StateBadge state={alert.severity} />}

@@ -1,32 +1,34 @@
-import { Anchor, Group, Table, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Group, Table, Text } from '@mantine/core';
 import type { Alert } from '../../http/types.ts';
 import type { WebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
+import { LinkRow, RowLink } from '../../parts/lists/link-row.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { duration } from '../../text/quantities.ts';
 import { AlertBadges } from '../alert-badges.tsx';
 import { AlertTitle } from '../alert-card.tsx';
 import { secondsBetween } from '../alert-times.ts';
+import { IncompleteReason } from './incomplete-reason.tsx';
 import styles from './list.module.css';
 
 /** One row of the alert list. */
 export const AlertRow = ({ alert, names }: { alert: Alert; names: WebhookNames }) => (
-  <Table.Tr>
+  <LinkRow>
     <Table.Td className={styles.severity}>
       {alert.severity === null ? <Missing /> : <StateBadge state={alert.severity} />}
     </Table.Td>
     <Table.Td className={styles.alert}>
       <Group gap="xs">
-        <Anchor component={Link} href={`/alerts/${alert.id}`} fw={600} size="sm" lineClamp={2}>
+        <RowLink href={`/alerts/${alert.id}`} fw={600} lineClamp={2}>
           <AlertTitle alert={alert} />
-        </Anchor>
+        </RowLink>
         <AlertBadges alert={alert} />
       </Group>
       <Text size="sm" c="dimmed" lineClamp={1}>
         <bdi>{alert.description}</bdi>
       </Text>
+      <IncompleteReason errors={alert.faults} />
     </Table.Td>
     <Table.Td className={styles.cell}>
       <Text size="sm" lineClamp={2}>
@@ -48,7 +50,7 @@ export const AlertRow = ({ alert, names }: { alert: Alert; names: WebhookNames }
       <Ago at={alert.receivedAt} />
       <Since alert={alert} />
     </Table.Td>
-  </Table.Tr>
+  </LinkRow>
 );
 
 /** What happened to the alert after it started. */

@@ -21,8 +21,7 @@ const LABELS: Record<View, string> = { firing: 'Firing now', resolved: 'Resolved
 /** The alert list page: the alerts that fire now, those that were resolved, or all; newest first, updated live. */
 export default function AlertsPage() {
   const names = useWebhookNames();
-  const { view, filters, isFiltered, change, clear, show } = useAlertView();
-  const query = { ...filters, status: view === 'all' || view === null ? '' : view };
+  const { view, filters, query, isFiltered, change, clear, show } = useAlertView();
   return (
     <>
       <PageHead title="Alerts" actions={<Actions filters={query} />}>

@@ -19,9 +19,12 @@ export function useAlertView() {
   const view = viewOf(status, isFiltered, first);
   const changeTo = (changes: Partial<Filters<(typeof ADDRESS)[number]>>, next: View) =>
     change({ ...changes, status: statusFor(next, countSet({ ...filters, ...changes }) > 0, first) });
+  const known = isPending && status === '' && !isFiltered ? null : view;
   return {
-    view: isPending && status === '' && !isFiltered ? null : view,
+    view: known,
     filters,
+    /** The filters of the API that show the view. */
+    query: { ...filters, status: known === 'all' || known === null ? '' : known },
     isFiltered,
     change: (changes: Partial<AlertFilters>) => changeTo(changes, view),
     clear: () => changeTo(NO_FILTERS, view),

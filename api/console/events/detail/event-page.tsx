@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { RequestFailure } from '../../http/request-failure.ts';
 import type { Receipt } from '../../http/types.ts';
-import { BackLink } from '../../parts/back-link.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
@@ -19,6 +18,7 @@ import { EventActions } from './event-actions.tsx';
 import { EventFacts } from './event-facts.tsx';
 import { EventFilter } from './event-filter.tsx';
 import { PendingEvent } from './pending-event.tsx';
+import { PlaceOfEvent } from './place-of-event.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { SnsSubscription } from './sns-subscription.tsx';
 
@@ -32,7 +32,7 @@ export default function EventPage() {
     ...eventQuery(id),
     refetchInterval: ({ state }) => (isPending(state.error) ? PENDING_REFRESH_MS : REFRESH_MS),
   });
-  if (data) return <Found event={data.data} />;
+  if (data) return <Found key={id} event={data.data} />;
   if (isPending(error)) return <PendingEvent id={id} />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   if (error) return <Failure error={error} title="Could not load the event" retry={refetch} />;
@@ -46,7 +46,7 @@ const Found = ({ event }: { event: Receipt }) => (
   <>
     <PageHead
       title={`Event ${shortEventId(event.id)}`}
-      above={<BackLink href="/events">Events</BackLink>}
+      above={<PlaceOfEvent id={event.id} />}
       aside={<StateBadge state={event.state} />}
       actions={<EventActions event={event} />}
     />

@@ -5,16 +5,14 @@ import { WebhookFilter } from '../../integrations/webhook/webhook-filter.tsx';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { ReceivedFilters } from '../../parts/filters/received-filters.tsx';
 import { countSet } from '../../parts/filters/url-filters.ts';
-import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { EventRow } from './event-row.tsx';
 import styles from './list.module.css';
 import { NoEvents } from './no-events.tsx';
+import { useEventFilters } from './use-event-filters.ts';
 
 const REFRESH_MS = 4_000;
-const FILTERS_OF_ONE = ['state', 'from', 'to'] as const;
-const FILTERS_OF_ALL = [...FILTERS_OF_ONE, 'webhookId'] as const;
 
 const STATES = [
   { value: '', label: 'All' },
@@ -27,7 +25,7 @@ const STATES = [
 /** A list of events, newest first, updated live: of all integrations, or of one. */
 export function EventList({ webhookId }: { webhookId?: string }) {
   const names = useWebhookNames();
-  const { filters, change, clear } = useUrlFilters<string>(webhookId ? FILTERS_OF_ONE : FILTERS_OF_ALL);
+  const { filters, change, clear } = useEventFilters(webhookId);
   const query = { ...filters, ...(webhookId ? { webhookId } : {}) };
   const pages = useLivePages<Event>('/v2/events', query, { everyMs: REFRESH_MS, keepsLast: true });
   const isFiltered = countSet(filters) > 0;

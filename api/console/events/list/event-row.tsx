@@ -1,8 +1,8 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Table, Text } from '@mantine/core';
 import type { Event } from '../../http/types.ts';
 import type { WebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
+import { LinkRow, RowLink } from '../../parts/lists/link-row.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';
@@ -15,11 +15,15 @@ import styles from './list.module.css';
 export function EventRow({ event, names }: { event: Event; names: WebhookNames | null }) {
   const reason = reasonOf(event);
   return (
-    <Table.Tr>
+    <LinkRow>
       <Table.Td className={styles.event}>
-        <Anchor component={Link} href={`/events/${event.id}`} ff="monospace" size="sm">
+        <RowLink
+          href={`/events/${event.id}`}
+          {...(names ? {} : { more: { webhookId: event.webhookId } })}
+          ff="monospace"
+        >
           {shortEventId(event.id)}
-        </Anchor>
+        </RowLink>
         {reason && (
           <Text size="sm" c="dimmed" lineClamp={1}>
             <bdi>
@@ -41,7 +45,7 @@ export function EventRow({ event, names }: { event: Event; names: WebhookNames |
       <Table.Td className={styles.short}>
         <Ago at={event.receivedAt} />
       </Table.Td>
-    </Table.Tr>
+    </LinkRow>
   );
 }
 

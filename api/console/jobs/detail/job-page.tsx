@@ -1,7 +1,6 @@
 import { Anchor, Stack } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { RequestFailure } from '../../http/request-failure.ts';
-import { BackLink } from '../../parts/back-link.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
@@ -17,6 +16,7 @@ import { RevertSection } from '../revert/revert-section.tsx';
 import { useJob } from '../use-job.ts';
 import { DryRunNote } from './dry-run-note.tsx';
 import { JobFacts } from './job-facts.tsx';
+import { PlaceOfJob } from './place-of-job.tsx';
 import { RetryJob } from './retry-job.tsx';
 
 /** The page of one job: its progress, or its outcome. */
@@ -30,7 +30,7 @@ export default function JobPage() {
     <>
       <PageHead
         title={jobName(job)}
-        above={<BackLink href="/jobs">Jobs</BackLink>}
+        above={<PlaceOfJob id={id} />}
         aside={<StateBadge state={job.state} />}
         actions={
           <>
@@ -41,7 +41,7 @@ export default function JobPage() {
       >
         {job.revertOf && <RevertOf id={job.revertOf} />}
       </PageHead>
-      <Stack gap="lg">
+      <Stack gap="lg" key={job.id}>
         {error && <Failure error={error} title="Could not refresh the job" />}
         {job.finishedAt ? <JobOutcome job={job} /> : <JobProgress job={job} />}
         <DryRunNote job={job} />

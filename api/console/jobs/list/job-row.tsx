@@ -1,6 +1,6 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Table, Text } from '@mantine/core';
 import type { Job } from '../../http/types.ts';
+import { LinkRow, RowLink } from '../../parts/lists/link-row.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';
@@ -12,11 +12,11 @@ import styles from './list.module.css';
 
 /** One row of the job list: the progress of an unfinished job, otherwise its result. */
 export const JobRow = ({ job }: { job: Job }) => (
-  <Table.Tr>
+  <LinkRow>
     <Table.Td>
-      <Anchor component={Link} href={`/jobs/${job.id}`} fw={600} size="sm">
+      <RowLink href={`/jobs/${job.id}`} fw={600}>
         {jobName(job)}
-      </Anchor>
+      </RowLink>
     </Table.Td>
     <Table.Td>
       <StateBadge state={job.state} />
@@ -28,7 +28,7 @@ export const JobRow = ({ job }: { job: Job }) => (
       <Ago at={job.createdAt} />
     </Table.Td>
     <Table.Td>{jobDuration(job)}</Table.Td>
-  </Table.Tr>
+  </LinkRow>
 );
 
 function Result({ job }: { job: Job }) {

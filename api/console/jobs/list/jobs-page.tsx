@@ -6,22 +6,21 @@ import { Empty } from '../../parts/feedback/empty.tsx';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { NoMatches } from '../../parts/filters/no-matches.tsx';
 import { countSet } from '../../parts/filters/url-filters.ts';
-import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { JOB_STATES, JOB_TYPES } from '../job-names.ts';
 import { JobRow } from './job-row.tsx';
+import { useJobFilters } from './use-job-filters.ts';
 
 const REFRESH_MS = 2_000;
-const FILTERS = ['type', 'state'] as const;
 const ALL = { value: '', label: 'All' };
 const TYPES = [ALL, ...Object.entries(JOB_TYPES).map(([value, label]) => ({ value, label }))];
 const STATES = [ALL, ...JOB_STATES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))];
 
 /** The job list page: all jobs that the key may see, newest first. */
 export default function JobsPage() {
-  const { filters, change, clear } = useUrlFilters(FILTERS);
+  const { filters, change, clear } = useJobFilters();
   const count = countSet(filters);
   const pages = useLivePages<Job>('/v2/jobs', filters, { everyMs: REFRESH_MS });
   return (
