@@ -20,8 +20,10 @@ import type { SnsCertificates } from './sns/sns-certificates.js';
 export interface Services {
   settings: ApiSettings;
   database: Database;
-  /** For lists: a replica that is at most 5 s behind, otherwise the primary over separate connections. */
+  /** For lists: a replica that may be read, see `ReadDatabase`, otherwise the primary over separate connections. */
   reading: ReadDatabase;
+  /** What the exports of a request get besides their own parameters. */
+  exportParams?: { readFrom: 'primary' };
   /** Checks whether the database responds, even if all connections of the two pools above are busy. */
   probe: DatabaseProbe;
   redis: RedisConnection;

@@ -13,10 +13,22 @@ export function preferredWait(ctx: Koa.Context, defaultMs: number): number {
   const async = preferences.has('respond-async');
   const given = preferences.get('wait');
   const wait = given !== undefined && /^\d{1,9}$/.test(given) ? Math.min(Number(given), MAX_WAIT_S) : null;
-  const applied = [...(async ? ['respond-async'] : []), ...(wait === null ? [] : [`wait=${wait}`])];
-  if (applied.length > 0) ctx.set('Preference-Applied', applied.join(', '));
+  if (async) apply(ctx, 'respond-async');
+  if (wait !== null) apply(ctx, `wait=${wait}`);
   if (wait !== null) return wait * 1_000;
   return async ? 0 : defaultMs;
+}
+
+/** Returns whether a request asks for the primary with `Prefer: read=primary`. If so, sets `Preference-Applied`. */
+export function prefersPrimary(ctx: Koa.Context): boolean {
+  const prefers = parsePrefer(ctx.get('prefer')).get('read')?.toLowerCase() === 'primary';
+  if (prefers) apply(ctx, 'read=primary');
+  return prefers;
+}
+
+function apply(ctx: Koa.Context, preference: string): void {
+  const applied = ctx.response.get('Preference-Applied');
+  ctx.set('Preference-Applied', applied ? `${applied}, ${preference}` : preference);
 }
 
 /** Longer headers are ignored: no client needs them. */

@@ -73,7 +73,8 @@ async function record<Submitted extends RecordedContract>(
     queue,
     apiKeyId,
     requestId,
-    params: contract.params.parse(params),
+    // Only exports know this parameter.
+    params: contract.params.parse({ ...params, ...services.exportParams }),
     ...(acceptance === undefined ? {} : { acceptance }),
     ...(sourceKey === undefined ? {} : { sourceKey, acceptance: await acceptanceOf(services) }),
     ...(sourceBytes === undefined ? {} : { sourceBytes }),

@@ -6,6 +6,7 @@ import { NO_BODY, type Route } from '../endpoint/route.js';
 import { isUnchanged, tagJson } from '../http/entity-tag.js';
 import { QUERY, summary, toQueryErrors } from '../http/error-details.js';
 import { badRequest, notFound, unsupportedCoding } from '../http/errors.js';
+import { prefersPrimary } from '../http/prefer.js';
 import type { IdempotentRequest } from '../idempotency/idempotent-request.js';
 import { onlyOnce } from '../idempotency/only-once.js';
 import { mountConsole } from '../routes/operations/console.js';
@@ -37,6 +38,13 @@ function describe(route: Route): Koa.Middleware {
 }
 
 function serve(route: Route, services: Services): Koa.Middleware {
+  // A request that only reads may be served by a replica.
+  const mayUseReplica =
+    route.headers?.includes('Prefer') && route.scopes !== 'public' && route.scopes.every(isReadScope);
+  const servicesFor = (ctx: Koa.Context): Services =>
+    mayUseReplica && prefersPrimary(ctx)
+      ? { ...services, reading: services.reading.primaryOnly(), exportParams: { readFrom: 'primary' } }
+      : services;
   return async (ctx) => {
     // A response to an API key may contain personal data or secrets. A route without either overrides this.
     if (route.scopes !== 'public') ctx.set('Cache-Control', 'no-store');
@@ -46,7 +54,8 @@ function serve(route: Route, services: Services): Koa.Middleware {
     const params = checkParams(ctx, route);
     const handle = (once: IdempotentRequest | null) => {
       if (!route.requestBody) once?.bodyRead(NO_BODY);
-      return route.handle({ ctx, query, params, apiKey, requestId: ctx.state.requestId, once, services });
+      const requestId = ctx.state.requestId;
+      return route.handle({ ctx, query, params, apiKey, requestId, once, services: servicesFor(ctx) });
     };
     if (route.idempotent && ctx.get('idempotency-key')) await onlyOnce(ctx, apiKey.id, services, handle);
     else await handle(null);
@@ -56,6 +65,8 @@ function serve(route: Route, services: Services): Koa.Middleware {
     }
   };
 }
+
+const isReadScope = (scope: string): boolean => scope.endsWith(':read');
 
 async function authorize(ctx: Koa.Context, route: Route, { authenticator }: Services): Promise<ApiKey> {
   if (route.scopes === 'public') return NO_KEY;

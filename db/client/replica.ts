@@ -40,6 +40,12 @@ export class ReadDatabase {
     this.#maxLagMs = maxLagMs;
   }
 
+  /** Returns the primary alone, on the same connections. Do not close it. */
+  primaryOnly(): ReadDatabase {
+    const { database, probe } = this.#primary;
+    return new ReadDatabase(database, null, { primary: probe });
+  }
+
   /** Returns the database to read from now. */
   async choose(): Promise<Database> {
     return (await this.#source()).database;

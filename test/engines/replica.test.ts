@@ -6,6 +6,7 @@ import { startReplicated, whyNoReplica } from '../support/servers/replicated.js'
 import { until } from '../support/until.js';
 
 const PATH = '/v2/developers/identities';
+const PRIMARY = { prefer: 'read=primary' };
 
 describeEngine('MariaDB with an asynchronous replica', whyNoReplica(), () => {
   let servers: Awaited<ReturnType<typeof startReplicated>>;
@@ -33,13 +34,13 @@ describeEngine('MariaDB with an asynchronous replica', whyNoReplica(), () => {
       identity: `account-${from + i}`,
     }));
   /** Returns the number of rows of an export that is requested now. */
-  const exported = async (): Promise<number> => {
-    const response = await muster.client.get(PATH, { accept: 'text/csv' });
+  const exported = async (headers = {}): Promise<number> => {
+    const response = await muster.client.get(PATH, { accept: 'text/csv', ...headers });
     expect(response.status).toBe(200);
     return response.text.trimEnd().split('\n').length - 1;
   };
-  const listed = async (): Promise<number> =>
-    (await muster.client.get(`${PATH}?pageSize=1&includeTotal=true`)).body.page.total;
+  const listed = async (headers = {}): Promise<number> =>
+    (await muster.client.get(`${PATH}?pageSize=1&includeTotal=true`, headers)).body.page.total;
 
   test('an export or list right after the 200 of an import has all of its rows', async () => {
     for (let i = 0; i < 5; i++) {
@@ -67,5 +68,10 @@ describeEngine('MariaDB with an asynchronous replica', whyNoReplica(), () => {
     await replica('identities').insert({ ...one, identity: 'only-on-the-replica' });
     await until('lists come from the replica', async () => (await listed()) === 6_001);
     await until('exports come from the replica', async () => (await exported()) === 6_001);
+  });
+
+  test('a request with Prefer: read=primary is served by the primary', async () => {
+    expect([await listed(PRIMARY), await exported(PRIMARY)]).toEqual([6_000, 6_000]);
+    expect([await listed(), await exported()]).toEqual([6_001, 6_001]);
   });
 });

@@ -3,6 +3,7 @@ import type { Alert } from '../../db/events/alerts.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { exportArrivals } from '../export/arrival-export.js';
 import { type Cell, CsvTable } from '../export/csv.js';
+import { readingFrom } from '../export/reading-from.js';
 import { ALERT_FIELDS } from '../mapping/index.js';
 import { alertExportParams } from '../queues/contracts/alert-export.js';
 import type { JobResult } from '../run/handler.js';
@@ -34,8 +35,8 @@ const COLUMNS = [
 
 /** Writes the alerts that match the filters, newest first. */
 export function exportAlerts(job: Job, services: Services): Promise<JobResult> {
-  const { filters, escapeFormulas } = alertExportParams.parse(job.params);
-  return exportArrivals(job, services, {
+  const { filters, escapeFormulas, readFrom } = alertExportParams.parse(job.params);
+  return exportArrivals(job, readingFrom(readFrom, services), {
     // Senders wrote the alert's fields and its key. Custom fields are JSON, which never starts a formula.
     table: new CsvTable(COLUMNS, escapeFormulas ? [...ALERT_FIELDS, 'dedupKey'] : []),
     filters,

@@ -3,6 +3,7 @@ import { streamIdentities } from '../../db/identities/stream-identities.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import { CsvTable } from '../export/csv.js';
 import { CsvRows } from '../export/csv-rows.js';
+import { readingFrom } from '../export/reading-from.js';
 import { writeExport } from '../export/write-export.js';
 import { exportParams } from '../queues/contracts/identity-export.js';
 import type { JobResult } from '../run/handler.js';
@@ -13,8 +14,8 @@ const TEXT_COLUMNS = ['email', 'identity'];
 
 /** Writes the identities that match the filters, as they are at one instant. */
 export function exportIdentities(job: Job, services: Services): Promise<JobResult> {
-  const { filters, sort, format, escapeFormulas, keptHours } = exportParams.parse(job.params);
-  const { reading } = services;
+  const { filters, sort, format, escapeFormulas, keptHours, readFrom } = exportParams.parse(job.params);
+  const { reading } = readingFrom(readFrom, services);
   const table = new CsvTable(COLUMNS, escapeFormulas ? TEXT_COLUMNS : []);
   const content = {
     header: table.header,

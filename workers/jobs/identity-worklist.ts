@@ -3,6 +3,7 @@ import { IdentityCellRows } from '../../db/identities/identity-cells.js';
 import { streamIdentities } from '../../db/identities/stream-identities.js';
 import type { Job } from '../../db/jobs/jobs.js';
 import type { Cell } from '../export/csv.js';
+import { readingFrom } from '../export/reading-from.js';
 import { writeExport } from '../export/write-export.js';
 import { FileError } from '../identities/record/errors.js';
 import { type WorklistParams, worklistParams } from '../queues/contracts/identity-worklist.js';
@@ -28,10 +29,10 @@ const PAGE_ROWS = 1_000;
  */
 export async function makeWorklist(job: Job, services: Services): Promise<JobResult> {
   const params = worklistParams.parse(job.params);
-  const { integrationId, escapeFormulas } = params;
+  const { integrationId, escapeFormulas, readFrom } = params;
   const { accounts, repeated } = await readList(job, params, services);
   const ranking = await retryWhileDatabaseUnavailable(services.closing, async () =>
-    rank(job, await Ranking.of(accounts, integrationId), services),
+    rank(job, await Ranking.of(accounts, integrationId), readingFrom(readFrom, services)),
   );
   const open = accounts.flatMap((_, at) => (ranking.isOwned(at) ? [] : [at]));
   const rowOf = (at: number): Cell[] =>

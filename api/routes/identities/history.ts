@@ -50,6 +50,7 @@ export const getHistory = defineRoute({
   scopes: ['developer_records:read'],
   query,
   params: NO_PARAMS,
+  headers: ['Prefer'],
   responses: {
     200: {
       description: 'A page of changes; empty for an unknown account',

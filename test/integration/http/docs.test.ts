@@ -146,6 +146,16 @@ test('the document lists Prefer for exactly the routes that support it', async (
     const response = await webhooks.send(method.toUpperCase(), path, { headers, body });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
   }
+  const lists = [
+    '/v2/developers/identities/history?integrationId=1&identity=a',
+    '/v2/integrations/coverage',
+    '/v2/integrations/7/coverage',
+  ];
+  for (const path of lists) {
+    const response = await webhooks.get(path, { prefer: 'read=primary' });
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([200, 'read=primary']);
+    requests.push(['get', path, null]);
+  }
   const followed = requests.map(([method, path]) => {
     const noIds = path.replace(/\?.*/, '').replace(/[\w-]{36}/, '{id}');
     return `${method} ${noIds.replace('integrations/7', 'integrations/{integrationId}')}`;

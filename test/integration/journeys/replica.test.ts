@@ -29,4 +29,17 @@ test('workers write heartbeats to the primary; once replicated, the replica serv
     await replicate();
     return (await muster.client.get(identities)).body.data.length === 0;
   });
+
+  const prefer = 'read=primary, wait=30';
+  const page = await muster.client.get(identities, { prefer });
+  expect(page.body.data).toMatchObject([record]);
+  expect(page.headers.get('preference-applied')).toBe('read=primary');
+  const file = await muster.client.get(identities, { prefer, accept: 'text/csv' });
+  expect([file.status, file.text.trimEnd().split('\n').length]).toEqual([200, 2]);
+  expect(file.headers.get('preference-applied')).toBe('read=primary, wait=30');
+  const job = await muster.client.json('POST', `${identities}/exports`, {}, { prefer });
+  expect(job.body.data.counts).toMatchObject({ rows: 1 });
+  // A write always goes to the primary, so there is nothing to prefer.
+  const write = await muster.client.json('PATCH', identities, [record], { prefer });
+  expect(write.headers.get('preference-applied')).toBe('wait=30');
 });

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { defineContract, exportVersion, FIVE_ATTEMPTS, filterValues, jobPayload } from './contract.js';
+import {
+  defineContract,
+  exportVersion,
+  FIVE_ATTEMPTS,
+  filterValues,
+  jobPayload,
+  readFrom,
+} from './contract.js';
 
 /** Filters of alerts. An alert must match all that are given. */
 export const alertFilters = z.object({
@@ -24,6 +31,7 @@ export const alertExportParams = z.object({
   format: z.enum(['csv']),
   /** Escapes cells that a spreadsheet could run as a formula, as in an identity export. */
   escapeFormulas: z.boolean().default(false),
+  readFrom,
 });
 
 export const alertExport = defineContract({

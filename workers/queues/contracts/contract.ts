@@ -85,5 +85,8 @@ export const FIVE_ATTEMPTS: RetryPolicy = {
 /** A filter of an export: one value, or any of several. */
 export const filterValues = z.union([z.string(), z.array(z.string())]).optional();
 
+/** Set if an export must be read from the primary. Otherwise a replica may be read. */
+export const readFrom = z.enum(['primary']).optional();
+
 /** Version 2 has a filter with several values, which an earlier release could not read. */
 export const exportVersion = z.union([z.literal(1), z.literal(2)]);

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { defineContract, exportVersion, FIVE_ATTEMPTS, filterValues, jobPayload } from './contract.js';
+import {
+  defineContract,
+  exportVersion,
+  FIVE_ATTEMPTS,
+  filterValues,
+  jobPayload,
+  readFrom,
+} from './contract.js';
 
 /** Filters of events. An event must match all that are given. */
 const eventFilters = z.object({
@@ -16,6 +23,7 @@ export const eventExportParams = z.object({
   format: z.enum(['csv']),
   /** Escapes cells that a spreadsheet could run as a formula, as in an identity export. */
   escapeFormulas: z.boolean().default(false),
+  readFrom,
 });
 
 export const eventExport = defineContract({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SORT_KEYS, SORT_ORDERS } from '../../../db/identities/identity-query.js';
-import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
+import { defineContract, FIVE_ATTEMPTS, jobPayload, readFrom } from './contract.js';
 
 /** Filters of an export. An identity must match all that are given. */
 const filters = z.object({
@@ -21,6 +21,7 @@ export const exportParams = z.object({
     .default({ key: 'email', order: 'asc' }),
   format: z.enum(['csv', 'csv.gz']),
   escapeFormulas: z.boolean().default(false),
+  readFrom,
   /** How long the finished file is kept, in hours. */
   keptHours: z.number().default(1),
 });

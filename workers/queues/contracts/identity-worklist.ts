@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContract, FIVE_ATTEMPTS, jobPayload } from './contract.js';
+import { defineContract, FIVE_ATTEMPTS, jobPayload, readFrom } from './contract.js';
 
 /** A list of accounts of one integration, for which a worker ranks developers who may own them. */
 export const worklistParams = z.object({
@@ -9,6 +9,7 @@ export const worklistParams = z.object({
   charset: z.string().optional(),
   /** Escapes cells that a spreadsheet could run as a formula, as in an identity export. */
   escapeFormulas: z.boolean(),
+  readFrom,
 });
 
 export type WorklistParams = z.infer<typeof worklistParams>;

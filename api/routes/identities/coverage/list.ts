@@ -27,6 +27,7 @@ export const listCoverage = defineRoute({
   scopes: ['developer_records:read'],
   query: z.strictObject(pageQuery),
   params: NO_PARAMS,
+  headers: ['Prefer'],
   responses: {
     200: {
       description: 'A page',

@@ -27,6 +27,7 @@ export const getCoverage = defineRoute({
   scopes: ['developer_records:read'],
   query: NO_QUERY,
   params: INTEGRATION_PARAMS,
+  headers: ['Prefer'],
   responses: {
     200: { description: 'The counts', body: z.object({ ...success, data: coverageSchema }) },
     ...failures(404),
