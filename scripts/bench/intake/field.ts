@@ -9,6 +9,7 @@ import { endProgram, freePort, startProgram, untilResponding } from '../children
 import { createWebhook } from '../load.js';
 
 const PREFIX = '{bench}';
+const UNLINKED_AT_ONCE = 5_000;
 
 /** A server that takes alerts. */
 export interface Subject {
@@ -47,7 +48,9 @@ export async function startField<Floor extends FloorName>(
   );
   const emptyQueue = async () => {
     const keys = await redis.keys(`${PREFIX}:*`);
-    if (keys.length > 0) await redis.unlink(...keys);
+    // All at once, hundreds of thousands of arguments would overflow the stack.
+    for (let at = 0; at < keys.length; at += UNLINKED_AT_ONCE)
+      await redis.unlink(...keys.slice(at, at + UNLINKED_AT_ONCE));
   };
   const subjects = Object.fromEntries(started) as Record<Floor, Subject>;
   return {

@@ -6,7 +6,10 @@ import { startField } from './field.js';
 
 const BURST_SECONDS = 60;
 
-/** Measures intake against bare Koa over 256 connections. Redis syncs its log once a second. */
+/**
+ * Measures intake against bare Koa over 256 connections. Redis syncs its log once a second. What Koa takes that waits for one `add` of BullMQ
+ * for each event is printed too.
+ */
 export const intake: Benchmark = (context) => compare('intake', 'everysec', context);
 
 /** Does the same with each write synced to disk before it is acknowledged. */
@@ -17,11 +20,13 @@ async function compare(
   fsync: 'everysec' | 'always',
   context: BenchContext,
 ): Promise<BenchResult> {
-  const field = await startField(context, fsync, ['bare-koa']);
+  const field = await startField(context, fsync, ['bare-koa', 'adding-koa']);
   const { say, pids } = context;
   const { api } = field;
-  const koa = field.floors['bare-koa'];
+  const { 'bare-koa': koa, 'adding-koa': adding } = field.floors;
   const loadBare = () => costOf('floor', koa.url, { Koa: koa.process.pid as number }, say);
+  const loadAdding = () =>
+    costOf('adds ', adding.url, { Koa: adding.process.pid as number, Redis: pids.redis }, say);
   const loadIntake = () =>
     costOf('ours ', api.url, { API: api.process.pid as number, Redis: pids.redis }, say);
   try {
@@ -30,6 +35,8 @@ async function compare(
     for (let run = 0; run < context.runs + 1; run++) {
       const [bare, intake] = [await loadBare(), await loadIntake()];
       memory = Math.max(memory, rssMb(api.process));
+      await field.emptyQueue();
+      await loadAdding();
       await field.emptyQueue();
       // The first round is for warming up.
       if (run > 0) [floor.push(bare), ours.push(intake)];
