@@ -2,9 +2,10 @@ import type { Knex } from 'knex';
 import type { Database } from '../client/connect.js';
 import { selectWithin } from '../client/limit-time.js';
 import { type SourceFilters, selectAlerts } from './alert-source.js';
+import { rarestValue } from './alert-values.js';
 import { type Alert, toAlert } from './alerts.js';
 import { type FilterValues, valuesOf, whereAny } from './filter-values.js';
-import { readMergedPage, type TimePage } from './newest-first.js';
+import { mergePages, readMergedPage, type TimePage } from './newest-first.js';
 
 /** The fields whose filters must match the whole value. */
 const EXACT = ['source', 'service', 'environment', 'team'] as const;
@@ -25,20 +26,30 @@ export async function listAlerts(
   filters: AlertFilters,
   page: TimePage,
 ): Promise<Alert[]> {
-  const rows = await readMergedPage(database, filters, page, async (own) => {
-    const { query } = await selectAlerts(database, own, page);
+  const select = async (own: AlertFilters, index?: string) => {
+    const { query } = await selectAlerts(database, own, page, index);
     return { query: narrowAlerts(query, own).select('alerts.*') };
-  });
-  return rows.map(toAlert);
+  };
+  const rare = await rarestValue(database, filters, page);
+  if (!rare) return (await readMergedPage(database, filters, page, select)).map(toAlert);
+  const queries: Knex.QueryBuilder[] = [];
+  for (const value of rare.values) {
+    const { query } = await select(filters, rare.index);
+    queries.push(query.where(`alerts.${rare.field}`, value));
+  }
+  return queries.length === 0 ? [] : (await mergePages(database, queries, page)).map(toAlert);
 }
 
-/** Counts the alerts that match the filters. Each of up to two queries may take `withinMs`; see `isTooSlow`. */
+/** Counts the alerts that match the filters. Each of up to three queries may take `withinMs`; see `isTooSlow`. */
 export async function countAlerts(
   database: Database,
   filters: AlertFilters,
   withinMs: number,
 ): Promise<number> {
-  const { query } = await selectAlerts(database, filters, { limit: 1, withinMs });
+  const page = { limit: 1, withinMs };
+  const rare = await rarestValue(database, filters, page);
+  const { query } = await selectAlerts(database, filters, page, rare?.index);
+  if (rare) query.whereIn(`alerts.${rare.field}`, rare.values);
   narrowAlerts(query, filters).clearOrder().clear('limit').count({ total: '*' });
   const [row] = await selectWithin<{ total: number }>(database, query, withinMs);
   return Number(row?.total ?? 0);

@@ -19,12 +19,13 @@ export interface SourceFilters extends TimeFilters {
  *
  * - The alerts of a key are found through its series.
  * - Firing alerts are found through the series that fire, however many alerts are stored. A series has at most one.
- * - All others are found in the table of alerts itself.
+ * - All others are found in the table of alerts itself, by `index` if it is given.
  */
 export async function selectAlerts(
   database: Database,
   filters: SourceFilters,
   page: TimePage,
+  index?: string,
 ): Promise<{ query: Knex.QueryBuilder }> {
   const { webhookId, dedupKey } = filters;
   const status = valuesOf(filters.status);
@@ -39,7 +40,7 @@ export async function selectAlerts(
     whereWebhook(query, 'series.webhook_id', webhookId);
     return { query: joinAlerts(query, FIRING, filters, page) };
   }
-  return { query: withStatus(newestFirst(database, 'alerts', filters, page), status) };
+  return { query: withStatus(newestFirst(database, 'alerts', filters, page, index), status) };
 }
 
 /** The columns of the first table that are the position of an alert: its time of arrival and its id. */

@@ -35,15 +35,20 @@ export interface TimeFilters {
   to?: Date | undefined;
 }
 
-/** Selects a page of events or alerts, newest first. The caller adds columns and further filters. */
+/**
+ * Selects a page of events or alerts, newest first. The caller adds columns and further filters.
+ * @param index that the server must use. It has the order of the list among the rows that the further filters leave
+ */
 export function newestFirst(
   database: Database,
   table: Table,
   filters: TimeFilters,
   { limit, after }: TimePage,
+  index?: string,
 ): Knex.QueryBuilder {
   const { webhookId, state, from, to } = filters;
-  const query = database(source(database, table, filters)).limit(limit);
+  const rows = index ? tableByIndex(database, table, index) : source(database, table, filters);
+  const query = database(rows).limit(limit);
   whereWebhook(query, 'webhook_id', webhookId);
   whereAny(query, 'state', valuesOf(state));
   if (from) query.where('received_at', '>=', from);
@@ -59,8 +64,8 @@ export const readPage = <Row>(
 ): Promise<Row[]> =>
   withinMs === undefined ? Promise.resolve(query as Promise<Row[]>) : selectWithin(database, query, withinMs);
 
-/** Each integration adds a page to what is merged. Larger pages, which only exports have, are read without merging. */
-const MAX_MERGED_ROWS = 10_000;
+/** Each integration, or value, adds a page to what is merged. Larger pages, which only exports have, are read without merging. */
+export const MAX_MERGED_ROWS = 10_000;
 
 /**
  * Reads a page, newest first. The page of several integrations is merged from the first rows of each, because each has an index in the order
@@ -77,7 +82,19 @@ export async function readMergedPage<Row, Filters extends TimeFilters>(
   if (webhookIds.length < 2 || webhookIds.length * page.limit > MAX_MERGED_ROWS)
     return readPage(database, (await select(filters)).query, page);
   const selected = await Promise.all(webhookIds.map((webhookId) => select({ ...filters, webhookId })));
-  const queries = selected.map(({ query }) => query);
+  return mergePages(
+    database,
+    selected.map(({ query }) => query),
+    page,
+  );
+}
+
+/** Reads the page that the first rows of several lists give together. */
+export function mergePages<Row>(
+  database: Database,
+  queries: Knex.QueryBuilder[],
+  page: TimePage,
+): Promise<Row[]> {
   const merged = database.from(database.unionAll(queries, true).as('merged')).select('*').limit(page.limit);
   return readPage(database, orderByKeyset(merged, arrivalKeyset('desc')), page);
 }
