@@ -75,7 +75,7 @@ test('firing alerts are the first view, and move to the resolved ones when they 
   expect(await row(page, 'Stands alone').count()).toBe(0);
   await expectFit(page);
   // Its view stays when a filter is set and cleared.
-  await page.getByLabel('Search').fill('disk');
+  await page.getByLabel('Search', { exact: true }).fill('disk');
   await page.waitForURL(/search=disk/);
   expect(new URL(page.url()).searchParams.get('status')).toBe('firing');
   await page.getByRole('button', { name: 'Clear filters' }).click();

@@ -36,7 +36,9 @@ test('a rejected event shows the beginning of its body, in base64 if it is not t
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
   expect((await sendEvent(own.stack.url, webhook.path, bytes)).status).toBe(400);
   const page = await openPage(`/integrations/${webhook.id}/events`);
-  await page.getByText('Rejected', { exact: true }).click();
+  await page.getByRole('button', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'rejected' }).click();
+  await page.keyboard.press('Escape');
   await page
     .getByRole('row', { name: /rejected/ })
     .getByRole('link')
@@ -92,6 +94,7 @@ test('events are filtered by the time they were received', async () => {
   const page = await openPage(`/events?webhookId=${webhook.id}`);
   const row = page.locator(`a[href^="/events/${eventId}"]`);
   await row.waitFor();
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
   await page.getByLabel('From').fill('2040-01-01T00:00');
   await page.getByText('No matching events').waitFor();
   await page.getByLabel('From').fill('2020-01-01T00:00');

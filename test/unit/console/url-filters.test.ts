@@ -11,21 +11,21 @@ const NAMES = ['state', 'search'] as const;
 
 describe('filters in the address', () => {
   test('are read by name; unknown parameters are kept', () => {
-    const parameters = new URLSearchParams('state=failed&other=1');
-    expect(readFilters(parameters, NAMES)).toEqual({ state: 'failed', search: '' });
-    expect(withFilters(parameters, { search: 'cpu & disk' }).toString()).toBe(
-      'state=failed&other=1&search=cpu+%26+disk',
+    const parameters = new URLSearchParams('state=failed&other=1&state=rejected&state=');
+    expect(readFilters(parameters, NAMES)).toEqual({ state: ['failed', 'rejected'], search: [] });
+    expect(withFilters(parameters, { search: ['cpu & disk'], state: ['a', 'b', 'a'] }).toString()).toBe(
+      'other=1&search=cpu+%26+disk&state=a&state=b',
     );
   });
 
   test('are removed when empty, and trimmed', () => {
     const parameters = new URLSearchParams('state=failed&search=x');
-    expect(withFilters(parameters, { state: '', search: '  y ' }).toString()).toBe('search=y');
+    expect(withFilters(parameters, { state: [], search: ['  y ', ' '] }).toString()).toBe('search=y');
     expect(parameters.toString()).toBe('state=failed&search=x');
   });
 
   test('are counted if set', () => {
-    expect(countSet({ state: 'failed', search: '', team: 'x' })).toBe(2);
+    expect(countSet({ state: ['failed'], search: [], team: ['x', 'y'] })).toBe(2);
   });
 
   test('store a time in UTC and show it in local time, to the minute', () => {

@@ -7,7 +7,8 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { AlertFilterBar, type AlertFilters } from './alert-filters.tsx';
+import { AlertFilterBar } from './alert-filters.tsx';
+import type { AlertQuery } from './alert-query.ts';
 import { AlertRow } from './alert-row.tsx';
 import { VIEWS, type View } from './alert-views.ts';
 import { DownloadAlerts } from './download-alerts.tsx';
@@ -34,7 +35,7 @@ export default function AlertsPage() {
         value={view ?? ''}
         onChange={(value) => show(value as View)}
       />
-      <AlertFilterBar filters={filters} change={change} clear={clear} names={names} />
+      <AlertFilterBar filters={filters} query={query} change={change} clear={clear} names={names} />
       {view === null ? (
         <Loading />
       ) : (
@@ -49,7 +50,7 @@ export default function AlertsPage() {
 }
 
 interface ListProps {
-  query: AlertFilters & { status: string };
+  query: AlertQuery;
   names: WebhookNames;
   empty: ReactNode;
 }
@@ -68,7 +69,7 @@ function AlertList({ query, names, empty }: ListProps) {
   );
 }
 
-const Actions = ({ filters }: { filters: Record<string, string> }) => (
+const Actions = ({ filters }: { filters: AlertQuery }) => (
   <>
     <Button component={Link} href="/alerts?state=incomplete" variant="default">
       Incomplete alerts

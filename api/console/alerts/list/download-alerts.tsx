@@ -3,14 +3,14 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { request } from '../../http/request.ts';
+import { type QueryValue, request } from '../../http/request.ts';
 import { saveFile } from '../../http/save-file.ts';
 import type { Accepted } from '../../http/types.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import styles from './list.module.css';
 
-type Filters = Record<string, string>;
+type Filters = Record<string, QueryValue>;
 
 /** Downloads all alerts that match the filters. A download that takes a worker longer than a minute opens its job instead. */
 export function DownloadAlerts({ filters }: { filters: Filters }) {

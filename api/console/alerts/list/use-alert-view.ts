@@ -1,11 +1,13 @@
 import { useFiring } from '../../health/use-health.ts';
-import { countSet, type Filters } from '../../parts/filters/url-filters.ts';
+import { countSet, type Filters, onlyValue } from '../../parts/filters/url-filters.ts';
+import { usePeriod } from '../../parts/filters/use-period.ts';
 import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
 import { ALERT_FILTERS, type AlertFilters } from './alert-filters.tsx';
+import type { AlertQuery } from './alert-query.ts';
 import { statusFor, type View, viewOf } from './alert-views.ts';
 
 const ADDRESS = ['status', ...ALERT_FILTERS] as const;
-const NO_FILTERS = Object.fromEntries(ALERT_FILTERS.map((name) => [name, ''])) as AlertFilters;
+const NO_FILTERS = Object.fromEntries(ALERT_FILTERS.map((name) => [name, []])) as unknown as AlertFilters;
 
 /**
  * Keeps the view and the filters of the alert list in the address. The first view is "Firing now", or all alerts as long as no event has
@@ -14,23 +16,39 @@ const NO_FILTERS = Object.fromEntries(ALERT_FILTERS.map((name) => [name, ''])) a
 export function useAlertView() {
   const { first, isPending } = useFirstView();
   const { filters: address, change } = useUrlFilters(ADDRESS);
-  const { status, ...filters } = address;
+  const { status: named, ...filters } = address;
+  const status = onlyValue(named);
   const isFiltered = countSet(filters) > 0;
   const view = viewOf(status, isFiltered, first);
   const changeTo = (changes: Partial<Filters<(typeof ADDRESS)[number]>>, next: View) =>
-    change({ ...changes, status: statusFor(next, countSet({ ...filters, ...changes }) > 0, first) });
+    change({
+      ...changes,
+      status: [statusFor(next, countSet({ ...filters, ...withoutEmpty(changes) }) > 0, first)],
+    });
   const known = isPending && status === '' && !isFiltered ? null : view;
+  const { last: _, ...others } = filters;
+  const query: AlertQuery = {
+    ...others,
+    ...usePeriod(filters),
+    status: known === 'all' || known === null ? '' : known,
+  };
   return {
     view: known,
     filters,
     /** The filters of the API that show the view. */
-    query: { ...filters, status: known === 'all' || known === null ? '' : known },
+    query,
     isFiltered,
     change: (changes: Partial<AlertFilters>) => changeTo(changes, view),
     clear: () => changeTo(NO_FILTERS, view),
     show: (next: View) => changeTo({}, next),
   };
 }
+
+/** Returns the changes as `change` writes them: an empty text removes a filter. */
+const withoutEmpty = (changes: Partial<Filters<string>>): Filters<string> =>
+  Object.fromEntries(
+    Object.entries(changes).map(([name, values]) => [name, values?.filter((value) => value !== '') ?? []]),
+  );
 
 function useFirstView(): { first: View; isPending: boolean } {
   const { data, isPending } = useFiring();

@@ -9,6 +9,6 @@ export const PlaceOfEvent = ({ id }: { id: string }) => (
     name="Events"
     one="event"
     path="/v2/events"
-    query={useEventFilters().filters}
+    query={useEventFilters().query}
   />
 );

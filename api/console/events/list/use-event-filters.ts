@@ -1,8 +1,15 @@
+import { RANGE_FILTERS } from '../../parts/filters/time-range.ts';
+import { usePeriod } from '../../parts/filters/use-period.ts';
 import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
 
-const FILTERS_OF_ONE = ['state', 'from', 'to'] as const;
+const FILTERS_OF_ONE = ['state', ...RANGE_FILTERS] as const;
 const FILTERS_OF_ALL = [...FILTERS_OF_ONE, 'webhookId'] as const;
 
-/** Keeps the filters of an event list in the address: of all integrations, or of one, whose id is in the path. */
-export const useEventFilters = (webhookId?: string) =>
-  useUrlFilters<string>(webhookId ? FILTERS_OF_ONE : FILTERS_OF_ALL);
+/** Keeps the filters of an event list in the address: of all integrations, or of one. `query` is what the API takes. */
+export function useEventFilters(webhookId?: string) {
+  const names = webhookId ? FILTERS_OF_ONE : FILTERS_OF_ALL;
+  const { filters, ...rest } = useUrlFilters<(typeof FILTERS_OF_ALL)[number]>(names);
+  const { last: _, ...others } = filters;
+  const query = { ...others, ...usePeriod(filters), ...(webhookId ? { webhookId } : {}) };
+  return { filters, query, ...rest };
+}

@@ -30,3 +30,10 @@ export function useWebhookNames(): WebhookNames {
     data && data.length < MAX_NAMES ? 'deleted integration' : `…${id.slice(-8)}`;
   return { all: data ?? [], nameOf: (id) => names.get(id) ?? unknown(id), exists: (id) => names.has(id) };
 }
+
+/** Returns the integrations as values of a filter, with those that it is set to, which may be deleted. */
+export const webhookOptions = (names: WebhookNames, values: readonly string[]) =>
+  [...new Set([...names.all.map(({ id }) => id), ...values])].map((id) => ({
+    value: id,
+    label: names.nameOf(id),
+  }));

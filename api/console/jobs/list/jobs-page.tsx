@@ -5,7 +5,7 @@ import { useMay } from '../../http/use-current-key.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { NoMatches } from '../../parts/filters/no-matches.tsx';
-import { countSet } from '../../parts/filters/url-filters.ts';
+import { countSet, onlyValue } from '../../parts/filters/url-filters.ts';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -32,14 +32,14 @@ export default function JobsPage() {
         <NativeSelect
           label="Type"
           data={TYPES}
-          value={filters.type}
-          onChange={({ currentTarget }) => change({ type: currentTarget.value })}
+          value={onlyValue(filters.type)}
+          onChange={({ currentTarget }) => change({ type: [currentTarget.value] })}
         />
         <NativeSelect
           label="State"
           data={STATES}
-          value={filters.state}
-          onChange={({ currentTarget }) => change({ state: currentTarget.value })}
+          value={onlyValue(filters.state)}
+          onChange={({ currentTarget }) => change({ state: [currentTarget.value] })}
         />
       </FilterBar>
       <LiveList

@@ -1,22 +1,43 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { IconFilter } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import styles from './filter-bar.module.css';
 
 interface FilterBarProps {
   /** How many filters are set. */
   count: number;
   clear: () => void;
+  /** Stays visible on a phone, where the other filters are folded. */
+  search?: ReactNode;
+  /** What else can be done with the filters. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The filters of a list, in one row if there is room. */
-export const FilterBar = ({ count, clear, children }: FilterBarProps) => (
-  <search className={styles.bar} aria-label="Filters">
-    {children}
-    <div className={styles.clear} data-idle={count === 0 || undefined}>
-      <Button variant="subtle" size="sm" onClick={clear}>
-        Clear filters
+/** The filters of a list. On a phone they are behind a button. */
+export function FilterBar({ count, clear, search, actions, children }: FilterBarProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <search className={styles.bar} aria-label="Filters" data-open={isOpen || undefined}>
+      {search}
+      <Button
+        className={styles.fold}
+        variant="default"
+        leftSection={<IconFilter size={16} />}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count > 0 ? `Filters (${count})` : 'Filters'}
       </Button>
-    </div>
-  </search>
-);
+      <div className={styles.fields}>
+        {children}
+        {count > 0 && (
+          <Button variant="subtle" onClick={clear}>
+            Clear filters
+          </Button>
+        )}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </search>
+  );
+}

@@ -1,27 +1,31 @@
-/** Filters by name. An empty value does not filter. */
-export type Filters<Name extends string> = Record<Name, string>;
+/** The values of filters by name. A filter without values does not filter; several mean any of them. */
+export type Filters<Name extends string> = Record<Name, readonly string[]>;
 
 /** Reads the filters that a page knows from its address. */
 export function readFilters<Name extends string>(
   parameters: URLSearchParams,
   names: readonly Name[],
 ): Filters<Name> {
-  return Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? ''])) as Filters<Name>;
+  const valuesOf = (name: Name) => parameters.getAll(name).filter((value) => value !== '');
+  return Object.fromEntries(names.map((name) => [name, valuesOf(name)])) as unknown as Filters<Name>;
 }
 
-/** Returns the parameters with some filters changed. Empty filters are removed, other parameters stay. */
-export function withFilters(parameters: URLSearchParams, changes: Record<string, string>): URLSearchParams {
+/** Returns the parameters with some filters changed. Filters without values are removed, other parameters stay. */
+export function withFilters(parameters: URLSearchParams, changes: Partial<Filters<string>>): URLSearchParams {
   const changed = new URLSearchParams(parameters);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value.trim() === '') changed.delete(name);
-    else changed.set(name, value.trim());
+  for (const [name, values] of Object.entries(changes)) {
+    changed.delete(name);
+    for (const value of new Set(values?.map((text) => text.trim()))) if (value) changed.append(name, value);
   }
   return changed;
 }
 
 /** Returns how many of the filters are set. */
-export const countSet = (filters: Record<string, string>): number =>
-  Object.values(filters).filter((value) => value !== '').length;
+export const countSet = (filters: Filters<string>): number =>
+  Object.values(filters).filter((values) => values.length > 0).length;
+
+/** Returns the only value of a filter that takes one; an empty text without a value. */
+export const onlyValue = (values: readonly string[] | undefined): string => values?.[0] ?? '';
 
 /** Returns a time as the value of a `datetime-local` input, in the user's time zone, or an empty text if it is invalid. */
 export function toLocalInput(iso: string): string {

@@ -7,11 +7,11 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [parameters, setParameters] = useSearchParams();
   const change = useCallback(
     (changes: Partial<Filters<Name>>) =>
-      setParameters((now) => withFilters(now, changes as Record<string, string>), { replace: true }),
+      setParameters((now) => withFilters(now, changes as Partial<Filters<string>>), { replace: true }),
     [setParameters],
   );
   const clear = useCallback(
-    () => change(Object.fromEntries(names.map((name) => [name, ''])) as Filters<Name>),
+    () => change(Object.fromEntries(names.map((name) => [name, []])) as unknown as Filters<Name>),
     [change, names],
   );
   return { filters: readFilters(parameters, names), change, clear };

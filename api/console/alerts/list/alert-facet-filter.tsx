@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { requestJson } from '../../http/request.ts';
+import type { AlertFacets, One } from '../../http/types.ts';
+import { type WebhookNames, webhookOptions } from '../../integrations/webhook/use-webhook-names.ts';
+import { SEVERITIES } from '../../mapping/model/draft/alert-fields.ts';
+import type { FilterOption } from '../../parts/filters/filter-options.ts';
+import { ValueFilter } from '../../parts/filters/value-filter.tsx';
+import { wholeNumber } from '../../text/quantities.ts';
+import type { AlertQuery } from './alert-query.ts';
+
+export type FacetName = Exclude<keyof AlertFacets, 'status'>;
+type Facet = NonNullable<AlertFacets[FacetName]>;
+
+/** Counts may be so old, in milliseconds: opening a filter again shows them at once. */
+const FRESH_MS = 15_000;
+
+/** Values that a field can have without any alert that has them now. */
+const ALWAYS: Partial<Record<FacetName, readonly string[]>> = {
+  severity: SEVERITIES,
+  state: ['complete', 'incomplete'],
+};
+
+interface FacetFilterProps {
+  name: FacetName;
+  label: string;
+  values: readonly string[];
+  change: (values: string[]) => void;
+  query: AlertQuery;
+  names: WebhookNames;
+}
+
+/** A filter by the values of a field. When it is opened, it counts the alerts that have each and match the other filters. */
+export function AlertFacetFilter({ name, label, values, change, query, names }: FacetFilterProps) {
+  const [isOpened, setOpened] = useState(false);
+  const { data: facet, isPending } = useFacet(name, query, isOpened);
+  return (
+    <ValueFilter
+      label={label}
+      values={values}
+      change={change}
+      options={optionsOf(name, facet ?? null, webhookOptions(names, values))}
+      note={isOpened ? noteOf(facet, isPending) : undefined}
+      isFree={name !== 'state' && name !== 'webhookId'}
+      onOpen={() => setOpened(true)}
+    />
+  );
+}
+
+function useFacet(name: FacetName, query: AlertQuery, enabled: boolean) {
+  const { [name]: _, ...others } = query;
+  return useQuery({
+    queryKey: ['/v2/alerts/facets', name, others],
+    queryFn: ({ signal }) =>
+      requestJson<One<AlertFacets>>('/v2/alerts/facets', { query: { ...others, fields: name }, signal }),
+    select: ({ data }) => data[name] ?? null,
+    placeholderData: (last) => last,
+    staleTime: FRESH_MS,
+    retry: false,
+    enabled,
+  });
+}
+
+function optionsOf(
+  name: FacetName,
+  facet: Facet | null,
+  webhooks: readonly { value: string; label: string }[],
+): FilterOption[] {
+  const counted = (facet?.values ?? []).flatMap(({ value, alerts }) =>
+    value === null ? [] : [{ value, count: alerts }],
+  );
+  const isWebhook = name === 'webhookId';
+  const always = isWebhook ? webhooks.map(({ value }) => value) : (ALWAYS[name] ?? []);
+  // Without counts, and beyond the most frequent values, it is not known whether there are none.
+  const none = facet && !facet.hasMore ? { count: 0 } : {};
+  const known = new Set(counted.map(({ value }) => value));
+  const options = [
+    ...counted,
+    ...always.filter((value) => !known.has(value)).map((value) => ({ value, ...none })),
+  ];
+  if (!isWebhook) return options;
+  const labels = new Map(webhooks.map(({ value, label }) => [value, label]));
+  return options.map((option) => ({ ...option, label: labels.get(option.value) ?? DELETED }));
+}
+
+/** Alerts stay when their integration is deleted. */
+const DELETED = 'deleted integration';
+
+/** Says how complete the counts are; undefined if they are complete. */
+function noteOf(facet: Facet | null | undefined, isPending: boolean): string | undefined {
+  if (isPending) return 'Counting…';
+  if (!facet) return 'Counting took too long. Choose a shorter time.';
+  const parts = [
+    ...(facet.hasMore ? [`The ${wholeNumber(facet.values.length)} most frequent values`] : []),
+    ...(facet.countedFrom ? [`counted since ${new Date(facet.countedFrom).toLocaleString()}`] : []),
+  ];
+  return parts.length > 0 ? parts.join(', ') : undefined;
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+import { type RangeFilters, toPeriod } from './time-range.ts';
+
+const CHECK_MS = 30_000;
+
+/** Returns the `from` and `to` of a time range. A range that ends now moves on by itself. */
+export function usePeriod(range: RangeFilters) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), CHECK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return toPeriod(range, now);
+}
