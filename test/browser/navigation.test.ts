@@ -30,6 +30,44 @@ async function selectText(page: Page, text: Locator): Promise<void> {
 
 const pathOf = (page: { url(): string }): string => new URL(page.url()).pathname;
 
+test('an empty installation greets with three steps, which are ticked when they are done', async () => {
+  const page = await openPage('/integrations');
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await steps.getByRole('link', { name: 'Create an integration' }).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  const { id, path } = await makeWebhook(own.client, { name: 'First' });
+  await page.reload();
+  expect(await steps.getByRole('link', { name: 'Send a test' }).getAttribute('href')).toBe(
+    `/integrations/${id}/test`,
+  );
+  expect(await steps.getByText('(done)').count()).toBe(2);
+  await storeEvent(own, path, ALERT);
+  // The time of the last event is written after a while.
+  await own.stack.database('webhook_tokens').update({ last_used_at: new Date() });
+  await page.reload();
+  await page.getByRole('link', { name: 'First', exact: true }).waitFor();
+  expect(await steps.count()).toBe(0);
+});
+
+test('all times are in UTC if that is chosen, also after a reload', async () => {
+  const { path } = await makeWebhook(own.client);
+  const { id } = await storeEvent(own, path, ALERT);
+  const page = await openPage(`/events/${id}`);
+  await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+  expect(await page.getByText(/:\d\d [AP]M UTC/).count()).toBe(0);
+  await page.getByRole('button', { name: 'test · admin' }).click();
+  await page.getByRole('menuitemradio', { name: 'UTC', exact: true }).click();
+  await page
+    .getByText(/:\d\d.* UTC/)
+    .first()
+    .waitFor();
+  await page.reload();
+  await page
+    .getByText(/:\d\d.* UTC/)
+    .first()
+    .waitFor();
+});
+
 describe('the palette', () => {
   test('opens an integration by its name, and an alert by an ID in any text', async () => {
     const { id, path } = await makeWebhook(own.client, { name: 'Cluster west' });

@@ -10,6 +10,7 @@ import { useLivePages } from '../parts/lists/use-live-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
+import { FirstSteps } from './first-steps/first-steps.tsx';
 import { SourceLogo } from './gallery/source-logo.tsx';
 import { lastUsedAt } from './webhook/last-used.ts';
 
@@ -38,14 +39,18 @@ function NewIntegration() {
 
 function Integrations() {
   const pages = useLivePages<Webhook>('/v2/webhooks', {}, { everyMs: REFRESH_MS });
+  const mayWrite = useMay('webhooks:write');
   return (
-    <LiveList
-      pages={pages}
-      what="integrations"
-      head={['Name', 'Template', 'Mapping', 'Last event', 'Created']}
-      row={(webhook) => <Row key={webhook.id} webhook={webhook} />}
-      empty={<NoIntegrations />}
-    />
+    <>
+      {pages.data && mayWrite && <FirstSteps webhooks={pages.rows} />}
+      <LiveList
+        pages={pages}
+        what="integrations"
+        head={['Name', 'Template', 'Mapping', 'Last event', 'Created']}
+        row={(webhook) => <Row key={webhook.id} webhook={webhook} />}
+        empty={mayWrite ? null : <NoIntegrations />}
+      />
+    </>
   );
 }
 
@@ -77,8 +82,7 @@ function Row({ webhook }: { webhook: Webhook }) {
 }
 
 const NoIntegrations = () => (
-  <Empty title="No integrations yet" action={<NewIntegration />}>
-    Create one for each system that sends alerts. It gets a URL, and its mapping turns the events sent there
-    into alerts.
+  <Empty title="No integrations yet">
+    Each system that sends alerts needs one. This key cannot create integrations.
   </Empty>
 );

@@ -4,6 +4,7 @@ import { useCurrentKey } from '../http/use-current-key.ts';
 import { signOut } from '../session/session.ts';
 import { QuickAccess } from './quick-access.tsx';
 import styles from './shell.module.css';
+import { TimeZoneItems } from './time-zone-items.tsx';
 
 /** The palette, the color scheme menu, and the menu of the signed-in key. */
 export function Account() {
@@ -49,6 +50,7 @@ function KeyMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{key?.scopes.join(', ')}</Menu.Label>
+        <TimeZoneItems />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
           Sign out
         </Menu.Item>

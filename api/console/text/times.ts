@@ -21,6 +21,10 @@ export function relativeTime(seconds: number): string {
 export const utcTime = (at: string): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** Returns a full time in the user's time zone and format. */
-export const fullTime = (at: string): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** Returns a full time in the user's format: in UTC, with the name of the zone, or in the time zone of the browser. */
+export const fullTime = (at: string, zone?: 'UTC'): string =>
+  `${new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })}${zone ? ' UTC' : ''}`;
+
+/** Returns the hour and the minute of a time, in UTC or in the time zone of the browser. */
+export const shortTime = (at: string, zone?: 'UTC'): string =>
+  new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', timeZone: zone });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { relativeTime, utcTime } from '../../../api/console/text/times.js';
+import { fullTime, relativeTime, utcTime } from '../../../api/console/text/times.js';
 
 test.each([
   [0, 'now'],
@@ -12,6 +12,10 @@ test.each([
   [-172_800, '2 d ago'],
   [90, 'in 1 min'],
 ])('%d s from now is shown as %s', (seconds, words) => expect(relativeTime(seconds)).toBe(words));
+
+test('a full time is shown in UTC if that is chosen, with the name of the zone', () => {
+  expect(fullTime('2026-11-22T03:50:12Z', 'UTC')).toMatch(/3:50:12.* UTC$/);
+});
 
 test('an exact time is shown in UTC, to the second', () => {
   expect(utcTime('2026-11-22T03:50:12.345Z')).toBe('2026-11-22 03:50:12 UTC');

@@ -1,11 +1,14 @@
 import { Table } from '@mantine/core';
 import type { Health } from '../../http/types.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { useTimeZone } from '../../settings/time-zone.ts';
 import { wholeNumber } from '../../text/quantities.ts';
+import { shortTime } from '../../text/times.ts';
 import styles from './throughput.module.css';
 
 /** The chart's data as a table, without idle minutes, newest first. */
 export function MinuteTable({ minutes }: Pick<Health, 'minutes'>) {
+  const zone = useTimeZone();
   const busy = minutes.filter(({ accepted, stored, failed }) => accepted + stored + failed > 0).reverse();
   return (
     <details className={styles.table}>
@@ -19,9 +22,7 @@ export function MinuteTable({ minutes }: Pick<Health, 'minutes'>) {
         >
           {busy.map(({ minute, accepted, stored, failed, alerts }) => (
             <Table.Tr key={minute}>
-              <Table.Td>
-                {new Date(minute).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
-              </Table.Td>
+              <Table.Td>{shortTime(minute, zone)}</Table.Td>
               {[accepted, stored, failed, alerts].map((count, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
                 <Table.Td key={column} className={styles.count}>

@@ -4,7 +4,7 @@ import type { Job } from '../../http/types.ts';
 import { describeCounts } from '../../jobs/job-counts.ts';
 import { summarizeOutcome } from '../../jobs/outcome/summarize-outcome.ts';
 import { useJob } from '../../jobs/use-job.ts';
-import { announce } from '../../parts/feedback/announce.tsx';
+import { useAnnounceEnd } from '../../parts/feedback/announce.tsx';
 import { refreshIdentities } from '../use-identities.ts';
 import type { Upload } from './use-upload.ts';
 
@@ -13,8 +13,8 @@ export function useUploadJobs({ jobs, sending }: Pick<Upload, 'jobs' | 'sending'
   const dryRun = useJob(jobs.dryRun);
   const importJob = useJob(jobs.import);
   const cache = useQueryClient();
-  useAnnounceOutcome(dryRun.data);
-  useAnnounceOutcome(importJob.data);
+  useAnnounceOutcome(jobs.dryRun, dryRun.data);
+  useAnnounceOutcome(jobs.import, importJob.data);
   const isDone = Boolean(importJob.data?.finishedAt);
   useEffect(() => {
     if (isDone) void refreshIdentities(cache);
@@ -28,11 +28,8 @@ export function useUploadJobs({ jobs, sending }: Pick<Upload, 'jobs' | 'sending'
 
 const isUnfinished = (job: Job | undefined): boolean => job !== undefined && job.finishedAt === null;
 
-function useAnnounceOutcome(job: Job | undefined): void {
-  const announcement = job?.finishedAt ? describeOutcome(job) : null;
-  useEffect(() => {
-    if (announcement) announce(announcement);
-  }, [announcement]);
+function useAnnounceOutcome(id: string | null, job: Job | undefined): void {
+  useAnnounceEnd(id, job && (job.finishedAt ? describeOutcome(job) : null));
 }
 
 function describeOutcome(job: Job): string {

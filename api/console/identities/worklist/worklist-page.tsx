@@ -1,5 +1,8 @@
 import { Paper, Stack, Title } from '@mantine/core';
+import { summarizeOutcome } from '../../jobs/outcome/summarize-outcome.ts';
+import { useJob } from '../../jobs/use-job.ts';
 import { BackLink } from '../../parts/back-link.tsx';
+import { useAnnounceEnd } from '../../parts/feedback/announce.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { AccountsForm } from './accounts-form.tsx';
 import { useWorklist } from './use-worklist.ts';
@@ -8,6 +11,9 @@ import { WorklistResult } from './worklist-result.tsx';
 /** The worklist page: choose the accounts of an integration, and get candidates for their owners. */
 export default function WorklistPage() {
   const worklist = useWorklist();
+  const { data: job } = useJob(worklist.jobId);
+  const ended = job?.finishedAt ? summarizeOutcome(job) : null;
+  useAnnounceEnd(worklist.jobId, job && ended && `${ended.title}. ${ended.text}`);
   return (
     <>
       <PageHead title="Worklist" above={<BackLink href="/identities/coverage">Coverage</BackLink>}>

@@ -1,14 +1,11 @@
 import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Job } from '../../http/types.ts';
 import { CancelJob } from '../../jobs/cancel-job.tsx';
 import { JobProgress } from '../../jobs/job-progress.tsx';
 import { JobFile } from '../../jobs/outcome/job-file.tsx';
 import { JobOutcome } from '../../jobs/outcome/job-outcome.tsx';
-import { summarizeOutcome } from '../../jobs/outcome/summarize-outcome.ts';
 import { useJob } from '../../jobs/use-job.ts';
-import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { FirstRows } from './first-rows.tsx';
@@ -16,11 +13,6 @@ import { FirstRows } from './first-rows.tsx';
 /** The progress of a worklist, then its outcome, its file and its first rows. */
 export function WorklistResult({ jobId }: { jobId: string }) {
   const { data: job, error } = useJob(jobId);
-  const ended = job?.finishedAt ? summarizeOutcome(job) : null;
-  const announcement = ended && `${ended.title}. ${ended.text}`;
-  useEffect(() => {
-    if (announcement) announce(announcement);
-  }, [announcement]);
   return (
     <Paper withBorder p="md" component="section" aria-label="Result">
       <Title order={2} size="h4" mb="sm">

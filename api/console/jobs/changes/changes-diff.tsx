@@ -1,8 +1,8 @@
 import { Chip, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Job } from '../../http/types.ts';
+import { useFullTime } from '../../settings/time-zone.ts';
 import { wholeNumber } from '../../text/quantities.ts';
-import { fullTime } from '../../text/times.ts';
 import { isRemoval } from '../job-counts.ts';
 import { ChangesPages } from './changes-pages.tsx';
 import { DownloadChanges } from './download-changes.tsx';
@@ -40,6 +40,7 @@ const MISSING = {
 
 function Changes({ job }: { job: Job }) {
   const choices = listOutcomes(job);
+  const fullTime = useFullTime();
   const [chosen, setChosen] = useState<string | null>(null);
   const choice = choices.find(({ name }) => name === chosen) ?? choices[0];
   if (!choice) return null;

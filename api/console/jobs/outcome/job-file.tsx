@@ -2,11 +2,12 @@ import { Alert, Group, Text } from '@mantine/core';
 import type { Job } from '../../http/types.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
-import { fullTime } from '../../text/times.ts';
+import { useFullTime } from '../../settings/time-zone.ts';
 import { fileState } from './file-state.ts';
 
 /** The download button of a job's file, or a note that its file has expired. */
 export function JobFile({ job }: { job: Job }) {
+  const fullTime = useFullTime();
   const state = fileState(job, Date.now());
   if (state === 'none') return null;
   if (state === 'expired') {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { Badge } from '../../parts/values/badge.tsx';
-import { fullTime } from '../../text/times.ts';
+import { useFullTime } from '../../settings/time-zone.ts';
 import { type PreviewedSeries, type SeriesStep, stepsByAlert } from '../model/series-steps.ts';
 import styles from './series.module.css';
 
@@ -36,6 +36,7 @@ const KINDS = {
 
 /** One step, with a link to its newest event. */
 function Step({ step: { kind, count, newest }, isFirst }: { step: SeriesStep; isFirst: boolean }) {
+  const fullTime = useFullTime();
   const { text, tone } = KINDS[kind];
   const badge = (
     <Badge tone={tone}>

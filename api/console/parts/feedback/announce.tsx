@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { withoutCodeMarks } from '../../text/code-parts.ts';
 
 const listeners = new Set<() => void>();
@@ -11,6 +11,21 @@ export function announce(message: string): void {
   // Screen readers ignore an unchanged text, so a repeated one gets a trailing space.
   announcement = text === announcement ? `${text}\u00a0` : text;
   for (const listener of listeners) listener();
+}
+
+/**
+ * Announces the outcome of a job when it ends. A job that had ended before the page was opened, for example before a reload, is not news.
+ * @param jobId null until there is a job
+ * @param outcome undefined until the job is loaded, and null until it has ended
+ */
+export function useAnnounceEnd(jobId: string | null, outcome: string | null | undefined): void {
+  const known = useRef(jobId);
+  useEffect(() => {
+    if (outcome === null) known.current = null;
+    if (!outcome || known.current === jobId) return;
+    known.current = jobId;
+    announce(outcome);
+  }, [jobId, outcome]);
 }
 
 const subscribe = (listener: () => void) => {

@@ -1,9 +1,12 @@
-import { fullTime } from '../../text/times.ts';
+import { useFullTime } from '../../settings/time-zone.ts';
 import { Ago } from './ago.tsx';
 
-/** A full time in the user's time zone, with the relative time. */
-export const Time = ({ at }: { at: string }) => (
-  <>
-    {fullTime(at)} (<Ago at={at} />)
-  </>
-);
+/** A full time in the chosen time zone, with the relative time. */
+export function Time({ at }: { at: string }) {
+  const fullTime = useFullTime();
+  return (
+    <>
+      {fullTime(at)} (<Ago at={at} />)
+    </>
+  );
+}

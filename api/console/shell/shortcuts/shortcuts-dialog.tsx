@@ -1,8 +1,8 @@
 import { Kbd, Stack, Switch, Table } from '@mantine/core';
 import { Fragment } from 'react';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
+import { singleKeysOff } from '../../settings/single-keys.ts';
 import type { Page } from '../pages.ts';
-import { setSingleKeys, useSingleKeys } from './single-keys.ts';
 
 /** All keyboard shortcuts. Keys in one list are pressed one after the other. */
 const shortcutsFor = (pages: readonly Page[]): [keys: readonly string[], action: string][] => [
@@ -15,7 +15,7 @@ const shortcutsFor = (pages: readonly Page[]): [keys: readonly string[], action:
 
 /** The dialog that lists the keyboard shortcuts, and turns those that are single keys on and off. */
 export default function ShortcutsDialog({ pages, onClose }: { pages: readonly Page[]; onClose: () => void }) {
-  const isOn = useSingleKeys();
+  const isOff = singleKeysOff.use();
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} centered>
       <Stack>
@@ -34,8 +34,8 @@ export default function ShortcutsDialog({ pages, onClose }: { pages: readonly Pa
         <Switch
           label="Single-key shortcuts"
           description="All of these except the first. They never apply while you type in an input."
-          checked={isOn}
-          onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
+          checked={!isOff}
+          onChange={({ currentTarget }) => singleKeysOff.set(!currentTarget.checked)}
         />
       </Stack>
     </Dialog>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isTyping } from '../../parts/is-typing.ts';
+import { singleKeysOff } from '../../settings/single-keys.ts';
 import { type Command, keySequence } from './key-sequence.ts';
-import { hasSingleKeys } from './single-keys.ts';
 
 /** Elements that use letters themselves. */
 const LETTERED = '[role="menu"], [role="listbox"]';
@@ -14,7 +14,7 @@ export function useShortcuts(run: (command: Command) => void): void {
     const commandOf = keySequence();
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || isTyping(event) || isBusy(event)) return;
-      const command = commandOf(event, event.timeStamp, hasSingleKeys());
+      const command = commandOf(event, event.timeStamp, !singleKeysOff.isSet());
       if (command === null) return;
       event.preventDefault();
       latest.current(command);
