@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useCurrentKey } from './http/use-current-key.ts';
+import { EndNotices } from './jobs/notices/end-notices.tsx';
 import { Boundary } from './parts/feedback/boundary.tsx';
 import { Failure } from './parts/feedback/failure.tsx';
 import { Loading } from './parts/feedback/loading.tsx';
@@ -40,6 +41,7 @@ export function App() {
     <Shell key={key}>
       <Pages />
       <OfferedKeyDialog />
+      <EndNotices />
     </Shell>
   );
 }

@@ -68,6 +68,26 @@ test('all times are in UTC if that is chosen, also after a reload', async () => 
     .waitFor();
 });
 
+test('the end of an upload is reported on any page, with a link to its job', async () => {
+  const page = await openPage('/identities/upload');
+  const csv = {
+    name: 'accounts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email,integrationId,identity\n'),
+  };
+  await page.getByLabel('CSV file').setInputFiles(csv);
+  await page.route('**/v2/jobs/*', async (route) => {
+    await page.waitForURL('**/keys');
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await page.waitForURL(/dryRun/);
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('alert').getByRole('link', { name: 'View job' }).click();
+  await page.waitForURL('**/jobs/*');
+  await page.getByRole('heading', { level: 1, name: 'Identity import (dry run)' }).waitFor();
+});
+
 describe('the palette', () => {
   test('opens an integration by its name, and an alert by an ID in any text', async () => {
     const { id, path } = await makeWebhook(own.client, { name: 'Cluster west' });

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { sendFile } from '../../http/send-file.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
+import { noteStarted } from '../../jobs/notices/started-jobs.ts';
 import { IDENTITIES_PATH } from '../use-identities.ts';
 import { forgetSentFiles, keepSentFile, sentFileOf } from './sent-file.ts';
 import {
@@ -77,6 +78,7 @@ export function useUpload() {
         }),
       );
       const address = `${UPLOAD_PAGE}?${withJob(search, step, jobId)}`;
+      noteStarted(jobId);
       keepSentFile(cache, jobId, { file, fileNumber, address });
       setSearch((before) => withJob(before, step, jobId), { replace: true });
     } catch (error) {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { sendFile } from '../../http/send-file.ts';
 import { useSendOnce } from '../../http/use-send-once.ts';
+import { noteStarted } from '../../jobs/notices/started-jobs.ts';
 import { isIntegrationId } from '../list-state.ts';
 
 export interface WorklistOptions {
@@ -59,6 +60,7 @@ export function useWorklist() {
           signal: aborted.signal,
         }),
       );
+      noteStarted(jobId);
       put({ job: jobId });
     } catch (error) {
       if (!aborted.signal.aborted) setFailure(error);
