@@ -50,10 +50,11 @@ export function App() {
 function Pages() {
   const [location] = useLocation();
   const { isPending } = useCurrentKey();
-  if (isPending) return <Loading />;
+  const shape = location.split('/').length > 2 ? 'details' : 'list';
+  if (isPending) return <Loading shape={shape} />;
   return (
     <Boundary at={location}>
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<Loading shape={shape} />}>
         <Switch>
           <Route path="/" component={Home} />
           {Object.entries(PAGES).map(([path, component]) => (

@@ -96,7 +96,8 @@ test.each(['desk', 'phone'] as const)(
       },
     });
     await tab.page.close();
-    const { page } = await mappings.open(webhook.id, { size });
+    const { page, mapping } = await mappings.open(webhook.id, { size });
+    if (size === 'phone') await mapping.open('Result');
     await page.getByText('7 events become 4 alerts').waitFor();
     await expectFit(page);
   },

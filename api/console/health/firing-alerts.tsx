@@ -15,8 +15,8 @@ export function FiringAlerts({ firing }: Pick<Health, 'firing'>) {
   const names = useWebhookNames();
   if (!firing?.hasSeries) return null;
   return (
-    <section aria-labelledby="firing">
-      <Title order={2} size="h4" mb="xs" id="firing">
+    <section>
+      <Title order={2} size="h4" mb="xs">
         Firing alerts
       </Title>
       {firing.webhooks.length === 0 ? (

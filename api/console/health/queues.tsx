@@ -8,18 +8,18 @@ import { QUEUE_DESCRIPTIONS, sortQueues } from './queue-descriptions.ts';
 
 /** The number of jobs in each queue, and the age of the oldest waiting job. */
 export const Queues = ({ queues }: Pick<Health, 'queues'>) => (
-  <section aria-labelledby="queues">
-    <Title order={2} size="h4" mb="xs" id="queues">
+  <section>
+    <Title order={2} size="h4" mb="xs">
       Queues
     </Title>
     <DataTable label="Queues" head={['Queue', 'Waiting', 'Active', 'Delayed', 'Oldest job']}>
       {sortQueues(queues).map(({ queue, waiting, active, delayed, oldestAt }) => (
         <Table.Tr key={queue}>
           <Table.Td className={styles.queue}>
-            <Text size="sm" fw={600}>
+            <Text size="sm" fw={600} component="div">
               {queue}
             </Text>
-            <Text size="xs" c="dimmed">
+            <Text size="xs" c="dimmed" component="div">
               {QUEUE_DESCRIPTIONS[queue]}
             </Text>
           </Table.Td>

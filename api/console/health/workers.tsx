@@ -5,8 +5,8 @@ import { Ago } from '../parts/values/ago.tsx';
 
 /** The workers that reported within the last 6 seconds. */
 export const Workers = ({ workers }: Pick<Health, 'workers'>) => (
-  <section aria-labelledby="workers">
-    <Title order={2} size="h4" mb="xs" id="workers">
+  <section>
+    <Title order={2} size="h4" mb="xs">
       Workers
     </Title>
     {workers.length === 0 ? (

@@ -11,7 +11,7 @@ export function FiringSeries({ webhookId }: { webhookId: string }) {
   const own = data?.webhooks.find((webhook) => webhook.webhookId === webhookId);
   if (!own) return null;
   return (
-    <Text size="sm" mb="md" maw="46rem">
+    <Text size="sm" c="dimmed" mb="xs">
       <Anchor component={Link} href={`/alerts?status=firing&webhookId=${webhookId}`} underline="always">
         {counted(own.alerts, 'alert is', 'alerts are')} firing
       </Anchor>

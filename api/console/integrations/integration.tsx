@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { Text } from '@mantine/core';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { RequestFailure } from '../http/request-failure.ts';
 import { BackLink } from '../parts/back-link.tsx';
@@ -12,14 +13,14 @@ import { FiringSeries } from './firing-series.tsx';
 import styles from './integration.module.css';
 import { UnknownSeverities } from './unknown-severities.tsx';
 import { lastUsedAt } from './webhook/last-used.ts';
-import type { TabProps } from './webhook/tab-props.ts';
+import type { OpenTabProps, TabProps } from './webhook/tab-props.ts';
 import { useNewestEvent } from './webhook/use-newest-event.ts';
 import { useWebhook } from './webhook/use-webhook.ts';
 
 interface Tab {
   name: string;
   title: string;
-  content: ComponentType<TabProps>;
+  content: ComponentType<OpenTabProps>;
 }
 
 /** Each tab's code is loaded when the tab is opened: the mapping tab brings a large editor. */
@@ -34,21 +35,25 @@ const TABS: readonly Tab[] = [
 export default function Integration() {
   const { id = '', tab = 'mapping' } = useParams();
   const { data: webhook, error, refetch } = useWebhook(id);
+  const [bar, setBar] = useState<HTMLElement | null>(null);
   const open = TABS.find(({ name }) => name === tab);
   if (!open) return <NotFound />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   const failure = error && <Failure error={error} title="Could not load the integration" retry={refetch} />;
   // A failed refresh keeps the tab mounted, so unsaved input survives a short API outage.
-  if (!webhook) return failure ?? <Loading />;
+  if (!webhook) return failure ?? <Loading shape="details" />;
   return (
     <>
       {failure}
       <Head webhook={webhook} />
       <FiringSeries webhookId={webhook.id} />
       {tab !== 'mapping' && <UnknownSeverities webhookId={webhook.id} />}
-      <Tabs webhook={webhook} open={tab} />
-      <Suspense fallback={<Loading />}>
-        <open.content key={webhook.id} webhook={webhook} />
+      <div className={styles.bar}>
+        <Tabs webhook={webhook} open={tab} />
+        <div ref={setBar} />
+      </div>
+      <Suspense fallback={<Loading shape={tab === 'mapping' ? 'columns' : 'details'} />}>
+        <open.content key={webhook.id} webhook={webhook} bar={bar} />
       </Suspense>
     </>
   );
@@ -61,16 +66,23 @@ function Head({ webhook }: TabProps) {
     <PageHead
       title={webhook.name}
       above={<BackLink href="/integrations">Integrations</BackLink>}
-      aside={webhook.template && <Badge>{webhook.template} template</Badge>}
-    >
-      {webhook.description && `${webhook.description} · `}
-      {usedAt ? (
+      aside={
         <>
-          Last event <Ago at={usedAt} />
+          {webhook.template && <Badge>{webhook.template} template</Badge>}
+          <Text size="sm" c="dimmed">
+            {usedAt ? (
+              <>
+                Last event <Ago at={usedAt} />
+              </>
+            ) : (
+              'No events yet'
+            )}
+          </Text>
         </>
-      ) : (
-        'No events yet'
-      )}
+      }
+      isTight
+    >
+      {webhook.description}
     </PageHead>
   );
 }

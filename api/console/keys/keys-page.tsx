@@ -19,7 +19,7 @@ const REFRESH_MS = 15_000;
 export default function KeysPage() {
   const { data: current } = useCurrentKey();
   const mayManage = useMay('admin');
-  if (!current) return <Loading />;
+  if (!current) return <Loading shape="table" />;
   if (!mayManage) return <NotFound />;
   return (
     <>

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { Webhook } from '../http/types.ts';
+import type { OpenTabProps } from '../integrations/webhook/tab-props.ts';
 import { AlertFields } from './fields/alert-fields.tsx';
 import { FilterSection } from './filter/filter-section.tsx';
 import { SelectionBar } from './insert/selection-bar.tsx';
@@ -15,25 +15,28 @@ import { SaveBar } from './save/save-bar.tsx';
 import { MergedEvents } from './series/merged-events.tsx';
 import { EditorProvider } from './state/editor-context.tsx';
 import type { Base } from './state/use-saved-mapping.ts';
+import { Steps, useStep } from './steps.tsx';
 import { Recognized } from './template/recognized.tsx';
 import { useEditorState } from './use-editor-state.ts';
 import { ValueMapDialog } from './value-map/value-map-dialog.tsx';
 
 /** The mapping editor: payload fields on the left, alert fields in the middle, the preview on the right. */
-export function MappingEditor({ webhook, base }: { webhook: Webhook; base: Base }) {
+export function MappingEditor({ webhook, bar, base }: OpenTabProps & { base: Base }) {
   const { editor, alertNumber, setAlertNumber, values, closeValues } = useEditorState(webhook, base);
+  const [step, setStep] = useStep(base.revision === 0 ? 'payload' : 'fields', editor.selection.selected);
   return (
     <EditorProvider value={editor}>
-      <SaveBar />
+      <SaveBar place={bar} />
       {!editor.mayWrite && <ReadOnly />}
       <NewerRevision />
       <Conflicts />
       <Recognized />
-      <div className={styles.columns}>
+      <Steps step={step} choose={setStep} />
+      <div className={styles.columns} data-step={step}>
         <PayloadFields />
         <div className={styles.middle}>
-          <FilterSection />
           <AlertFields />
+          <FilterSection />
         </div>
         <div className={styles.side}>
           <PreviewCard number={alertNumber} show={setAlertNumber} />

@@ -9,16 +9,18 @@ interface PageHeadProps {
   /** Shown next to the title. */
   aside?: ReactNode;
   actions?: ReactNode;
+  /** True if the content belongs to the head, such as tabs. */
+  isTight?: boolean;
   children?: ReactNode;
 }
 
 /** The top of a page. Its title is also the title of the browser tab. */
-export function PageHead({ title, above, aside, actions, children }: PageHeadProps) {
+export function PageHead({ title, above, aside, actions, isTight = false, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Muster`;
   }, [title]);
   return (
-    <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
+    <Group justify="space-between" align="flex-end" mb={isTight ? 'xs' : 'lg'} gap="sm">
       <div className={styles.head}>
         {above && (
           <Text size="sm" c="dimmed" component="div">

@@ -1,4 +1,6 @@
-import { type PropsWithChildren, useEffect, useRef } from 'react';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconMenu2 } from '@tabler/icons-react';
+import type { PropsWithChildren } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { Account } from './account.tsx';
@@ -20,6 +22,7 @@ export function Shell({ children }: PropsWithChildren) {
         Skip to content
       </a>
       <header className={styles.bar}>
+        <PageMenu />
         <Link href="/" className={styles.logo}>
           <Logo />
         </Link>
@@ -34,34 +37,58 @@ export function Shell({ children }: PropsWithChildren) {
 }
 
 function Navigation() {
-  const { data: key } = useCurrentKey();
-  const [location] = useLocation();
-  const current = `/${location.split('/')[1]}`;
-  const pages = pagesFor(key?.scopes ?? []);
+  const pages = usePages();
   return (
     <nav className={styles.pages} aria-label="Pages">
-      {pages.map(({ path, name }) => (
-        <PageLink key={path} path={path} name={name} isCurrent={path === current} />
+      {pages.map(({ path, name, isCurrent }) => (
+        <Link
+          key={path}
+          href={path}
+          className={styles.pageLink}
+          aria-current={isCurrent ? 'page' : undefined}
+          data-text={name}
+        >
+          {name}
+        </Link>
       ))}
     </nav>
   );
 }
 
-function PageLink({ path, name, isCurrent }: { path: string; name: string; isCurrent: boolean }) {
-  const link = useRef<HTMLAnchorElement>(null);
-  // On a phone the links do not all fit, so scroll to the current one.
-  useEffect(() => {
-    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [isCurrent]);
+/** Returns the pages that the key may open. */
+function usePages() {
+  const { data: key } = useCurrentKey();
+  const [location] = useLocation();
+  const current = `/${location.split('/')[1]}`;
+  return pagesFor(key?.scopes ?? []).map((page) => ({ ...page, isCurrent: page.path === current }));
+}
+
+/** The navigation of a phone, where the links do not fit into the bar. */
+function PageMenu() {
+  const pages = usePages();
   return (
-    <Link
-      ref={link}
-      href={path}
-      className={styles.pageLink}
-      aria-current={isCurrent ? 'page' : undefined}
-      data-text={name}
-    >
-      {name}
-    </Link>
+    <nav className={styles.menu} aria-label="Pages">
+      <Menu position="bottom-start" width="12rem">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Menu">
+            <IconMenu2 size={20} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {pages.map(({ path, name, isCurrent }) => (
+            <Menu.Item
+              key={path}
+              component={Link}
+              href={path}
+              fw={isCurrent ? 700 : 400}
+              py="sm"
+              aria-current={isCurrent ? 'page' : undefined}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </nav>
   );
 }

@@ -50,7 +50,7 @@ export class MappingPages {
   async open(id: string, options: Partial<TabOptions> = {}, query = '') {
     const path = `/integrations/${id}/mapping${query}`;
     const tab = await this.#browser.open({ ...this.#tab, path, ...options });
-    await tab.page.getByRole('heading', { name: 'Alert fields' }).waitFor();
+    await tab.page.getByRole('group', { name: 'Title', exact: true }).waitFor({ state: 'attached' });
     return { tab, page: tab.page, mapping: new MappingPage(tab.page) };
   }
 
@@ -68,9 +68,14 @@ export class MappingPage {
     this.page = page;
   }
 
+  /** Opens a part of the page on a phone. */
+  async open(step: 'Payload' | 'Fields' | 'Result'): Promise<void> {
+    await this.page.getByRole('radiogroup', { name: 'Step' }).getByText(step).click();
+  }
+
   /** A payload field by its name. */
   field(name: string): Locator {
-    return this.page.locator(`[role="treeitem"][aria-label^=${JSON.stringify(`${name},`)}]`);
+    return this.page.locator(`[role="treeitem"][data-label=${JSON.stringify(name)}]`);
   }
 
   /** The row of an alert field by its label. */

@@ -29,7 +29,7 @@ export default function AlertPage() {
   if (data) return <Found key={id} alert={data.data} />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   if (error) return <Failure error={error} title="Could not load the alert" retry={refetch} />;
-  return <Loading />;
+  return <Loading shape="details" />;
 }
 
 const Found = ({ alert }: { alert: AlertDetail }) => (

@@ -19,7 +19,7 @@ export function FieldResults({ alert: { results, event, eventId, dedupKey } }: {
   return (
     <Section title="Fields" about={about} wide>
       {results && (
-        <DataTable label="Fields" head={['Field', 'Result', 'Value', 'Reason']}>
+        <DataTable label="Results by field" head={['Field', 'Result', 'Value', 'Reason']}>
           {Object.entries(results.fields).map(([name, result]) => (
             <Row
               key={name}

@@ -25,12 +25,12 @@ export function Timeline({ alert }: { alert: AlertDetail }) {
       about="The events of this alert, in the order in which they were accepted. Each field shows the newest value that a payload provided."
       wide
     >
-      {pages.isPending && <Loading />}
+      {pages.isPending && <Loading shape="table" rows={2} />}
       {pages.error && (
         <Failure error={pages.error} title="Could not load the timeline" retry={pages.refetch} />
       )}
       {pages.rows.length > 0 && (
-        <DataTable label="Timeline" head={['Received', 'Effect', 'Changed', 'Event']}>
+        <DataTable label="Events of the alert" head={['Received', 'Effect', 'Changed', 'Event']}>
           {pages.rows.map((event) => (
             <Row key={event.id} event={event} />
           ))}

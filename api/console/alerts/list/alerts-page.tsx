@@ -37,7 +37,7 @@ export default function AlertsPage() {
       />
       <AlertFilterBar filters={filters} query={query} change={change} clear={clear} names={names} />
       {view === null ? (
-        <Loading />
+        <Loading shape="table" />
       ) : (
         <AlertList
           query={query}

@@ -36,7 +36,7 @@ export default function EventPage() {
   if (isPending(error)) return <PendingEvent id={id} />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   if (error) return <Failure error={error} title="Could not load the event" retry={refetch} />;
-  return <Loading />;
+  return <Loading shape="details" />;
 }
 
 const isPending = (error: unknown): boolean =>

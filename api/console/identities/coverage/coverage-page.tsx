@@ -38,7 +38,7 @@ export default function CoveragePage() {
 
 function CoverageList() {
   const pages = usePages<Coverage>(COVERAGE_PATH, {});
-  if (pages.isPending) return <Loading />;
+  if (pages.isPending) return <Loading shape="table" />;
   if (!pages.data)
     return <Failure error={pages.error} title="Could not load the coverage" retry={pages.refetch} />;
   if (pages.rows.length === 0) return <NoIntegrations />;

@@ -36,7 +36,7 @@ export default function HistoryPage() {
 
 function History(account: AccountText) {
   const history = useHistory(account);
-  if (history.isPending) return <Loading />;
+  if (history.isPending) return <Loading shape="table" />;
   if (!history.data)
     return <Failure error={history.error} title="Could not load the history" retry={history.refetch} />;
   if (history.rows.length === 0) return <NoHistory days={history.retentionDays ?? 0} />;

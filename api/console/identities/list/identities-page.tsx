@@ -65,7 +65,7 @@ function WriteActions() {
 function Identities({ total }: { total: number | undefined }) {
   const { state } = useListState();
   const page = useIdentities(state);
-  if (page.isPending) return <Loading />;
+  if (page.isPending) return <Loading shape="table" />;
   if (!page.data) {
     return <Failure error={page.error} title="Could not load the identities" retry={page.refetch} />;
   }

@@ -4,3 +4,8 @@ import type { Webhook } from '../../http/types.ts';
 export interface TabProps {
   webhook: Webhook;
 }
+
+export interface OpenTabProps extends TabProps {
+  /** The place for the actions of the tab, beside the tabs. Null until the page has been rendered. */
+  bar: HTMLElement | null;
+}

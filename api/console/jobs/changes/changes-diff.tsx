@@ -1,4 +1,4 @@
-import { Chip, Group, Stack, Text } from '@mantine/core';
+import { Chip, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Job } from '../../http/types.ts';
 import { useFullTime } from '../../settings/time-zone.ts';
@@ -18,9 +18,9 @@ export function ChangesDiff({ job }: { job: Job }) {
   const title = titleOf(job);
   return (
     <Stack gap="sm" component="section" aria-label={title}>
-      <Text size="sm" fw={600}>
+      <Title order={2} size="sm">
         {title}
-      </Text>
+      </Title>
       {state === 'ready' ? (
         <Changes job={job} />
       ) : (

@@ -23,7 +23,7 @@ import { RetryJob } from './retry-job.tsx';
 export default function JobPage() {
   const { id } = useParams() as { id: string };
   const { data: job, isPending, error, refetch } = useJob(id);
-  if (isPending) return <Loading />;
+  if (isPending) return <Loading shape="details" />;
   if (error instanceof RequestFailure && error.status === 404) return <NotFound />;
   if (!job) return <Failure error={error} title="Could not load the job" retry={refetch} />;
   return (

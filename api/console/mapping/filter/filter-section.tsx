@@ -16,37 +16,43 @@ export function FilterSection() {
   const errors = fieldErrors.get('filter') ?? [];
   if (!mayWrite && draft.filter === '') return null;
   return (
-    <section className={shared.card} aria-labelledby="filter" inert={selection.selected !== null}>
-      <div className={shared.cardHead}>
+    <section
+      className={`${shared.card} ${styles.filter}`}
+      aria-labelledby="filter"
+      inert={selection.selected !== null}
+    >
+      <div>
         <h2 id="filter" className={shared.cardTitle}>
           Filter
         </h2>
+        <p className={styles.kind}>Optional, CEL</p>
       </div>
-      <p className={styles.about}>
-        A CEL expression, such as <code>webhook.severity != "info"</code>. If it is false, the event creates
-        no alert. Without a filter, every event does.
-      </p>
-      <Suspense fallback={<div className={fields.waiting}>{draft.filter}</div>}>
-        <ExpressionEditor
-          label="Filter expression"
-          value={draft.filter}
-          onChange={(filter) => dispatch({ type: 'filter', filter })}
-          readOnly={!mayWrite}
-          nodes={nodes}
-          errors={placesOf(errors)}
-        />
-      </Suspense>
-      {errors.map(({ message }) => (
-        <p key={message} className={styles.error} role="status">
-          {message}
+      <div className={styles.body}>
+        <Suspense fallback={<div className={fields.waiting}>{draft.filter}</div>}>
+          <ExpressionEditor
+            label="Filter expression"
+            value={draft.filter}
+            onChange={(filter) => dispatch({ type: 'filter', filter })}
+            readOnly={!mayWrite}
+            nodes={nodes}
+            errors={placesOf(errors)}
+          />
+        </Suspense>
+        <p className={styles.about}>
+          Such as <code>webhook.severity != "info"</code>. If false, no alert is created.
         </p>
-      ))}
-      {draft.filter.trim() !== '' && errors.length === 0 && (
-        <>
-          <SampleDecision />
-          <DroppedEvents />
-        </>
-      )}
+        {errors.map(({ message }) => (
+          <p key={message} className={styles.error} role="status">
+            {message}
+          </p>
+        ))}
+        {draft.filter.trim() !== '' && errors.length === 0 && (
+          <>
+            <SampleDecision />
+            <DroppedEvents />
+          </>
+        )}
+      </div>
     </section>
   );
 }

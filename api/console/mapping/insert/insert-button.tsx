@@ -28,7 +28,9 @@ export function InsertButton({ place, selected, appends = false, replaces = null
     >
       <span>
         Insert <b>{selected.label}</b> here
-        {replaces === null ? appends && ', at the end' : `, in place of ${replaces}`}
+        <span aria-hidden="true">
+          {replaces === null ? appends && ', at the end' : `, in place of ${replaces}`}
+        </span>
       </span>
     </UnstyledButton>
   );

@@ -21,14 +21,14 @@ export function AlertPreview({ alert: { fields, custom } }: { alert: PreviewedAl
   const severity = fields.severity?.value;
   return (
     <>
-      <p className={styles.title}>
+      <div className={styles.title}>
         {severity ? (
           <StateBadge state={severity} />
         ) : (
           <span className={isUntouched ? styles.nothing : styles.missing}>No severity</span>
         )}{' '}
         <Value target="fields.title" result={fields.title} none="No title" />
-      </p>
+      </div>
       {severity && !isKnownSeverity(severity) && (
         <p className={styles.warning}>
           {severity} is not one of {SEVERITIES.join(', ')}.

@@ -1,6 +1,4 @@
-import { SegmentedControl, UnstyledButton } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
-import { useState } from 'react';
+import { SegmentedControl } from '@mantine/core';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import shared from '../mapping.module.css';
 import { useEditorContext } from '../state/editor-context.tsx';
@@ -13,24 +11,14 @@ import type { Sample, SampleKind } from './use-sample.ts';
 /** The fields of the sample payload, and the choice of the payload. */
 export function PayloadFields() {
   const { mayWrite, sample } = useEditorContext();
-  // Only matters on narrow pages, where this panel is above the alert fields.
-  const [open, setOpen] = useState(true);
   return (
     <section className={`${shared.card} ${styles.panel}`} aria-labelledby="payload-fields">
       <div className={shared.cardHead}>
         <h2 id="payload-fields" className={shared.cardTitle}>
           Payload fields
         </h2>
-        <UnstyledButton
-          className={styles.fold}
-          aria-expanded={open}
-          aria-controls="payload-fields-content"
-          onClick={() => setOpen(!open)}
-        >
-          {open ? 'Hide' : 'Show'} <IconChevronDown size={16} data-open={open} aria-hidden="true" />
-        </UnstyledButton>
       </div>
-      <div id="payload-fields-content" className={styles.content} data-open={open}>
+      <div className={styles.content}>
         {mayWrite ? (
           <Fields sample={sample} />
         ) : (

@@ -58,7 +58,9 @@ function Revision({
             size="compact-sm"
             variant="default"
             aria-expanded={open}
-            aria-label={`Compare revision ${revision} with the current revision`}
+            aria-label={
+              open ? `Hide revision ${revision}` : `Compare revision ${revision} with the current revision`
+            }
             onClick={() => setOpen(!open)}
           >
             {open ? 'Hide' : 'Compare'}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
 import { counted } from '../../text/quantities.ts';
@@ -9,8 +10,8 @@ import { History } from './history.tsx';
 import { Review } from './review.tsx';
 import styles from './save.module.css';
 
-/** Shows the revision and the number of unsaved changes, with the buttons to discard, review and save. */
-export function SaveBar() {
+/** Shows the revision and the number of unsaved changes, with the buttons to discard, review and save, in an element beside the tabs. */
+export function SaveBar({ place }: { place: HTMLElement | null }) {
   const { base, count, mayWrite, restart, undo } = useEditorContext();
   const [open, setOpen] = useState<'review' | 'history' | 'template' | null>(null);
   const close = () => setOpen(null);
@@ -18,7 +19,7 @@ export function SaveBar() {
     restart(base);
     announce('Discarded the unsaved changes');
   };
-  return (
+  const bar = (
     <div className={styles.bar}>
       <span className={styles.state} data-testid="draft state">
         {base.revision === 0 ? 'No revision yet' : `Revision ${base.revision}`}
@@ -26,27 +27,27 @@ export function SaveBar() {
       </span>
       <div className={styles.actions}>
         {undo && (
-          <Button variant="default" onClick={undo} title="Ctrl+Z">
+          <Button size="xs" variant="default" onClick={undo} title="Ctrl+Z">
             Undo
           </Button>
         )}
         {count > 0 && (
-          <Confirm label="Discard" size="sm" title="Discard unsaved changes?" onConfirm={discard}>
+          <Confirm label="Discard" size="xs" title="Discard unsaved changes?" onConfirm={discard}>
             The editor goes back to the saved mapping. You cannot undo this.
           </Confirm>
         )}
         {base.revision > 0 && (
-          <Button variant="default" onClick={() => setOpen('history')}>
+          <Button size="xs" variant="default" onClick={() => setOpen('history')}>
             History
           </Button>
         )}
         {mayWrite && (base.revision > 0 || count > 0) && (
-          <Button variant="default" onClick={() => setOpen('template')}>
+          <Button size="xs" variant="default" onClick={() => setOpen('template')}>
             Save as template
           </Button>
         )}
         {mayWrite && (
-          <Button onClick={() => setOpen('review')} disabled={count === 0}>
+          <Button size="xs" onClick={() => setOpen('review')} disabled={count === 0}>
             Review and save
           </Button>
         )}
@@ -56,4 +57,5 @@ export function SaveBar() {
       {open === 'history' && <History close={close} />}
     </div>
   );
+  return place && createPortal(bar, place);
 }

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconChevronRight, IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useRef } from 'react';
 import { useDragField } from '../insert/use-drag-field.ts';
@@ -58,9 +59,9 @@ export const TreeRowView = memo((props: TreeRowProps) => {
       aria-setsize={row.siblings}
       aria-selected={isSelected}
       aria-expanded={expanded ?? undefined}
-      aria-label={accessibleName(row, isUsed)}
       tabIndex={isActive ? 0 : -1}
       data-path={node.path}
+      data-label={node.label}
       data-used={isUsed}
       data-pickable={maySelect}
       style={{ top, paddingLeft: `${(level - 1) * 0.9}rem` }}
@@ -71,9 +72,13 @@ export const TreeRowView = memo((props: TreeRowProps) => {
       <span className={styles.sign} data-expanded={expanded ?? undefined} aria-hidden="true">
         {expanded === null ? maySelect && <IconGripVertical size={14} /> : <IconChevronRight size={14} />}
       </span>
-      <span className={styles.type}>{TYPES[node.type]}</span>
+      <span className={styles.type} aria-hidden="true">
+        {TYPES[node.type]}
+      </span>
       <span className={styles.name}>{node.label}</span>
+      <VisuallyHidden>, {node.type},</VisuallyHidden>
       <RowEnd node={node} isActive={isActive} />
+      {isUsed && <VisuallyHidden>, used</VisuallyHidden>}
     </div>
   );
 });
@@ -93,10 +98,4 @@ function RowEnd({ node, isActive }: { node: TreeNode; isActive: boolean }) {
   const named = node.children.filter(({ label }) => label !== 'by number').length;
   if (hasNamedValues(node)) return <span className={styles.count}>· {named} named values</span>;
   return <SplitOffer node={node} isActive={isActive} />;
-}
-
-function accessibleName({ node, expanded }: TreeRow, isUsed: boolean): string {
-  const value = expanded === null ? node.sample || 'empty' : '';
-  const unsigned = expanded === null && node.unsigned ? 'unsigned' : '';
-  return [node.label, node.type, value, unsigned, isUsed ? 'used' : ''].filter(Boolean).join(', ');
 }

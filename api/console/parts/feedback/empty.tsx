@@ -4,16 +4,18 @@ import type { ReactNode } from 'react';
 interface EmptyProps {
   /** What is missing, such as "No integrations yet". */
   title: string;
+  /** 1 if it is the whole page. */
+  level?: 1 | 2;
   /** What to do next. */
   children: ReactNode;
   action?: ReactNode;
 }
 
 /** The empty state of a list or page. */
-export const Empty = ({ title, children, action }: EmptyProps) => (
+export const Empty = ({ title, level = 2, children, action }: EmptyProps) => (
   <Paper withBorder p="xl">
     <Stack align="center" gap="sm" py="lg" ta="center">
-      <Title order={2} size="h4">
+      <Title order={level} size="h4">
         {title}
       </Title>
       <Text c="dimmed" maw="34rem">

@@ -6,6 +6,7 @@ import { Empty } from './empty.tsx';
 export const NotFound = () => (
   <Empty
     title="Page not found"
+    level={1}
     action={
       <Button component={Link} href="/">
         Go to the start page

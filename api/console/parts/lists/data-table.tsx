@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
-import { type ReactNode, type RefObject, useRef } from 'react';
-import styles from '../parts.module.css';
+import { type CSSProperties, isValidElement, type ReactNode, type RefObject, useRef } from 'react';
+import styles from './data-table.module.css';
 import { useFixedColumns } from './use-fixed-columns.ts';
 
 interface DataTableProps {
@@ -19,17 +19,24 @@ interface DataTableProps {
 const orderOf = (place: number, sorted: DataTableProps['sorted']) =>
   sorted && (sorted.column === place ? sorted.order : 'none');
 
-/** A table that scrolls horizontally if it is wider than the page. */
+/** Returns the text of a head cell: its own, or that of its only element. */
+const textOf = (cell: ReactNode): string =>
+  isValidElement<{ children?: ReactNode }>(cell) ? textOf(cell.props.children) : String(cell ?? '');
+
+/** A table that scrolls horizontally if it is wider than the page. On a phone its rows are cards, labeled with the head. */
 export function DataTable({ label, head, sorted, body, rowCount, children }: DataTableProps) {
   const headRow = useRef<HTMLTableRowElement>(null);
   const columns = useFixedColumns(headRow, rowCount ?? 0);
+  const labels = head.map((cell, place) => [`--label-${place + 1}`, JSON.stringify(textOf(cell))]);
+  const style = { ...Object.fromEntries(labels), '--fixed-width': `${columns?.tableWidth ?? 0}px` };
   return (
     <section className={styles.scroll} tabIndex={0} aria-label={label}>
       <Table
         className={styles.table}
         verticalSpacing="xs"
         highlightOnHover
-        style={columns && { tableLayout: 'fixed', minWidth: columns.tableWidth }}
+        data-fixed={columns ? true : undefined}
+        style={style as CSSProperties}
         aria-rowcount={columns ? (rowCount ?? 0) + 1 : undefined}
       >
         <Table.Thead>

@@ -25,7 +25,7 @@ interface LiveListProps<Row extends { id: string }> {
 export function LiveList<Row extends { id: string }>({ pages, what, head, row, empty }: LiveListProps<Row>) {
   const { shown, waiting, show } = useHeldRows(pages.rows);
   const body = useRef<HTMLTableSectionElement>(null);
-  if (pages.isPending) return <Loading />;
+  if (pages.isPending) return <Loading shape="table" />;
   if (!pages.data)
     return <Failure error={pages.error} title={`Could not load the ${what}`} retry={pages.retry} />;
   const showNewest = () => {

@@ -33,7 +33,7 @@ export function Payload({ event }: { event: Pick<Receipt, 'raw' | 'rawEncoding' 
           <CopyButton text={event.raw} what="the original payload" />
         </Group>
       </Group>
-      <Raw text={isIndented ? indented : event.raw} label="Payload" />
+      <Raw text={isIndented ? indented : event.raw} label="Text of the payload" />
     </>
   );
 }
