@@ -63,7 +63,7 @@ test('fields of the payload that was shown before cannot be picked while the new
   );
   release();
   await mapping.drag(mapping.field('title'), mapping.row('Title'));
-  await reads(mapping.template('Title'), '{{webhook.monitor.title}}');
+  await reads(mapping.template('Title'), 'monitor.title');
 });
 
 test('the next event can be awaited and becomes the sample; a link selects any event', async () => {

@@ -18,19 +18,18 @@ interface InsertButtonProps {
 export function InsertButton({ place, selected, appends = false, replaces = null }: InsertButtonProps) {
   const { selection } = useEditorContext();
   const where = place === NEW_CUSTOM ? 'as a new custom field' : `into ${labelOf(place)}`;
+  const end = appends ? ', at the end' : '';
+  const how = replaces === null ? end : `, in place of ${replaces}`;
   return (
     <UnstyledButton
       className={styles.hint}
       data-insert
-      aria-label={`Insert ${selected.label} here, ${where}`}
+      aria-label={`Insert ${selected.label} here${how}, ${where}`}
       // A click with detail 0 comes from the keyboard.
       onClick={({ detail }) => selection.insertSelected(place, detail === 0)}
     >
       <span>
-        Insert <b>{selected.label}</b> here
-        <span aria-hidden="true">
-          {replaces === null ? appends && ', at the end' : `, in place of ${replaces}`}
-        </span>
+        Insert <b>{selected.label}</b> here{how}
       </span>
     </UnstyledButton>
   );
