@@ -6,6 +6,6 @@ export interface TabProps {
 }
 
 export interface OpenTabProps extends TabProps {
-  /** The place for the actions of the tab, beside the tabs. Null until the page has been rendered. */
+  /** The place for the actions of the tab, next to the tabs. Null until the page has been rendered. */
   bar: HTMLElement | null;
 }

@@ -10,7 +10,7 @@ import { History } from './history.tsx';
 import { Review } from './review.tsx';
 import styles from './save.module.css';
 
-/** Shows the revision and the number of unsaved changes, with the buttons to discard, review and save, in an element beside the tabs. */
+/** Shows the revision and the number of unsaved changes, with the buttons to discard, review and save, in an element next to the tabs. */
 export function SaveBar({ place }: { place: HTMLElement | null }) {
   const { base, count, mayWrite, restart, undo } = useEditorContext();
   const [open, setOpen] = useState<'review' | 'history' | 'template' | null>(null);
