@@ -64,8 +64,9 @@ test('a transaction whose COMMIT failed is not committed later, and leaves no lo
   door.refuse('COMMIT;');
   const error = await insertWhole(1).catch((reason) => reason);
   expect(isDatabaseUnavailable(error)).toBe(true);
-  await own.database.raw('SET STATEMENT innodb_lock_wait_timeout = 1 FOR INSERT INTO notes VALUES (1)');
-  await own.database('notes').delete();
+  // Waits for the row's lock.
+  await own.database.raw('SELECT id FROM notes WHERE id = 1 FOR UPDATE');
+  expect(await stored()).toEqual([]);
   await insertWhole(2);
   expect(await stored()).toEqual([2]);
 });
