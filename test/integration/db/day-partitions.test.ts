@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { connectDatabase, type Database } from '../../../db/client/connect.js';
 import { listPartitions } from '../../../db/events/day-partitions.js';
 import { up } from '../../../db/migrations/018-day-partitions.js';
+import { up as addValueKeys } from '../../../db/migrations/019-alert-values.js';
 import { migrate } from '../../../db/migrations/index.js';
 import { countRows, insertOldRows } from '../../support/api/old-rows.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -28,6 +29,7 @@ async function makeOldTables(): Promise<void> {
   // All migrations before this one, whose tables exist, change nothing.
   await migrate(database);
   await database('knex_migrations').where('name', '018-day-partitions').delete();
+  await dropValueKeys();
   for (const table of ['events', 'alerts']) {
     await database.raw(`ALTER TABLE ${table} REMOVE PARTITIONING`);
     await database.raw(
@@ -41,6 +43,10 @@ async function makeOldTables(): Promise<void> {
     .limit(1)
     .update({ id: Buffer.from(DELIVERED, 'hex') });
 }
+
+/** Drops the indexes of the next migration. */
+const dropValueKeys = (): Promise<unknown> =>
+  database.raw('ALTER TABLE alerts DROP KEY by_severity, DROP KEY by_team').then();
 
 /** Checks that nothing is lost, and that the tables are those of a new installation. */
 async function expectPartitioned(): Promise<void> {
@@ -136,6 +142,24 @@ test('a statement of a killed migration that the server still executes is waited
   await exchange;
   await migrated;
   await expectPartitioned();
+});
+
+test('indexes are added to a table with partitions, and a migration that is killed between two of them continues', async () => {
+  await makeOldTables();
+  await migrate(database);
+  const keys = async () => {
+    const [rows] = await database.raw("SHOW KEYS FROM alerts WHERE Key_name IN ('by_severity', 'by_team')");
+    return [...new Set(rows.map((row: { Key_name: string }) => row.Key_name))];
+  };
+  const killed = addValueKeys(
+    failingIf((sql) => sql.includes('(team')),
+    RUN,
+  );
+  await expect(killed).rejects.toThrow('killed');
+  expect(await keys()).toEqual(['by_severity']);
+  for (const _ of ['continued', 'repeated']) await addValueKeys(database, RUN);
+  expect(await keys()).toEqual(['by_severity', 'by_team']);
+  expect(await countRows(database, 'alerts')).toBe(ROWS);
 });
 
 test('rows of a clock that is ahead fit into the first partition, and a large table gets an estimate', async () => {
