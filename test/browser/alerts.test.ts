@@ -88,6 +88,26 @@ describe('the alert list', () => {
     await page.getByRole('link', { name: 'Urgent' }).waitFor({ state: 'detached' });
   });
 
+  test('draws the alerts by time, and shows those of a bar that is clicked', async () => {
+    const webhook = await makeWebhook(own.client, { name: 'Drawn' });
+    await store(webhook, named('Drawn now'));
+    const page = await openPage(`/alerts?webhookId=${webhook.id}&last=1h`);
+    const chart = page.getByRole('img', { name: /^1 alert from .*: 1 critical\.$/ });
+    await chart.locator('rect[data-tone="critical"]').click();
+    await page.waitForURL((url) => url.searchParams.has('from') && url.searchParams.has('to'));
+    await page.getByRole('link', { name: 'Drawn now' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Time' }).click();
+    await chart.waitFor();
+    await page.getByText('Show as a table').click();
+    await page.getByRole('region', { name: 'Alerts of each bar' }).getByRole('button').click();
+    await page.waitForURL((url) => url.searchParams.has('from'));
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.goto(`${own.stack.url}/integrations/${webhook.id}/events`);
+    await chart.locator('rect[data-tone="critical"]').click();
+    await page.waitForURL((url) => url.pathname === '/alerts' && url.searchParams.has('from'));
+    await page.getByRole('link', { name: 'Drawn now' }).waitFor();
+  });
+
   test('folds its filters on a phone', async () => {
     const page = await openPage('/alerts?severity=critical', { size: 'phone' });
     const severity = page.getByRole('button', { name: 'Severity: critical' });

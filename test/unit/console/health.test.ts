@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sortQueues } from '../../../api/console/health/queue-descriptions.ts';
 import { describeOutages } from '../../../api/console/health/readiness.ts';
+import { describeHour } from '../../../api/console/health/throughput/minutes.ts';
 import {
   areaPath,
   heightTicks,
@@ -9,8 +10,7 @@ import {
   timeTicks,
   xOf,
   yOf,
-} from '../../../api/console/health/throughput/chart-geometry.ts';
-import { describeHour } from '../../../api/console/health/throughput/minutes.ts';
+} from '../../../api/console/parts/chart/chart-geometry.ts';
 
 const BOX = { width: 340, height: 120, left: 30, right: 10, top: 10, bottom: 10 };
 const minute = (accepted: number, stored = 0, failed = 0) => ({ minute: 'm', accepted, stored, failed });

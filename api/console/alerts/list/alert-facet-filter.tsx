@@ -6,6 +6,7 @@ import { type WebhookNames, webhookOptions } from '../../integrations/webhook/us
 import { SEVERITIES } from '../../mapping/model/draft/alert-fields.ts';
 import type { FilterOption } from '../../parts/filters/filter-options.ts';
 import { ValueFilter } from '../../parts/filters/value-filter.tsx';
+import { useFullTime } from '../../settings/time-zone.ts';
 import { wholeNumber } from '../../text/quantities.ts';
 import type { AlertQuery } from './alert-query.ts';
 
@@ -32,6 +33,7 @@ interface FacetFilterProps {
 
 /** A filter by the values of a field. When it is opened, it counts the alerts that have each and match the other filters. */
 export function AlertFacetFilter({ name, label, values, change, query, names }: FacetFilterProps) {
+  const fullTime = useFullTime();
   const [isOpened, setOpened] = useState(false);
   const { data: facet, isPending } = useFacet(name, query, isOpened);
   return (
@@ -40,7 +42,7 @@ export function AlertFacetFilter({ name, label, values, change, query, names }: 
       values={values}
       change={change}
       options={optionsOf(name, facet ?? null, webhookOptions(names, values))}
-      note={isOpened ? noteOf(facet, isPending) : undefined}
+      note={isOpened ? noteOf(facet, isPending, fullTime) : undefined}
       isFree={name !== 'state' && name !== 'webhookId'}
       onOpen={() => setOpened(true)}
     />
@@ -87,12 +89,16 @@ function optionsOf(
 const DELETED = 'deleted integration';
 
 /** Says how complete the counts are; undefined if they are complete. */
-function noteOf(facet: Facet | null | undefined, isPending: boolean): string | undefined {
+function noteOf(
+  facet: Facet | null | undefined,
+  isPending: boolean,
+  fullTime: (at: string) => string,
+): string | undefined {
   if (isPending) return 'Counting…';
   if (!facet) return 'Counting took too long. Choose a shorter time.';
   const parts = [
     ...(facet.hasMore ? [`The ${wholeNumber(facet.values.length)} most frequent values`] : []),
-    ...(facet.countedFrom ? [`counted since ${new Date(facet.countedFrom).toLocaleString()}`] : []),
+    ...(facet.countedFrom ? [`counted since ${fullTime(facet.countedFrom)}`] : []),
   ];
   return parts.length > 0 ? parts.join(', ') : undefined;
 }

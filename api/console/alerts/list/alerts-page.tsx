@@ -7,6 +7,7 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
+import { AlertChart } from '../chart/alert-chart.tsx';
 import { AlertFilterBar } from './alert-filters.tsx';
 import type { AlertQuery } from './alert-query.ts';
 import { AlertRow } from './alert-row.tsx';
@@ -39,11 +40,14 @@ export default function AlertsPage() {
       {view === null ? (
         <Loading shape="table" />
       ) : (
-        <AlertList
-          query={query}
-          names={names}
-          empty={<NoAlerts view={view} isFiltered={isFiltered} clear={clear} showAll={() => show('all')} />}
-        />
+        <>
+          <AlertChart query={query} narrow={({ from, to }) => change({ last: [], from: [from], to: [to] })} />
+          <AlertList
+            query={query}
+            names={names}
+            empty={<NoAlerts view={view} isFiltered={isFiltered} clear={clear} showAll={() => show('all')} />}
+          />
+        </>
       )}
     </>
   );

@@ -1,7 +1,15 @@
 import { useElementSize } from '@mantine/hooks';
 import type { Health } from '../../http/types.ts';
-import { Axes } from './axes.tsx';
-import { areaPath, type Box, linePath, niceMaximum, xOf, yOf } from './chart-geometry.ts';
+import { HeightAxis, TimeAxis } from '../../parts/chart/axes.tsx';
+import {
+  areaPath,
+  type Box,
+  linePath,
+  niceMaximum,
+  timeTicks,
+  xOf,
+  yOf,
+} from '../../parts/chart/chart-geometry.ts';
 import { describeHour } from './minutes.ts';
 import styles from './throughput.module.css';
 
@@ -26,7 +34,8 @@ export function Chart({ minutes }: Minutes) {
     <div ref={ref} className={styles.chart}>
       <svg width={box.width} height={HEIGHT} role="img" aria-label={describeHour(minutes)}>
         <Lines minutes={minutes} maximum={maximum} box={box} />
-        <Axes minutes={minutes.length} maximum={maximum} box={box} />
+        <HeightAxis maximum={maximum} box={box} />
+        <TimeAxis ticks={timeTicks(minutes.length, box)} box={box} />
         <FailedBars minutes={minutes} maximum={maximum} box={box} />
       </svg>
     </div>

@@ -10,7 +10,8 @@ export interface Box {
   bottom: number;
 }
 
-interface Tick {
+/** A label of an axis, and its place in pixels. */
+export interface Tick {
   at: number;
   label: string;
 }
