@@ -28,7 +28,7 @@ async function slowOnes(patterns: readonly Pattern[]): Promise<string[]> {
   const work = async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const [written, { file, source, flags }] = next;
-      const result = await check(source, flags, { timeout: 30_000, randomSeed: 1 });
+      const result = await check(source, flags, { timeout: 120_000, randomSeed: 1 });
       if (result.status === 'vulnerable' && isSlow(new RegExp(source, flags), result))
         slow.push(`${file}: ${written}: ${result.attack.pattern}`);
       if (result.status === 'unknown') slow.push(`${file}: ${written}: ${result.error.kind}`);
@@ -57,7 +57,7 @@ test('every regular expression takes time that grows with the text and not faste
   const { literals } = patternsOfSources();
   expect(literals.length).toBeGreaterThan(200);
   expect(await slowOnes(literals.filter(({ source }) => !MEASURED.includes(source)))).toEqual([]);
-}, 300_000);
+}, 900_000);
 
 test('only listed files build regular expressions from text', () => {
   expect(patternsOfSources().builders.sort()).toEqual(BUILDERS);
