@@ -74,6 +74,8 @@ export class DatabaseHosts {
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = null;
+      // A check that was under way when the last user left may have connected again.
+      if (this.#users === 0) void this.#closeCheckers();
     });
     return this.#checking;
   }
@@ -112,15 +114,22 @@ export class DatabaseHosts {
 
 const MOVED = 'another host of the database is used';
 
+/** The error of a server that does not have a variable. */
+const UNKNOWN_VARIABLE = 1193;
+/** The values of read_only for a server that accepts writes. Since MariaDB 12, it is one of several names. */
+const WRITABLE = new Set(['0', 'OFF']);
+
 /**
  * Returns whether a host accepts writes. A Galera node without a majority accepts connections but no statements, and a node that an
  * operator takes out of service, or a secondary, is read-only.
  */
 export async function isUsable(database: Knex): Promise<boolean> {
   // A node that is a second behind the others is usable, so the checks do not wait for them. Servers without Galera do not know the variable.
-  await database.raw('SET SESSION wsrep_sync_wait = 0').catch(() => {});
+  await database.raw('SET SESSION wsrep_sync_wait = 0').catch((error) => {
+    if (error.errno !== UNKNOWN_VARIABLE) throw error;
+  });
   const [[{ readOnly }]] = await database.raw('SELECT @@GLOBAL.read_only AS readOnly');
   const [[galera]] = await database.raw("SHOW GLOBAL VARIABLES LIKE 'wsrep_on'");
   const [[ready]] = await database.raw("SHOW GLOBAL STATUS LIKE 'wsrep_ready'");
-  return Number(readOnly) === 0 && (galera?.Value !== 'ON' || ready?.Value === 'ON');
+  return WRITABLE.has(String(readOnly)) && (galera?.Value !== 'ON' || ready?.Value === 'ON');
 }
