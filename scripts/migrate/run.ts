@@ -1,5 +1,6 @@
 import { type DatabaseRole, grantRights } from '../../db/access/grants.js';
 import { connectDatabase, type Database } from '../../db/client/connect.js';
+import { databaseUrlError } from '../../db/client/hosts/host-urls.js';
 import { migrate } from '../../db/migrations/index.js';
 import { type CliContext, reportError } from '../text/command-line.js';
 import { type Accounts, help, readCommandLine } from './command-line.js';
@@ -28,11 +29,12 @@ async function migrateAndGrant(
   accounts: Accounts,
   say: (text: string) => void,
 ): Promise<string> {
-  if (!url?.startsWith('mysql://') || !URL.canParse(url)) {
+  if (!url)
     throw new Error(
       'Set DATABASE_URL to the database to migrate: mysql://owner:password@host:port/database. npm start migrates its own database.',
     );
-  }
+  const invalid = databaseUrlError(url);
+  if (invalid) throw new Error(`DATABASE_URL ${invalid}.`);
   const database = connectDatabase(url, { acquireTimeoutMs: 30_000 });
   try {
     const names = await migrate(database, say);

@@ -7,6 +7,7 @@ import { readCommandLine } from '../../../scripts/migrate/command-line.js';
 import { runMigrate } from '../../../scripts/migrate/run.js';
 import { type PrivateServers, startPrivateServers } from '../../../scripts/private-servers/index.js';
 import { scratchParent } from '../../support/scratch.js';
+import { startDatabaseDoor } from '../../support/servers/database-door.js';
 
 /** A separate server, because accounts apply to a whole server. */
 let dir: string;
@@ -103,7 +104,19 @@ test('a missing right to grant, or a missing address, is reported in one line', 
   const url = urlOf('muster_api', passwords.DATABASE_API_PASSWORD);
   const { code, err } = await migrate(['--api-account', 'muster_worker'], url);
   expect([code, err]).toEqual([1, expect.stringMatching(/^The database cannot be migrated: .*denied.*\n$/)]);
-  expect((await migrate([], 'muster')).err).toMatch(/^Set DATABASE_URL to the database to migrate: .*\n$/);
+  expect((await migrate([], '')).err).toMatch(/^Set DATABASE_URL to the database to migrate: .*\n$/);
+  expect((await migrate([], 'muster')).err).toMatch(/^DATABASE_URL must be mysql:.*\n$/);
+});
+
+test('a URL with several hosts is migrated through one that accepts connections', async () => {
+  const door = await startDatabaseDoor(urlOf('muster_owner', passwords.DATABASE_OWNER_PASSWORD));
+  try {
+    const { host } = new URL(door.url);
+    const { code, out, err } = await migrate([], door.url.replace(host, `127.0.0.1:1,${host}`));
+    expect([code, err, out.split('\n')[0]]).toEqual([0, '', 'The schema is up to date.']);
+  } finally {
+    await door.stop();
+  }
 });
 
 test('reads accounts, and rejects values that would need escaping', () => {
