@@ -21,14 +21,14 @@ const open = (url: string): Database =>
 /** Checks the database and its read replica. If it cannot be used, that is the only finding. */
 export async function checkDatabase(settings: DoctorSettings, clock: Clock): Promise<Finding[]> {
   const { databaseUrl: url, databaseReadUrl: readUrl, databaseReadMaxLagMs: maxLagMs } = settings;
-  const database = open(url);
+  const { findings, usable } = await checkHosts(url, open);
+  if (usable === null) return findings.map((one) => ({ ...one, advice: `${one.advice} ${LEFT_OUT}` }));
+  // Not the URL of all hosts: one that is cut off would take up the time of the checks.
+  const database = open(usable);
   const replica = readUrl === undefined ? null : { url: readUrl, database: open(readUrl), maxLagMs };
   try {
-    const servers = await checkHosts(url, open);
-    if (servers.every(({ level }) => level === 'failure'))
-      return servers.map((server) => ({ ...server, advice: `${server.advice} ${LEFT_OUT}` }));
     return [
-      ...servers,
+      ...findings,
       ...(await checkContents(settings, database, clock)),
       ...(await checkReplica(database, replica)),
     ];

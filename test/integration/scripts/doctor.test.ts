@@ -178,9 +178,13 @@ test('of several hosts, each that cannot be used is a warning, and the others ar
       found: [problem('database', 'warning', new RegExp(`at ${second} cannot be reached`), /other hosts/)],
     });
     await db.database.raw('SET GLOBAL read_only = 1');
-    expect((await problems({ DATABASE_URL: both })).found).toContainEqual(
-      problem('database', 'warning', /accepts no writes$/, /wsrep_ready/),
-    );
+    expect(await problems({ DATABASE_URL: both })).toEqual({
+      code: 1,
+      found: [
+        problem('database', 'failure', /accepts no writes$/, /wsrep_ready/),
+        problem('database', 'failure', new RegExp(`at ${second} cannot be reached`), /once it can be used/),
+      ],
+    });
   } finally {
     await db.database.raw('SET GLOBAL read_only = 0');
     await one?.stop();
