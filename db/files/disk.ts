@@ -29,8 +29,9 @@ export class DiskStore implements FileStore {
     try {
       const handle = await open(partial, 'w', 0o600);
       const file = handle.createWriteStream({ flush: true });
-      syncEarly(file, handle);
+      const synced = syncEarly(file, handle);
       await pipeline(source, file);
+      await synced();
       await rename(partial, path);
       await syncFolder(dirname(path));
       return { bytes: file.bytesWritten };
@@ -82,22 +83,33 @@ export class DiskStore implements FileStore {
 
 /**
  * Syncs a file while it is being written, so that little is left to sync at its end: 20 ms instead of 90 for 55 MB. An error is reported
- * only once for a file, so it must fail the write.
+ * only once for a file, so it must fail the write, also if the file has ended meanwhile.
+ * @returns what to call after the last byte: waits for a sync in progress
+ * @throws the error of a sync
  */
-function syncEarly(file: WriteStream, handle: FileHandle): void {
+function syncEarly(file: WriteStream, handle: FileHandle): () => Promise<void> {
   let synced = 0;
   let isSyncing = false;
+  let failure: Error | null = null;
+  let last = Promise.resolve();
   file.on('drain', () => {
     if (isSyncing || file.bytesWritten - synced < SYNC_EVERY_BYTES) return;
     isSyncing = true;
     synced = file.bytesWritten;
-    handle
+    last = handle
       .datasync()
-      .catch((error: Error) => file.destroy(error))
+      .catch((error: Error) => {
+        failure = error;
+        file.destroy(error);
+      })
       .finally(() => {
         isSyncing = false;
       });
   });
+  return async () => {
+    await last;
+    if (failure) throw failure;
+  };
 }
 
 /** Without this, a crash of the machine could lose the rename although the file's bytes are on disk. */
