@@ -3,10 +3,10 @@ import type { Database } from '../client/connect.js';
 import { tableByIndex } from '../client/driver.js';
 import type { SourceFilters } from './alert-source.js';
 import { type FilterValues, valuesOf } from './filter-values.js';
-import { MAX_MERGED_ROWS, readPage, type TimeFilters, type TimePage } from './newest-first.js';
+import { COMMON_STATE, MAX_MERGED_ROWS, readPage, type TimeFilters, type TimePage } from './newest-first.js';
 
 /** The fields of alerts that have an index in the order of the list. */
-const INDEXES = { team: 'by_team', severity: 'by_severity' } as const;
+const INDEXES = { team: 'by_team', severity: 'by_severity', state: 'by_state' } as const;
 
 /** The filters that decide whether alerts are read by a value. */
 interface ValueFilters extends SourceFilters {
@@ -44,6 +44,7 @@ export async function rarestValue(
   const sources = (await valueSources(database, filters, page)).filter(
     ({ values }) => values.length * page.limit <= MAX_MERGED_ROWS,
   );
+  if (sources.length > 0) sources.push(...stateSources(filters));
   const none = sources.find(({ values }) => values.length === 0);
   if (none) return none;
   const others = webhookId !== undefined || search !== undefined;
@@ -62,10 +63,21 @@ async function valueSources(
   page: TimePage,
 ): Promise<ValueSource[]> {
   const sources: ValueSource[] = [];
-  if (team !== undefined) sources.push({ field: 'team', index: INDEXES.team, values: valuesOf(team) });
+  if (team !== undefined) {
+    // The server ignores spaces at the end, and the rows of a value must be merged only once.
+    const teams = new Set(valuesOf(team).map((one) => one.replace(/ +$/, '')));
+    sources.push({ field: 'team', index: INDEXES.team, values: [...teams] });
+  }
   const spellings = severity === undefined ? null : await spellingsOf(database, severity, page);
   if (spellings) sources.push({ field: 'severity', index: INDEXES.severity, values: spellings });
   return sources;
+}
+
+/** A state is a source only next to others: alone, the server finds its index itself. Nearly all alerts are complete. */
+function stateSources({ state }: ValueFilters): ValueSource[] {
+  const values = valuesOf(state);
+  if (values.length === 0 || values.includes(COMMON_STATE.alerts)) return [];
+  return [{ field: 'state', index: INDEXES.state, values }];
 }
 
 /** A stored severity, and 1 if it is one of those that are looked for. */

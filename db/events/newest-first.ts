@@ -7,7 +7,7 @@ import { selectWithin } from '../client/limit-time.js';
 import { type FilterValues, valuesOf, whereAny, whereWebhook } from './filter-values.js';
 
 /** The tables that are clustered by time of arrival, and the state of nearly all rows of each. */
-const COMMON_STATE = { events: 'normalized', alerts: 'complete' } as const;
+export const COMMON_STATE = { events: 'normalized', alerts: 'complete' } as const;
 type Table = keyof typeof COMMON_STATE;
 
 /** A position in a list that is sorted by time of arrival, newest first. */
@@ -78,7 +78,8 @@ export async function readMergedPage<Row, Filters extends TimeFilters>(
   page: TimePage,
   select: (filters: Filters) => Promise<{ query: Knex.QueryBuilder }>,
 ): Promise<Row[]> {
-  const webhookIds = valuesOf(filters.webhookId);
+  // Upper and lower case are the same id, whose rows must be merged only once.
+  const webhookIds = [...new Set(valuesOf(filters.webhookId).map((id) => id.toLowerCase()))];
   if (webhookIds.length < 2 || webhookIds.length * page.limit > MAX_MERGED_ROWS)
     return readPage(database, (await select(filters)).query, page);
   const selected = await Promise.all(webhookIds.map((webhookId) => select({ ...filters, webhookId })));

@@ -24,11 +24,14 @@ afterAll(async () => {
 
 /** When the only alerts with a rare team and a rare severity were received, which has two spellings. The newest first. */
 const RARE = [400_077, 300_077, 200_077, 100_077].map(arrivalNumber);
+/** When the only alert with a rare state was received. Its severity is frequent. */
+const RARE_STATE = arrivalNumber(250_001);
 async function giveRareValues(alerts: Database): Promise<void> {
   for (const [number, receivedAt] of RARE.entries()) {
     const severity = number % 2 === 0 ? 'Emergency' : 'EMERGENCY';
     await alerts('alerts').where('received_at', receivedAt).update({ team: 'night', severity });
   }
+  await alerts('alerts').where('received_at', RARE_STATE).update({ state: 'unusual' });
 }
 
 const webhookId = webhookNumber(7);
@@ -80,6 +83,14 @@ test.each([
     expect(await countAlerts(database, filters, 5_000)).toBe(4);
   },
 );
+
+test('reads the few alerts with a rare state by it, however frequent their severity is', async () => {
+  const filters = { state: 'unusual', severity: 'info' };
+  const page = await rowsRead(database, () => listAlerts(database, filters, { limit: 51, withinMs: 5_000 }));
+  expect(page.found.map(({ receivedAt }) => receivedAt)).toEqual([RARE_STATE]);
+  expect(page.read).toBeLessThan(5_000);
+  expect(await countAlerts(database, filters, 5_000)).toBe(1);
+});
 
 test.each([
   { team: 'nobody' },
