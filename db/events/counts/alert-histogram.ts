@@ -17,7 +17,7 @@ const MAX_COUNTS = 20_000;
 
 interface CountRow {
   bucket: number | string;
-  severity: string | null;
+  severity_name: string | null;
   alerts: number | string;
   bucket_alerts: number | string;
 }
@@ -36,10 +36,11 @@ export async function countHistogram(
     query
       .select(
         client.raw('TIMESTAMPDIFF(SECOND, ?, alerts.received_at) DIV ? AS bucket', [start, bucketSeconds]),
-        client.raw('LOWER(alerts.severity) AS severity'),
+        // Not named severity: GROUP BY would then mean the column, in which upper and lower case differ.
+        client.raw('LOWER(alerts.severity) AS severity_name'),
       )
       .count({ alerts: '*' })
-      .groupBy('bucket', 'severity');
+      .groupBy('bucket', 'severity_name');
     return client
       .queryBuilder()
       .from(query.as('counts'))
@@ -47,9 +48,9 @@ export async function countHistogram(
       .orderByRaw('ROW_NUMBER() OVER (PARTITION BY bucket ORDER BY alerts DESC) = 1 DESC, alerts DESC')
       .limit(MAX_COUNTS);
   });
-  return rows.map(({ bucket, severity, alerts, bucket_alerts }) => ({
+  return rows.map(({ bucket, severity_name, alerts, bucket_alerts }) => ({
     bucket: Number(bucket),
-    severity,
+    severity: severity_name,
     alerts: Number(alerts),
     bucketAlerts: Number(bucket_alerts),
   }));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { toUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import { Deadline } from '../../../db/client/deadline.js';
 import { countFacet } from '../../../db/events/counts/alert-facets.js';
 import { AlertCounts } from '../../../db/events/counts/counted-alerts.js';
@@ -34,6 +35,10 @@ beforeAll(async () => {
        severity = IF(${number} MOD 5 = 0, 'CRITICAL', severity), dedup_key = IF(${number} MOD 2 = 0, ${number}, NULL),
        resolved_at = IF(${number} MOD 4 = 0, received_at, NULL)`,
   );
+  for (const table of ['alerts', 'events']) {
+    const [from, to] = [webhookNumber(31), two].map(toUuidBinary) as [Buffer, Buffer];
+    await database(table).where({ webhook_id: from }).update({ webhook_id: to });
+  }
   alerts = await listed('');
 });
 afterAll(() => stack.stop());
@@ -63,7 +68,9 @@ function counted(values: readonly (string | null)[]) {
     .sort((a, b) => b.alerts - a.alerts || ((a.value ?? '') < (b.value ?? '') ? -1 : 1));
 }
 
-const [one, two] = [webhookNumber(7), webhookNumber(31)];
+const one = webhookNumber(7);
+/** An id with letters. */
+const two = webhookNumber(31).replace('7000', '7abc');
 
 test.each<[string, (alert: Alert) => boolean]>([
   [
@@ -77,6 +84,8 @@ test.each<[string, (alert: Alert) => boolean]>([
     (alert) =>
       [one, two].includes(alert.webhookId) && alert.severity === 'warning' && alert.state === 'complete',
   ],
+  [`&webhookId=${two}&webhookId=${two.toUpperCase()}`, ({ webhookId }) => webhookId === two],
+  ['&team=team,+3&team=team,+3+', ({ team }) => team === 'team, 3'],
   ['&status=firing&status=resolved', ({ status }) => status !== null],
   ['&state=complete&state=incomplete&team=team,+3', ({ team }) => team === 'team, 3'],
 ])('lists the alerts with any of several values, in pages: %s', async (query, matches) => {
@@ -163,10 +172,10 @@ test('a field whose values take too long is null', async () => {
 test('counts the alerts by time and severity', async () => {
   const [from, to] = [arrivalNumber(500), arrivalNumber(1_700)];
   const range = `from=${from.toISOString()}&to=${to.toISOString()}`;
-  const histogram = await get(`/v2/alerts/histogram?${range}&bucketSeconds=60&team=team,+3&team=team,+4`);
+  const histogram = await get(`/v2/alerts/histogram?${range}&bucketSeconds=60&team=team,+3&team=team,+5`);
   const within = alerts.filter(
     ({ receivedAt, team }) =>
-      new Date(receivedAt) >= from && new Date(receivedAt) < to && (team === 'team, 3' || team === 'team, 4'),
+      new Date(receivedAt) >= from && new Date(receivedAt) < to && (team === 'team, 3' || team === 'team, 5'),
   );
   expect(histogram.alerts).toBe(within.length);
   expect(within.length).toBeGreaterThan(20);
