@@ -98,7 +98,7 @@ test('a hostile payload is shown as text everywhere', async () => {
     ['constructor', 'c'],
   ].entries()) {
     const row = page.getByRole('treeitem').nth(at);
-    await reads(row, `str ${name} ${value}`);
+    await reads(row, `str ${name} , text, ${value}`);
     await mapping.drag(row, mapping.row('Title'));
   }
   await reads(

@@ -50,7 +50,9 @@ export class MappingPages {
   async open(id: string, options: Partial<TabOptions> = {}, query = '') {
     const path = `/integrations/${id}/mapping${query}`;
     const tab = await this.#browser.open({ ...this.#tab, path, ...options });
-    await tab.page.getByRole('group', { name: 'Title', exact: true }).waitFor({ state: 'attached' });
+    // On a phone the alert fields are hidden at first.
+    const fields = tab.page.getByRole('group', { name: 'Title', exact: true, includeHidden: true });
+    await fields.waitFor({ state: 'attached' });
     return { tab, page: tab.page, mapping: new MappingPage(tab.page) };
   }
 
