@@ -111,7 +111,7 @@ test('rows stay where they are, and a migration that is killed after any stateme
   }
   expect(runs).toBeGreaterThan(15);
   await expectPartitioned();
-}, 60_000);
+}, 240_000);
 
 test('a statement of a killed migration that the server still executes is waited for', async () => {
   await makeOldTables();
