@@ -104,7 +104,7 @@ describe('signatures', () => {
     await choose(page, 'Token in a header');
     await page.getByLabel('header').fill('X-Muster-Token');
     await page.getByRole('button', { name: 'Generate' }).click();
-    await page.getByLabel('Observe only').check({ force: true });
+    await page.getByLabel('Observe only').press(' ');
     await section(page, 'Signature').getByRole('button', { name: 'Save' }).click();
     await section(page, 'Signature').getByText('Saved').waitFor();
     expect(await statusOf(webhook.path)).toBe(202);
@@ -134,13 +134,13 @@ describe('signatures', () => {
 test('a rate limit can be set and removed', async () => {
   const { page, webhook } = await settingsOf();
   const limit = section(page, 'Rate limit');
-  await limit.getByLabel('Limit the rate of events').check({ force: true });
+  await limit.getByLabel('Limit the rate of events').press(' ');
   await limit.getByLabel('Events per minute').fill('1');
   await limit.getByRole('radio', { name: '429' }).check();
   await limit.getByRole('button', { name: 'Save' }).click();
   await limit.getByText('Saved').waitFor();
   expect([await statusOf(webhook.path), await statusOf(webhook.path)]).toEqual([202, 429]);
-  await limit.getByLabel('Limit the rate of events').uncheck({ force: true });
+  await limit.getByLabel('Limit the rate of events').press(' ');
   await limit.getByRole('button', { name: 'Save' }).click();
   await limit.getByText('Saved').waitFor();
   expect(await statusOf(webhook.path)).toBe(202);

@@ -123,7 +123,7 @@ test('a signature that somebody else has changed is shown before it is replaced,
   const tab = await browser.open({ url: stack.url, key, path: `/integrations/${id}/settings` });
   tab.expectError(/412/);
   const section = tab.page.getByRole('region', { name: 'Signature', exact: true });
-  await section.getByLabel('Observe only').check({ force: true });
+  await section.getByLabel('Observe only').press(' ');
   await patch({ secret: theirs });
   await section.getByRole('button', { name: 'Save' }).click();
   const conflict = section.getByRole('alert');
@@ -138,7 +138,7 @@ test('a signature that somebody else has changed is shown before it is replaced,
   expect(await section.getByRole('textbox', { name: 'Secret', exact: true }).inputValue()).toBe(theirs);
   expect(await section.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
 
-  await section.getByLabel('Observe only').check({ force: true });
+  await section.getByLabel('Observe only').press(' ');
   await section.getByRole('button', { name: 'Save' }).click();
   await section.getByText('Saved', { exact: true }).waitFor();
   await section.getByRole('button', { name: 'Enforce' }).click();
