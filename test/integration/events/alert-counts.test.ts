@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { toUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import { Deadline } from '../../../db/client/deadline.js';
+import type { AlertFilters } from '../../../db/events/alert-list.js';
 import { countFacet } from '../../../db/events/counts/alert-facets.js';
 import { AlertCounts } from '../../../db/events/counts/counted-alerts.js';
 import { arrivalNumber, fillAlerts, webhookNumber } from '../../support/api/alerts.js';
@@ -153,16 +154,23 @@ test('a filter narrows the values of the other fields, but not those of its own'
   );
 });
 
-test('counts the newest alerts only if there are too many, and says since when', async () => {
-  const counts = new AlertCounts(stack.database, new Deadline(5_000), 1_000);
-  const facet = await countFacet(counts, { severity: 'info' }, 'state');
-  const newest = alerts.slice(0, 1_001);
-  expect(facet).toEqual({
-    countedFrom: new Date(newest.at(-1)?.receivedAt as string),
-    hasMore: false,
-    values: counted(newest.filter(({ severity }) => severity === 'info').map(({ state }) => state)),
-  });
-});
+test.each<[AlertFilters, (alert: Alert) => boolean]>([
+  [{ severity: 'info' }, ({ severity }) => severity === 'info'],
+  [{ webhookId: [one, two] }, ({ webhookId }) => webhookId === one || webhookId === two],
+  [{ status: 'resolved' }, ({ status }) => status === 'resolved'],
+])(
+  'counts the newest alerts only if there are too many, and says since when: %j',
+  async (filters, matches) => {
+    const counts = new AlertCounts(stack.database, new Deadline(5_000), 1_000);
+    const facet = await countFacet(counts, filters, 'state');
+    const newest = alerts.slice(0, 1_001);
+    expect(facet).toEqual({
+      countedFrom: new Date(newest.at(-1)?.receivedAt as string),
+      hasMore: false,
+      values: counted(newest.filter(matches).map(({ state }) => state)),
+    });
+  },
+);
 
 test('a field whose values take too long is null', async () => {
   const late = new AlertCounts(stack.database, new Deadline(0));
