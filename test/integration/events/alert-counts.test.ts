@@ -40,6 +40,11 @@ beforeAll(async () => {
     const [from, to] = [webhookNumber(31), two].map(toUuidBinary) as [Buffer, Buffer];
     await database(table).where({ webhook_id: from }).update({ webhook_id: to });
   }
+  await database.raw(
+    `INSERT INTO series (id, webhook_id, dedup_key, firing, alert_received_at, alert_id, event_count, severity)
+     SELECT UNHEX(LEFT(SHA2(dedup_key, 256), 32)), webhook_id, dedup_key, resolved_at IS NULL, received_at, id, 1, severity
+     FROM alerts WHERE dedup_key IS NOT NULL`,
+  );
   alerts = await listed('');
 });
 afterAll(() => stack.stop());
@@ -214,6 +219,28 @@ test('without a time range, the buckets begin with the oldest alert and end now'
   expect(histogram.buckets.length).toBeLessThanOrEqual(101);
   const empty = await get(`/v2/alerts/histogram?webhookId=${webhookNumber(99)}`);
   expect([empty.alerts, empty.severities]).toEqual([0, []]);
+});
+
+test('counts the alerts that fire, by time and by severity', async () => {
+  const firing = alerts.filter(({ status }) => status === 'firing');
+  const severities = counted(firing.map(({ severity }) => severity?.toLowerCase() ?? null));
+  const histogram = await get('/v2/alerts/histogram?status=firing');
+  expect([histogram.alerts, histogram.countedFrom]).toEqual([firing.length, null]);
+  type Count = { severity: string | null; alerts: number };
+  expect(
+    new Map(histogram.severities.map(({ severity, alerts: count }: Count) => [severity, count])),
+  ).toEqual(new Map(severities.map(({ value, alerts: count }) => [value, count])));
+  const facets = await get('/v2/alerts/facets?status=firing&fields=severity');
+  expect(facets.severity.values).toEqual(severities);
+});
+
+test('a range may be longer than the database has times', async () => {
+  const range = 'from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59Z';
+  const histogram = await get(`/v2/alerts/histogram?webhookId=${one}&${range}`);
+  expect(histogram.alerts).toBe(ROWS / 50);
+  const oldest = arrivalNumber(7).getTime();
+  const last = histogram.buckets.findLast(({ from }: { from: string }) => Date.parse(from) <= oldest);
+  expect(last.alerts).toBe(ROWS / 50);
 });
 
 test.each([

@@ -15,6 +15,9 @@ export const MAX_BUCKETS = 200;
 /** Ten years: ranges of any retention fit into the most buckets. */
 export const MAX_BUCKET_SECONDS = 3_650 * DAY;
 
+/** No alert is older or newer. Within this time, buckets start and end in years of four digits. */
+const [EARLIEST, LATEST] = [0, Date.UTC(9_900, 0)];
+
 /** Parts of a time range, all of the same size. */
 export interface Buckets {
   /** Start of the first one: a multiple of the size since 1970. */
@@ -28,20 +31,23 @@ export interface Buckets {
  * @param bucketSeconds the size; by default the smallest round one that gives at most 100 buckets
  * @returns what is wrong with the size if it gives more
  */
-export function toBuckets({ from, to }: { from: Date; to: Date }, bucketSeconds?: number): Buckets | string {
+export function toBuckets(range: { from: Date; to: Date }, bucketSeconds?: number): Buckets | string {
+  const [from, to] = [range.from, range.to].map((time) =>
+    Math.min(Math.max(time.getTime(), EARLIEST), LATEST),
+  ) as [number, number];
   const split = (size: number): Buckets => {
-    const first = Math.floor(from.getTime() / 1_000 / size);
-    const end = Math.ceil(to.getTime() / 1_000 / size);
+    const first = Math.floor(from / 1_000 / size);
+    const end = Math.ceil(to / 1_000 / size);
     return { start: new Date(first * size * 1_000), bucketSeconds: size, count: Math.max(1, end - first) };
   };
   if (bucketSeconds === undefined) {
     const chosen = SIZES.map(split).find(({ count }) => count <= PREFERRED_BUCKETS);
-    const years = Math.ceil((to.getTime() - from.getTime()) / 1_000 / DAY / PREFERRED_BUCKETS);
-    return chosen ?? split((years + 1) * DAY);
+    const days = Math.ceil((to - from) / 1_000 / DAY / PREFERRED_BUCKETS);
+    return chosen ?? split((days + 1) * DAY);
   }
   const buckets = split(bucketSeconds);
   if (buckets.count <= MAX_BUCKETS) return buckets;
-  const seconds = (to.getTime() - from.getTime()) / 1_000;
+  const seconds = (to - from) / 1_000;
   return `gives ${buckets.count} buckets for this time range: must be at least ${Math.ceil(seconds / (MAX_BUCKETS - 1))}`;
 }
 
