@@ -11,7 +11,7 @@ import type { WorkerSettings } from './settings.js';
 export interface Services {
   settings: WorkerSettings;
   database: Database;
-  /** For exports: a replica that is at most 5 s behind, otherwise the primary. */
+  /** For exports: a replica that may be read, see `ReadDatabase`, otherwise the primary. */
   reading: ReadDatabase;
   redis: RedisConnection;
   files: FileStore;

@@ -44,6 +44,7 @@ export const listAlertEvents = defineRoute({
   scopes: ['alerts:read'],
   query: z.strictObject(pageQuery),
   params: ID_PARAMS,
+  headers: ['Prefer'],
   responses: {
     200: {
       description: 'A page of events',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Route } from '../../../api/endpoint/route.js';
 import { routes } from '../../../api/routes/index.js';
 import { finishJob } from '../../../db/jobs/job-lifecycle.js';
+import { fillAlerts, webhookNumber } from '../../support/api/alerts.js';
 import { type ApiResponse, Client } from '../../support/api/client.js';
 import { finishedExport } from '../../support/api/finished-export.js';
 import { makeWebhook } from '../../support/api/webhooks.js';
@@ -150,7 +151,12 @@ test('the document lists Prefer for exactly the routes that support it', async (
     '/v2/developers/identities/history?integrationId=1&identity=a',
     '/v2/integrations/coverage',
     '/v2/integrations/7/coverage',
+    '/v2/alerts/facets',
+    '/v2/alerts/histogram',
+    `/v2/alerts/${webhookNumber(1)}/events`,
   ];
+  // Its first alert has the same id as the first integration.
+  await fillAlerts(stack.database, 1);
   for (const path of lists) {
     const response = await webhooks.get(path, { prefer: 'read=primary' });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, 'read=primary']);

@@ -59,6 +59,7 @@ export const getAlertFacets = defineRoute({
       }),
   }),
   params: NO_PARAMS,
+  headers: ['Prefer'],
   responses: {
     200: { description: 'The values of each field', body: z.object({ ...success, data: facetsSchema }) },
     ...failures(400, 429),

@@ -62,6 +62,7 @@ export const getAlertHistogram = defineRoute({
       }),
   }),
   params: NO_PARAMS,
+  headers: ['Prefer'],
   responses: {
     200: { description: 'The counts', body: z.object({ ...success, data: histogramSchema }) },
     ...failures(400, 429),
