@@ -66,6 +66,9 @@ test('all times are in UTC if that is chosen, also after a reload', async () => 
     .getByText(/:\d\d.* UTC/)
     .first()
     .waitFor();
+  await page.goto(`${own.stack.url}/alerts?from=2026-03-01T10:20:00.000Z`);
+  await page.getByRole('button', { name: /^Time: Since .*10:20.* UTC$/ }).click();
+  expect(await page.getByLabel('From (UTC)').inputValue()).toBe('2026-03-01T10:20');
 });
 
 test('the end of an upload is reported on any page, with a link to its job', async () => {

@@ -21,6 +21,7 @@ describe('a time range', () => {
     expect(describeRange(range)).toMatch(/^Since /);
     expect(describeRange({ ...NONE, last: ['7d'] })).toBe('Last 7 days');
     expect(describeRange(NONE)).toBe('Any time');
+    expect(describeRange(range, 'UTC')).toMatch(/^Since .*(12|00):00.* UTC$/);
   });
 });
 

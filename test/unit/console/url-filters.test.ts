@@ -34,8 +34,15 @@ describe('filters in the address', () => {
     expect(fromLocalInput(local)).toBe('2026-03-01T10:20:00.000Z');
   });
 
+  test('show and read a time in UTC if that is chosen', () => {
+    expect(toLocalInput('2026-03-01T10:20:30.000Z', 'UTC')).toBe('2026-03-01T10:20');
+    expect(fromLocalInput('2026-03-01T10:20', 'UTC')).toBe('2026-03-01T10:20:00.000Z');
+  });
+
   test.each(['', 'yesterday', '2026-99-99'])('ignore an invalid time: %j', (text) => {
-    expect(toLocalInput(text)).toBe('');
-    expect(fromLocalInput(text)).toBe('');
+    for (const zone of [undefined, 'UTC'] as const) {
+      expect(toLocalInput(text, zone)).toBe('');
+      expect(fromLocalInput(text, zone)).toBe('');
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { useTimeZone } from '../../settings/time-zone.ts';
 import styles from './filter-bar.module.css';
 import { fromLocalInput, toLocalInput } from './url-filters.ts';
 
@@ -11,15 +12,17 @@ interface ReceivedFiltersProps {
 
 const LABELS = { from: 'From', to: 'To' } as const;
 
-/** Two inputs that filter by the time of receipt, in the user's time zone. */
-export const ReceivedFilters = ({ filters, change }: ReceivedFiltersProps) =>
-  (['from', 'to'] as const).map((name) => (
+/** Two inputs that filter by the time of receipt, in the chosen time zone. */
+export function ReceivedFilters({ filters, change }: ReceivedFiltersProps) {
+  const zone = useTimeZone();
+  return (['from', 'to'] as const).map((name) => (
     <TextInput
       key={name}
       type="datetime-local"
       classNames={{ input: styles.time }}
-      label={LABELS[name]}
-      value={toLocalInput(filters[name] ?? '')}
-      onChange={({ currentTarget }) => change({ [name]: fromLocalInput(currentTarget.value) })}
+      label={zone ? `${LABELS[name]} (${zone})` : LABELS[name]}
+      value={toLocalInput(filters[name] ?? '', zone)}
+      onChange={({ currentTarget }) => change({ [name]: fromLocalInput(currentTarget.value, zone) })}
     />
   ));
+}

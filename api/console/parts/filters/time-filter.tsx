@@ -1,5 +1,6 @@
 import { Button, Popover, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { useTimeZone } from '../../settings/time-zone.ts';
 import { FilterPill } from './filter-pill.tsx';
 import { ReceivedFilters } from './received-filters.tsx';
 import { describeRange, RANGE_NAMES, type RangeFilters, rangeLabel } from './time-range.ts';
@@ -15,6 +16,7 @@ interface TimeFilterProps {
 /** A filter by the time of receipt: a range that ends now, or a start and an end. */
 export function TimeFilter({ range, change }: TimeFilterProps) {
   const [isOpen, setOpen] = useState(false);
+  const zone = useTimeZone();
   const isSet = [range.last, range.from, range.to].some((values) => values.length > 0);
   const choose = (next: RangeFilters) => {
     change(next);
@@ -26,7 +28,7 @@ export function TimeFilter({ range, change }: TimeFilterProps) {
       <Popover.Target>
         <FilterPill
           label="Time"
-          value={isSet ? describeRange(range) : ''}
+          value={isSet ? describeRange(range, zone) : ''}
           clear={() => change(NO_RANGE)}
           onClick={() => setOpen(!isOpen)}
         />

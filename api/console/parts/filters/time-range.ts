@@ -29,20 +29,22 @@ export function toPeriod(
   return { from: [new Date(Math.floor(now / step) * step - length).toISOString()], to: [] };
 }
 
-/** Returns what a button says that shows the range. */
-export function describeRange({ last, from, to }: RangeFilters): string {
+/** Returns what a button says that shows the range, with times in UTC or in the time zone of the browser. */
+export function describeRange({ last, from, to }: RangeFilters, zone?: 'UTC'): string {
   const range = find(last[0]);
   if (range) return range.label;
-  const [start, end] = [from[0], to[0]].map((iso) => iso && shortTime(iso));
-  if (start && end) return `${start} to ${end}`;
-  if (start) return `Since ${start}`;
-  return end ? `Before ${end}` : 'Any time';
+  const [start, end] = [from[0], to[0]].map((iso) => iso && shortTime(iso, zone));
+  const suffix = zone ? ` ${zone}` : '';
+  if (start && end) return `${start} to ${end}${suffix}`;
+  if (start) return `Since ${start}${suffix}`;
+  return end ? `Before ${end}${suffix}` : 'Any time';
 }
 
 export const rangeLabel = (name: RangeName): string => RANGES[name].label;
 
-function shortTime(iso: string): string {
+function shortTime(iso: string, zone?: 'UTC'): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
-  return time.toLocaleString([], { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+  const format = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+  return time.toLocaleString([], { ...format, timeZone: zone });
 }

@@ -27,18 +27,19 @@ export const countSet = (filters: Filters<string>): number =>
 /** Returns the only value of a filter that takes one; an empty text without a value. */
 export const onlyValue = (values: readonly string[] | undefined): string => values?.[0] ?? '';
 
-/** Returns a time as the value of a `datetime-local` input, in the user's time zone, or an empty text if it is invalid. */
-export function toLocalInput(iso: string): string {
+/** Returns a time as the value of a `datetime-local` input, in UTC or in the time zone of the browser; an empty text if it is invalid. */
+export function toLocalInput(iso: string, zone?: 'UTC'): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return '';
+  if (zone === 'UTC') return time.toISOString().replace(/^\+0*/, '').slice(0, -':00.000Z'.length);
   const [year, ...rest] = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
   const date = [String(year).padStart(4, '0'), ...rest.map(twoDigits)].join('-');
   return `${date}T${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
 }
 
 /** Returns the value of such an input as the API expects it, or an empty text if it is invalid. */
-export function fromLocalInput(text: string): string {
-  const time = new Date(text);
+export function fromLocalInput(text: string, zone?: 'UTC'): string {
+  const time = new Date(zone === 'UTC' ? `${text}Z` : text);
   return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 }
 
