@@ -7,12 +7,14 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { queryClient } from './http/query-client.ts';
 import { Announcer } from './parts/feedback/announce.tsx';
 import { takeKeyFromAddress } from './session/offered-key.ts';
 import { onSessionChange } from './session/session.ts';
 import { shareSession } from './session/shared-session.ts';
+import { useRawSearch } from './shell/use-raw-search.ts';
 import { cssVariables, theme } from './theme/theme.ts';
 
 // Cached data belongs to the key that loaded it.
@@ -35,7 +37,9 @@ createRoot(root).render(
       withGlobalClasses={false}
     >
       <QueryClientProvider client={queryClient}>
-        <App />
+        <Router searchHook={useRawSearch}>
+          <App />
+        </Router>
         <Notifications position="bottom-right" transitionDuration={120} />
         <Announcer />
       </QueryClientProvider>

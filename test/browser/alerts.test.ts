@@ -121,14 +121,16 @@ describe('the alert list', () => {
 
   test('has additional filters, with times in the time zone of the user', async () => {
     const webhook = await makeWebhook(own.client);
-    await store(webhook, { ...named('Rare'), metadata: { team: 'rare team' } });
-    const page = await openPage('/alerts?team=rare+team&from=2020-01-01T00:00:00.000Z');
+    await store(webhook, { ...named('Rare'), metadata: { team: 'rare%20team & co' } });
+    const page = await openPage('/alerts?team=rare%2520team+%26+co&from=2020-01-01T00:00:00.000Z');
     await page.getByRole('link', { name: 'Rare', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Team: rare team' }).waitFor();
+    await page.getByRole('button', { name: 'Team: rare%20team & co' }).waitFor();
     await page.getByRole('button', { name: /^Time: Since/ }).click();
     await page.getByLabel('To', { exact: true }).fill('2021-01-01T00:00');
     await page.getByText('No matching alerts').waitFor();
-    expect(new URL(page.url()).searchParams.get('to')).toBe('2021-01-01T00:00:00.000Z');
+    const address = new URL(page.url()).searchParams;
+    expect(address.get('to')).toBe('2021-01-01T00:00:00.000Z');
+    expect(address.getAll('team')).toEqual(['rare%20team & co']);
   });
 
   test('shows the error of an invalid address', async () => {
