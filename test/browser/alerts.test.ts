@@ -133,6 +133,14 @@ describe('the alert list', () => {
     expect(address.getAll('team')).toEqual(['rare%20team & co']);
   });
 
+  test('names integrations by ID for a key that cannot read them', async () => {
+    const webhook = await makeWebhook(own.client);
+    await store(webhook, named('Unnamed'));
+    const page = await openPage('/alerts?search=unnamed', { key: await own.stack.key('alerts:read') });
+    await page.getByRole('button', { name: 'Integration' }).click();
+    await page.getByRole('option', { name: `…${webhook.id.slice(-8)} 1` }).waitFor();
+  });
+
   test('shows the error of an invalid address', async () => {
     const page = await openPage('/alerts?state=nonsense', { expectedErrors: [/status of 400.*nonsense/] });
     await page.getByRole('alert').getByText(/state/).first().waitFor();

@@ -35,14 +35,14 @@ interface FacetFilterProps {
 export function AlertFacetFilter({ name, label, values, change, query, names }: FacetFilterProps) {
   const fullTime = useFullTime();
   const [isOpened, setOpened] = useState(false);
-  const { data: facet, isPending } = useFacet(name, query, isOpened);
+  const { data: facet, isPending, error } = useFacet(name, query, isOpened);
   return (
     <ValueFilter
       label={label}
       values={values}
       change={change}
-      options={optionsOf(name, facet ?? null, webhookOptions(names, values))}
-      note={isOpened ? noteOf(facet, isPending, fullTime) : undefined}
+      options={optionsOf(name, facet ?? null, values, names)}
+      note={isOpened ? noteOf({ facet, isPending, error }, fullTime) : undefined}
       isFree={name !== 'state' && name !== 'webhookId'}
       onOpen={() => setOpened(true)}
     />
@@ -66,13 +66,14 @@ function useFacet(name: FacetName, query: AlertQuery, enabled: boolean) {
 function optionsOf(
   name: FacetName,
   facet: Facet | null,
-  webhooks: readonly { value: string; label: string }[],
+  values: readonly string[],
+  names: WebhookNames,
 ): FilterOption[] {
   const counted = (facet?.values ?? []).flatMap(({ value, alerts }) =>
     value === null ? [] : [{ value, count: alerts }],
   );
   const isWebhook = name === 'webhookId';
-  const always = isWebhook ? webhooks.map(({ value }) => value) : (ALWAYS[name] ?? []);
+  const always = isWebhook ? webhookOptions(names, values).map(({ value }) => value) : (ALWAYS[name] ?? []);
   // Without counts, and beyond the most frequent values, it is not known whether there are none.
   const none = facet && !facet.hasMore ? { count: 0 } : {};
   const known = new Set(counted.map(({ value }) => value));
@@ -80,21 +81,16 @@ function optionsOf(
     ...counted,
     ...always.filter((value) => !known.has(value)).map((value) => ({ value, ...none })),
   ];
-  if (!isWebhook) return options;
-  const labels = new Map(webhooks.map(({ value, label }) => [value, label]));
-  return options.map((option) => ({ ...option, label: labels.get(option.value) ?? DELETED }));
+  return isWebhook ? options.map((option) => ({ ...option, label: names.nameOf(option.value) })) : options;
 }
-
-/** Alerts stay when their integration is deleted. */
-const DELETED = 'deleted integration';
 
 /** Says how complete the counts are; undefined if they are complete. */
 function noteOf(
-  facet: Facet | null | undefined,
-  isPending: boolean,
+  { facet, isPending, error }: { facet: Facet | null | undefined; isPending: boolean; error: Error | null },
   fullTime: (at: string) => string,
 ): string | undefined {
   if (isPending) return 'Counting…';
+  if (error) return `Could not count the alerts: ${error.message}`;
   if (!facet) return 'Counting took too long. Choose a shorter time.';
   const parts = [
     ...(facet.hasMore ? [`The ${wholeNumber(facet.values.length)} most frequent values`] : []),
