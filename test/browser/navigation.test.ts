@@ -198,7 +198,8 @@ describe('keyboard shortcuts', () => {
     await search.press('Control+k');
     await page.waitForURL(/search=g\+e/);
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.getByRole('heading', { level: 1, name: 'Alerts' }).click();
+    // A chosen radio button has the focus, but takes no text.
+    await page.getByRole('radiogroup', { name: 'Alerts' }).getByText('All', { exact: true }).click();
     await page.keyboard.press('g');
     await page.keyboard.press('e');
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();

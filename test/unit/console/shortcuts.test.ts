@@ -30,6 +30,10 @@ describe('a keyboard shortcut', () => {
     expect(type([press('g'), press('j'), press('j')])).toEqual([null, { page: 'j' }, 'next']);
   });
 
+  test('leaves keys without a character alone after g', () => {
+    expect(type([press('g'), press('Tab'), press('g'), press('Enter')])).toEqual([null, null, null, null]);
+  });
+
   test('needs both keys of a sequence within 1.5 s', () => {
     expect(type([press('g'), press('a')], { everyMs: 1_500 })).toEqual([null, { page: 'a' }]);
     expect(type([press('g'), press('a')], { everyMs: 1_501 })).toEqual([null, null]);

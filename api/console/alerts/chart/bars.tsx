@@ -11,6 +11,7 @@ const HEIGHT = 120;
 const MIN_WIDTH = 240;
 /** Room for a label of the time axis, in pixels. */
 const LABEL_PX = 130;
+const LEFT = 0;
 
 interface BarsProps {
   histogram: AlertHistogram;
@@ -50,7 +51,9 @@ export function Bars({ histogram, select }: BarsProps) {
         height={HEIGHT}
         role="img"
         aria-label={describeHistogram(histogram, zone)}
-        onPointerDown={(event) => setDrag({ start: place(event), end: place(event) })}
+        onPointerDown={(event) =>
+          event.button === LEFT && setDrag({ start: place(event), end: place(event) })
+        }
         onPointerMove={(event) => drag && setDrag({ ...drag, end: place(event) })}
         onPointerLeave={() => setDrag(null)}
         onPointerUp={() => {

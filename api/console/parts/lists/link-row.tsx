@@ -17,7 +17,8 @@ export function LinkRow({ children }: { children: ReactNode }) {
   const open = (event: MouseEvent<HTMLElement>) => {
     const link = event.currentTarget.querySelector<HTMLAnchorElement>(`a[${ROW_LINK}]`);
     if (!link || isOwn(event)) return;
-    if (event.button === MIDDLE || event.ctrlKey || event.metaKey || event.shiftKey)
+    const isHeld = event.ctrlKey || event.metaKey || event.shiftKey;
+    if (event.button === MIDDLE || (event.button === LEFT && isHeld))
       window.open(link.href, '_blank', 'noopener');
     else if (event.button === LEFT && !isSelecting(event.currentTarget)) link.click();
   };

@@ -21,7 +21,7 @@ export function keySequence(): (press: KeyPress, now: number, hasSingleKeys: boo
     startedAt = Number.NEGATIVE_INFINITY;
     if (isPaletteKey(press)) return 'palette';
     if (!hasSingleKeys || press.ctrlKey || press.metaKey || press.altKey) return null;
-    if (isSecond) return { page: press.key };
+    if (isSecond && press.key.length === 1) return { page: press.key };
     if (press.key === 'g') startedAt = now;
     return COMMANDS[press.key] ?? null;
   };
