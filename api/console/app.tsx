@@ -6,8 +6,8 @@ import { Boundary } from './parts/feedback/boundary.tsx';
 import { Failure } from './parts/feedback/failure.tsx';
 import { Loading } from './parts/feedback/loading.tsx';
 import { NotFound } from './parts/feedback/not-found.tsx';
+import { useOfferedKey } from './session/offered-key.ts';
 import { useSession } from './session/session.ts';
-import { OfferedKeyDialog } from './shell/offered-key-dialog.tsx';
 import { pagesFor } from './shell/pages.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './shell/sign-in.tsx';
@@ -34,15 +34,28 @@ const PAGES: Record<string, ComponentType> = {
   '/health': page(() => import('./health/health-page.tsx')),
 };
 
+/** Loaded when it is opened, like the code of all dialogs on list pages. */
+const OfferedKeyDialog = lazy(() => import('./shell/offered-key-dialog.tsx'));
+
 export function App() {
   const { key, isAsking } = useSession();
   if (key === null) return isAsking ? null : <SignIn />;
   return (
     <Shell key={key}>
       <Pages />
-      <OfferedKeyDialog />
+      <OfferedKey />
       <EndNotices />
     </Shell>
+  );
+}
+
+function OfferedKey() {
+  const [location] = useLocation();
+  const offered = useOfferedKey();
+  return (
+    <Boundary at={location}>
+      <Suspense>{offered !== null && <OfferedKeyDialog offered={offered} />}</Suspense>
+    </Boundary>
   );
 }
 

@@ -3,7 +3,6 @@ import '@mantine/notifications/styles.css';
 import 'virtual:theme.css';
 import './theme/console.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -11,6 +10,7 @@ import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { queryClient } from './http/query-client.ts';
 import { Announcer } from './parts/feedback/announce.tsx';
+import { Notices } from './parts/feedback/notices.tsx';
 import { takeKeyFromAddress } from './session/offered-key.ts';
 import { onSessionChange } from './session/session.ts';
 import { shareSession } from './session/shared-session.ts';
@@ -40,7 +40,7 @@ createRoot(root).render(
         <Router searchHook={useRawSearch}>
           <App />
         </Router>
-        <Notifications position="bottom-right" transitionDuration={120} />
+        <Notices />
         <Announcer />
       </QueryClientProvider>
     </MantineProvider>

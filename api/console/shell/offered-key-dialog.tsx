@@ -1,14 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { Dialog } from '../parts/feedback/dialog.tsx';
-import { declineKey, useOfferedKey } from '../session/offered-key.ts';
+import { declineKey } from '../session/offered-key.ts';
 import { signIn } from '../session/session.ts';
 
 /** Asks before a link's API key replaces the one that the user is signed in with. */
-export function OfferedKeyDialog() {
-  const offered = useOfferedKey();
+export default function OfferedKeyDialog({ offered }: { offered: string }) {
   const { data: key } = useCurrentKey();
-  if (offered === null) return null;
   return (
     <Dialog title="Switch to another API key?" onClose={declineKey} centered>
       <Stack>

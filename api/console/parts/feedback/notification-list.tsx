@@ -1,0 +1,6 @@
+import { Notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+
+export default function NotificationList(): ReactNode {
+  return <Notifications position="bottom-right" transitionDuration={120} />;
+}
