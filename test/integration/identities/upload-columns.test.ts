@@ -109,7 +109,7 @@ test('a preview takes the options of an upload, and reports invalid ones', async
 });
 
 test('a key with too many previews waiting gets 503, while another key gets its preview', async () => {
-  const heavy = Buffer.concat([Buffer.from(header), Buffer.alloc(127 * 1024, 0xff)]);
+  const heavy = Buffer.concat([Buffer.from(header), Buffer.alloc(32 * 1024, 0xff)]);
   const many = Promise.all(Array.from({ length: 30 }, () => preview(heavy)));
   const other = await Client.of(stack, 'developer_records:write');
   const { status } = await other.send('POST', '/v2/developers/identities/preview', {
