@@ -144,6 +144,11 @@ test('a new tab has the session of the tab that was used last, and nothing of it
 test('a link with another key also asks in a new tab, and signs in if the session of the browser is invalid', async () => {
   const offered = await stack.key();
   const valid = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
+  await valid.page.getByText('current', { exact: true }).waitFor();
+  // A busy tab replies late.
+  await valid.page.evaluate(
+    'setTimeout(() => { for (const end = Date.now() + 1_500; Date.now() < end; ); }, 50), 0',
+  );
   const asked = await openTab(valid.page, `/keys#key=${offered}`);
   await asked.getByRole('dialog', { name: 'Switch to another API key?' }).waitFor();
   const invalid = await browser.open({ url: stack.url, path: '/keys' });

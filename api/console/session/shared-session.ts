@@ -2,6 +2,11 @@ import { currentKey, hasSignedOut, lastSignOut, onSessionChange, setAsking, sign
 
 /** How long a new tab waits for the sessions of other tabs. They usually reply within 10 ms; a later reply also signs in. */
 const REPLY_MS = 80;
+/** How long it waits if it knows that another tab has a session, which may be busy. A link with a key must not win against it. */
+const BUSY_REPLY_MS = 3_000;
+
+/** Each tab with a session holds this Web Lock, together with the others. Browsers have no locks on pages without TLS. */
+const LOCK = 'muster.session';
 
 /** The session of a tab, as it is handed over to another one. */
 interface Handover {
@@ -22,6 +27,8 @@ const channel = new BroadcastChannel('muster.session');
 const handovers: Handover[] = [];
 let usedAt = document.hasFocus() ? Date.now() : 0;
 let shared = currentKey();
+let onHandover = () => {};
+let releaseLock: (() => void) | null = null;
 window.addEventListener('focus', () => {
   usedAt = Date.now();
 });
@@ -55,6 +62,7 @@ export async function shareSession(): Promise<void> {
     if (handover === null) share();
     else if (currentKey() === null) {
       handovers.push(handover);
+      onHandover();
       if (!isAsking) adopt();
     }
   });
@@ -63,13 +71,43 @@ export async function shareSession(): Promise<void> {
     const key = currentKey();
     if (key !== null && key !== shared) share();
     shared = key;
+    holdLock(key !== null);
   });
+  holdLock(currentKey() !== null);
   if (currentKey() !== null) return;
   isAsking = true;
   setAsking(true);
   channel.postMessage({ handover: null } satisfies Message);
-  await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
+  await untilReplied();
   isAsking = false;
   adopt();
   setAsking(false);
+}
+
+async function untilReplied(): Promise<void> {
+  if (await isHeldElsewhere()) {
+    await new Promise<void>((resolve) => {
+      onHandover = resolve;
+      setTimeout(resolve, BUSY_REPLY_MS);
+    });
+  }
+  await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
+}
+
+async function isHeldElsewhere(): Promise<boolean> {
+  // A browser that blocks the storage of a site also refuses locks.
+  const locks = await navigator.locks?.query().catch(() => undefined);
+  return locks?.held?.some(({ name }) => name === LOCK) ?? false;
+}
+
+function holdLock(hasSession: boolean): void {
+  if (!hasSession) {
+    releaseLock?.();
+    releaseLock = null;
+  } else if (!releaseLock) {
+    const released = new Promise<void>((resolve) => {
+      releaseLock = resolve;
+    });
+    navigator.locks?.request(LOCK, { mode: 'shared' }, () => released).catch(() => {});
+  }
 }
