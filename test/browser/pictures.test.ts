@@ -119,6 +119,8 @@ test('screenshot of sign-in', async () => {
 if (documentationFolder) {
   test.each([MAPPING, ALERTS])('screenshots of $name in dark mode and on a phone', async (picture) => {
     await take({ ...picture, name: `${picture.name}-dark` }, { colorScheme: 'dark' });
-    await take({ ...picture, name: `${picture.name}-phone` }, { size: 'phone' });
+    // Both show this on a phone, where the last events of a mapping are hidden at first.
+    const shows = 'The mail queue is growing';
+    await take({ ...picture, name: `${picture.name}-phone`, shows }, { size: 'phone' });
   });
 }
