@@ -5,7 +5,10 @@ const REPLY_MS = 80;
 /** How long it waits if it knows that another tab has a session, which may be busy. A link with a key must not win against it. */
 const BUSY_REPLY_MS = 3_000;
 
-/** Each tab with a session holds this Web Lock, together with the others. Browsers have no locks on pages without TLS. */
+/**
+ * Each tab with a session holds this Web Lock, together with the others. Browsers have no locks on pages without TLS, except those of
+ * their own machine: there a new tab waits for REPLY_MS only.
+ */
 const LOCK = 'muster.session';
 
 /** The session of a tab, as it is handed over to another one. */
@@ -84,6 +87,7 @@ export async function shareSession(): Promise<void> {
   setAsking(false);
 }
 
+/** Resolves when the other tabs have had the time to reply: at once for those that are idle, later if one has a session but is busy. */
 async function untilReplied(): Promise<void> {
   if (await isHeldElsewhere()) {
     await new Promise<void>((resolve) => {
