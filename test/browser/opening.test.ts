@@ -37,3 +37,13 @@ test.each(['light', 'dark'] as const)('without a key the console asks for one: %
   await page.getByLabel('API key').waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
 });
+
+test('with reduced motion, everything on a page changes its colors at once', async () => {
+  const { page } = await browser.open({ url: stack.url, path: '/alerts' });
+  await page.getByLabel('API key').waitFor();
+  const transitions = await page.locator('html').evaluate((html) => {
+    html.setAttribute('data-mantine-color-scheme', 'dark');
+    return html.getAnimations({ subtree: true }).length;
+  });
+  expect(transitions).toBe(0);
+});
