@@ -8,6 +8,7 @@ import type { MulterError, Options, StorageEngine } from 'multer';
 import { uuidv7 } from 'uuidv7';
 import { type FileStore, isStoreFull, isStoreUnavailable } from '../../db/files/index.js';
 import { badRequest, incompleteBody, RequestError, tooLarge } from '../http/errors.js';
+import { cleanFileName } from './file-name.js';
 import { isBrokenOff, requireReadable } from './read-body.js';
 
 /** A stored upload. */
@@ -20,6 +21,8 @@ export interface Upload {
   digest: Buffer;
   /** Whether the file starts like a gzip file. */
   isGzip?: boolean;
+  /** The name that the client gave the file. */
+  fileName?: string | null;
 }
 
 /** Bytes that a multipart body may have in addition to its file: boundary and part headers. */
@@ -57,6 +60,8 @@ function multerOptions(engine: UploadEngine, limit: number, gzip: boolean): crea
   const options: Options & { streamHandler: (req: IncomingMessage, busboy: NodeJS.WritableStream) => void } =
     {
       storage: engine,
+      // Browsers, curl and fetch send the file name as UTF-8.
+      defParamCharset: 'utf8',
       limits: {
         fileSize: limit,
         files: 1,
@@ -102,7 +107,7 @@ function countBytes(body: Readable, limit: number, engine: UploadEngine): void {
 /** The store failed, so the error is not the client's. */
 class StoreFailure extends Error {}
 
-/** Tells multer what to do with a file: store it under a key of our own. The client's file name is never used. */
+/** Tells multer what to do with a file: store it under a key of our own. The client's file name is only shown. */
 class UploadEngine implements StorageEngine {
   upload: Upload | null = null;
   /** Rejects as soon as the upload cannot succeed. multer would report that only after it has read the whole body. */
@@ -132,7 +137,7 @@ class UploadEngine implements StorageEngine {
 
   _handleFile(
     _req: unknown,
-    { stream }: Express.Multer.File,
+    { stream, originalname }: Express.Multer.File,
     done: (error?: unknown, info?: object) => void,
   ): void {
     // A part that starts after the failure would be stored for nothing.
@@ -153,7 +158,8 @@ class UploadEngine implements StorageEngine {
     pipeline(stream, hashed, () => {});
     this.#storing = this.#files.write(key, hashed).then(
       async ({ bytes }) => {
-        this.upload = { key, bytes, digest: hash.digest(), isGzip: start.indexOf(GZIP_MAGIC) === 0 };
+        const isGzip = start.indexOf(GZIP_MAGIC) === 0;
+        this.upload = { key, bytes, digest: hash.digest(), isGzip, fileName: cleanFileName(originalname) };
         if (this.#failure) await this.discard();
         done(this.#failure, {});
       },

@@ -28,6 +28,10 @@ export const jobSchema = z
       .uuid()
       .optional()
       .meta({ description: 'Reverts only: the job whose changes this one takes back' }),
+    fileName: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the uploaded file; null if the client sent none, as with JSON' }),
     progress: z.object({
       rowsRead: z.number().int(),
       rowsTotal: z.number().int().nullable(),

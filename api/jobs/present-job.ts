@@ -12,6 +12,7 @@ export function presentJob(job: Job): z.input<typeof jobSchema> {
     state: job.state,
     dryRun: (job.params as { dryRun?: boolean }).dryRun ?? false,
     ...(job.type === identityRevert.name ? { revertOf: revertParams.parse(job.params).jobId } : {}),
+    fileName: job.fileName,
     progress: presentProgress(job),
     ...(job.uploadColumns ? { columns: job.uploadColumns } : {}),
     counts: job.counts,

@@ -25,6 +25,8 @@ export interface Submission<Submitted extends RecordedContract> {
   /** The file of an upload, and its size in bytes. */
   sourceKey?: string;
   sourceBytes?: number;
+  /** The name of that file, if its client gave one. */
+  fileName?: string | null | undefined;
 }
 
 /**
@@ -63,6 +65,7 @@ async function record<Submitted extends RecordedContract>(
     acceptance,
     sourceKey,
     sourceBytes,
+    fileName,
     once,
   }: Submission<Submitted>,
 ): Promise<void> {
@@ -78,6 +81,7 @@ async function record<Submitted extends RecordedContract>(
     ...(acceptance === undefined ? {} : { acceptance }),
     ...(sourceKey === undefined ? {} : { sourceKey, acceptance: await acceptanceOf(services) }),
     ...(sourceBytes === undefined ? {} : { sourceBytes }),
+    fileName: fileName ?? null,
   };
   await inKnownTransaction(
     services.database,

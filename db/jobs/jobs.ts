@@ -73,6 +73,8 @@ export interface Job {
   params: unknown;
   plan: unknown;
   sourceKey: string | null;
+  /** The name of the uploaded file, as its client sent it: only to be shown. Null without one. */
+  fileName: string | null;
   resultKey: string | null;
   rejectedKey: string | null;
   /** What the recorded changes of the job take; null if they are not recorded completely, or it has not ended. */
@@ -104,6 +106,7 @@ export interface NewJob {
   sourceKey?: string;
   /** Size of the upload. */
   sourceBytes?: number;
+  fileName?: string | null;
 }
 
 export async function insertJob(database: Database, job: NewJob): Promise<void> {
@@ -118,6 +121,7 @@ export async function insertJob(database: Database, job: NewJob): Promise<void> 
     params: JSON.stringify(job.params),
     source_key: job.sourceKey ?? null,
     source_bytes: job.sourceBytes ?? null,
+    file_name: job.fileName ?? null,
     created_at: new Date(),
   });
 }
@@ -178,6 +182,15 @@ export async function listJobs(
   return ids.flatMap((id) => jobs.get(id) ?? []);
 }
 
+/** Returns the name of the uploaded file of each job that has one. */
+export async function fileNamesOfJobs(
+  database: Database,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await database('jobs').whereIn('id', ids).whereNotNull('file_name').select('id', 'file_name');
+  return new Map(rows.map((row) => [row.id, row.file_name]));
+}
+
 /** Returns the highest acceptance number in the table; 0 if there is none. */
 export async function greatestAcceptance(database: Database): Promise<number> {
   const row = await database('jobs').max({ greatest: 'acceptance' }).first();
@@ -199,6 +212,7 @@ function toJob(row: any): Job {
     params: parsed(row.params),
     plan: parsed(row.plan),
     sourceKey: row.source_key,
+    fileName: row.file_name,
     resultKey: row.result_key,
     rejectedKey: row.rejected_key,
     changesBytes: row.changes_bytes === null ? null : Number(row.changes_bytes),

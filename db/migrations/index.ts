@@ -19,6 +19,7 @@ import * as identityChanges from './016-identity-changes.js';
 import * as identityMirrors from './017-identity-mirrors.js';
 import * as dayPartitions from './018-day-partitions.js';
 import * as alertValues from './019-alert-values.js';
+import * as fileNames from './020-file-names.js';
 import { MigrationLock } from './migration-lock.js';
 import type { MigrationRun } from './migration-run.js';
 
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '017-identity-mirrors': identityMirrors,
   '018-day-partitions': dayPartitions,
   '019-alert-values': alertValues,
+  '020-file-names': fileNames,
 };
 
 /** How long to wait for another host to finish migrating. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Access } from './access.js';
 import type { Options } from './command-line.js';
@@ -88,9 +89,10 @@ async function sendOnce(
   stop: AbortSignal,
 ): Promise<CompleteResponse> {
   const boundary = `muster-${randomUUID()}`;
-  // The service ignores the name of the file, so the real one is not sent.
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="upload.csv"\r\nContent-Type: text/csv\r\n\r\n`;
-  const tail = `\r\n--${boundary}--\r\n`;
+  const name = escapeName(basename(file.original));
+  const disposition = `Content-Disposition: form-data; name="file"; filename="${name}"`;
+  const head = Buffer.from(`--${boundary}\r\n${disposition}\r\nContent-Type: text/csv\r\n\r\n`);
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   const headers = {
     'content-type': `multipart/form-data; boundary=${boundary}`,
     'content-length': String(head.length + file.bytes + tail.length),
@@ -99,13 +101,13 @@ async function sendOnce(
   };
   async function* multipart(): AsyncGenerator<Buffer> {
     let sent = 0;
-    yield Buffer.from(head);
+    yield head;
     for await (const piece of readFile(file)) {
       yield piece;
       sent += piece.length;
       onSent(sent);
     }
-    yield Buffer.from(tail);
+    yield tail;
   }
   const body = Readable.from(multipart(), { objectMode: false, highWaterMark: 64 * 1024 });
   return ask(
@@ -114,6 +116,10 @@ async function sendOnce(
     stop,
   );
 }
+
+/** Returns a file name as the parameter of a part, escaped as browsers do it (WHATWG HTML, multipart form data). */
+const escapeName = (name: string): string =>
+  name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 
 function pathOf({ dryRun, onError, query }: SubmitOptions['options']): string {
   const parameters = new URLSearchParams({ onError, ...(dryRun ? { dryRun: 'true' } : {}), ...query });

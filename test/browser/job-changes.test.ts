@@ -136,7 +136,7 @@ test('an import is reverted after a dry run of the revert, and the history of an
   expect(name).toBe('test');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectFit(page);
-  await history.nth(1).getByRole('link', { name: 'View the job that updated it' }).click();
+  await history.nth(1).getByRole('link', { name: 'View the job that updated it: identities.csv' }).click();
   await page.waitForURL(`${stack.url}/jobs/${id}`);
 });
 

@@ -32,6 +32,7 @@ test('the job list shows results, and keeps its filters in the address', async (
   await uploaded('email,integrationId,identity\na@b.example,1,x\n', '?dryRun=true');
   const { page } = await browser.open({ url: stack.url, key, path: '/jobs' });
   await page.getByRole('row', { name: 'Identity import (dry run)' }).getByText('1 row: 1 created').waitFor();
+  await page.getByText('identities.csv').first().waitFor();
   await expectFit(page);
   await page.getByLabel('Type').selectOption('Identity export');
   await page.getByText('No matching jobs').waitFor();

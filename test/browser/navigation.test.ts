@@ -86,9 +86,11 @@ test('the end of an upload is reported on any page, with a link to its job', asy
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await page.waitForURL(/dryRun/);
   await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('alert').getByText('Identity import (dry run) of accounts.csv:').waitFor();
   await page.getByRole('alert').getByRole('link', { name: 'View job' }).click();
   await page.waitForURL('**/jobs/*');
   await page.getByRole('heading', { level: 1, name: 'Identity import (dry run)' }).waitFor();
+  await page.getByRole('main').getByText('accounts.csv', { exact: true }).waitFor();
 });
 
 describe('the palette', () => {

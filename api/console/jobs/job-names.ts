@@ -20,6 +20,10 @@ export const JOB_STATES = [
   'canceled',
 ] as const satisfies readonly Job['state'][];
 
+/** Returns the name of a job with its uploaded file, such as `Identity import of people.csv`. */
+export const jobTitle = ({ fileName, ...job }: Pick<Job, 'type' | 'dryRun' | 'fileName'>): string =>
+  fileName === null ? jobName(job) : `${jobName(job)} of ${fileName}`;
+
 /** Returns the name of a job, such as `Identity import (dry run)`. */
 export const jobName = ({ type, dryRun }: Pick<Job, 'type' | 'dryRun'>): string =>
   `${JOB_TYPES[type] ?? type}${dryRun ? ' (dry run)' : ''}`;

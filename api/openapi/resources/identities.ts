@@ -23,6 +23,7 @@ export const historyEntry = {
   before: 'grace@example.com',
   after: 'ada@example.com',
   jobId: ID,
+  fileName: 'people.csv',
   apiKey: { id: ID, name: 'metrics reader' },
 };
 export const columns = { email: 'Email Address', integrationId: 'Integration ID', identity: 'Username' };
@@ -56,6 +57,7 @@ export const job = {
   type: 'identity-import',
   state: 'completed',
   dryRun: false,
+  fileName: 'people.csv',
   progress: { rowsRead: 1, rowsTotal: 1, bytesRead: 83, bytesTotal: 83, percent: 100 },
   columns,
   counts: { total: 1, created: 1, updated: 0, unchanged: 0, superseded: 0, rejected: 0 },
@@ -67,7 +69,7 @@ export const job = {
   expiresAt: null,
   attempts: 1,
 };
-const REVERT = { type: 'identity-revert', revertOf: ID, columns: undefined };
+const REVERT = { type: 'identity-revert', revertOf: ID, fileName: null, columns: undefined };
 export const revert = { ...job, ...REVERT, counts: { total: 3, restored: 2, skipped: 1 } };
 export const worklistJob = {
   ...job,

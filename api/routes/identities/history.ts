@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { namesOfApiKeys } from '../../../db/access/api-keys.js';
+import type { Database } from '../../../db/client/connect.js';
 import {
   type HistoryEntry,
   type HistoryPlace,
   listHistory,
 } from '../../../db/identities/identity-history.js';
+import { fileNamesOfJobs } from '../../../db/jobs/jobs.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
@@ -27,6 +29,9 @@ export const entrySchema = z
     before: z.string().nullable().meta({ description: 'The owner before; null if there was none' }),
     after: z.string().nullable(),
     jobId: z.uuid().meta({ description: 'The upload, removal or revert' }),
+    fileName: z.string().nullable().meta({
+      description: 'The name of the uploaded file; null if the client sent none, or the job is deleted',
+    }),
     apiKey: z.object({
       id: z.uuid(),
       name: z.string().nullable().meta({ description: 'null if the key is unknown' }),
@@ -67,7 +72,7 @@ export const getHistory = defineRoute({
     ...failures(400, 503),
   },
   handle: async ({ ctx, query: { integrationId, identity, ...page }, apiKey, services }) => {
-    let names = new Map<string, string>();
+    let names: Names = { apiKeys: new Map(), files: new Map() };
     const read = async (limit: number, after: HistoryPlace | undefined): Promise<HistoryEntry[]> => {
       const found = await readWithDeadline({
         services,
@@ -76,7 +81,7 @@ export const getHistory = defineRoute({
         read: (database, withinMs) =>
           listHistory(database, { integrationId, identity }, { limit, after, withinMs }),
       });
-      names = await namesOfApiKeys(services.database, [...new Set(found.map(({ apiKeyId }) => apiKeyId))]);
+      names = await readNames(services.database, found);
       return found;
     };
     const { rows, pageSize, nextCursor } = await readPage<HistoryEntry, HistoryPlace>(ctx, {
@@ -95,12 +100,24 @@ export const getHistory = defineRoute({
   },
 });
 
+/** The names of API keys and of uploaded files, by the ids of keys and jobs. */
+type Names = Record<'apiKeys' | 'files', ReadonlyMap<string, string>>;
+
+async function readNames(database: Database, entries: readonly HistoryEntry[]): Promise<Names> {
+  const distinct = (ids: string[]) => [...new Set(ids)];
+  return {
+    apiKeys: await namesOfApiKeys(database, distinct(entries.map(({ apiKeyId }) => apiKeyId))),
+    files: await fileNamesOfJobs(database, distinct(entries.map(({ jobId }) => jobId))),
+  };
+}
+
 function present(
   { changedAt, before, after, jobId, apiKeyId }: HistoryEntry,
-  names: ReadonlyMap<string, string>,
+  { apiKeys, files }: Names,
 ): z.input<typeof entrySchema> {
-  const apiKey = { id: apiKeyId, name: names.get(apiKeyId) ?? null };
-  return { changedAt, outcome: outcomeOf({ before, after }), before, after, jobId, apiKey };
+  const apiKey = { id: apiKeyId, name: apiKeys.get(apiKeyId) ?? null };
+  const fileName = files.get(jobId) ?? null;
+  return { changedAt, outcome: outcomeOf({ before, after }), before, after, jobId, fileName, apiKey };
 }
 
 const outcomeOf = ({

@@ -117,7 +117,7 @@ type ImportOptions = Omit<ImportParams, 'bytes' | 'maxBytes' | 'maxRows'>;
 /** Submits a stored upload, and waits for it if it is small. If no job is created, the file is removed. */
 async function submitImport(
   { ctx, apiKey, requestId, once, services }: UploadInput,
-  { key, bytes, isGzip }: StoredUpload,
+  { key, bytes, isGzip, fileName }: StoredUpload,
   options: ImportOptions,
   message: string,
 ): Promise<void> {
@@ -133,6 +133,7 @@ async function submitImport(
     requestId,
     sourceKey: key,
     sourceBytes: bytes,
+    fileName,
     once,
   });
   await respondAfterJob(ctx, services, jobId, {

@@ -56,7 +56,7 @@ function History(account: AccountText) {
 }
 
 const HistoryRow = ({
-  entry: { changedAt, outcome, before, after, apiKey, jobId },
+  entry: { changedAt, outcome, before, after, apiKey, jobId, fileName },
 }: {
   entry: HistoryEntry;
 }) => (
@@ -71,14 +71,14 @@ const HistoryRow = ({
       <OwnerChange before={before} after={after} />
     </Table.Td>
     <Table.Td className={styles.key}>{apiKey.name ?? <code>{apiKey.id}</code>}</Table.Td>
-    <Table.Td>
+    <Table.Td className={styles.job}>
       <Anchor
         component={Link}
         href={`/jobs/${jobId}`}
         size="sm"
-        aria-label={`View the job that ${outcome} it`}
+        aria-label={`View the job that ${outcome} it${fileName === null ? '' : `: ${fileName}`}`}
       >
-        View job
+        {fileName === null ? 'View job' : <bdi>{fileName}</bdi>}
       </Anchor>
     </Table.Td>
   </Table.Tr>

@@ -17,6 +17,11 @@ export const JobRow = ({ job }: { job: Job }) => (
       <RowLink href={`/jobs/${job.id}`} fw={600}>
         {jobName(job)}
       </RowLink>
+      {job.fileName !== null && (
+        <Text size="xs" c="dimmed" className={styles.file}>
+          <bdi>{job.fileName}</bdi>
+        </Text>
+      )}
     </Table.Td>
     <Table.Td>
       <StateBadge state={job.state} />

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { notify } from '../../parts/feedback/notify.tsx';
-import { jobName } from '../job-names.ts';
+import { jobTitle } from '../job-names.ts';
 import { summarizeOutcome } from '../outcome/summarize-outcome.ts';
 import { pollInterval, useJob } from '../use-job.ts';
 import { forgetStarted } from './started-jobs.ts';
@@ -15,7 +15,7 @@ export default function EndNotice({ jobId }: { jobId: string }) {
     if (!job?.finishedAt || location.href.includes(jobId)) return;
     const { tone, title, text } = summarizeOutcome(job);
     notify({
-      text: `${jobName(job)}: ${title}. ${text}`,
+      text: `${jobTitle(job)}: ${title}. ${text}`,
       isWarning: tone === 'bad' || tone === 'warn',
       link: { href: `/jobs/${jobId}`, text: 'View job' },
     });

@@ -91,6 +91,7 @@ export const createWorklist = defineRoute({
       requestId,
       sourceKey: upload.key,
       sourceBytes: upload.bytes,
+      fileName: upload.fileName,
       once,
     });
     await respondWithJob(ctx, services, jobId, 'The worklist is ready.');
@@ -98,7 +99,7 @@ export const createWorklist = defineRoute({
 });
 
 type WorklistInput = Input<z.infer<typeof query>, z.infer<typeof INTEGRATION_PARAMS>>;
-type Stored = Pick<Upload, 'key' | 'bytes'>;
+type Stored = Pick<Upload, 'key' | 'bytes' | 'fileName'>;
 
 async function receiveAccounts(input: WorklistInput): Promise<{ format: 'csv' | 'json'; upload: Stored }> {
   const { ctx } = input;

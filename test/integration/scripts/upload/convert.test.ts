@@ -41,6 +41,7 @@ test('DevLake: accounts.csv and users.csv', async () => {
   expect([code, out.includes('created     2')]).toEqual([0, true]);
   expect(await stored()).toEqual(['ada@example.com 7 ada-l', 'ada@example.com 8 alovelace']);
   expect(JSON.parse((await jobs())[0].params)).toMatchObject({ expectedRows: 2 });
+  expect((await jobs())[0].file_name).toBe('accounts.csv');
 });
 
 test('SortingHat: the JSON of its identities', async () => {

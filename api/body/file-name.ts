@@ -1,0 +1,16 @@
+/** As the column in the database. */
+const MAX_CHARACTERS = 255;
+/** Control characters, separators of lines, and marks that reverse the direction of text: a name may show what it is not. */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/**
+ * Returns the name of an uploaded file as a person may read it: the last part of its path, without invisible characters, at most 255
+ * characters. It is never used as a path.
+ * @param sent the `filename` of a multipart part, in which clients escape quotation marks as `%22` (WHATWG HTML, multipart form data)
+ * @returns null if nothing is left
+ */
+export function cleanFileName(sent: string): string | null {
+  const text = sent.toWellFormed().replaceAll('%22', '"').replace(INVISIBLE, '');
+  const base = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1).trim();
+  return [...base].slice(0, MAX_CHARACTERS).join('').trimEnd() || null;
+}
