@@ -48,6 +48,16 @@ export class LedgerClient {
     return this.#acknowledged.size;
   }
 
+  /**
+   * Removes the acknowledged events that a fault is known to have destroyed, so that `settle` no longer waits for them.
+   * Returns how many there were.
+   */
+  forget(isDestroyed: (eventId: string) => boolean): number {
+    const destroyed = [...this.#acknowledged].filter(([, id]) => isDestroyed(id));
+    for (const [serial] of destroyed) this.#acknowledged.delete(serial);
+    return destroyed.length;
+  }
+
   async sendOne(url: string): Promise<Outcome> {
     const serial = this.#serial++;
     const startedAt = performance.now();

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { fingerprintOf, largeUpload } from '../support/api/large-upload.js';
+import { LedgerClient } from '../support/api/ledger-client.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { cases, enoughTime } from '../support/effort.js';
+import { type Fleet, startFleet } from '../support/servers/fleet.js';
+import { end } from '../support/servers/processes.js';
+import { until } from '../support/until.js';
+
+const later = { prefer: 'respond-async' };
+/** Bytes before a job that the cut also destroys: several batches of events. */
+const CUT_BEFORE = 20_000;
+const upload = largeUpload(30_000);
+
+let fleet: Fleet;
+let path: string;
+const ledger = new LedgerClient();
+const api = () => fleet.apis[0] as Fleet['apis'][0];
+
+beforeAll(async () => {
+  // The first worker starts upkeep at once, which queues lost jobs again. A later one would wait for its minute.
+  fleet = await startFleet({ workers: 0, env: { IMPORT_CHUNK_ROWS: '300' } });
+  ({ path } = await makeWebhook(api().client));
+}, 60_000);
+afterEach(() => ledger.stop());
+afterAll(() => fleet?.stop(), 60_000);
+
+const acknowledgeMore = (count: number) => {
+  const wanted = ledger.acknowledged + count;
+  return until(`${count} more are acknowledged`, () => ledger.acknowledged >= wanted);
+};
+
+/** Kills Redis, cuts its append-only file off before the given text, and starts it on what is left. Returns that. */
+async function cutOff(text: string): Promise<Buffer> {
+  const folder = join(fleet.dir, 'redis/appendonlydir');
+  const name = readdirSync(folder).find((file) => file.endsWith('.incr.aof')) as string;
+  const file = join(folder, name);
+  let start = () => {};
+  const { exited } = fleet.servers.redis;
+  const started = fleet.restart(
+    'redis',
+    new Promise<void>((resolve) => {
+      start = resolve;
+    }),
+  );
+  await exited;
+  const whole = readFileSync(file);
+  truncateSync(file, whole.indexOf(text) - CUT_BEFORE);
+  start();
+  await started;
+  // Redis has also removed the rest of the command, or of the transaction, that the cut went through.
+  const log = readFileSync(join(fleet.dir, 'logs/redis.log'), 'utf8');
+  const [, offset] = [...log.matchAll(/Truncating the AOF \S+ at offset (\d+)/g)].at(-1) ?? [];
+  return whole.subarray(0, Number(offset));
+}
+
+test(
+  'after the end of the append-only file is cut off, Redis starts, exactly the events in it are lost, and jobs are queued again',
+  async () => {
+    for (let round = 0; round < cases(1); round++) {
+      for (const worker of fleet.workers.splice(0)) await end(worker);
+      ledger.start(() => api().url + path, 8);
+      await acknowledgeMore(300);
+      await ledger.stop();
+      const { body } = await api().client.upload(
+        `email,integrationId,identity\na@b.com,9,r${round}\n`,
+        '',
+        later,
+      );
+      const left = (await cutOff(body.jobId)).toString('latin1');
+      expect(left).not.toContain(body.jobId);
+      const lost = ledger.forget((id) => !left.includes(id));
+      expect(lost).toBeGreaterThan(0);
+      expect(lost).toBeLessThan(CUT_BEFORE / 100);
+      // Jobs that are younger may still be about to enter their queue.
+      await fleet
+        .database('jobs')
+        .where({ id: body.jobId })
+        .update({ created_at: new Date(Date.now() - 60_000) });
+      await until('Redis is available', async () => (await ledger.sendOne(api().url + path)).status === 202);
+      fleet.workers.push(fleet.startWorker());
+      const { data } = (await api().client.jobEnd(body.jobId, 90_000)).body;
+      expect(data).toMatchObject({ state: 'completed', counts: { created: 1 } });
+      await ledger.settle(fleet.database);
+    }
+  },
+  enoughTime(60_000),
+);
+
+test(
+  'MariaDB recovers from repeated kill -9 during a burst and an import: no table is damaged, nothing is lost or doubled',
+  async () => {
+    await fleet.database('identities').delete();
+    await api().client.upload(upload.seed);
+    const { jobId } = (await api().client.upload(upload.csv, '', later)).body;
+    const chunks = async () => (await fleet.database('import_chunks').where({ job_id: jobId })).length;
+    ledger.start(() => api().url + path, 4);
+    for (let kill = 1; kill <= cases(3); kill++) {
+      const written = await chunks();
+      const isWritten = async () => (await chunks()) > written || (await chunks()) >= 100;
+      await Promise.all([until('a chunk is written', isWritten), acknowledgeMore(50)]);
+      await fleet.restart('mariadb');
+    }
+    await ledger.stop();
+    expect((await api().client.jobEnd(jobId)).body.data).toMatchObject({
+      state: 'completed',
+      attempts: 1,
+      counts: upload.counts,
+    });
+    await ledger.settle(fleet.database);
+    expect(await fingerprintOf(fleet.database)).toEqual(upload.fingerprint);
+    const [tables] = await fleet.database.raw('SHOW TABLES');
+    for (const table of tables.flatMap(Object.values)) {
+      const [found] = await fleet.database.raw('CHECK TABLE ??', [table]);
+      expect([table, found.map(({ Msg_text }: { Msg_text: string }) => Msg_text)]).toEqual([table, ['OK']]);
+    }
+  },
+  enoughTime(90_000),
+);
