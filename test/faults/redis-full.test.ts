@@ -1,0 +1,143 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { privateServerLauncher } from '../../scripts/private-servers/index.js';
+import type { RunningRedis } from '../../scripts/private-servers/redis.js';
+import { largeUpload } from '../support/api/large-upload.js';
+import { LedgerClient } from '../support/api/ledger-client.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { cases, enoughTime } from '../support/effort.js';
+import { mountSmallDisk } from '../support/faults/small-disk.js';
+import { type Processes, startProcesses } from '../support/servers/processes.js';
+import { until } from '../support/until.js';
+
+/** A request gets its response within 2 s; the rest is for a busy machine. */
+const LATEST_MS = 4_500;
+/** How long Redis stays full. A long run is longer than the lock of a job, which is 30 s. */
+const FULL_MS = Math.min(cases(2_000), 40_000);
+const PATH = '/v2/developers/identities';
+
+const disk = mountSmallDisk(64 * 1024);
+const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'muster-redis-full-'));
+let server: RunningRedis;
+let redis: Redis;
+let muster: Processes;
+let path: string;
+const ledger = new LedgerClient();
+
+beforeAll(async () => {
+  server = await privateServerLauncher({ dir: folder, durable: true }).redis();
+  redis = new Redis(server.url.slice('unix://'.length));
+  // With `always`, Redis exits when its disk is full. With this, which is its default, it stays and rejects writes.
+  await redis.config('SET', 'appendfsync', 'everysec');
+  muster = await startProcesses({
+    servers: { databaseUrl: process.env.TEST_DATABASE_URL as string, redisUrl: server.url },
+    env: { IMPORT_CHUNK_ROWS: '200', LOG_LEVEL: 'error' },
+  });
+  ({ path } = await makeWebhook(muster.client));
+}, 60_000);
+afterEach(() => ledger.stop());
+afterAll(async () => {
+  await muster?.stop();
+  redis?.disconnect();
+  await server?.stop(5_000);
+  if (disk) disk.unmount();
+  else rmSync(folder, { recursive: true });
+}, 60_000);
+
+const storedUploads = () =>
+  readdirSync(join(muster.folder, 'files', 'uploads')).map((name) => `uploads/${name}`);
+/** The jobs of accepted requests. */
+const accepted = new Set<string>();
+
+/** Sends a request that needs a queue. It must be accepted, or get 503, in time. Returns whether it was accepted. */
+async function isAccepted(send: () => ReturnType<Processes['client']['json']>): Promise<boolean> {
+  const startedAt = performance.now();
+  const { status, body, headers } = await send();
+  expect(performance.now() - startedAt).toBeLessThan(LATEST_MS);
+  if (status < 300) return accepted.add(body.jobId).size > 0;
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  return false;
+}
+
+const RECORD = { email: 'ann@example.com', integrationId: 1, identity: 'ann' };
+const csv = 'email,integrationId,identity\nann@example.com,1,ann\n';
+
+const REQUESTS = [
+  () => muster.client.upload(csv),
+  () => muster.client.upload(csv, '', { 'idempotency-key': 'full' }),
+  () => muster.client.json('PATCH', PATH, [RECORD]),
+  () => muster.client.json('POST', `${PATH}/exports`, {}),
+];
+
+/**
+ * Runs a burst and an import while Redis cannot store anything, and checks what is left of it.
+ * @returns how many requests were accepted meanwhile
+ */
+async function whileFull(fill: () => Promise<unknown>, free: () => Promise<unknown>): Promise<number> {
+  await muster.database('identities').delete();
+  const upload = largeUpload(cases(15_000));
+  accepted.add((await muster.client.upload(upload.seed)).body.jobId);
+  const { body } = await muster.client.upload(upload.csv, '', { prefer: 'respond-async' });
+  accepted.add(body.jobId);
+  const sentBefore = ledger.outcomes.length;
+  const rejected = () => ledger.outcomes.slice(sentBefore).filter(({ status }) => status === 503).length;
+  ledger.start(() => muster.url + path, 8);
+  await until('events are acknowledged', () => ledger.acknowledged > 100);
+  await fill();
+  await until('events are rejected', () => rejected() > 20);
+  const results: boolean[] = [];
+  for (const send of REQUESTS) results.push(await isAccepted(send));
+  expect((await muster.client.get(PATH)).status).toBe(200);
+  await sleep(FULL_MS);
+  await free();
+  const acknowledged = ledger.acknowledged;
+  await until('events are acknowledged again', () => ledger.acknowledged > acknowledged + 50);
+  await ledger.stop();
+  const outcomes = ledger.outcomes.slice(sentBefore);
+  expect(outcomes.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);
+  expect(Math.max(...outcomes.map(({ ms }) => ms))).toBeLessThan(LATEST_MS);
+  const { data } = (await muster.client.jobEnd(body.jobId)).body;
+  expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: upload.counts });
+  await ledger.settle(muster.database);
+  // Rejected requests have left neither a job nor a file.
+  for (const id of accepted) await muster.client.jobEnd(id);
+  expect(new Set(await muster.database('jobs').whereNot({ state: 'canceled' }).pluck('id'))).toEqual(
+    accepted,
+  );
+  const uploads = await muster
+    .database('jobs')
+    .whereIn('id', [...accepted])
+    .pluck('source_key');
+  expect(storedUploads().filter((key) => !uploads.includes(key))).toEqual([]);
+  expect(await isAccepted(REQUESTS[1] as (typeof REQUESTS)[0])).toBe(true);
+  return results.filter((result) => result).length;
+}
+
+test(
+  'Redis at maxmemory: events and uploads get 503 and leave nothing, and all resumes once there is memory',
+  async () => {
+    const count = await whileFull(
+      () => redis.config('SET', 'maxmemory', '1mb'),
+      () => redis.config('SET', 'maxmemory', '512mb'),
+    );
+    expect(count).toBe(0);
+  },
+  enoughTime(60_000),
+);
+
+// Only root may mount a small disk that a test can fill. On a full one, a small write sometimes fits.
+(disk ? test : test.skip)(
+  'the disk of the append-only file is full: the same',
+  async () => {
+    await whileFull(
+      async () => disk?.fill(),
+      async () => disk?.free(),
+    );
+  },
+  enoughTime(60_000),
+);

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { connectDatabase, type Database } from '../../db/client/connect.js';
+import { type PrivateServers, startPrivateServers } from '../../scripts/private-servers/index.js';
+import { LedgerClient } from '../support/api/ledger-client.js';
+import { makeWebhook } from '../support/api/webhooks.js';
+import { cases, enoughTime } from '../support/effort.js';
+import { type SlowLink, startSlowLink } from '../support/faults/slow-link.js';
+import { type Processes, startProcesses } from '../support/servers/processes.js';
+import { until } from '../support/until.js';
+
+const FAULT_MS = cases(1_200);
+/** A request gets its response within 2 s of its last byte if a server does not respond; the rest is for a busy machine. */
+const LATEST_EVENT_MS = 4_500;
+/** An upload asks each server several times, and waits up to 5 s for its job. */
+const LATEST_UPLOAD_MS = 15_000;
+
+let folder: string;
+let servers: PrivateServers;
+let links: Record<'Redis' | 'MariaDB', SlowLink>;
+let muster: Processes;
+/** Not over the link, for the test's own questions. */
+let database: Database;
+let path: string;
+const ledger = new LedgerClient();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-links-'));
+  servers = await startPrivateServers({ dir: folder, durable: true, throwAway: true, redoLogMb: 16 });
+  const databaseUrl = new URL(servers.databaseUrls.root);
+  links = {
+    Redis: await startSlowLink(servers.redisUrl.slice('unix://'.length)),
+    MariaDB: await startSlowLink(databaseUrl.searchParams.get('socketPath') as string),
+  };
+  const direct = new URL(databaseUrl);
+  databaseUrl.searchParams.delete('socketPath');
+  databaseUrl.host = `127.0.0.1:${links.MariaDB.port}`;
+  muster = await startProcesses({
+    servers: { databaseUrl: databaseUrl.href, redisUrl: `redis://127.0.0.1:${links.Redis.port}` },
+    env: { LOG_LEVEL: 'error' },
+  });
+  direct.pathname = (await muster.database.raw('SELECT DATABASE() AS name'))[0][0].name;
+  database = connectDatabase(direct.href);
+  ({ path } = await makeWebhook(muster.client));
+}, 60_000);
+afterEach(async () => {
+  for (const link of Object.values(links)) link.restore();
+  await ledger.stop();
+});
+afterAll(async () => {
+  await muster?.stop();
+  await database?.destroy();
+  for (const link of Object.values(links ?? {})) await link.stop();
+  await servers?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+let uploads = 0;
+
+/** Repeats uploads, each under a key of its own, until each is accepted. Returns the longest response time in milliseconds. */
+async function uploadUntil(isOver: () => boolean): Promise<number> {
+  let longest = 0;
+  while (!isOver()) {
+    const at = uploads++;
+    for (let status = 503; status === 503 || status === 409; await sleep(50)) {
+      const startedAt = performance.now();
+      const csv = `email,integrationId,identity\nowner-${at}@example.com,1,a${at}\n`;
+      ({ status } = await muster.client.upload(csv, '', { 'idempotency-key': `key-${at}` }));
+      longest = Math.max(longest, performance.now() - startedAt);
+      expect([200, 202, 409, 503]).toContain(status);
+    }
+  }
+  return longest;
+}
+
+const FAULTS: Record<string, (link: SlowLink) => Promise<void>> = {
+  'resets all connections again and again': async (link) => {
+    for (let reset = 0; reset < FAULT_MS / 250; reset++) {
+      link.reset();
+      await sleep(250);
+    }
+  },
+  'takes 200 ms': async (link) => {
+    link.delay(100);
+    await sleep(FAULT_MS);
+  },
+  'carries 8 KB/s': async (link) => {
+    link.limit(8_000);
+    await sleep(FAULT_MS);
+  },
+};
+
+test.each(
+  (['Redis', 'MariaDB'] as const).flatMap((server) =>
+    Object.keys(FAULTS).map((fault) => [server, fault] as const),
+  ),
+)(
+  'while the link to %s %s, every response is in time, nothing is lost or done twice, and all resumes',
+  async (server, fault) => {
+    const sentBefore = ledger.outcomes.length;
+    ledger.start(() => muster.url + path, 4);
+    let isOver = false;
+    const uploading = uploadUntil(() => isOver);
+    await FAULTS[fault]?.(links[server]);
+    links[server].restore();
+    const acknowledged = ledger.acknowledged;
+    await until('events are acknowledged', () => ledger.acknowledged > acknowledged + 50);
+    isOver = true;
+    const longestUpload = await uploading;
+    await ledger.stop();
+    const outcomes = ledger.outcomes.slice(sentBefore);
+    expect(outcomes.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);
+    expect(Math.max(...outcomes.map(({ ms }) => ms))).toBeLessThan(LATEST_EVENT_MS);
+    expect(longestUpload).toBeLessThan(LATEST_UPLOAD_MS);
+    if (!fault.startsWith('resets')) expect(longestUpload).toBeGreaterThan(200);
+    await ledger.settle(database);
+    const jobs = () => database('jobs').whereNot({ state: 'canceled' }).select('state', 'attempts');
+    await until('all jobs have ended', async () =>
+      (await jobs()).every(({ state }) => !['queued', 'running'].includes(state)),
+    );
+    expect((await jobs()).filter(({ state }) => state !== 'completed')).toEqual([]);
+    expect(await jobs()).toHaveLength(uploads);
+    const rows = await database('identities').pluck('identity');
+    expect(rows.sort()).toEqual(Array.from({ length: uploads }, (_, at) => `a${at}`).sort());
+  },
+  enoughTime(60_000),
+);
