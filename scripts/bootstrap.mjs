@@ -28,6 +28,7 @@ const scripts = {
   dev: { steps: [...built, consoleStep, startServersStep], program: 'dev.js' },
   test: { steps: [...whole, chromiumStep] },
   'test:unit': { steps: [packagesStep] },
+  'test:faults': { steps: whole },
   'test:engines': { steps: [...whole, ...engineSteps] },
   check: { steps: [packagesStep] },
   build: { steps: [...built, consoleStep] },

@@ -2,11 +2,12 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { ApiResponse } from '../support/api/client.js';
+import { shortOrLong } from '../support/faults/effort.js';
+import { Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
 
-/** How many requests are sent: `MUSTER_FAULT_SUBMISSIONS=3000` for a long run of some minutes. */
-const SUBMISSIONS = Number(process.env.MUSTER_FAULT_SUBMISSIONS ?? 90);
+const SUBMISSIONS = shortOrLong(60, 1_500);
 const CLIENTS = 6;
 /** A remap maps this many stored events again. */
 const EVENTS = 20;
@@ -57,7 +58,8 @@ const names = Object.keys(KINDS);
 const kindOf = (at: number): string => names[at % names.length] as string;
 
 const sent = new EventEmitter();
-const responses = new Map<string, number>();
+const fault = new Fault('freezes and kill -9 of MariaDB and Redis during submissions', 'requests');
+let longestMs = 0;
 
 /** Repeats a request under one key until it is accepted. Returns the id of its job. */
 async function submit(at: number): Promise<string> {
@@ -69,9 +71,10 @@ async function submit(at: number): Promise<string> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     sent.emit('request');
+    const startedAt = performance.now();
     const response = await send(at, headers).catch(() => null);
     const outcome = response ? `${response.status} ${response.body?.code ?? ''}`.trim() : 'no response';
-    responses.set(outcome, (responses.get(outcome) ?? 0) + 1);
+    longestMs = Math.max(longestMs, performance.now() - startedAt);
     if (response && response.status < 300) return response.body.jobId;
     if (response && response.status !== 503 && response.body?.code !== 'idempotency_in_flight')
       throw new Error(`${kindOf(at)} ${at}: ${response.text}`);
@@ -100,9 +103,8 @@ async function freeze(name: 'mariadb' | 'redis'): Promise<void> {
   process.kill(pid, 'SIGCONT');
 }
 
-/** Freezes and kills both servers, each time a moment after a request was sent. Returns the number of faults. */
-async function disturb(until: AbortSignal): Promise<number> {
-  let faults = 0;
+/** Freezes and kills both servers, each time a moment after a request was sent. */
+async function disturb(until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     await Promise.race([once(sent, 'request'), sleep(500)]);
     await sleep(random(40));
@@ -110,14 +112,10 @@ async function disturb(until: AbortSignal): Promise<number> {
     const name = Math.random() < 0.5 ? 'mariadb' : 'redis';
     if (Math.random() < 0.65) await freeze(name);
     else await fleet.restart(name, random(1_000));
-    faults += 1;
+    fault.provoked();
     await sleep(random(1_500));
   }
-  return faults;
 }
-
-/** Prints the figures of a long run. */
-const report: typeof console.log = process.env.MUSTER_FAULT_SUBMISSIONS ? console.log : () => {};
 
 const openJobs = () => fleet.database('jobs').whereIn('state', ['queued', 'running']).select('id');
 
@@ -125,7 +123,7 @@ test('a request accepted under an Idempotency-Key is carried out once while both
   const done = new AbortController();
   const disturbing = disturb(done.signal);
   const accepted = await submitAll().finally(() => done.abort());
-  const faults = await disturbing;
+  await disturbing;
   await until('all jobs have ended', async () => (await openJobs()).length === 0, PATIENCE_MS);
 
   const jobs: { id: string; type: string; state: string; counts: string }[] = await fleet
@@ -133,14 +131,13 @@ test('a request accepted under an Idempotency-Key is carried out once while both
     .select();
   const ran = jobs.filter(({ state }) => state !== 'canceled');
   const stateOf = new Map(jobs.map(({ id, state }) => [id, state]));
-  report(
-    `${SUBMISSIONS} submissions, ${faults} faults, ${jobs.length - ran.length} jobs withdrawn; responses:`,
-    Object.fromEntries([...responses].sort()),
-  );
   const lost = [...accepted].filter(([, id]) => stateOf.get(id) !== 'completed');
+  const extra = ran.filter(({ id }) => ![...accepted.values()].includes(id));
+  const stored = ran.length - extra.length;
+  fault.report({ acknowledged: accepted.size, stored, lost: lost.length, doubled: extra.length }, longestMs);
   expect(lost.map(([at, id]) => `${kindOf(at)} ${at}: ${id} ${stateOf.get(id)}`)).toEqual([]);
   // As many jobs ran as were accepted, and no two requests were sent to the same one: nothing was done twice.
-  expect(ran.filter(({ id }) => ![...accepted.values()].includes(id))).toEqual([]);
+  expect(extra).toEqual([]);
   expect(new Set(accepted.values()).size).toBe(SUBMISSIONS);
 
   const remapped = ran.filter(({ type }) => type === 'alert-remap').map(({ counts }) => JSON.parse(counts));

@@ -1,6 +1,6 @@
 /**
- * How many times longer the tests with random cases and repeated faults run: `TEST_EFFORT=20 npx jest series`. Each run
- * draws other cases, so the short runs of every day add up.
+ * How many times longer the tests with random cases run: `TEST_EFFORT=20 npx jest series`. Each run draws other
+ * cases, so the short runs of every day add up.
  */
 const EFFORT = Number(process.env.TEST_EFFORT ?? 1);
 if (!(EFFORT > 0)) throw new Error(`TEST_EFFORT must be a number above 0, not ${process.env.TEST_EFFORT}`);

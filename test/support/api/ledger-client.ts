@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { expect } from '@jest/globals';
 import { fromUuidBinary } from '../../../db/bulk/uuid-binary.js';
 import type { Database } from '../../../db/client/connect.js';
+import type { Fault } from '../faults/fault.js';
 import { until } from '../until.js';
 
 const TIMEOUT_MS = 5_000;
@@ -20,6 +22,8 @@ export class LedgerClient {
   readonly outcomes: Outcome[] = [];
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   readonly #acknowledged = new Map<number, string>();
+  /** Tells its events from those of other ledgers. */
+  readonly #name = randomUUID();
   #serial = 0;
   #sending = false;
   #lanes: Promise<void>[] = [];
@@ -61,7 +65,7 @@ export class LedgerClient {
   async sendOne(url: string): Promise<Outcome> {
     const serial = this.#serial++;
     const startedAt = performance.now();
-    const { status, eventId } = await this.#post(url, bodyOf(serial));
+    const { status, eventId } = await this.#post(url, this.#bodyOf(serial));
     if (status === 202 && eventId) this.#acknowledged.set(serial, eventId);
     const outcome = { status, ms: performance.now() - startedAt };
     this.outcomes.push(outcome);
@@ -86,35 +90,49 @@ export class LedgerClient {
     });
   }
 
+  /** The longest time that a request waited for its response, in milliseconds. */
+  get longestMs(): number {
+    return this.outcomes.reduce((longest, { ms }) => Math.max(longest, ms), 0);
+  }
+
   /**
-   * Waits until all acknowledged events are stored, then checks that each is stored once, and that all stored events
-   * were sent.
+   * Waits until all acknowledged events are stored, and checks that each is stored once, and that all stored events were
+   * sent. Reports the balance as that of the fault.
    */
-  async settle(database: Database, timeoutMs = 60_000): Promise<void> {
+  async settle(
+    database: Database,
+    { fault, timeoutMs = 60_000 }: { fault?: Fault; timeoutMs?: number } = {},
+  ): Promise<void> {
     let found = new Map<string, string[]>();
     const missing = () => [...this.#acknowledged].filter(([, id]) => !found.has(id)).length;
-    await until(
-      `all of ${this.acknowledged} acknowledged events are stored`,
-      async () => {
-        if ((await countStored(database)) < this.acknowledged) return false;
-        found = await storedBodies(database).catch(() => found);
-        return missing() === 0;
-      },
-      timeoutMs,
+    const isStored = async () => {
+      if ((await countStored(database)) < this.acknowledged) return false;
+      found = await storedBodies(database).catch(() => found);
+      return missing() === 0;
+    };
+    const what = `all of ${this.acknowledged} acknowledged events are stored`;
+    const late = await until(what, isStored, timeoutMs).catch((error) => error);
+    const wrong = [...this.#acknowledged].filter(
+      ([serial, id]) => found.get(id)?.[0] !== this.#bodyOf(serial),
     );
-    const wrong = [...this.#acknowledged].filter(([serial, id]) => found.get(id)?.[0] !== bodyOf(serial));
-    expect(wrong).toEqual([]);
-    const sent = new Set(Array.from({ length: this.#serial }, (_, serial) => bodyOf(serial)));
+    const sent = new Set(Array.from({ length: this.#serial }, (_, serial) => this.#bodyOf(serial)));
     const bodies = [...found.values()].flat();
-    expect(bodies.filter((body) => !sent.has(body))).toEqual([]);
-    expect(new Set(bodies).size).toBe(bodies.length);
+    const foreign = bodies.filter((body) => !sent.has(body));
+    const doubled = bodies.length - new Set(bodies).size + foreign.length;
+    const balance = { acknowledged: this.acknowledged, stored: bodies.length, lost: wrong.length, doubled };
+    fault?.report(balance, this.longestMs);
+    if (late) throw late;
+    expect({ wrong, foreign, doubled }).toEqual({ wrong: [], foreign: [], doubled: 0 });
     const [[{ alerts }]] = await database.raw('SELECT COUNT(*) AS alerts FROM alerts');
     expect(Number(alerts)).toBe(bodies.length);
   }
-}
 
-const bodyOf = (serial: number): string =>
-  JSON.stringify({ alert: { name: `alert ${serial}`, severity: 'info', message: `serial ${serial}` } });
+  #bodyOf(serial: number): string {
+    return JSON.stringify({
+      alert: { name: `alert ${serial}`, severity: 'info', message: `${this.#name} ${serial}` },
+    });
+  }
+}
 
 function readId(text: string): { eventId?: string } {
   try {

@@ -1,3 +1,5 @@
+import { toTable } from '../jest/table.mjs';
+
 /** What Jest's status of a test says about its promise. */
 const VERDICTS = { passed: 'held', failed: 'FELL' };
 
@@ -15,14 +17,4 @@ function rowsOf({ testResults, testFilePath, failureMessage }) {
     const verdict = VERDICTS[status] ?? `not run: ${reason ?? 'not selected'}`;
     return [engine, title, verdict === 'held' ? `held (${Math.ceil(duration / 1_000)} s)` : verdict];
   });
-}
-
-function toTable(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const line = (row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('  ')
-      .trimEnd();
-  return rows.map(line).join('\n');
 }

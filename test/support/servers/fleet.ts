@@ -13,6 +13,8 @@ import { end, freePort } from './processes.js';
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
+export type ServerName = 'mariadb' | 'redis';
+
 interface FleetOptions {
   apis?: number;
   workers?: number;
@@ -105,16 +107,20 @@ export async function startFleet({
     startWorker: () => run('workers'),
     /** Runs the migrations of this release. What is started from then on is of this release. */
     upgrade: () => migrateTo('.'),
-    /**
-     * Kills a server with -9 and starts it again on its data, after the given number of milliseconds, or once a
-     * promise resolves.
-     */
-    async restart(name: 'mariadb' | 'redis', outage: number | Promise<void> = 0) {
-      process.kill(servers[name].pid, 'SIGKILL');
+    /** Ends a server. `startServer` starts it again on its data. */
+    async endServer(name: ServerName, signal: NodeJS.Signals = 'SIGKILL') {
+      process.kill(servers[name].pid, signal);
       await servers[name].exited;
-      await (typeof outage === 'number' ? new Promise((resolve) => setTimeout(resolve, outage)) : outage);
+    },
+    async startServer(name: ServerName) {
       if (name === 'mariadb') servers.mariadb = await launch.mariadb();
       else servers.redis = await launch.redis();
+    },
+    /** Kills a server with -9 and starts it again after the given number of milliseconds, or once a promise resolves. */
+    async restart(name: ServerName, outage: number | Promise<void> = 0) {
+      await fleet.endServer(name);
+      await (typeof outage === 'number' ? new Promise((resolve) => setTimeout(resolve, outage)) : outage);
+      await fleet.startServer(name);
     },
     async stop() {
       await Promise.all([...running].map((child) => end(child, 'SIGKILL')));

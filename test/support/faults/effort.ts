@@ -1,0 +1,13 @@
+/** `npm run test:faults -- --long` sets it to `long`. */
+const FORM = process.env.TEST_FAULTS ?? 'short';
+if (!['short', 'long'].includes(FORM)) throw new Error(`TEST_FAULTS must be short or long, not ${FORM}`);
+const isLong = FORM === 'long';
+
+/** Returns the first value in the short form of the fault tests, which `npm test` runs, and the second in the long form. */
+export const shortOrLong = <T>(short: T, long: T): T => (isLong ? long : short);
+
+/** Returns how often a test provokes its fault: the given number of times, in the long form at least 20 times. */
+export const times = (short: number): number => shortOrLong(short, Math.max(20, short));
+
+/** Returns a time limit in milliseconds, which is 30 times as long in the long form. */
+export const timeLimit = (ms: number): number => shortOrLong(ms, ms * 30);

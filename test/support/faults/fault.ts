@@ -1,0 +1,59 @@
+import { appendFileSync } from 'node:fs';
+
+/** What became of the work that was accepted while a fault was provoked. */
+export interface Balance {
+  acknowledged: number;
+  stored: number;
+  /** Acknowledged, but not stored, or stored with another content. */
+  lost: number;
+  /** Stored more than once, or stored without having been sent. */
+  doubled: number;
+}
+
+type Unit = 'events' | 'rows' | 'requests';
+
+/** Counts how often a test provokes a fault and measures its recovery. `report` makes it a row of the table of `npm run test:faults`. */
+export class Fault {
+  readonly #name: string;
+  readonly #unit: Unit;
+  #times = 0;
+  #recoveryMs = 0;
+
+  /** @param unit what the balance counts */
+  constructor(name: string, unit: Unit) {
+    this.#name = name;
+    this.#unit = unit;
+  }
+
+  /** How often it was provoked until now. */
+  get times(): number {
+    return this.#times;
+  }
+
+  /** Counts one fault without a time of recovery. */
+  provoked(): void {
+    this.#times += 1;
+  }
+
+  /**
+   * Counts one fault, and measures how long the service takes from the return of what was gone until `isBack` resolves.
+   * The longest time is reported.
+   */
+  async recovery(isBack: () => Promise<unknown>): Promise<void> {
+    this.provoked();
+    const returnedAt = performance.now();
+    await isBack();
+    this.#recoveryMs = Math.max(this.#recoveryMs, performance.now() - returnedAt);
+  }
+
+  /** @param longestMs the longest time that a request waited for its response, if the test measures that */
+  report(balance: Balance, longestMs?: number): void {
+    const file = process.env.FAULT_FIGURES;
+    if (!file) return;
+    const recoverySeconds = this.#recoveryMs > 0 ? this.#recoveryMs / 1_000 : undefined;
+    appendFileSync(
+      file,
+      `${JSON.stringify({ fault: this.#name, times: this.#times, unit: this.#unit, ...balance, longestMs, recoverySeconds })}\n`,
+    );
+  }
+}

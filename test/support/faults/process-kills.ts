@@ -1,0 +1,68 @@
+import { Redis } from 'ioredis';
+import type { Fleet } from '../servers/fleet.js';
+import { end } from '../servers/processes.js';
+
+type Victim = 'api' | 'worker' | 'redis' | 'mariadb';
+
+/** Which processes of a fleet end at the same moment, and how. */
+export interface Kill {
+  name: string;
+  victims: readonly Victim[];
+  signal: 'SIGKILL' | 'SIGTERM';
+  /** When Redis writes its log to the disk. */
+  appendfsync: 'always' | 'everysec';
+}
+
+const EVERYTHING: readonly Victim[] = ['api', 'worker', 'redis', 'mariadb'];
+const TARGETS: readonly [name: string, victims: readonly Victim[], appendfsync?: Kill['appendfsync']][] = [
+  ['the API', ['api']],
+  ['the worker', ['worker']],
+  ['Redis', ['redis']],
+  ['Redis (everysec)', ['redis'], 'everysec'],
+  ['MariaDB', ['mariadb']],
+  ['all processes', EVERYTHING],
+];
+
+/** All kinds of kills: each target by each signal. */
+export const KILLS: readonly Kill[] = (['SIGKILL', 'SIGTERM'] as const).flatMap((signal) =>
+  TARGETS.map(([target, victims, appendfsync = 'always']) => ({
+    name: `${signal} of ${target}`,
+    victims,
+    signal,
+    appendfsync,
+  })),
+);
+
+/** Ends the victims at the same moment, and starts those of them that are servers again. */
+export async function strike(fleet: Fleet, { victims, signal, appendfsync }: Kill): Promise<void> {
+  const servers = (['redis', 'mariadb'] as const).filter((name) => victims.includes(name));
+  const processes = [
+    ...(victims.includes('api') ? fleet.apis.map(({ child }) => child) : []),
+    ...(victims.includes('worker') ? fleet.workers : []),
+  ];
+  await Promise.all([
+    ...processes.map((child) => end(child, signal)),
+    ...servers.map((name) => fleet.endServer(name, signal)),
+  ]);
+  await Promise.all(servers.map((name) => fleet.startServer(name)));
+  if (servers.includes('redis')) await setAppendfsync(fleet, appendfsync);
+}
+
+/** Starts the processes of Muster that `strike` ended. */
+export async function startAgain(fleet: Fleet, { victims }: Kill): Promise<void> {
+  if (victims.includes('worker')) {
+    for (const index of fleet.workers.keys()) fleet.workers[index] = fleet.startWorker();
+  }
+  if (!victims.includes('api')) return;
+  for (const [index, { port }] of fleet.apis.entries()) fleet.apis[index] = await fleet.startApi(port);
+}
+
+/** A restarted Redis is back at `always`. */
+export async function setAppendfsync(fleet: Fleet, value: Kill['appendfsync']): Promise<void> {
+  const redis = new Redis(fleet.servers.redis.url.slice('unix://'.length));
+  try {
+    await redis.config('SET', 'appendfsync', value);
+  } finally {
+    redis.disconnect();
+  }
+}
