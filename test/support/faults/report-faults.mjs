@@ -11,7 +11,7 @@ const HEADER = [
   'stored',
   'lost',
   'doubled',
-  'longest answer (ms)',
+  'longest response (ms)',
   'recovery (s)',
 ];
 
