@@ -17,6 +17,23 @@ export const flag = z
   .transform((text) => text === 'true')
   .meta({ override: { type: 'boolean' } });
 
+const WHOLE_TEXT = 'must not contain control characters or half of a character';
+
+/** The name of something: one line. A half of a character (a lone surrogate) would be stored as another character. */
+export const nameText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), WHOLE_TEXT);
+
+/** A description: any number of lines. */
+export const descriptionText = z
+  .string()
+  .trim()
+  .max(1_000)
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text.replace(/[\t\r\n]/g, '')), WHOLE_TEXT);
+
 const STRINGS = { override: { type: 'array', items: { type: 'string' } } };
 const stringOrStrings = z.union([z.string(), z.array(z.string())]);
 

@@ -30,24 +30,32 @@ export function toErrorDetails(error: z.ZodError, known: readonly string[] = [])
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? // Finding the most similar name takes time, and a response shows no more than these.
-        issue.keys.map((name, at) => unknownName(name, at < MAX_ERRORS_SHOWN ? known : []))
+        issue.keys.map((name, at) => ({
+          ...placeIn([...issue.path, name]),
+          code: 'unknown_parameter',
+          message: unknownName(name, issue.path.length === 0 && at < MAX_ERRORS_SHOWN ? known : []),
+        }))
       : [toErrorDetail(issue)],
   );
 }
 
 function toErrorDetail(issue: z.core.$ZodIssue): ErrorDetail {
-  const [first, ...rest] = issue.path;
-  const index = typeof first === 'number' ? { index: first } : {};
-  const field = (typeof first === 'number' ? rest : issue.path).join('.') || null;
   const code =
     issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
-  return { ...index, field, code, message: issue.message };
+  return { ...placeIn(issue.path), code, message: issue.message };
 }
 
-function unknownName(name: string, known: readonly string[]): ErrorDetail {
+/** Returns the place of an error: a path that starts with a number is in a list of records. */
+function placeIn(path: readonly PropertyKey[]): Pick<ErrorDetail, 'index' | 'field'> {
+  const [first, ...rest] = path;
+  const index = typeof first === 'number' ? { index: first } : {};
+  return { ...index, field: (typeof first === 'number' ? rest : path).join('.') || null };
+}
+
+function unknownName(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   const hint = nearest ? `; did you mean ${nearest}?` : known.length ? `; known: ${known.join(', ')}` : '';
-  return { field: name, code: 'unknown_parameter', message: `unknown parameter${hint}` };
+  return `unknown parameter${hint}`;
 }
 
 /** How a summary names what was checked, and the part that one error is about. */

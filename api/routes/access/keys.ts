@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, SCOPES } from '../../../db/access/api-keys.js';
 import { readJson } from '../../body/read-body.js';
 import { failures } from '../../endpoint/error-responses.js';
-import { isoTime } from '../../endpoint/parameters.js';
+import { isoTime, nameText } from '../../endpoint/parameters.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, ID_PARAMS, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { notFound } from '../../http/errors.js';
@@ -22,8 +22,8 @@ export const keySchema = z
   .meta({ id: 'ApiKey' });
 
 const newKeySchema = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  scopes: z.array(z.enum(SCOPES)).min(1),
+  name: nameText,
+  scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
   expiresAt: isoTime
     .refine((text) => Date.parse(text) > Date.now(), 'must be in the future')
     .nullish()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_DEPTH, parsePayload } from '../../../workers/mapping/index.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
+import { descriptionText, nameText } from '../../endpoint/parameters.js';
 
 /** In bytes of JSON. */
 const SAMPLE_MAX_BYTES = 64 * 1024;
@@ -13,8 +14,6 @@ export const templateName = z
     'must have 1 to 40 lower-case letters, digits and hyphens, with a letter or digit at both ends',
   );
 
-const title = z.string().trim().min(1).max(100);
-const description = z.string().trim().max(1_000);
 const sample = z.unknown().superRefine((value, { addIssue }) => {
   if (value === undefined) return addIssue('must be a payload');
   const text = JSON.stringify(value);
@@ -26,16 +25,16 @@ const mapping = z.unknown().refine((value) => value !== undefined, 'must be a ma
 
 export const newTemplateSchema = z.strictObject({
   name: templateName,
-  title: title.optional(),
-  description: description.default(''),
+  title: nameText.optional(),
+  description: descriptionText.default(''),
   mapping,
   sample,
 });
 
 export const templateChangeSchema = z
   .strictObject({
-    title: title.optional(),
-    description: description.optional(),
+    title: nameText.optional(),
+    description: descriptionText.optional(),
     mapping: z.unknown().optional(),
     sample: sample.optional(),
   })

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { CHALLENGES, OVER_LIMIT_STATUSES } from '../../../db/webhooks/webhooks.js';
 import { authorSchema } from '../../endpoint/error-responses.js';
+import { descriptionText, nameText } from '../../endpoint/parameters.js';
 import { newSignatureSchema, signatureChangeSchema, signatureSchema } from './signature-schema.js';
 
-const name = z.string().trim().min(1).max(100);
-const description = z.string().trim().max(1_000);
 const rateLimit = z.strictObject({
   eventsPerMinute: z.number().int().min(1).max(10_000_000),
   overLimitStatus: z
@@ -18,8 +17,8 @@ const challenge = z.enum(CHALLENGES).nullable().meta({
 });
 
 export const newWebhookSchema = z.strictObject({
-  name,
-  description: description.default(''),
+  name: nameText,
+  description: descriptionText.default(''),
   template: z.string().max(40).nullable().default(null),
   signature: newSignatureSchema.nullable().default(null),
   rateLimit: rateLimit.nullable().default(null),
@@ -28,8 +27,8 @@ export const newWebhookSchema = z.strictObject({
 
 export const webhookChangeSchema = z
   .strictObject({
-    name: name.optional(),
-    description: description.optional(),
+    name: nameText.optional(),
+    description: descriptionText.optional(),
     signature: signatureChangeSchema.nullable().optional(),
     rateLimit: rateLimit.nullable().optional(),
     challenge: challenge.optional(),

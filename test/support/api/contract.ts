@@ -53,6 +53,15 @@ export function checkContract(method: string, path: string, arrived: Arrived): v
   );
 }
 
+/** Returns the operation of a request as the document names it, such as `GET /v2/jobs/{id}`; null if it describes none. */
+export const operationOf = (method: string, path: string): string | null =>
+  findOperation(method, path)?.name ?? null;
+
+/** All operations of the document. */
+export const OPERATIONS: readonly string[] = Object.entries(document.paths).flatMap(([path, operations]) =>
+  Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
 const templates = Object.keys(document.paths)
   .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`) }))
   // A path without parameters is the better match: /v2/keys/current before /v2/keys/{id}.
@@ -63,7 +72,9 @@ function findOperation(method: string, path: string) {
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
   for (const { template, pattern } of templates) {
     const operation = pattern.test(pathname) ? document.paths[template]?.[wanted] : undefined;
-    if (operation) return { operation, pointer: `#/paths/${escapePointer(template)}/${wanted}` };
+    if (!operation) continue;
+    const pointer = `#/paths/${escapePointer(template)}/${wanted}`;
+    return { operation, pointer, name: `${wanted.toUpperCase()} ${template}` };
   }
   return null;
 }

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { parseQuery } from '../../../api/http/parse-query.js';
+import { expectQuick } from '../../support/cpu-time.js';
+
+test('decodes parameters, and lists the values of a repeated one', () => {
+  expect({ ...parseQuery('a=1&b=x%20y+z&a=2&c&a=%zz') }).toEqual({ a: ['1', '2', '%zz'], b: 'x y z', c: '' });
+});
+
+test('the names of an object are parameters like any other', () => {
+  const query = parseQuery('__proto__=1&__proto__=2&constructor=3');
+  expect(Object.entries(query)).toEqual([
+    ['__proto__', ['1', '2']],
+    ['constructor', '3'],
+  ]);
+  expect(parseQuery('a=1').toString).toBeUndefined();
+});
+
+test.each([
+  ['one name', 'a&'.repeat(8_000)],
+  ['many names', Array.from({ length: 4_000 }, (_, i) => i.toString(36)).join('&')],
+])('takes time that grows with the text and not faster: %s', (_, text) => {
+  expectQuick(() => parseQuery(text));
+});
