@@ -6,6 +6,7 @@ import { Boundary } from './parts/feedback/boundary.tsx';
 import { Failure } from './parts/feedback/failure.tsx';
 import { Loading } from './parts/feedback/loading.tsx';
 import { NotFound } from './parts/feedback/not-found.tsx';
+import { OnDemand } from './parts/feedback/on-demand.tsx';
 import { useOfferedKey } from './session/offered-key.ts';
 import { useSession } from './session/session.ts';
 import { pagesFor } from './shell/pages.ts';
@@ -50,13 +51,8 @@ export function App() {
 }
 
 function OfferedKey() {
-  const [location] = useLocation();
   const offered = useOfferedKey();
-  return (
-    <Boundary at={location}>
-      <Suspense>{offered !== null && <OfferedKeyDialog offered={offered} />}</Suspense>
-    </Boundary>
-  );
+  return <OnDemand>{offered !== null && <OfferedKeyDialog offered={offered} />}</OnDemand>;
 }
 
 /** Renders the pages once the key's scopes are known or could not be loaded, so that no page first reports missing scopes. */

@@ -1,9 +1,10 @@
-import { Anchor, Group, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Health } from '../http/types.ts';
 import { useWebhookNames } from '../integrations/webhook/use-webhook-names.ts';
 import { WebhookName } from '../integrations/webhook/webhook-name.tsx';
 import { DataTable } from '../parts/lists/data-table.tsx';
+import { Table } from '../parts/lists/table.tsx';
 import { StateBadge } from '../parts/values/badge.tsx';
 import { wholeNumber } from '../text/quantities.ts';
 import styles from './health.module.css';

@@ -1,6 +1,7 @@
-import { Table, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { Health } from '../http/types.ts';
 import { DataTable } from '../parts/lists/data-table.tsx';
+import { Table } from '../parts/lists/table.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 
 /** The workers that reported within the last 6 seconds. */

@@ -1,4 +1,4 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Webhook } from '../http/types.ts';
@@ -6,6 +6,7 @@ import { useMay } from '../http/use-current-key.ts';
 import { Empty } from '../parts/feedback/empty.tsx';
 import { LinkRow, RowLink } from '../parts/lists/link-row.tsx';
 import { LiveList } from '../parts/lists/live-list.tsx';
+import { Table } from '../parts/lists/table.tsx';
 import { useLivePages } from '../parts/lists/use-live-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';

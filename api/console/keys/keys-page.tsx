@@ -1,16 +1,17 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ApiKey } from '../http/types.ts';
 import { useCurrentKey, useMay } from '../http/use-current-key.ts';
 import { Loading } from '../parts/feedback/loading.tsx';
 import { NotFound } from '../parts/feedback/not-found.tsx';
 import { LiveList } from '../parts/lists/live-list.tsx';
+import { Table } from '../parts/lists/table.tsx';
 import { useLivePages } from '../parts/lists/use-live-pages.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ago } from '../parts/values/ago.tsx';
 import { Badge } from '../parts/values/badge.tsx';
 import { keyState } from './expiry.ts';
 import styles from './keys.module.css';
-import { NewKeyButton } from './new-key.tsx';
+import { NewKeyButton } from './new-key-button.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 
 const REFRESH_MS = 15_000;

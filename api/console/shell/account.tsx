@@ -1,10 +1,16 @@
-import { ActionIcon, Button, Menu, useMantineColorScheme } from '@mantine/core';
-import { IconContrast, IconLogout } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconContrast } from '@tabler/icons-react';
+import { lazy } from 'react';
 import { useCurrentKey } from '../http/use-current-key.ts';
-import { signOut } from '../session/session.ts';
+import { OnDemand } from '../parts/feedback/on-demand.tsx';
+import { usePopup } from '../parts/popups/use-popup.ts';
 import { QuickAccess } from './quick-access.tsx';
 import styles from './shell.module.css';
-import { TimeZoneItems } from './time-zone-items.tsx';
+
+const loadColorSchemeMenu = () => import('./menus/color-scheme-menu.tsx');
+const ColorSchemeMenu = lazy(loadColorSchemeMenu);
+const loadKeyMenu = () => import('./menus/key-menu.tsx');
+const KeyMenu = lazy(loadKeyMenu);
 
 /** The palette, the color scheme menu, and the menu of the signed-in key. */
 export function Account() {
@@ -12,49 +18,33 @@ export function Account() {
     <div className={styles.account}>
       <QuickAccess />
       <ColorScheme />
-      <KeyMenu />
+      <Key />
     </div>
   );
 }
 
 function ColorScheme() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const names = { auto: 'System', light: 'Light', dark: 'Dark' };
+  const { popup, buttonProps } = usePopup('menu', loadColorSchemeMenu);
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Color scheme">
-          <IconContrast size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(['auto', 'light', 'dark'] as const).map((one) => (
-          <Menu.Item key={one} onClick={() => setColorScheme(one)} fw={one === colorScheme ? 700 : 400}>
-            {names[one]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <ActionIcon {...buttonProps} variant="subtle" color="gray" aria-label="Color scheme">
+        <IconContrast size={18} />
+      </ActionIcon>
+      <OnDemand>{popup && <ColorSchemeMenu popup={popup} />}</OnDemand>
+    </>
   );
 }
 
-function KeyMenu() {
+function Key() {
   const { data: key } = useCurrentKey();
+  const { popup, buttonProps } = usePopup('menu', loadKeyMenu);
   const role = key?.scopes.includes('admin') ? ' · admin' : '';
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="subtle" color="gray" size="compact-sm">
-          {key ? `${key.name}${role}` : 'Key'}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{key?.scopes.join(', ')}</Menu.Label>
-        <TimeZoneItems />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Button {...buttonProps} variant="subtle" color="gray" size="compact-sm">
+        {key ? `${key.name}${role}` : 'Key'}
+      </Button>
+      <OnDemand>{popup && <KeyMenu popup={popup} scopes={key?.scopes ?? []} />}</OnDemand>
+    </>
   );
 }

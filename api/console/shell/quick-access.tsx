@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
-import { Boundary } from '../parts/feedback/boundary.tsx';
+import { OnDemand } from '../parts/feedback/on-demand.tsx';
 import { followLink } from './follow-link.ts';
 import { pagesFor } from './pages.ts';
 import type { Command } from './shortcuts/key-sequence.ts';
@@ -16,7 +16,7 @@ const ShortcutsDialog = lazy(() => import('./shortcuts/shortcuts-dialog.tsx'));
 
 /** The button of the palette, and the keyboard shortcuts with their dialog. */
 export function QuickAccess() {
-  const [location, navigate] = useLocation();
+  const [, navigate] = useLocation();
   const { data: key } = useCurrentKey();
   const [open, setOpen] = useState<'palette' | 'help' | null>(null);
   const pages = pagesFor(key?.scopes ?? []);
@@ -39,12 +39,10 @@ export function QuickAccess() {
       >
         <IconSearch size={18} />
       </ActionIcon>
-      <Boundary at={location}>
-        <Suspense>
-          {open === 'palette' && <PaletteDialog onClose={close} />}
-          {open === 'help' && <ShortcutsDialog pages={pages} onClose={close} />}
-        </Suspense>
-      </Boundary>
+      <OnDemand>
+        {open === 'palette' && <PaletteDialog onClose={close} />}
+        {open === 'help' && <ShortcutsDialog pages={pages} onClose={close} />}
+      </OnDemand>
     </>
   );
 }

@@ -1,8 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
-import type { PropsWithChildren } from 'react';
+import { lazy, type PropsWithChildren } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
+import { OnDemand } from '../parts/feedback/on-demand.tsx';
+import { usePopup } from '../parts/popups/use-popup.ts';
 import { Account } from './account.tsx';
 import { Logo } from './logo.tsx';
 import { pagesFor } from './pages.ts';
@@ -11,6 +13,8 @@ import { useKeptFocus } from './use-kept-focus.ts';
 import { useNavigationReset } from './use-navigation-reset.ts';
 
 const PAGE = 'page';
+const loadPageMenu = () => import('./menus/page-menu.tsx');
+const PageMenu = lazy(loadPageMenu);
 
 /** The frame of every page: navigation and account. */
 export function Shell({ children }: PropsWithChildren) {
@@ -22,7 +26,7 @@ export function Shell({ children }: PropsWithChildren) {
         Skip to content
       </a>
       <header className={styles.bar}>
-        <PageMenu />
+        <PhoneNavigation />
         <Link href="/" className={styles.logo}>
           <Logo />
         </Link>
@@ -64,31 +68,15 @@ function usePages() {
 }
 
 /** The navigation of a phone, where the links do not fit into the bar. */
-function PageMenu() {
+function PhoneNavigation() {
   const pages = usePages();
+  const { popup, buttonProps } = usePopup('menu', loadPageMenu);
   return (
     <nav className={styles.menu} aria-label="Pages">
-      <Menu position="bottom-start" width="12rem">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Menu">
-            <IconMenu2 size={20} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {pages.map(({ path, name, isCurrent }) => (
-            <Menu.Item
-              key={path}
-              component={Link}
-              href={path}
-              fw={isCurrent ? 700 : 400}
-              py="sm"
-              aria-current={isCurrent ? 'page' : undefined}
-            >
-              {name}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionIcon {...buttonProps} variant="subtle" color="gray" size="lg" aria-label="Menu">
+        <IconMenu2 size={20} />
+      </ActionIcon>
+      <OnDemand>{popup && <PageMenu popup={popup} pages={pages} />}</OnDemand>
     </nav>
   );
 }

@@ -57,12 +57,6 @@ export const theme = createTheme({
   components: {
     Alert: { vars: alertColors },
     // On a phone, rows are drawn as cards. Browsers then no longer see a table without these roles.
-    Table: { defaultProps: { role: 'table' } },
-    TableThead: { defaultProps: { role: 'rowgroup' } },
-    TableTbody: { defaultProps: { role: 'rowgroup' } },
-    TableTr: { defaultProps: { role: 'row' } },
-    TableTh: { defaultProps: { role: 'columnheader' } },
-    TableTd: { defaultProps: { role: 'cell' } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: MOTION } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: MOTION } },
     Combobox: { defaultProps: { shadow: 'md' } },

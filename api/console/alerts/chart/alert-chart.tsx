@@ -6,7 +6,7 @@ import type { AlertQuery } from '../list/alert-query.ts';
 import styles from './alert-chart.module.css';
 import { Bars } from './bars.tsx';
 import { BucketTable } from './bucket-table.tsx';
-import { timeOf, toneOf } from './chart-bars.ts';
+import { timeOf, toneOf, withoutTail } from './chart-bars.ts';
 import { useAlertHistogram } from './use-alert-histogram.ts';
 
 interface ChartProps {
@@ -26,7 +26,8 @@ export function AlertChart({ query, empty, narrow }: ChartProps) {
     return <div className={styles.place} aria-hidden="true" />;
   }
   if (data.alerts === 0) return empty ? <Text mb="md">{empty}</Text> : null;
-  const select = (one: number, other: number) => narrow(timeOf(data, one, other));
+  const histogram = query.from || query.to ? data : withoutTail(data);
+  const select = (one: number, other: number) => narrow(timeOf(histogram, one, other));
   return (
     <section className={styles.place} aria-label="Alerts by time">
       <ul className={styles.legend}>
@@ -47,8 +48,8 @@ export function AlertChart({ query, empty, narrow }: ChartProps) {
           </li>
         ))}
       </ul>
-      <Bars histogram={data} select={select} />
-      <BucketTable histogram={data} select={select} />
+      <Bars histogram={histogram} select={select} />
+      <BucketTable histogram={histogram} select={select} />
     </section>
   );
 }

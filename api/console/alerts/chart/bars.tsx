@@ -5,7 +5,7 @@ import { HeightAxis, TimeAxis } from '../../parts/chart/axes.tsx';
 import { type Box, niceMaximum, xOf } from '../../parts/chart/chart-geometry.ts';
 import { useTimeZone } from '../../settings/time-zone.ts';
 import styles from './alert-chart.module.css';
-import { barParts, bucketAt, bucketLabel, describeHistogram } from './chart-bars.ts';
+import { barParts, bucketAt, bucketTicks, describeHistogram } from './chart-bars.ts';
 
 const HEIGHT = 120;
 const MIN_WIDTH = 240;
@@ -39,11 +39,7 @@ export function Bars({ histogram, select }: BarsProps) {
     bucketAt(event.clientX - event.currentTarget.getBoundingClientRect().left, count, box);
   const step = (box.width - box.left - box.right) / count;
   const left = (bucket: number) => box.left + bucket * step;
-  const tickCount = Math.min(count, Math.max(1, Math.floor((box.width - box.left) / LABEL_PX)));
-  const ticks = Array.from({ length: tickCount }, (_, tick) => {
-    const bucket = Math.floor((tick * count) / tickCount);
-    return { at: left(bucket), label: bucketLabel(histogram, buckets[bucket]?.from ?? '', zone) };
-  });
+  const ticks = bucketTicks(histogram, Math.floor((box.width - box.left) / LABEL_PX), box, zone);
   return (
     <div ref={ref} className={styles.chart}>
       <svg

@@ -1,6 +1,7 @@
-import { Anchor, Table } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { AlertHistogram } from '../../http/types.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { useFullTime } from '../../settings/time-zone.ts';
 import { wholeNumber } from '../../text/quantities.ts';
 import styles from './alert-chart.module.css';

@@ -1,5 +1,5 @@
 import type { AlertHistogram } from '../../http/types.ts';
-import { type Box, yOf } from '../../parts/chart/chart-geometry.ts';
+import { type Box, type Tick, yOf } from '../../parts/chart/chart-geometry.ts';
 import { counted } from '../../text/quantities.ts';
 import { fullTime } from '../../text/times.ts';
 
@@ -59,19 +59,46 @@ export function timeOf(
   };
 }
 
+const MINUTE_S = 60;
 const DAY_S = 86_400;
 
 /** Returns the start of a bucket as short as the length of the chart allows, in UTC or in the time zone of the browser. */
-export function bucketLabel(
-  { from, to }: Pick<AlertHistogram, 'from' | 'to'>,
+function bucketLabel(
+  { from, to, bucketSeconds }: Pick<AlertHistogram, 'from' | 'to' | 'bucketSeconds'>,
   at: string,
   zone?: 'UTC',
 ): string {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1_000;
   const day = { month: 'short', day: 'numeric' } as const;
-  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  const minutes = { hour: '2-digit', minute: '2-digit' } as const;
+  const time = bucketSeconds < MINUTE_S ? ({ ...minutes, second: '2-digit' } as const) : minutes;
   const format = seconds <= DAY_S ? time : seconds < 8 * DAY_S ? { ...day, ...time } : day;
   return new Date(at).toLocaleString([], { ...format, timeZone: zone });
+}
+
+/** Returns the ticks of the time axis: at most `most` starts of buckets, each with another label than the one before. */
+export function bucketTicks(histogram: AlertHistogram, most: number, box: Box, zone?: 'UTC'): Tick[] {
+  const { buckets } = histogram;
+  const count = Math.min(buckets.length, Math.max(1, most));
+  const step = (box.width - box.left - box.right) / buckets.length;
+  return Array.from({ length: count }, (_, tick) => {
+    const bucket = Math.floor((tick * buckets.length) / count);
+    return {
+      at: box.left + bucket * step,
+      label: bucketLabel(histogram, buckets[bucket]?.from ?? '', zone),
+    };
+  }).filter(({ label }, tick, all) => label !== all[tick - 1]?.label);
+}
+
+/**
+ * Returns the histogram up to its last alert. If no time is chosen, it ends now, and the first alerts of a new installation would
+ * share an ever smaller part of the chart.
+ */
+export function withoutTail(histogram: AlertHistogram): AlertHistogram {
+  const { buckets } = histogram;
+  const count = buckets.findLastIndex(({ alerts }) => alerts > 0) + 1;
+  const next = buckets[count];
+  return next && count > 0 ? { ...histogram, to: next.from, buckets: buckets.slice(0, count) } : histogram;
 }
 
 /** Returns the chart in one sentence, as its accessible name. */

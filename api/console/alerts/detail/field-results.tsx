@@ -1,9 +1,10 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { shortEventId } from '../../events/event-id.ts';
 import type { AlertDetail, MappedField } from '../../http/types.ts';
 import { isRequired } from '../../mapping/model/draft/alert-fields.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Badge, StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';

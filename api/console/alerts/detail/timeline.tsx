@@ -1,4 +1,4 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { shortEventId } from '../../events/event-id.ts';
 import type { AlertDetail, AlertEvent } from '../../http/types.ts';
@@ -8,6 +8,7 @@ import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { More } from '../../parts/lists/more.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Badge } from '../../parts/values/badge.tsx';
 import { Time } from '../../parts/values/time.tsx';

@@ -1,38 +1,33 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { lazy } from 'react';
 import { useLocation } from 'wouter';
 import { type QueryValue, request } from '../../http/request.ts';
 import { saveFile } from '../../http/save-file.ts';
 import type { Accepted } from '../../http/types.ts';
 import { announce } from '../../parts/feedback/announce.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
-import styles from './list.module.css';
+import { OnDemand } from '../../parts/feedback/on-demand.tsx';
+import { usePopup } from '../../parts/popups/use-popup.ts';
+
+const load = () => import('./download-menu.tsx');
+const DownloadMenu = lazy(load);
 
 type Filters = Record<string, QueryValue>;
 
 /** Downloads all alerts that match the filters. A download that takes a worker longer than a minute opens its job instead. */
 export function DownloadAlerts({ filters }: { filters: Filters }) {
   const { mutate, isPending } = useDownload(filters);
+  const { popup, buttonProps } = usePopup('menu', load);
   return (
-    <Menu position="bottom-end" width="17rem">
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} />} loading={isPending}>
-          Download CSV
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => mutate(false)}>
-          Original values
-          <div className={styles.hint}>For programs: every value exactly as in the alert.</div>
-        </Menu.Item>
-        <Menu.Item onClick={() => mutate(true)}>
-          For spreadsheets
-          <div className={styles.hint}>Adds ' before cells that a spreadsheet would treat as a formula.</div>
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Button {...buttonProps} variant="default" leftSection={<IconDownload size={16} />} loading={isPending}>
+        Download CSV
+      </Button>
+      <OnDemand>{popup && <DownloadMenu popup={popup} download={mutate} />}</OnDemand>
+    </>
   );
 }
 

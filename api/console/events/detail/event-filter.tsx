@@ -1,5 +1,6 @@
-import { Code, Stack, Table, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import type { Event } from '../../http/types.ts';
+import { Table } from '../../parts/lists/table.tsx';
 import { describeItem } from '../filter-reason.ts';
 
 /** What the filter of the mapping dropped: the clause that was false, and the values that it read. */

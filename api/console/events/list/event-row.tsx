@@ -1,8 +1,9 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Event } from '../../http/types.ts';
 import type { WebhookNames } from '../../integrations/webhook/use-webhook-names.ts';
 import { WebhookName } from '../../integrations/webhook/webhook-name.tsx';
 import { LinkRow, RowLink } from '../../parts/lists/link-row.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';

@@ -1,6 +1,6 @@
-import { Table } from '@mantine/core';
 import type { Health } from '../../http/types.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { useTimeZone } from '../../settings/time-zone.ts';
 import { wholeNumber } from '../../text/quantities.ts';
 import { shortTime } from '../../text/times.ts';

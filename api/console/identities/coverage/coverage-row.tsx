@@ -1,6 +1,7 @@
-import { Anchor, Button, Skeleton, Table, Text } from '@mantine/core';
+import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Coverage } from '../../http/types.ts';
+import { Table } from '../../parts/lists/table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { wholeNumber } from '../../text/quantities.ts';
 import styles from './coverage.module.css';

@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type QueryValue, requestJson } from '../../http/request.ts';
@@ -14,20 +13,8 @@ import { IDENTITIES_PATH } from '../use-identities.ts';
 import { useListState } from '../use-list-state.ts';
 import { useExports } from './use-exports.ts';
 
-/** A button that exports the listed identities to a file. */
-export function ExportButton({ total }: { total: number | undefined }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setOpen(true)}>
-        Export
-      </Button>
-      {open && <ExportDialog total={total} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function ExportDialog({ total, onClose }: { total: number | undefined; onClose: () => void }) {
+/** Starts an export of the listed identities to a file. */
+export default function ExportDialog({ total, onClose }: { total: number | undefined; onClose: () => void }) {
   const { state } = useListState();
   const [format, setFormat] = useState('csv');
   const [escapeFormulas, setEscapeFormulas] = useState(false);

@@ -1,4 +1,4 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import type { HistoryEntry } from '../../http/types.ts';
 import { OwnerChange } from '../../jobs/changes/owner-change.tsx';
@@ -9,6 +9,7 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { NotFound } from '../../parts/feedback/not-found.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { More } from '../../parts/lists/more.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { Badge } from '../../parts/values/badge.tsx';

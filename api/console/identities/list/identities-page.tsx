@@ -1,23 +1,25 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../../http/use-current-key.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
+import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { counted } from '../../text/quantities.ts';
-import { ExportButton } from '../export/export-dialog.tsx';
+import { ExportButton } from '../export/export-button.tsx';
 import { ExportPanels } from '../export/export-panels.tsx';
 import { isFiltered, listName } from '../list-state.ts';
-import { RecordDialog } from '../record/record-dialog.tsx';
 import { useIdentities, useTotal } from '../use-identities.ts';
 import { useListState } from '../use-list-state.ts';
 import { Filters } from './filters.tsx';
 import { IdentityTable } from './identity-table.tsx';
 import styles from './list.module.css';
 import { Pager } from './pager.tsx';
+
+const RecordDialog = lazy(() => import('../record/record-dialog.tsx'));
 
 /** The identity list page. */
 export default function IdentitiesPage() {
@@ -57,7 +59,7 @@ function WriteActions() {
       <Button component={Link} href="/identities/upload" leftSection={<IconUpload size={16} />}>
         Upload CSV
       </Button>
-      {adding && <RecordDialog record={null} onClose={() => setAdding(false)} />}
+      <OnDemand>{adding && <RecordDialog record={null} onClose={() => setAdding(false)} />}</OnDemand>
     </>
   );
 }

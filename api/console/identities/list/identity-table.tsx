@@ -1,19 +1,22 @@
-import { Anchor, Button, Group, Table } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Button, Group } from '@mantine/core';
+import { lazy, useState } from 'react';
 import { Link } from 'wouter';
 import type { Identity } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { Confirm } from '../../parts/feedback/confirm.tsx';
+import { OnDemand } from '../../parts/feedback/on-demand.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { historyAddress } from '../history/use-history.ts';
 import type { SortKey } from '../list-state.ts';
-import { RecordDialog } from '../record/record-dialog.tsx';
 import { useWriteRecord } from '../record/use-write-record.ts';
 import { removeOwner } from '../record/write-record.ts';
 import { useListState } from '../use-list-state.ts';
 import styles from './list.module.css';
 import { SortHeader } from './sort-header.tsx';
+
+const RecordDialog = lazy(() => import('../record/record-dialog.tsx'));
 
 /** The column of each sort key, counted from 0. */
 const COLUMNS: Record<SortKey, number> = { email: 0, integrationId: 1, updatedAt: 3 };
@@ -65,12 +68,14 @@ export function IdentityTable({ rows }: { rows: readonly Identity[] }) {
           </Table.Tr>
         ))}
       </DataTable>
-      {edited && (
-        <RecordDialog
-          record={{ ...edited, integrationId: String(edited.integrationId) }}
-          onClose={() => setEdited(null)}
-        />
-      )}
+      <OnDemand>
+        {edited && (
+          <RecordDialog
+            record={{ ...edited, integrationId: String(edited.integrationId) }}
+            onClose={() => setEdited(null)}
+          />
+        )}
+      </OnDemand>
     </>
   );
 }

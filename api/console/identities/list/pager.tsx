@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { wholeNumber } from '../../text/quantities.ts';
 import { PAGE_SIZES } from '../list-state.ts';
@@ -30,14 +30,13 @@ export function Pager({ nextCursor, total, isWaiting }: PagerProps) {
         <Text size="sm" component="label" htmlFor="page-size">
           Rows per page
         </Text>
-        <Select
+        <NativeSelect
           id="page-size"
           w="5.5rem"
           size="xs"
-          allowDeselect={false}
           data={PAGE_SIZES.map(String)}
           value={String(pageSize)}
-          onChange={(value) => change({ pageSize: Number(value) })}
+          onChange={({ currentTarget }) => change({ pageSize: Number(currentTarget.value) })}
         />
       </Group>
       <Group gap="xs">

@@ -17,7 +17,7 @@ interface RecordDialogProps {
 const EMPTY: RecordText = { email: '', integrationId: '', identity: '' };
 
 /** A dialog that changes the owner of an account, or adds an account. */
-export function RecordDialog({ record, onClose }: RecordDialogProps) {
+export default function RecordDialog({ record, onClose }: RecordDialogProps) {
   const [text, setText] = useState(record ?? EMPTY);
   const write = useWriteRecord();
   const saving = useMutation({

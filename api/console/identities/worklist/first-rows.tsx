@@ -1,9 +1,10 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../../http/request.ts';
 import { Failure } from '../../parts/feedback/failure.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { parseWorklist, type WorklistRow } from './parse-worklist.ts';
 import styles from './worklist.module.css';
 

@@ -1,8 +1,9 @@
-import { Anchor, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'wouter';
 import { useMay } from '../../http/use-current-key.ts';
 import { historyAddress } from '../../identities/history/use-history.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { Badge } from '../../parts/values/badge.tsx';
 import { wholeNumber } from '../../text/quantities.ts';
 import styles from './changes.module.css';

@@ -1,6 +1,7 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Job } from '../../http/types.ts';
 import { LinkRow, RowLink } from '../../parts/lists/link-row.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { Ago } from '../../parts/values/ago.tsx';
 import { StateBadge } from '../../parts/values/badge.tsx';
 import { Message } from '../../parts/values/message.tsx';

@@ -1,6 +1,7 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ErrorDetail } from '../../http/request-failure.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { Message } from '../../parts/values/message.tsx';
 import { counted, wholeNumber } from '../../text/quantities.ts';
 import styles from './outcome.module.css';

@@ -1,12 +1,12 @@
-import { Button, Popover, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { lazy } from 'react';
 import { useTimeZone } from '../../settings/time-zone.ts';
+import { OnDemand } from '../feedback/on-demand.tsx';
+import { usePopup } from '../popups/use-popup.ts';
 import { FilterPill } from './filter-pill.tsx';
-import { ReceivedFilters } from './received-filters.tsx';
-import { describeRange, RANGE_NAMES, type RangeFilters, rangeLabel } from './time-range.ts';
-import { onlyValue } from './url-filters.ts';
+import { describeRange, isRangeSet, NO_RANGE, type RangeFilters } from './time-range.ts';
 
-const NO_RANGE: RangeFilters = { last: [], from: [], to: [] };
+const load = () => import('./time-choice.tsx');
+const TimeChoice = lazy(load);
 
 interface TimeFilterProps {
   range: RangeFilters;
@@ -15,51 +15,17 @@ interface TimeFilterProps {
 
 /** A filter by the time of receipt: a range that ends now, or a start and an end. */
 export function TimeFilter({ range, change }: TimeFilterProps) {
-  const [isOpen, setOpen] = useState(false);
+  const { popup, buttonProps } = usePopup('dialog', load);
   const zone = useTimeZone();
-  const isSet = [range.last, range.from, range.to].some((values) => values.length > 0);
-  const choose = (next: RangeFilters) => {
-    change(next);
-    setOpen(false);
-  };
-  const { last, from, to } = range;
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={260} trapFocus returnFocus>
-      <Popover.Target>
-        <FilterPill
-          label="Time"
-          value={isSet ? describeRange(range, zone) : ''}
-          clear={() => change(NO_RANGE)}
-          onClick={() => setOpen(!isOpen)}
-        />
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Time">
-        <Stack gap="xs">
-          <Button size="xs" variant={isSet ? 'default' : 'light'} onClick={() => choose(NO_RANGE)}>
-            Any time
-          </Button>
-          {RANGE_NAMES.map((name) => (
-            <Button
-              key={name}
-              size="xs"
-              variant={last[0] === name ? 'light' : 'default'}
-              aria-pressed={last[0] === name}
-              onClick={() => choose({ ...NO_RANGE, last: [name] })}
-            >
-              {rangeLabel(name)}
-            </Button>
-          ))}
-          <ReceivedFilters
-            filters={{ from: onlyValue(from), to: onlyValue(to) }}
-            change={(changes) =>
-              change({
-                last: [],
-                ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, [value]])),
-              })
-            }
-          />
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <FilterPill
+        {...buttonProps}
+        label="Time"
+        value={isRangeSet(range) ? describeRange(range, zone) : ''}
+        clear={() => change(NO_RANGE)}
+      />
+      <OnDemand>{popup && <TimeChoice popup={popup} range={range} change={change} />}</OnDemand>
+    </>
   );
 }

@@ -15,6 +15,11 @@ const STEPS = 12;
 export const RANGE_FILTERS = ['last', 'from', 'to'] as const;
 export type RangeFilters = Record<(typeof RANGE_FILTERS)[number], readonly string[]>;
 
+export const NO_RANGE: RangeFilters = { last: [], from: [], to: [] };
+
+export const isRangeSet = ({ last, from, to }: RangeFilters): boolean =>
+  [last, from, to].some((values) => values.length > 0);
+
 const find = (last: string | undefined) => (last ? RANGES[last as RangeName] : undefined);
 
 /** Returns `from` and `to` as the API expects them. A range that ends now starts up to a twelfth of its length earlier. */

@@ -1,98 +1,30 @@
-import { Combobox, useCombobox } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
-import { useState } from 'react';
-import { wholeNumber } from '../../text/quantities.ts';
-import styles from './filter-bar.module.css';
-import { type FilterOption, matching } from './filter-options.ts';
+import { lazy } from 'react';
+import { OnDemand } from '../feedback/on-demand.tsx';
+import { usePopup } from '../popups/use-popup.ts';
 import { FilterPill } from './filter-pill.tsx';
+import type { ValueChoiceProps } from './value-choice.tsx';
 
-interface ValueFilterProps {
-  label: string;
-  values: readonly string[];
-  change: (values: string[]) => void;
-  /** The values to choose from. */
-  options: readonly FilterOption[];
-  /** Says how complete the options are, below them. */
-  note?: string | undefined;
-  /** Whether a value that is not among the options can be typed. */
-  isFree?: boolean;
-  /** Whether only one value can be set. */
-  isSingle?: boolean;
+const load = () => import('./value-choice.tsx');
+const ValueChoice = lazy(load);
+
+interface ValueFilterProps extends Omit<ValueChoiceProps, 'popup'> {
   onOpen?: () => void;
 }
 
-/** A filter that shows the rows with any of several values. The choice can be searched by typing, in any case. */
-export function ValueFilter(props: ValueFilterProps) {
-  const { label, values, change, options, isFree = false, isSingle = false } = props;
-  const [search, setSearch] = useState('');
-  const combobox = useCombobox({
-    onDropdownOpen: () => {
-      props.onOpen?.();
-      combobox.focusSearchInput();
-    },
-    onDropdownClose: () => {
-      setSearch('');
-      combobox.resetSelectedOption();
-      combobox.focusTarget();
-    },
-  });
+/** A filter that shows the rows with any of several values. */
+export function ValueFilter({ onOpen, ...props }: ValueFilterProps) {
+  const { label, values, change, options } = props;
+  const { popup, buttonProps } = usePopup('listbox', load, onOpen);
   const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value;
-  const toggle = (value: string) => {
-    const isSet = values.includes(value);
-    const others = isSingle ? [] : values.filter((one) => one !== value);
-    change(isSet ? others : [...others, value]);
-    setSearch('');
-    if (isSingle) combobox.closeDropdown();
-  };
-  const { shown, typed } = matching(options, values, search, isFree);
   return (
-    <Combobox store={combobox} onOptionSubmit={toggle} width={280} position="bottom-start">
-      <Combobox.Target targetType="button">
-        <FilterPill
-          label={label}
-          value={values.map(labelOf).join(', ')}
-          clear={() => change([])}
-          onClick={() => combobox.toggleDropdown()}
-        />
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Search
-          role="combobox"
-          aria-expanded
-          aria-label={`Find ${label}`}
-          placeholder={isFree ? 'Find or type a value' : 'Find'}
-          value={search}
-          maxLength={255}
-          onChange={({ currentTarget }) => {
-            setSearch(currentTarget.value);
-            combobox.updateSelectedOptionIndex();
-          }}
-        />
-        <Combobox.Options aria-label={label} aria-multiselectable={!isSingle} className={styles.options}>
-          {shown.map((option) => (
-            <Option key={option.value} option={option} isSet={values.includes(option.value)} />
-          ))}
-          {typed !== null && (
-            <Combobox.Option value={typed} aria-selected={false}>
-              Use “<bdi>{typed}</bdi>”
-            </Combobox.Option>
-          )}
-        </Combobox.Options>
-        {shown.length === 0 && typed === null && (
-          <Combobox.Empty>{isFree ? 'Type a value' : 'No such value'}</Combobox.Empty>
-        )}
-        {props.note && <Combobox.Footer className={styles.note}>{props.note}</Combobox.Footer>}
-      </Combobox.Dropdown>
-    </Combobox>
+    <>
+      <FilterPill
+        {...buttonProps}
+        label={label}
+        value={values.map(labelOf).join(', ')}
+        clear={() => change([])}
+      />
+      <OnDemand>{popup && <ValueChoice {...props} popup={popup} />}</OnDemand>
+    </>
   );
 }
-
-const Option = ({ option: { value, label, count }, isSet }: { option: FilterOption; isSet: boolean }) => (
-  <Combobox.Option value={value} active={isSet} aria-selected={isSet}>
-    <span className={styles.option}>
-      <IconCheck size={14} className={styles.check} data-set={isSet || undefined} />
-      <bdi className={styles.optionText}>{label ?? value}</bdi>
-      {count !== undefined && <span className={styles.count}>{wholeNumber(count)}</span>}
-    </span>
-  </Combobox.Option>
-);

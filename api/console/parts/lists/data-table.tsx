@@ -1,6 +1,6 @@
-import { Table } from '@mantine/core';
 import { type CSSProperties, isValidElement, type ReactNode, type RefObject, useRef } from 'react';
 import styles from './data-table.module.css';
+import { Table } from './table.tsx';
 import { useFixedColumns } from './use-fixed-columns.ts';
 
 interface DataTableProps {
@@ -33,8 +33,6 @@ export function DataTable({ label, head, sorted, body, rowCount, children }: Dat
     <section className={styles.scroll} tabIndex={0} aria-label={label}>
       <Table
         className={styles.table}
-        verticalSpacing="xs"
-        highlightOnHover
         data-fixed={columns ? true : undefined}
         style={style as CSSProperties}
         aria-rowcount={columns ? (rowCount ?? 0) + 1 : undefined}

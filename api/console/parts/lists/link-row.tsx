@@ -1,8 +1,9 @@
-import { Anchor, type AnchorProps, Table } from '@mantine/core';
+import { Anchor, type AnchorProps } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import { ROW_LINK } from '../../shell/shortcuts/step.ts';
 import styles from './link-row.module.css';
+import { Table } from './table.tsx';
 
 /** Elements that do something else when they are clicked. */
 const OWN = 'a, button, input, select, label, summary';

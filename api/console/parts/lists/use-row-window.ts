@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useEndKey } from './use-end-key.ts';
 
 /** A list of up to this many rows is in the page as a whole, so that the browser finds and scrolls to all of it. */
 export const SHORT = 60;
@@ -17,6 +18,7 @@ export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, id
   const isLong = ids.length > SHORT;
   const top = useTop(body);
   const isPrinting = useIsPrinting();
+  const goToEnd = useEndKey(isLong);
   const rows = useWindowVirtualizer({
     count: ids.length,
     estimateSize: () => ROW_PX,
@@ -37,6 +39,7 @@ export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, id
       // Screen readers tell the place of a row among those that are not in the page. The head is the first row.
       element.ariaRowIndex = isLong ? String(index + 2) : null;
     }
+    goToEnd(last?.index === ids.length - 1);
   });
   return {
     first: first?.index ?? 0,

@@ -1,6 +1,7 @@
-import { Kbd, Stack, Switch, Table } from '@mantine/core';
+import { Kbd, Stack, Switch } from '@mantine/core';
 import { Fragment } from 'react';
 import { Dialog } from '../../parts/feedback/dialog.tsx';
+import { Table } from '../../parts/lists/table.tsx';
 import { singleKeysOff } from '../../settings/single-keys.ts';
 import type { Page } from '../pages.ts';
 
@@ -24,7 +25,7 @@ export default function ShortcutsDialog({ pages, onClose }: { pages: readonly Pa
             {shortcutsFor(pages).map(([keys, action]) => (
               <Table.Tr key={action}>
                 <Table.Td>{action}</Table.Td>
-                <Table.Td ta="right" miw="6rem">
+                <Table.Td style={{ minWidth: '6rem', textAlign: 'right' }}>
                   <Keys keys={keys} />
                 </Table.Td>
               </Table.Tr>

@@ -1,7 +1,8 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { UploadPreview } from '../../../http/types.ts';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
+import { Table } from '../../../parts/lists/table.tsx';
 import { Badge } from '../../../parts/values/badge.tsx';
 import { Message } from '../../../parts/values/message.tsx';
 import { wholeNumber } from '../../../text/quantities.ts';

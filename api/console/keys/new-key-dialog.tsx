@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { requestJson } from '../http/request.ts';
@@ -12,20 +11,8 @@ import { CreatedKey, type NewKey } from './created-key.tsx';
 import { expiresAt, LIFETIMES } from './expiry.ts';
 import { SCOPES } from './scopes.ts';
 
-/** A button that opens a dialog to create a key. The dialog then shows the key once. */
-export function NewKeyButton() {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
-        New key
-      </Button>
-      {open && <NewKeyDialog onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function NewKeyDialog({ onClose }: { onClose: () => void }) {
+/** Creates a key, and then shows it once. */
+export default function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<NewKey | null>(null);
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { browserZone, utcSetting } from '../settings/time-zone.ts';
+import { browserZone, utcSetting } from '../../settings/time-zone.ts';
 
 const LOCAL = 'local';
 const UTC = 'UTC';

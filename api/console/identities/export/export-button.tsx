@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { lazy, useState } from 'react';
+import { OnDemand } from '../../parts/feedback/on-demand.tsx';
+
+const ExportDialog = lazy(() => import('./export-dialog.tsx'));
+
+/** A button that exports the listed identities to a file. */
+export function ExportButton({ total }: { total: number | undefined }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setOpen(true)}>
+        Export
+      </Button>
+      <OnDemand>{isOpen && <ExportDialog total={total} onClose={() => setOpen(false)} />}</OnDemand>
+    </>
+  );
+}

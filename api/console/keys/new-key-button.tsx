@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { lazy, useState } from 'react';
+import { OnDemand } from '../parts/feedback/on-demand.tsx';
+
+const NewKeyDialog = lazy(() => import('./new-key-dialog.tsx'));
+
+/** A button that opens a dialog to create a key. */
+export function NewKeyButton() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+        New key
+      </Button>
+      <OnDemand>{isOpen && <NewKeyDialog onClose={() => setOpen(false)} />}</OnDemand>
+    </>
+  );
+}

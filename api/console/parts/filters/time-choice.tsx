@@ -1,0 +1,50 @@
+import { Button, Stack } from '@mantine/core';
+import { PopupDialog } from '../popups/popup-dialog.tsx';
+import type { Popup } from '../popups/use-popup.ts';
+import { ReceivedFilters } from './received-filters.tsx';
+import { isRangeSet, NO_RANGE, RANGE_NAMES, type RangeFilters, rangeLabel } from './time-range.ts';
+import { onlyValue } from './url-filters.ts';
+
+interface TimeChoiceProps {
+  popup: Popup;
+  range: RangeFilters;
+  change: (changes: Partial<RangeFilters>) => void;
+}
+
+/** The times that a filter offers. */
+export default function TimeChoice({ popup, range, change }: TimeChoiceProps) {
+  const { last, from, to } = range;
+  const choose = (next: RangeFilters) => {
+    change(next);
+    popup.setOpen(false);
+  };
+  return (
+    <PopupDialog popup={popup} label="Time" position="bottom-start" width={260}>
+      <Stack gap="xs">
+        <Button size="xs" variant={isRangeSet(range) ? 'default' : 'light'} onClick={() => choose(NO_RANGE)}>
+          Any time
+        </Button>
+        {RANGE_NAMES.map((name) => (
+          <Button
+            key={name}
+            size="xs"
+            variant={last[0] === name ? 'light' : 'default'}
+            aria-pressed={last[0] === name}
+            onClick={() => choose({ ...NO_RANGE, last: [name] })}
+          >
+            {rangeLabel(name)}
+          </Button>
+        ))}
+        <ReceivedFilters
+          filters={{ from: onlyValue(from), to: onlyValue(to) }}
+          change={(changes) =>
+            change({
+              last: [],
+              ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, [value]])),
+            })
+          }
+        />
+      </Stack>
+    </PopupDialog>
+  );
+}

@@ -1,0 +1,20 @@
+import { Menu } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import type { ApiKey } from '../../http/types.ts';
+import { PopupMenu } from '../../parts/popups/popup-menu.tsx';
+import type { Popup } from '../../parts/popups/use-popup.ts';
+import { signOut } from '../../session/session.ts';
+import { TimeZoneItems } from './time-zone-items.tsx';
+
+/** The menu of the signed-in key: its scopes, the time zone, and how to sign out. */
+export default function KeyMenu({ popup, scopes }: { popup: Popup; scopes: ApiKey['scopes'] }) {
+  return (
+    <PopupMenu popup={popup} position="bottom-end">
+      <Menu.Label>{scopes.join(', ')}</Menu.Label>
+      <TimeZoneItems />
+      <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
+        Sign out
+      </Menu.Item>
+    </PopupMenu>
+  );
+}
