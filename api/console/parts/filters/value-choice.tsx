@@ -55,6 +55,7 @@ export default function ValueChoice(props: ValueChoiceProps) {
         <Combobox.Search
           role="combobox"
           aria-expanded
+          aria-controls={contentId(popup.id)}
           aria-label={`Find ${label}`}
           placeholder={isFree ? 'Find or type a value' : 'Find'}
           value={search}
