@@ -116,7 +116,12 @@ function openServices(
   function openReading({ databaseUrl, databaseReadUrl, databaseReadMaxLagMs: maxLagMs }: ApiSettings) {
     // Lookups may take seconds. On separate connections they do not delay other requests.
     const lookups = connectDatabase(databaseUrl, { ...limits, poolMax: LOOKUP_CONNECTIONS });
-    return openReadDatabase(lookups, databaseReadUrl, { ...limits, probe, maxLagMs });
+    return openReadDatabase(lookups, databaseReadUrl, {
+      ...limits,
+      probe,
+      maxLagMs,
+      ownsPrimary: true,
+    });
   }
 }
 

@@ -112,6 +112,14 @@ export function isStatementTimeout(error: unknown): boolean {
   return name === 'KnexTimeoutError' && message.startsWith('Defined query timeout');
 }
 
+/** Unknown column, no such table, no such index. */
+const SCHEMA_NUMBERS = new Set([1054, 1146, 1176]);
+
+/** Returns whether the database has no such table, column or index, as before a migration. */
+export function isSchemaMissing(error: unknown): boolean {
+  return SCHEMA_NUMBERS.has((error as DriverError)?.errno ?? 0);
+}
+
 /** Returns whether a unique key already has the row's value. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as DriverError)?.errno === 1062;

@@ -1,5 +1,5 @@
 import { type ConnectOptions, connectDatabase, type Database } from './connect.js';
-import { isDatabaseUnavailable, isStatementTimeout, PoolExhausted } from './errors.js';
+import { isDatabaseUnavailable, isSchemaMissing, isStatementTimeout, PoolExhausted } from './errors.js';
 import { DatabaseProbe, openProbe } from './probe.js';
 import { isCurrent } from './replica-position.js';
 import { SharedCheck } from './shared-check.js';
@@ -25,6 +25,7 @@ export class ReadDatabase {
   readonly #primary: Source;
   readonly #replica: Source | null;
   readonly #maxLagMs: number;
+  readonly #ownsPrimary: boolean;
   readonly #current = new SharedCheck(() => this.#checkCurrent());
   #usable = false;
   #validUntil = 0;
@@ -34,10 +35,15 @@ export class ReadDatabase {
    * Probes each database on separate connections if there are any, so that slow lists cannot make a database look
    * unavailable or a replica look late; otherwise on the connections that lists use.
    */
-  constructor(primary: Database, replica: Database | null, { maxLagMs = 0, ...probes }: Options = {}) {
+  constructor(
+    primary: Database,
+    replica: Database | null,
+    { maxLagMs = 0, ownsPrimary = false, ...probes }: Options = {},
+  ) {
     this.#primary = toSource(primary, probes.primary);
     this.#replica = replica && toSource(replica, probes.replica);
     this.#maxLagMs = maxLagMs;
+    this.#ownsPrimary = ownsPrimary;
   }
 
   /** Returns the primary alone, on the same connections. Do not close it. */
@@ -52,7 +58,7 @@ export class ReadDatabase {
   }
 
   /**
-   * Reads from the chosen database, and from the primary if the replica fails. A slow read is not repeated: a heavy query
+   * Reads from the chosen database, and from the primary if the replica fails or lacks a migration. A slow read is not repeated: a heavy query
    * would load both databases.
    * @throws DatabaseSilent if the primary stops responding
    */
@@ -61,14 +67,15 @@ export class ReadDatabase {
     try {
       return await readFrom(source, work);
     } catch (error) {
-      if (source === this.#primary || !isLost(error)) throw error;
+      if (source === this.#primary || !isUnusable(error)) throw error;
       this.#conclude(false, UNAVAILABLE_FOR_MS);
       return readFrom(this.#primary, work);
     }
   }
 
-  /** Closes the replica's connections. The caller closes the primary's. */
+  /** Closes the replica's connections, and the primary's if it owns them; otherwise the caller closes those. */
   async close(): Promise<void> {
+    if (this.#ownsPrimary) await this.#primary.database.destroy();
     await this.#replica?.database.destroy();
     await this.#replica?.probe.close();
   }
@@ -122,6 +129,8 @@ interface Source {
 interface Options {
   /** How old the data of the replica may be, in milliseconds. Default 0: it has everything. */
   maxLagMs?: number;
+  /** Whether `close` closes the primary's connections. The caller always closes the probe. Default: false. */
+  ownsPrimary?: boolean;
   primary?: DatabaseProbe | undefined;
   replica?: DatabaseProbe | undefined;
 }
@@ -131,13 +140,19 @@ const toSource = (database: Database, probe = new DatabaseProbe(database)): Sour
 const readFrom = <T>({ database, probe }: Source, work: (database: Database) => Promise<T>): Promise<T> =>
   whileAlive(probe, work(database));
 
-/** Returns whether the replica failed. An exhausted pool and a statement timeout only show that it is busy. */
-const isLost = (error: unknown): boolean =>
-  isDatabaseUnavailable(error) && !(error instanceof PoolExhausted) && !isStatementTimeout(error);
+/**
+ * Returns whether the replica failed, or has not replicated a migration yet that the query needs. An exhausted pool and a
+ * statement timeout only show that it is busy.
+ */
+const isUnusable = (error: unknown): boolean =>
+  isSchemaMissing(error) ||
+  (isDatabaseUnavailable(error) && !(error instanceof PoolExhausted) && !isStatementTimeout(error));
 
 interface ReadOptions extends ConnectOptions {
   /** See {@link ReadDatabase}. Default 0. */
   maxLagMs?: number;
+  /** Whether `close` closes the primary's connections. Default: false. */
+  ownsPrimary?: boolean;
   /** The primary's probe. Default: probes on the primary's own connections. */
   probe?: DatabaseProbe;
 }
@@ -146,11 +161,12 @@ interface ReadOptions extends ConnectOptions {
 export function openReadDatabase(
   primary: Database,
   replicaUrl: string | undefined,
-  { probe, maxLagMs = 0, ...options }: ReadOptions = {},
+  { probe, maxLagMs = 0, ownsPrimary = false, ...options }: ReadOptions = {},
 ): ReadDatabase {
-  if (replicaUrl === undefined) return new ReadDatabase(primary, null, { primary: probe });
+  if (replicaUrl === undefined) return new ReadDatabase(primary, null, { ownsPrimary, primary: probe });
   const replica = connectDatabase(replicaUrl, { ...options, acquireTimeoutMs: CHECK_WITHIN_MS });
-  return new ReadDatabase(primary, replica, { maxLagMs, primary: probe, replica: openProbe(replicaUrl) });
+  const probes = { primary: probe, replica: openProbe(replicaUrl) };
+  return new ReadDatabase(primary, replica, { maxLagMs, ownsPrimary, ...probes });
 }
 
 /** Writes the primary's current time, which replication copies to the replica. */
