@@ -61,6 +61,11 @@ async function outcomesOfEvents(): Promise<Set<string>> {
   return outcomes;
 }
 
+const readinessAt = async (path: string): Promise<[number, unknown]> => {
+  const response = await fetch(processes.url + path);
+  return [response.status, await response.json()];
+};
+
 test('events in the shards of every master, and an upload, are stored', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 60; i += 1) {
@@ -84,7 +89,7 @@ test('the fullest master limits events', async () => {
   await until('events are accepted again', async () => (await outcomeOfEvent()) === 'accepted');
 });
 
-test('while a replica does not respond, only events for the shards of its master are rejected', async () => {
+test('while a replica does not respond, only events for the shards of its master are rejected, and the API stays ready', async () => {
   other.replica.child.kill('SIGSTOP');
   const outcomes = new Map<string, Response>();
   await until('some events are rejected, and others are accepted', async () => {
@@ -92,7 +97,16 @@ test('while a replica does not respond, only events for the shards of its master
     outcomes.set(String(response.status), response);
     return outcomes.size === 2;
   });
-  other.replica.child.kill('SIGCONT');
+  // Jobs and most events are still accepted.
+  expect(await readinessAt('/readyz')).toMatchObject([200, { replicas: true }]);
+  expect(await readinessAt('/readyz/intake')).toMatchObject([200, { replicas: true }]);
+  home.replica.child.kill('SIGSTOP');
+  await until('jobs are rejected', async () => (await readinessAt('/readyz'))[0] === 503);
+  expect(await readinessAt('/readyz/intake')).toMatchObject([200, { replicas: true }]);
+  for (const { child } of cluster.replicas) child.kill('SIGSTOP');
+  await until('all events are rejected', async () => (await readinessAt('/readyz/intake'))[0] === 503);
+  expect(await readinessAt('/readyz/intake')).toMatchObject([503, { replicas: false }]);
+  for (const { child } of cluster.replicas) child.kill('SIGCONT');
   expect([...outcomes.keys()].sort()).toEqual(['202', '503']);
   const rejected = outcomes.get('503') as Response;
   expect(rejected.headers.get('retry-after')).not.toBeNull();

@@ -67,6 +67,30 @@ export class Replication {
     return check;
   }
 
+  /**
+   * Resolves if at least one node that has keys with one of these prefixes has enough replicas with all that was written.
+   * @throws AggregateError if none has
+   */
+  async checkAny(prefixes: readonly string[]): Promise<void> {
+    if (this.replicas === 0) return;
+    // One check for each node: it executes nothing else meanwhile.
+    const byOwner = new Map<Redis, string>();
+    for (const prefix of prefixes) {
+      const owner = this.#ownerNow(prefix);
+      if (owner) byOwner.set(owner, prefix);
+    }
+    await Promise.any([...byOwner.values()].map((prefix) => this.check(prefix)));
+  }
+
+  /** Returns null while no node of the Cluster has the keys. */
+  #ownerNow(prefix: string): Redis | null {
+    try {
+      return ownerOf(this.#connection, prefix);
+    } catch {
+      return null;
+    }
+  }
+
   async #connected(prefix: string) {
     const owner = ownerOf(this.#connection, prefix);
     // The connection to a node of a Cluster is opened by its first command.

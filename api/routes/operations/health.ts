@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { livingWorkers } from '../../../workers/queues/heartbeat.js';
+import { shardPrefixes } from '../../../workers/queues/shards/queue-prefix.js';
 import { defineRoute, NO_PARAMS, NO_QUERY } from '../../endpoint/route.js';
 import { errorBody, RequestError } from '../../http/errors.js';
 import type { Services } from '../../services.js';
@@ -62,7 +63,7 @@ export const readyz = defineRoute({
       services.probe.responds(READY_WITHIN_MS),
       services.storeProbe.responds(READY_WITHIN_MS),
       workersSeen(services),
-      replicasConfirm(services),
+      replicasConfirm(services, () => services.replication.check()),
     ]);
     respond(ctx, requestId, services, {
       redis: workers !== null,
@@ -97,7 +98,10 @@ export const readyzIntake = defineRoute({
     },
   },
   handle: async ({ ctx, requestId, services }) => {
-    const [workers, confirming] = await Promise.all([workersSeen(services), replicasConfirm(services)]);
+    const [workers, confirming] = await Promise.all([
+      workersSeen(services),
+      replicasConfirm(services, () => services.replication.checkAny(shardsOf(services))),
+    ]);
     respond(ctx, requestId, services, { redis: workers !== null, ...confirming });
   },
 });
@@ -136,11 +140,18 @@ const workersSeen = ({ redis, settings }: Services): Promise<number | null> =>
     () => null,
   );
 
+/** Events for the shards of one master are accepted while the replicas of another one are unavailable. */
+const shardsOf = ({ settings: { redisPrefix, intakeShards } }: Services): string[] =>
+  shardPrefixes(redisPrefix, intakeShards);
+
 /** Whether enough replicas of Redis confirm writes; nothing if writes do not wait for any. */
-const replicasConfirm = async ({ replication }: Services): Promise<Pick<Parts, 'replicas'>> =>
+const replicasConfirm = async (
+  { replication }: Services,
+  check: () => Promise<void>,
+): Promise<Pick<Parts, 'replicas'>> =>
   replication.replicas === 0
     ? {}
-    : replication.check().then(
+    : check().then(
         () => ({ replicas: true }),
         () => ({ replicas: false }),
       );
