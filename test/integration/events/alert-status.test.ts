@@ -102,7 +102,7 @@ test('the totals of integrations are exact, however many severities there are', 
      FROM ${sequence(100_000)}`,
     [webhookNumber(9).replaceAll('-', '')],
   );
-  const { webhooks } = await countFiring(database, 5_000);
+  const { webhooks } = await countFiring(database, 30_000);
   expect(webhooks).toMatchObject([
     { webhookId: webhookNumber(9), alerts: 100_000, neverResolved: 100_000 },
     { webhookId, alerts: 100, neverResolved: 0 },
