@@ -45,6 +45,31 @@ export async function startProxy(name: ProxyName, apis: readonly number[]) {
   };
 }
 
+/** Starts HAProxy with the example in `deploy` for the nodes of a Galera Cluster, given as `host:port`. Only addresses and ports are replaced. */
+export async function startGaleraProxy(nodes: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-proxy-'));
+  const port = await freePort();
+  const servers = nodes.map((node, index): [string, string[]] => [
+    `server node-${index + 1} 10.0.0.${index + 1}:3306`,
+    [`server node-${index + 1} ${node}`],
+  ]);
+  const example = replaced('deploy/haproxy/galera.cfg', [
+    ['bind 127.0.0.1:3306', [`bind 127.0.0.1:${port}`]],
+    ...servers,
+  ]);
+  const proxy = spawnGuarded(haproxy(folder, example), {
+    logFile: join(folder, 'log'),
+    pidFile: join(folder, 'pid'),
+  });
+  return {
+    port,
+    stop: async () => {
+      await proxy.stop(5_000);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
 /** Writes the configuration of each proxy and returns its command. */
 const commands: Record<ProxyName, (place: Place) => string[]> = {
   nginx: ({ folder, port, apis }) => {
@@ -84,12 +109,17 @@ const commands: Record<ProxyName, (place: Place) => string[]> = {
       ['/etc/haproxy/', [`${folder}/`]],
       ['  server api-1 127.0.0.1:3000', servers],
     ]);
-    writeFileSync(join(folder, 'haproxy.cfg'), example);
-    const libraries = programOf('usr/lib/x86_64-linux-gnu');
-    const env = ['/usr/bin/env', `LD_LIBRARY_PATH=${libraries}`];
-    return [...env, programOf('usr/sbin/haproxy'), '-db', '-f', join(folder, 'haproxy.cfg')];
+    return haproxy(folder, example);
   },
 };
+
+function haproxy(folder: string, configuration: string): string[] {
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, configuration);
+  const libraries = programOf('usr/lib/x86_64-linux-gnu');
+  const env = ['/usr/bin/env', `LD_LIBRARY_PATH=${libraries}`];
+  return [...env, programOf('usr/sbin/haproxy'), '-db', '-f', file];
+}
 
 const nginxServer = (api: number): string => `  server 127.0.0.1:${api} max_fails=1 fail_timeout=2s;`;
 
