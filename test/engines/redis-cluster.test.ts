@@ -6,11 +6,12 @@ import type { QueueDepth } from '../../workers/queues/depth.js';
 import { ALERT, makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
 import { describeEngine } from '../support/engines/describe-engine.js';
 import { type ClusterNode, startCluster } from '../support/servers/cluster.js';
-import { end, type Processes, startProcesses } from '../support/servers/processes.js';
+import { end, freePort, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 const SENDERS = 8;
 const FAILOVERS = 10;
+const CUT_OFF_MS = 9_000;
 
 describeEngine('Redis Cluster, 3 masters', null, () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
@@ -26,8 +27,8 @@ describeEngine('Redis Cluster, 3 masters', null, () => {
     await cluster?.stop();
   });
 
-  /** Sends events until `stop` resolves. Returns the ids of those that were acknowledged. */
-  async function burst(stop: Promise<unknown>): Promise<string[]> {
+  /** Sends events to an API until `stop` resolves. Returns the ids of those that were acknowledged. */
+  async function burst(stop: Promise<unknown>, url = processes.url): Promise<string[]> {
     const acknowledged: string[] = [];
     let isOver = false;
     stop.finally(() => {
@@ -35,7 +36,7 @@ describeEngine('Redis Cluster, 3 masters', null, () => {
     });
     const send = async () => {
       while (!isOver) {
-        const response = await fetch(processes.url + webhook.path, {
+        const response = await fetch(url + webhook.path, {
           method: 'POST',
           body: JSON.stringify(ALERT),
         });
@@ -63,6 +64,8 @@ describeEngine('Redis Cluster, 3 masters', null, () => {
     const stored = new Set(rows.map(({ id }) => fromUuidBinary(id)));
     return acknowledged.filter((id) => !stored.has(id)).length;
   }
+
+  const readiness = async (url: string) => (await fetch(`${url}/readyz`).catch(() => null))?.status;
 
   const isMaster = async ({ redis }: ClusterNode): Promise<boolean> =>
     (await redis.info('replication')).includes('role:master');
@@ -101,5 +104,31 @@ describeEngine('Redis Cluster, 3 masters', null, () => {
     }
     expect(acknowledged.length).toBeGreaterThan(1_000);
     expect(processes.workers.map(({ exitCode }) => exitCode)).toEqual([null]);
+  });
+
+  test('a master that is killed after its replica was cut off loses nothing that was acknowledged; with REDIS_WAIT_REPLICAS=0 it does', async () => {
+    const port = await freePort();
+    processes.start('api', { PORT: String(port), REDIS_WAIT_REPLICAS: '0' });
+    const unsafeUrl = `http://127.0.0.1:${port}`;
+    await until('the other API is ready', async () => (await readiness(unsafeUrl)) === 200);
+    // What is acknowledged stays in Redis until the failover.
+    await Promise.all(processes.workers.map((worker) => end(worker)));
+    const pair = [cluster.masters[0], cluster.replicas[0]] as [ClusterNode, ClusterNode];
+    const [victim, heir] = (await isMaster(pair[0])) ? pair : [pair[1], pair[0]];
+    await heir.redis.config('SET', 'masterauth', 'wrong');
+    await victim.redis.call('CLIENT', 'KILL', 'TYPE', 'replica');
+    const cutOff = sleep(CUT_OFF_MS);
+    const [safe, unsafe] = await Promise.all([burst(cutOff), burst(cutOff, unsafeUrl)]);
+    await end(victim.child, 'SIGKILL');
+    await until('its replica is promoted', () => isMaster(heir));
+    processes.start('workers');
+    const lost = { safe: await missing(safe), unsafe: await missing(unsafe) };
+    console.log(
+      `of the acknowledged events, ${lost.safe} of ${safe.length} were lost with REDIS_WAIT_REPLICAS=1, ` +
+        `${lost.unsafe} of ${unsafe.length} with 0; the replica of one of three masters was cut off for ${CUT_OFF_MS / 1_000} s`,
+    );
+    expect(safe.length).toBeGreaterThan(0);
+    expect(lost.safe).toBe(0);
+    expect(lost.unsafe).toBeGreaterThan(0);
   });
 });
