@@ -100,7 +100,8 @@ test('the queries read only the range of an integration and stop at their time l
   await stack.database('identities').truncate();
   await fillIdentities(stack.database, 100_000);
   expect(await listIntegrationIds(stack.database, { limit: 10, withinMs: 1_000 })).toEqual([1, 2, 3]);
-  const explained = async (sql: string) => (await stack.database.raw(`EXPLAIN FORMAT=TRADITIONAL ${sql}`))[0][0];
+  const explained = async (sql: string) =>
+    (await stack.database.raw(`EXPLAIN FORMAT=TRADITIONAL ${sql}`))[0][0];
   const ids =
     'SELECT DISTINCT integration_id FROM identities WHERE integration_id > 0 ORDER BY integration_id LIMIT 51';
   expect(await explained(ids)).toMatchObject({
