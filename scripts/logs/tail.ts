@@ -3,9 +3,13 @@ import { complaintIn, type LogStyle } from './complaint.js';
 
 const endBytes = 16_384;
 
-/** Returns the last line of a log that is not blank, up to 300 characters, or an empty text. */
+/** MySQL writes with this tag that it has ended, after the reason. */
+const END_TAG = ' [System] ';
+
+/** Returns the last line of a log that is not blank, up to 300 characters, or an empty text. Skips what MySQL writes after the reason why it ends. */
 export function lastLogLine(file: string): string {
-  return lastLines(file).at(-1)?.slice(0, 300) ?? '';
+  const lines = lastLines(file);
+  return (lines.findLast((line) => !line.includes(END_TAG)) ?? lines.at(-1) ?? '').slice(0, 300);
 }
 
 /**

@@ -58,8 +58,11 @@ async function redis<Result>(url: string, ask: (client: Redis) => Promise<Result
   }
 }
 
+/** MySQL rounds up to a multiple of 128 MiB. */
+const POOL_MB = 384;
+
 test('both listen only on sockets, the database has the memory it is given, and a write is on disk before it is acknowledged', async () => {
-  const { databaseUrls, redisUrl } = await start({ bufferPoolMb: 160 });
+  const { databaseUrls, redisUrl } = await start({ bufferPoolMb: POOL_MB });
   const settings = await query(
     databaseUrls.root,
     `SHOW VARIABLES WHERE Variable_name IN
@@ -69,7 +72,7 @@ test('both listen only on sockets, the database has the memory it is given, and 
     skip_networking: 'ON',
     innodb_flush_log_at_trx_commit: '1',
     local_infile: 'OFF',
-    innodb_buffer_pool_size: String(160 * 2 ** 20),
+    innodb_buffer_pool_size: String(POOL_MB * 2 ** 20),
   });
   const names = ['port', 'appendonly', 'appendfsync', 'maxmemory-policy'];
   const kept = await redis(redisUrl, (client) => client.config('GET', ...names));

@@ -52,6 +52,16 @@ test('the reason of an uncaught error is the line with its message', () => {
   expect(lastLogLine(file)).toBe('Node.js v20.20.2');
 });
 
+test('the last line is the reason why MySQL ends, not that it has ended', () => {
+  const reason = '2026-01-01T10:00:00.000000Z 0 [ERROR] [MY-010119] [Server] Aborting';
+  const ends = ['[MY-010910] [Server] mysqld: Shutdown complete', '[MY-015016] [Server] MySQL Server - end.'];
+  writeFileSync(
+    file,
+    [reason, ...ends.map((end) => `2026-01-01T10:00:01.000000Z 0 [System] ${end}`)].join('\n'),
+  );
+  expect(lastLogLine(file)).toBe(reason);
+});
+
 test('errors of an earlier run are ignored', () => {
   const earlier = 'Error: long ago\n';
   writeFileSync(file, `${earlier}{"level":30,"msg":"fine"}\n`);
