@@ -9,14 +9,16 @@ import { parse } from 'csv-parse/sync';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
+import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
 import { scratchParent } from '../support/scratch.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(timeLimit(120_000));
 
 const prefix = `{changes-${randomUUID().slice(0, 8)}}`;
-const upload = largeUpload(24_000);
+const KILLS = times(2);
+const upload = largeUpload(shortOrLong(12_000, 80_000));
 const folder = mkdtempSync(join(scratchParent(), 'muster-hosts-'));
 
 let processes: Processes;
@@ -51,12 +53,12 @@ async function chunksOf(id: string): Promise<number> {
 /** Kills each worker of a job after some chunks, and continues on other hosts, with two workers at the end. */
 async function finishThroughKills(id: string): Promise<number> {
   let writing = 0;
-  for (let kills = 0; kills < 3; kills++) {
+  for (let kills = 0; kills < KILLS; kills++) {
     startOnNewHost();
     const before = await chunksOf(id);
     await until(
       'some chunks are written',
-      async () => (await chunksOf(id)) >= before + 12 || hasEnded(id),
+      async () => (await chunksOf(id)) >= before + 10 || hasEnded(id),
       60_000,
     );
     await sleep(Math.random() * 50);
@@ -120,7 +122,7 @@ test('kill -9 of the workers of an import and of its revert, on changing hosts, 
 
   const accepted = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
   const id = accepted.body.jobId;
-  expect(await finishThroughKills(id)).toBeGreaterThanOrEqual(2);
+  expect(await finishThroughKills(id)).toBeGreaterThanOrEqual(KILLS / 2);
   expect(await jobOf(id)).toMatchObject({ state: 'completed', counts: upload.counts });
   const after = await owners();
   const changed = differences(before, after);
@@ -129,7 +131,7 @@ test('kill -9 of the workers of an import and of its revert, on changing hosts, 
 
   const submitted = await processes.client.send('POST', `/v2/jobs/${id}/revert`);
   const revert = submitted.body.jobId;
-  expect(await finishThroughKills(revert)).toBeGreaterThanOrEqual(2);
+  expect(await finishThroughKills(revert)).toBeGreaterThanOrEqual(KILLS / 2);
   expect(await jobOf(revert)).toMatchObject({
     state: 'completed',
     counts: { total: changed.length, restored: changed.length, skipped: 0 },

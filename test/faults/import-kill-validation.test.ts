@@ -7,13 +7,14 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { fingerprintOf, largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
+import { shortOrLong } from '../support/faults/effort.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(150_000);
 
-/** A little more than four times the number of rows that are stored at a time. */
-const ROWS = 600_000;
+/** A little more than two times the number of rows that are stored at a time, and four times in the long form. */
+const ROWS = shortOrLong(300_000, 600_000);
 
 const prefix = `{first-pass-${randomUUID().slice(0, 8)}}`;
 
@@ -70,7 +71,7 @@ test('a worker that is killed repeatedly, long before it has read the upload, co
   const id: string = response.body.jobId;
 
   const stored = await killAtEachPart(id);
-  for (let kills = 0; kills < 2; kills++) {
+  for (let kills = 0; kills < shortOrLong(1, 2); kills++) {
     await untilStarted(id, stored.length + kills);
     await sleep(1_200);
     await killAndReplace(id);

@@ -19,7 +19,7 @@ jest.setTimeout(90_000);
 const ROWS = 40_000;
 const CHUNK_ROWS = 400;
 
-/** Private durable servers, so that they can be killed and configured. */
+/** Private durable servers, so that they can be configured. */
 const dir = mkdtempSync(join(tmpdir(), 'muster-faults-'));
 const launch = privateServerLauncher({ dir, durable: true, redoLogMb: 32, bufferPoolMb: 64 });
 let mariadb: RunningMariadb;
@@ -44,21 +44,10 @@ afterAll(async () => {
 beforeEach(() => database('identities').delete());
 
 const jobOf = async (id: string): Promise<Job> => (await findJob(database, id)) as Job;
-const chunksOf = async (id: string): Promise<number> => {
-  const row = await database('import_chunks').where({ job_id: id }).count({ chunks: '*' }).first();
-  return Number(row?.chunks);
-};
-
 async function accept(csv: string): Promise<string> {
   const response = await processes.client.upload(csv, '', { prefer: 'respond-async' });
   expect(response.status).toBe(202);
   return response.body.jobId;
-}
-
-async function acceptOnSeed(upload: LargeUpload): Promise<string> {
-  const seeded = await processes.client.upload(upload.seed);
-  expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
-  return accept(upload.csv);
 }
 
 async function untilEnded(id: string): Promise<Job> {
@@ -87,32 +76,6 @@ async function setLockTimeout(): Promise<void> {
   await sleep(1_000);
   await until('the API is ready', async () => (await processes.client.get('/readyz')).status === 200);
 }
-
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'MariaDB ends by %s in mid-import and comes back: as if nothing had been',
-  async (signal) => {
-    const upload = largeUpload(ROWS);
-    const id = await acceptOnSeed(upload);
-    await until('chunks are written', async () => (await chunksOf(id)) >= 10);
-    process.kill(mariadb.pid, signal);
-    await mariadb.exited;
-    await sleep(500);
-    mariadb = await launch.mariadb();
-    await expectWhole(id, upload);
-    expect((await jobOf(id)).attempts).toBe(1);
-  },
-);
-
-test('a Redis that is killed during an import and comes back does not change the result', async () => {
-  const upload = largeUpload(ROWS);
-  const id = await acceptOnSeed(upload);
-  await until('chunks are written', async () => (await chunksOf(id)) >= 10);
-  process.kill(redis.pid, 'SIGKILL');
-  await redis.exited;
-  await sleep(500);
-  redis = await launch.redis();
-  await expectWhole(id, upload);
-});
 
 test('an import waits for a key that is locked for longer than the lock timeout', async () => {
   await setLockTimeout();

@@ -7,6 +7,7 @@ import { countRows, insertOldRows } from '../support/api/old-rows.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
+const EVENTS = 30_000;
 const prefix = '{retention-kill}';
 let processes: Processes;
 let producer: Producer;
@@ -25,7 +26,7 @@ afterAll(async () => {
 
 test('a killed worker leaves its turn to another one, and only one has a turn', async () => {
   const { database, workers } = processes;
-  await insertOldRows(database, { count: 60_000, from: daysAgo(400) });
+  await insertOldRows(database, { count: EVENTS, from: daysAgo(400) });
   const own = { removeOnComplete: true, removeOnFail: true };
   await queue.addBulk(Array.from({ length: 2 }, () => ({ name: 'upkeep', data: { version: 1 }, opts: own })));
   const active: number[] = [];
@@ -33,7 +34,7 @@ test('a killed worker leaves its turn to another one, and only one has a turn', 
     active.push(await queue.getActiveCount());
     return (await countRows(database, 'events')) < count;
   };
-  await until('a worker deletes events', () => isBelow(60_000));
+  await until('a worker deletes events', () => isBelow(EVENTS));
   for (const worker of workers) worker.kill('SIGKILL');
   const killed = await countRows(database, 'events');
   expect(killed).toBeGreaterThan(1_000);

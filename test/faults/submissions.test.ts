@@ -134,7 +134,8 @@ test('a request accepted under an Idempotency-Key is carried out once while both
   const lost = [...accepted].filter(([, id]) => stateOf.get(id) !== 'completed');
   const extra = ran.filter(({ id }) => ![...accepted.values()].includes(id));
   const stored = ran.length - extra.length;
-  fault.report({ acknowledged: accepted.size, stored, lost: lost.length, doubled: extra.length }, longestMs);
+  fault.add({ acknowledged: accepted.size, stored, lost: lost.length, doubled: extra.length });
+  fault.report(longestMs);
   expect(lost.map(([at, id]) => `${kindOf(at)} ${at}: ${id} ${stateOf.get(id)}`)).toEqual([]);
   // As many jobs ran as were accepted, and no two requests were sent to the same one: nothing was done twice.
   expect(extra).toEqual([]);

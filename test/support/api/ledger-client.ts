@@ -120,7 +120,8 @@ export class LedgerClient {
     const foreign = bodies.filter((body) => !sent.has(body));
     const doubled = bodies.length - new Set(bodies).size + foreign.length;
     const balance = { acknowledged: this.acknowledged, stored: bodies.length, lost: wrong.length, doubled };
-    fault?.report(balance, this.longestMs);
+    fault?.add(balance);
+    fault?.report(this.longestMs);
     if (late) throw late;
     expect({ wrong, foreign, doubled }).toEqual({ wrong: [], foreign: [], doubled: 0 });
     const [[{ alerts }]] = await database.raw('SELECT COUNT(*) AS alerts FROM alerts');

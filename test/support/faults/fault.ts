@@ -10,7 +10,7 @@ export interface Balance {
   doubled: number;
 }
 
-type Unit = 'events' | 'rows' | 'requests';
+type Unit = 'events' | 'rows' | 'requests' | 'schema lines';
 
 /** Counts how often a test provokes a fault and measures its recovery. `report` makes it a row of the table of `npm run test:faults`. */
 export class Fault {
@@ -18,6 +18,7 @@ export class Fault {
   readonly #unit: Unit;
   #times = 0;
   #recoveryMs = 0;
+  readonly #sum: Balance = { acknowledged: 0, stored: 0, lost: 0, doubled: 0 };
 
   /** @param unit what the balance counts */
   constructor(name: string, unit: Unit) {
@@ -39,21 +40,41 @@ export class Fault {
    * Counts one fault, and measures how long the service takes from the return of what was gone until `isBack` resolves.
    * The longest time is reported.
    */
-  async recovery(isBack: () => Promise<unknown>): Promise<void> {
+  async recovery<T>(isBack: () => Promise<T>): Promise<T> {
     this.provoked();
     const returnedAt = performance.now();
-    await isBack();
+    const result = await isBack();
     this.#recoveryMs = Math.max(this.#recoveryMs, performance.now() - returnedAt);
+    return result;
+  }
+
+  /** Takes back what was counted last: the work had ended before the fault. */
+  missed(): void {
+    this.#times -= 1;
+  }
+
+  /** Adds what became of some work to the row. */
+  add(balance: Balance): Balance {
+    for (const count of Object.keys(this.#sum) as (keyof Balance)[]) this.#sum[count] += balance[count];
+    return balance;
   }
 
   /** @param longestMs the longest time that a request waited for its response, if the test measures that */
-  report(balance: Balance, longestMs?: number): void {
+  report(longestMs?: number): void {
     const file = process.env.FAULT_FIGURES;
     if (!file) return;
     const recoverySeconds = this.#recoveryMs > 0 ? this.#recoveryMs / 1_000 : undefined;
     appendFileSync(
       file,
-      `${JSON.stringify({ fault: this.#name, times: this.#times, unit: this.#unit, ...balance, longestMs, recoverySeconds })}\n`,
+      `${JSON.stringify({ fault: this.#name, times: this.#times, unit: this.#unit, ...this.#sum, longestMs, recoverySeconds })}\n`,
     );
   }
+}
+
+/** Compares what must be there with what is there, each as distinct lines. */
+export function balanceOf(expected: readonly string[], found: readonly string[]): Balance {
+  const [wanted, present] = [new Set(expected), new Set(found)];
+  const lost = expected.filter((line) => !present.has(line)).length;
+  const right = [...present].filter((line) => wanted.has(line)).length;
+  return { acknowledged: expected.length, stored: found.length, lost, doubled: found.length - right };
 }

@@ -1,0 +1,119 @@
+import { parse } from 'csv-parse/sync';
+import type { Fleet } from '../servers/fleet.js';
+import { until } from '../until.js';
+import type { Client } from './client.js';
+import { makeWebhook, sendEvent } from './webhooks.js';
+
+const ACCOUNTS = 8_000;
+const EVENTS = 400;
+const IDENTITIES = '/v2/developers/identities';
+const LATER = { prefer: 'respond-async' };
+
+/** A job that was accepted, and what it should leave behind. */
+export interface AcceptedJob {
+  id: string;
+  /** Returns the lines that must be there once it has ended, and those that are there. */
+  outcome(): Promise<{ expected: string[]; found: string[] }>;
+}
+
+/** Submits jobs that take a while, one of each kind, and knows what each must leave behind. */
+export class InterruptedJobs {
+  readonly #fleet: Fleet;
+  readonly #owners = new Map<string, string>();
+  #webhook: { id: string; path: string } | undefined;
+  #serial = 0;
+
+  constructor(fleet: Fleet) {
+    this.#fleet = fleet;
+  }
+
+  /** The kinds of jobs, by name. Each function submits one. */
+  readonly kinds: Record<string, () => Promise<AcceptedJob>> = {
+    import: async () => this.#identities(await this.#upload(drawn(1))),
+    mirror: async () => {
+      const query = `?mode=mirror&integrationIds=1,2&maxRemovals=${ACCOUNTS}`;
+      this.#owners.clear();
+      return this.#identities(await this.#upload(drawn(0.7), query));
+    },
+    revert: async () => {
+      const before = new Map(this.#owners);
+      const imported = await this.#upload(drawn(1));
+      await this.#client.jobEnd(imported);
+      const { status, body, text } = await this.#client.send('POST', `/v2/jobs/${imported}/revert`);
+      if (status !== 202) throw new Error(text);
+      this.#owners.clear();
+      for (const [key, owner] of before) this.#owners.set(key, owner);
+      return this.#identities(body.jobId);
+    },
+    export: async () => {
+      const { body } = await this.#client.json('POST', `${IDENTITIES}/exports`, {}, LATER);
+      const outcome = async () => {
+        const { data } = (await this.#client.get(`/v2/jobs/${body.jobId}`)).body;
+        const { text } = await this.#client.get(data.links.file);
+        const rows = parse(text, { columns: true }) as Record<string, string>[];
+        const found = rows.map((row) => `${row.integrationId},${row.identity} ${row.email}`);
+        return { expected: this.#lines(), found };
+      };
+      return { id: body.jobId, outcome };
+    },
+    remap: async () => {
+      this.#webhook ??= await this.#withEvents();
+      const { id } = this.#webhook;
+      const { body } = await this.#client.json('POST', `/v2/webhooks/${id}/remap`, {}, LATER);
+      const outcome = async () => {
+        const events = await this.#fleet.database('events').select('id');
+        const alerts = await this.#fleet.database('alerts').select('id');
+        const eventIds = (rows: { id: Buffer }[]) => rows.map((row) => row.id.toString('hex').slice(0, -3));
+        return { expected: eventIds(events), found: eventIds(alerts) };
+      };
+      return { id: body.jobId, outcome };
+    },
+  };
+
+  get #client(): Client {
+    return (this.#fleet.apis[0] as Fleet['apis'][0]).client;
+  }
+
+  /** Uploads a new owner for each account. Returns the id of the job. */
+  async #upload(keys: readonly string[], query = ''): Promise<string> {
+    const owner = `owner-${++this.#serial}@example.com`;
+    const csv = `email,integrationId,identity\n${keys.map((key) => `${owner},${key}\n`).join('')}`;
+    const { status, body, text } = await this.#client.upload(csv, query, LATER);
+    if (status !== 202) throw new Error(text);
+    for (const key of keys) this.#owners.set(key, owner);
+    return body.jobId;
+  }
+
+  #lines(): string[] {
+    return [...this.#owners].map(([key, owner]) => `${key} ${owner}`);
+  }
+
+  #identities(id: string): AcceptedJob {
+    const outcome = async () => {
+      const rows = await this.#fleet.database('identities').whereNotNull('email').select();
+      const found = rows.map((row) => `${row.integration_id},${row.identity} ${row.email}`);
+      return { expected: this.#lines(), found };
+    };
+    return { id, outcome };
+  }
+
+  /** Creates an integration with stored events. */
+  async #withEvents() {
+    const webhook = await makeWebhook(this.#client);
+    const { url } = this.#fleet.apis[0] as Fleet['apis'][0];
+    for (let event = 0; event < EVENTS; event++) {
+      const alert = { name: `alert ${event}`, severity: 'info', message: 'stored' };
+      await sendEvent(url, webhook.path, { alert });
+    }
+    const count = async () => (await this.#fleet.database('alerts').select('id')).length;
+    await until('the events are stored', async () => (await count()) === EVENTS);
+    return webhook;
+  }
+}
+
+/** Returns that part of all accounts, in random order, as `integrationId,identity`. */
+function drawn(part: number): string[] {
+  return Array.from({ length: ACCOUNTS }, (_, at) => `${1 + (at % 2)},account-${at}`)
+    .filter(() => Math.random() < part)
+    .sort(() => Math.random() - 0.5);
+}
