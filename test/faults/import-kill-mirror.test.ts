@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { loseLock } from '../support/faults/broken-off.js';
+import { balanceOf, Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
@@ -53,6 +54,7 @@ test('repeated kill -9 of the worker while it removes what a file does not name 
   });
   expect([response.status, response.body.message]).toEqual([202, expect.any(String)]);
   const id = response.body.jobId;
+  const fault = new Fault('SIGKILL of the worker in one mirror, repeatedly', 'rows');
   let removing = 0;
   for (let kills = 0; kills < 6; kills++) {
     const removed = await removedOf(id);
@@ -66,6 +68,7 @@ test('repeated kill -9 of the worker while it removes what a file does not name 
     if (await hasEnded(id)) break;
     if ((await removedOf(id)) > removed) removing += 1;
     await end(worker, 'SIGKILL');
+    fault.provoked();
     await loseLock(process.env.TEST_REDIS_URL as string, prefix, (await jobOf(id)).queue, id);
     worker = processes.start('workers');
   }
@@ -87,9 +90,13 @@ test('repeated kill -9 of the worker while it removes what a file does not name 
     .database('identities')
     .whereNotNull('email')
     .select('integration_id', 'identity');
-  expect(live.map((row) => `${row.integration_id},${row.identity}`).sort()).toEqual(
-    [...named, ...added].sort(),
-  );
+  const [expected, found] = [
+    [...named, ...added],
+    live.map((row) => `${row.integration_id},${row.identity}`),
+  ];
+  fault.add(balanceOf(expected, found));
+  fault.report();
+  expect(found.sort()).toEqual(expected.sort());
   const { text } = await processes.client.get(`/v2/jobs/${id}/changes`);
   const removals = text.split('\n').filter((line) => line.endsWith(',,removed,'));
   expect(new Set(removals).size).toBe(removed);

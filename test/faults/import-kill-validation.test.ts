@@ -8,6 +8,7 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { fingerprintOf, largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
 import { shortOrLong } from '../support/faults/effort.js';
+import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
@@ -50,7 +51,7 @@ async function killAndReplace(id: string): Promise<void> {
 }
 
 /** Kills the worker each time it has stored another run and recorded that. Returns what was stored each time. */
-async function killAtEachPart(id: string): Promise<Stored[]> {
+async function killAtEachPart(id: string, fault: Fault): Promise<Stored[]> {
   const stored: Stored[] = ['nothing'];
   for (let start = 1; stored.at(-1) !== 'all'; start++) {
     await untilStarted(id, start);
@@ -59,6 +60,7 @@ async function killAtEachPart(id: string): Promise<Stored[]> {
     await sleep(Math.random() * 100);
     stored.push(storedUpTo(id));
     await killAndReplace(id);
+    fault.provoked();
   }
   return stored;
 }
@@ -70,11 +72,13 @@ test('a worker that is killed repeatedly, long before it has read the upload, co
   const response = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
   const id: string = response.body.jobId;
 
-  const stored = await killAtEachPart(id);
+  const fault = new Fault('SIGKILL of the worker in the validation of one import, repeatedly', 'rows');
+  const stored = await killAtEachPart(id, fault);
   for (let kills = 0; kills < shortOrLong(1, 2); kills++) {
     await untilStarted(id, stored.length + kills);
     await sleep(1_200);
     await killAndReplace(id);
+    fault.provoked();
   }
   await until('the job has ended', async () => (await jobOf(id)).finishedAt !== null, 60_000);
 
@@ -82,7 +86,10 @@ test('a worker that is killed repeatedly, long before it has read the upload, co
   expect({ state: job.state, error: job.error }).toEqual({ state: 'completed', error: null });
   expect(job.counts).toEqual(upload.counts);
   expect(job.warnings).toMatchObject([{ code: 'repeated_keys', count: upload.repeated }]);
-  expect(await fingerprintOf(processes.database)).toEqual(upload.fingerprint);
+  const found = await fingerprintOf(processes.database);
+  fault.add(balanceOfCounts(upload.fingerprint.rows, found.rows));
+  fault.report();
+  expect(found).toEqual(upload.fingerprint);
   const parts = stored.filter((one) => typeof one === 'number');
   expect(parts.length).toBeGreaterThanOrEqual(2);
   expect(parts).toEqual(parts.toSorted((a, b) => a - b));

@@ -6,7 +6,7 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { fingerprintOf, type LargeUpload, largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
 import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
-import { Fault } from '../support/faults/fault.js';
+import { balanceOfCounts, Fault } from '../support/faults/fault.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
@@ -81,13 +81,7 @@ async function expectWhole(id: string, fault?: Fault): Promise<void> {
   await until('the job has ended', () => hasEnded(id), 60_000);
   const job = await jobOf(id);
   const found = await fingerprintOf(processes.database);
-  const more = found.rows - upload.fingerprint.rows;
-  fault?.add({
-    acknowledged: upload.fingerprint.rows,
-    stored: found.rows,
-    lost: Math.max(0, -more),
-    doubled: Math.max(0, more),
-  });
+  fault?.add(balanceOfCounts(upload.fingerprint.rows, found.rows));
   fault?.report();
   expect({ state: job.state, error: job.error }).toEqual({ state: 'completed', error: null });
   expect(job.counts).toEqual(upload.counts);

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
+import { Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
 
@@ -45,11 +46,13 @@ test('an integration that fills its share of Redis gets 503, others do not, and 
   const rejected = () => ledger.outcomes.filter(({ status }) => status === 503).length;
   await until('its share of Redis is full', () => rejected() > 500, 40_000);
   await ledger.stop();
+  const fault = new Fault('one integration fills its share of Redis', 'events');
+  fault.provoked();
   expect(ledger.outcomes.filter(({ status }) => status !== 202 && status !== 503)).toEqual([]);
   expect(rssMb(api.child.pid)).toBeLessThan(200);
   const other = await makeWebhook(api.client);
   expect((await ledger.sendOne(api.url + other.path)).status).toBe(202);
   fleet.startWorker();
-  await ledger.settle(fleet.database);
+  await ledger.settle(fleet.database, { fault });
   expect((await ledger.sendOne(api.url + path)).status).toBe(202);
 }, 90_000);

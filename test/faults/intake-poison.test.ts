@@ -7,6 +7,7 @@ import { IntakeQueue, intakeEvent } from '../support/api/intake-queue.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { ALERT, makeWebhook, receiptOf } from '../support/api/webhooks.js';
 import { shortOrLong, timeLimit } from '../support/faults/effort.js';
+import { Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { end } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
@@ -174,6 +175,7 @@ test(
   'no event is blamed when workers are killed repeatedly after bursts, even if every batch is in a crash loop',
   async () => {
     const ledger = new LedgerClient();
+    const fault = new Fault('SIGKILL of the worker while every batch is in a crash loop', 'events');
     const stored = async () => Number((await fleet.database('events').count({ n: '*' }).first())?.n);
     let alone = 0;
     for (let kill = 0; kill < shortOrLong(1, 20); kill++) {
@@ -184,10 +186,11 @@ test(
       await Promise.all((await queue.batches()).map((id) => queue.setCrashes(id, CRASHES)));
       const before = await stored();
       await killOnce('events are stored', async () => (await stored()) > before);
+      fault.provoked();
       if (await queue.isAnyAlone()) alone += 1;
     }
     startWorker();
-    await ledger.settle(fleet.database);
+    await ledger.settle(fleet.database, { fault });
     expect(alone).toBeGreaterThan(0);
     expect(await fleet.database('events').where({ state: 'failed' }).select('id')).toEqual([]);
   },

@@ -10,7 +10,7 @@ import { KILLS, type Kill, setAppendfsync, startAgain, strike } from '../support
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
 
-/** How long after its start a job is interrupted, at most, in milliseconds: less than it takes. */
+/** How long after its start a job is interrupted, at most, in milliseconds: less than it usually takes. */
 const LATEST_MS: Record<string, number> = { import: 500, mirror: 500, revert: 500, export: 40, remap: 100 };
 
 /** What the short form provokes. `import-kill.test.ts` kills the worker in many more ways. */
@@ -38,6 +38,11 @@ async function ended(id: string): Promise<Job> {
   return (await jobOf(id)) as Job;
 }
 
+async function isReady(): Promise<boolean> {
+  const [{ client }] = fleet.apis as [Fleet['apis'][0]];
+  return (await client.get('/readyz')).status === 200;
+}
+
 /** Kills while the job runs. Returns the moment. */
 async function interrupt(id: string, latestMs: number, kill: Kill): Promise<Date> {
   await until('the job runs', async () => (await jobOf(id))?.state !== 'queued');
@@ -63,6 +68,7 @@ test.each(KINDS_OF_KILLS)(
       const killedAt = await interrupt(id, LATEST_MS[nameOf(kind)] as number, kill);
       const job = await fault.recovery(async () => {
         await startAgain(fleet, kill);
+        await until('the API is ready', isReady);
         return ended(id);
       });
       const { expected, found } = await outcome();

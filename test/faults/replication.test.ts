@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { ALERT, makeWebhook, sendEvent } from '../support/api/webhooks.js';
+import { Fault } from '../support/faults/fault.js';
 import { end, freePort, type Processes, startProcesses } from '../support/servers/processes.js';
 import { startSentinel } from '../support/servers/sentinel.js';
 import { until } from '../support/until.js';
@@ -76,10 +77,12 @@ test('a partition and a failover lose no event that was acknowledged, and others
   await ledger.stop();
 
   await sentinel.killMaster();
+  const fault = new Fault('partition and failover of Redis with a Sentinel', 'events');
+  fault.provoked();
   await until('the replica is the master', async () => {
     return (await ledger.sendOne(otherUrl + path)).status === 202;
   });
   processes.start('workers');
-  await ledger.settle(database);
+  await ledger.settle(database, { fault });
   expect((await client.get(`/v2/events/${eventId}`)).status).toBe(404);
 });

@@ -78,3 +78,9 @@ export function balanceOf(expected: readonly string[], found: readonly string[])
   const right = [...present].filter((line) => wanted.has(line)).length;
   return { acknowledged: expected.length, stored: found.length, lost, doubled: found.length - right };
 }
+
+/** The same for numbers of rows, of a table whose content is checked in another way. */
+export function balanceOfCounts(expected: number, found: number): Balance {
+  const [lost, doubled] = [Math.max(0, expected - found), Math.max(0, found - expected)];
+  return { acknowledged: expected, stored: found, lost, doubled };
+}
