@@ -60,10 +60,13 @@ const MAX_VALUES = 50;
 export function anyOf(value: z.ZodType<string, string>, description: string) {
   const { $schema: _, ...item } = z.toJSONSchema(value);
   const several = { type: 'array', items: item, minItems: 1, maxItems: MAX_VALUES };
-  return repeatable
-    .pipe(z.array(value).min(1).max(MAX_VALUES))
-    .transform((values): string | string[] => {
-      const [first = '', ...more] = [...new Set(values)].sort();
+  const values = z.array(value).min(1).max(MAX_VALUES);
+  return stringOrStrings
+    .transform((given, context): string | string[] => {
+      // The error of a single value has no index: the client has sent no list.
+      const checked = Array.isArray(given) ? values.safeParse(given) : value.safeParse(given);
+      for (const issue of checked.error?.issues ?? []) context.addIssue({ ...issue });
+      const [first = '', ...more] = [...new Set([checked.data ?? []].flat())].sort();
       return more.length === 0 ? first : [first, ...more];
     })
     .optional()

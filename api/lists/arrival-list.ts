@@ -13,7 +13,7 @@ import {
 } from './list-format.js';
 import { pageQuery, pageSchema, type ShortPage, sendPage, timePosition } from './list-page.js';
 import { readWithDeadline } from './read-with-deadline.js';
-import { receivedQuery } from './received-query.js';
+import { receivedQuery } from './time-query.js';
 
 /** Tells the client how to make a list faster that takes the database too long. */
 const NARROW = 'Narrow the search with `webhookId`, or with `from` and `to`, or request a CSV.';

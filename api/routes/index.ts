@@ -21,6 +21,7 @@ import { deleteIdentities } from './identities/remove.js';
 import { patchIdentities } from './identities/upload.js';
 import { createWorklist } from './identities/worklists/create.js';
 import { getChanges, getSkipped } from './jobs/changes.js';
+import { getJobFacets } from './jobs/facets.js';
 import { getJob } from './jobs/get-job.js';
 import { cancelJob, getRejected, retryJob } from './jobs/job-actions.js';
 import { getJobFile } from './jobs/job-file.js';
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   getCoverage,
   createWorklist,
   getJobs,
+  getJobFacets,
   getJob,
   getJobFile,
   getRejected,

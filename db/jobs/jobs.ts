@@ -1,5 +1,4 @@
 import type { Database } from '../client/connect.js';
-import { orderByKeyset } from '../client/keyset.js';
 
 /** A job goes from `queued` to `running` to one of the last four; a retry sets `failed` back to `queued`. */
 export const JOB_STATES = [
@@ -146,40 +145,6 @@ export async function findJobs(database: Database, ids: readonly string[]): Prom
 export async function findJob(database: Database, id: string): Promise<Job | null> {
   const [job] = await findJobs(database, [id]);
   return job ?? null;
-}
-
-export interface JobFilters {
-  type?: string | undefined;
-  state?: JobState | undefined;
-  /** Only reverts of this job. */
-  revertOf?: Pick<Job, 'id' | 'acceptance'> | undefined;
-  /** Only jobs of these types, and jobs that this API key created. */
-  visible?: { types: readonly string[]; apiKeyId: string } | undefined;
-}
-
-/** Returns a page of jobs, newest first. Ids are UUIDv7, so they sort by creation time. */
-export async function listJobs(
-  database: Database,
-  { type, state, revertOf, visible }: JobFilters,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<Job[]> {
-  const query = database('jobs').select('id').limit(limit);
-  if (type !== undefined) query.where({ type });
-  if (state !== undefined) query.where({ state });
-  if (revertOf) {
-    // A revert has the acceptance number of its job, which is indexed.
-    query.where({ type: 'identity-revert', acceptance: revertOf.acceptance });
-    query.whereRaw("JSON_UNQUOTE(JSON_EXTRACT(params, '$.jobId')) = ?", [revertOf.id]);
-  }
-  if (visible) {
-    const { types, apiKeyId } = visible;
-    query.where((either) => either.whereIn('type', types).orWhere({ api_key_id: apiKeyId }));
-  }
-  const after = before === undefined ? undefined : [before];
-  orderByKeyset(query, { columns: ['id'], order: 'desc', after });
-  const ids = (await query).map(({ id }) => id as string);
-  const jobs = new Map((await findJobs(database, ids)).map((job) => [job.id, job]));
-  return ids.flatMap((id) => jobs.get(id) ?? []);
 }
 
 /** Returns the name of the uploaded file of each job that has one. */

@@ -32,6 +32,16 @@ async function choose(page: Page, filter: string, option: RegExp): Promise<void>
 
 const titles = (page: Page) => page.locator('td a[href^="/alerts/"]').allInnerTexts();
 
+/** Fills the storage of the browser until not even a few characters fit. */
+const FILL_STORAGE = `
+  const fill = (size) => {
+    try {
+      for (let n = 0; ; n++) localStorage.setItem(size + ' ' + n, 'x'.repeat(size));
+    } catch {}
+  };
+  for (const size of [1e6, 1e4, 100, 1]) fill(size);
+`;
+
 describe('the alert list', () => {
   test('keeps its filters in the address, also after a reload', async () => {
     const webhook = await makeWebhook(own.client, { name: 'Filtered' });
@@ -87,6 +97,12 @@ describe('the alert list', () => {
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('button', { name: 'Delete view Urgent' }).click();
     await page.getByRole('link', { name: 'Urgent' }).waitFor({ state: 'detached' });
+    await page.evaluate(FILL_STORAGE);
+    await page.getByLabel('Name of this view').fill('Too much');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('alert').getByText('The browser could not store the change').waitFor();
+    expect(await page.getByTestId('announcer').innerText()).not.toContain('Too much');
+    expect(await page.getByLabel('Name of this view').inputValue()).toBe('Too much');
   });
 
   test('draws the alerts by time, and shows those of a bar that is clicked', async () => {
@@ -97,6 +113,9 @@ describe('the alert list', () => {
     await chart.locator('rect[data-tone="critical"]').click();
     await page.waitForURL((url) => url.searchParams.has('from') && url.searchParams.has('to'));
     await page.getByRole('link', { name: 'Drawn now' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Time: Last hour' }).waitFor();
+    await page.goForward();
     await page.getByRole('button', { name: 'Remove filter Time' }).click();
     await chart.waitFor();
     await page.getByText('Show as a table').click();

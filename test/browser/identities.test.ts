@@ -187,11 +187,15 @@ test('the listed identities are exported, compressed and escaped, while the list
   await page.getByLabel('Search', { exact: true }).fill('ada');
   await page.getByText('1 identity', { exact: true }).waitFor();
   await page.getByRole('region', { name: 'Export' }).getByText('It contains 3 rows.').waitFor();
+  const announcer = page.getByTestId('announcer');
+  await announcer.getByText('Export: File ready.').waitFor({ state: 'attached' });
   await page.reload();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download file' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('developer-identities.csv.gz');
+  // A file that was ready before the reload is not news.
+  expect(await announcer.innerText()).not.toContain('File ready');
   expect(
     gunzipSync(readFileSync(await download.path()))
       .toString()

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../support/api/client.js';
 import { content, finishedExport } from '../support/api/finished-export.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { expectFit } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -34,13 +35,32 @@ test('the job list shows results, and keeps its filters in the address', async (
   await page.getByRole('row', { name: 'Identity import (dry run)' }).getByText('1 row: 1 created').waitFor();
   await page.getByText('identities.csv').first().waitFor();
   await expectFit(page);
-  await page.getByLabel('Type').selectOption('Identity export');
+  await page.getByText('2 jobs', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Type', exact: true }).click();
+  await page.getByRole('option', { name: /^Identity import\s*2$/ }).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByRole('option', { name: /^Identity export\s*0$/ }).click();
+  await page.keyboard.press('Escape');
   await page.getByText('No matching jobs').waitFor();
   await page.reload();
   await page.getByText('No matching jobs').waitFor();
   // The list updates without a reload.
   await client.json('POST', '/v2/developers/identities/exports', {}, ASYNC);
   await page.getByRole('row', { name: 'Identity export' }).getByText('completed').waitFor();
+  await page.getByText('1 job', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Type: Identity export' }).click();
+  await page.getByRole('option', { name: /^Identity import/ }).click();
+  await page.getByText('3 jobs', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await page.getByRole('button', { name: 'Last hour' }).click();
+  await page.waitForURL('**/jobs?type=identity-export&type=identity-import&last=1h');
+  await page.goBack();
+  await page.waitForURL('**/jobs?type=identity-export&type=identity-import');
+  await page.getByRole('button', { name: 'Time', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Identity export' }).click();
+  await page.getByRole('link', { name: 'Next job' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Identity import (dry run)' }).waitFor();
 });
 
 test('a failed import shows its errors, offers its rejected rows, and can be retried', async () => {

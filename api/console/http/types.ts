@@ -17,6 +17,7 @@ import type { coverageSchema } from '../../routes/identities/coverage/schema.js'
 import type { entrySchema } from '../../routes/identities/history.js';
 import type { identitySchema } from '../../routes/identities/page.js';
 import type { previewSchema as uploadPreviewSchema } from '../../routes/identities/preview-schema.js';
+import type { jobFacetsSchema } from '../../routes/jobs/facets.js';
 import type { healthSchema } from '../../routes/operations/service-health.js';
 import type { recognitionSchema } from '../../routes/templates/recognize.js';
 import type { templateSchema } from '../../routes/templates/schema.js';
@@ -52,6 +53,7 @@ export interface Accepted {
   jobId: string;
 }
 
+export type JobFacets = z.infer<typeof jobFacetsSchema>;
 export type Scope = (typeof SCOPES)[number];
 export type ApiKey = z.infer<typeof keySchema>;
 export type Webhook = z.infer<typeof webhookSchema>;

@@ -79,6 +79,15 @@ export const worklistJob = {
   links: { self: `/v2/jobs/${ID}`, file: `/v2/jobs/${ID}/file` },
   expiresAt: '2026-02-07T12:00:02.000Z',
 };
+export const jobFacets = {
+  jobs: 12,
+  countedFrom: null,
+  type: [{ value: 'identity-import', jobs: 12 }],
+  state: [
+    { value: 'completed', jobs: 12 },
+    { value: 'failed', jobs: 1 },
+  ],
+};
 export const upload = (message: string, more: object) => ({
   status: 'success',
   message,

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { JOB_STATES, listJobs } from '../../../db/jobs/jobs.js';
+import { listJobs } from '../../../db/jobs/list-jobs.js';
 import { failures } from '../../endpoint/error-responses.js';
 import { success } from '../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../endpoint/route.js';
 import { findVisibleJob, JOB_SCOPES, visibleJobs } from '../../jobs/job-access.js';
-import { JOB_TYPES, jobSchema } from '../../jobs/job-schema.js';
+import { jobSchema } from '../../jobs/job-schema.js';
 import { presentJob } from '../../jobs/present-job.js';
 import { PAGE_HEADERS, pageQuery, pageSchema, sendPage } from '../../lists/list-page.js';
+import { jobFilterQuery } from './job-filters.js';
 
 const query = z.strictObject({
-  type: z.enum(JOB_TYPES).optional().meta({ description: 'Only jobs of this type' }),
-  state: z.enum(JOB_STATES).optional().meta({ description: 'Only jobs in this state' }),
+  ...jobFilterQuery,
   revertOf: z.uuid().optional().meta({ description: 'Only reverts of this job' }),
   ...pageQuery,
 });
@@ -38,17 +38,17 @@ export const getJobs = defineRoute({
     },
     ...failures(400, 404),
   },
-  handle: async ({ ctx, query: { type, state, revertOf, ...page }, apiKey, services }) => {
-    const filters = { type, state, revertOf };
+  handle: async ({ ctx, query: { pageSize, cursor, ...filters }, apiKey, services }) => {
+    const { revertOf, ...others } = filters;
     const reverted = revertOf === undefined ? undefined : await findVisibleJob(services, apiKey, revertOf);
     const visible = visibleJobs(apiKey);
     await sendPage(ctx, {
-      page,
+      page: { pageSize, cursor },
       filters,
       position,
       positionOf: ({ id }) => [id],
       read: ({ limit, after }) =>
-        listJobs(services.database, { type, state, revertOf: reverted, visible }, { limit, before: after }),
+        listJobs(services.database, { ...others, revertOf: reverted, visible }, { limit, before: after }),
       present: presentJob,
     });
   },

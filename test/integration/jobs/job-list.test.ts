@@ -53,6 +53,75 @@ test('jobs are filtered by type and state', async () => {
   expect(body.page).toEqual({ pageSize: 50, nextCursor: null });
 });
 
+test('jobs are filtered by several values, and by when they were created', async () => {
+  const several = await client.get('/v2/jobs?state=failed&state=queued&type=identity-import&pageSize=2');
+  expect(idsOf(several.body)).toEqual([ids[5], ids[3]]);
+  const next = await client.get(/<([^>]+)>/.exec(several.headers.get('link') ?? '')?.[1] ?? '');
+  expect(idsOf(next.body)).toEqual([ids[1]]);
+  const { createdAt } = (await client.get(`/v2/jobs/${ids[3]}`)).body.data;
+  const { createdAt: end } = (await client.get(`/v2/jobs/${ids[5]}`)).body.data;
+  const { body } = await client.get(`/v2/jobs?from=${createdAt}&to=${end}`);
+  const created = await stack.database('jobs').whereIn('id', ids).orderBy('id', 'desc');
+  const inRange = created.filter(
+    ({ created_at }) => created_at >= new Date(createdAt) && created_at < new Date(end),
+  );
+  expect(idsOf(body)).toEqual(inRange.map(({ id }) => id));
+  const outside = await client.get('/v2/jobs?from=0001-01-01T00:00:00Z&to=1970-01-01T00:00:00Z');
+  expect(outside.body.data).toEqual([]);
+});
+
+test('jobs are counted by type and state; a filter does not apply to its own values', async () => {
+  const all = await client.get('/v2/jobs/facets');
+  expect(all.body.data).toEqual({
+    jobs: 7,
+    countedFrom: null,
+    type: [
+      { value: 'identity-export', jobs: 4 },
+      { value: 'identity-import', jobs: 3 },
+    ],
+    state: [
+      { value: 'queued', jobs: 4 },
+      { value: 'failed', jobs: 3 },
+    ],
+  });
+  const { body } = await client.get('/v2/jobs/facets?type=identity-import&state=failed');
+  expect(body.data).toMatchObject({
+    jobs: 1,
+    type: [
+      { value: 'identity-export', jobs: 2 },
+      { value: 'identity-import', jobs: 1 },
+    ],
+    state: [
+      { value: 'queued', jobs: 2 },
+      { value: 'failed', jobs: 1 },
+    ],
+  });
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  expect((await client.get(`/v2/jobs/facets?from=${later}`)).body.data).toMatchObject({ jobs: 0, type: [] });
+  const stranger = await Client.of(stack, 'alerts:read');
+  expect((await stranger.get('/v2/jobs/facets')).body.data).toMatchObject({ jobs: 0, state: [] });
+  expect((await client.get('/v2/jobs/facets?revertOf=x')).body.errors[0].field).toBe('revertOf');
+});
+
+test('only the newest 20,000 jobs are counted, and the response says since when', async () => {
+  const at = new Date('2020-01-01T00:00:00Z');
+  const row = { type: 'alert-remap', queue: 'q', state: 'completed', api_key_id: uuidv7(), request_id: 'r' };
+  // Older than the others: their ids are below any of today.
+  const old = (n: number) => ({
+    ...row,
+    id: `01000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+    params: '{}',
+    created_at: at,
+  });
+  for (let first = 0; first < 20_000; first += 5_000)
+    await stack.database('jobs').insert(Array.from({ length: 5_000 }, (_, n) => old(first + n)));
+  const admin = await Client.of(stack);
+  const { body } = await admin.get('/v2/jobs/facets');
+  expect(body.data).toMatchObject({ jobs: 20_000, countedFrom: at.toISOString() });
+  expect(body.data.type[0]).toEqual({ value: 'alert-remap', jobs: 19_993 });
+  await stack.database('jobs').where({ type: 'alert-remap' }).delete();
+});
+
 test('unknown parameters and cursors of other lists are rejected by name', async () => {
   const unknown = await client.get('/v2/jobs?state=done&typ=x');
   expect(unknown.body.errors).toEqual([
@@ -70,4 +139,5 @@ test('a key without the scope to read sees only its own jobs', async () => {
   const record = { email: 'a@example.com', integrationId: 1, identity: 'a' };
   const sent = await writer.json('PATCH', '/v2/developers/identities', [record], { prefer: 'respond-async' });
   expect(idsOf((await writer.get('/v2/jobs')).body)).toEqual([sent.body.jobId]);
+  expect((await writer.get('/v2/jobs/facets')).body.data).toMatchObject({ jobs: 1 });
 });

@@ -49,15 +49,22 @@ describe('the options of a filter', () => {
 
 describe('saved views', () => {
   const storage = new Map<string, string>();
+  let isFull = false;
   const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage');
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
     value: {
       getItem: (key: string) => storage.get(key) ?? null,
-      setItem: (key: string, value: string) => storage.set(key, value),
+      setItem: (key: string, value: string) => {
+        if (isFull) throw new Error('QuotaExceededError');
+        storage.set(key, value);
+      },
     },
   });
-  beforeEach(() => storage.clear());
+  beforeEach(() => {
+    storage.clear();
+    isFull = false;
+  });
   afterAll(() => {
     if (before) Object.defineProperty(globalThis, 'localStorage', before);
     else Reflect.deleteProperty(globalThis, 'localStorage');
@@ -75,6 +82,14 @@ describe('saved views', () => {
     deleteView('alerts', 'Mine');
     expect(savedViews('alerts').map(({ name }) => name)).toEqual(['Other']);
     expect(savedViews('events')).toHaveLength(1);
+  });
+
+  test('are not said to be saved if the browser does not store them', () => {
+    expect(saveView('alerts', { name: 'Mine', query: 'team=a' })).toBe(true);
+    isFull = true;
+    expect(saveView('alerts', { name: 'Other', query: 'team=b' })).toBe(false);
+    expect(deleteView('alerts', 'Mine')).toBe(false);
+    expect(savedViews('alerts').map(({ name }) => name)).toEqual(['Mine']);
   });
 
   test.each(['', '[', 'null', '7', '{"alerts":3}', '{"alerts":[null,{"name":1,"query":""}]}'])(

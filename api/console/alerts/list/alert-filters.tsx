@@ -7,6 +7,7 @@ import { SavedViewsMenu } from '../../parts/filters/saved-views-menu.tsx';
 import { TimeFilter } from '../../parts/filters/time-filter.tsx';
 import { RANGE_FILTERS } from '../../parts/filters/time-range.ts';
 import { countSet, type Filters, onlyValue } from '../../parts/filters/url-filters.ts';
+import type { ChangeOptions } from '../../parts/filters/use-url-filters.ts';
 import { ValueFilter } from '../../parts/filters/value-filter.tsx';
 import { AlertFacetFilter, type FacetName } from './alert-facet-filter.tsx';
 import type { AlertQuery } from './alert-query.ts';
@@ -40,7 +41,7 @@ interface BarProps {
   filters: AlertFilters;
   /** The same filters and the view, as a query. */
   query: AlertQuery;
-  change: (changes: Partial<AlertFilters>) => void;
+  change: (changes: Partial<AlertFilters>, options?: ChangeOptions) => void;
   clear: () => void;
   names: WebhookNames;
 }

@@ -41,7 +41,10 @@ export default function AlertsPage() {
         <Loading shape="table" />
       ) : (
         <>
-          <AlertChart query={query} narrow={({ from, to }) => change({ last: [], from: [from], to: [to] })} />
+          <AlertChart
+            query={query}
+            narrow={({ from, to }) => change({ last: [], from: [from], to: [to] }, { isStep: true })}
+          />
           <AlertList
             query={query}
             names={names}

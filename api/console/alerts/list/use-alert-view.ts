@@ -1,7 +1,7 @@
 import { useFiring } from '../../health/use-health.ts';
 import { countSet, type Filters, onlyValue } from '../../parts/filters/url-filters.ts';
 import { usePeriod } from '../../parts/filters/use-period.ts';
-import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
+import { type ChangeOptions, useUrlFilters } from '../../parts/filters/use-url-filters.ts';
 import { ALERT_FILTERS, type AlertFilters } from './alert-filters.tsx';
 import type { AlertQuery } from './alert-query.ts';
 import { statusFor, type View, viewOf } from './alert-views.ts';
@@ -20,11 +20,14 @@ export function useAlertView() {
   const status = onlyValue(named);
   const isFiltered = countSet(filters) > 0;
   const view = viewOf(status, isFiltered, first);
-  const changeTo = (changes: Partial<Filters<(typeof ADDRESS)[number]>>, next: View) =>
-    change({
-      ...changes,
-      status: [statusFor(next, countSet({ ...filters, ...withoutEmpty(changes) }) > 0, first)],
-    });
+  const changeTo = (
+    changes: Partial<Filters<(typeof ADDRESS)[number]>>,
+    next: View,
+    options?: ChangeOptions,
+  ) => {
+    const willFilter = countSet({ ...filters, ...withoutEmpty(changes) }) > 0;
+    change({ ...changes, status: [statusFor(next, willFilter, first)] }, options);
+  };
   const known = isPending && status === '' && !isFiltered ? null : view;
   const { last: _, ...others } = filters;
   const query: AlertQuery = {
@@ -38,7 +41,7 @@ export function useAlertView() {
     /** The filters of the API that show the view. */
     query,
     isFiltered,
-    change: (changes: Partial<AlertFilters>) => changeTo(changes, view),
+    change: (changes: Partial<AlertFilters>, options?: ChangeOptions) => changeTo(changes, view, options),
     clear: () => changeTo(NO_FILTERS, view),
     show: (next: View) => changeTo({}, next),
   };

@@ -1,56 +1,55 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Job } from '../../http/types.ts';
+import type { Job, JobFacets } from '../../http/types.ts';
 import { useMay } from '../../http/use-current-key.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
-import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { NoMatches } from '../../parts/filters/no-matches.tsx';
-import { countSet, onlyValue } from '../../parts/filters/url-filters.ts';
+import { countSet } from '../../parts/filters/url-filters.ts';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import { useLivePages } from '../../parts/lists/use-live-pages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { JOB_STATES, JOB_TYPES } from '../job-names.ts';
+import { useFullTime } from '../../settings/time-zone.ts';
+import { counted } from '../../text/quantities.ts';
+import { JobFilterBar } from './job-filter-bar.tsx';
 import { JobRow } from './job-row.tsx';
+import { useJobFacets } from './use-job-facets.ts';
 import { useJobFilters } from './use-job-filters.ts';
 
 const REFRESH_MS = 2_000;
-const ALL = { value: '', label: 'All' };
-const TYPES = [ALL, ...Object.entries(JOB_TYPES).map(([value, label]) => ({ value, label }))];
-const STATES = [ALL, ...JOB_STATES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))];
 
 /** The job list page: all jobs that the key may see, newest first. */
 export default function JobsPage() {
-  const { filters, change, clear } = useJobFilters();
-  const count = countSet(filters);
-  const pages = useLivePages<Job>('/v2/jobs', filters, { everyMs: REFRESH_MS });
+  const { filters, query, change, clear } = useJobFilters();
+  const pages = useLivePages<Job>('/v2/jobs', query, { everyMs: REFRESH_MS, keepsLast: true });
+  const { data: facets } = useJobFacets(query, pages.rows[0]?.id);
   return (
     <>
       <PageHead title="Jobs">
         Imports, exports and remaps that run in the background. Jobs are kept for 90 days.
       </PageHead>
-      <FilterBar count={count} clear={clear}>
-        <NativeSelect
-          label="Type"
-          data={TYPES}
-          value={onlyValue(filters.type)}
-          onChange={({ currentTarget }) => change({ type: [currentTarget.value] })}
-        />
-        <NativeSelect
-          label="State"
-          data={STATES}
-          value={onlyValue(filters.state)}
-          onChange={({ currentTarget }) => change({ state: [currentTarget.value] })}
-        />
-      </FilterBar>
+      <JobFilterBar filters={filters} change={change} clear={clear} facets={facets} />
+      <Total facets={facets} />
       <LiveList
-        key={JSON.stringify(filters)}
+        key={JSON.stringify(query)}
         pages={pages}
         what="jobs"
         head={['Job', 'State', 'Result', 'Created', 'Duration']}
         row={(job) => <JobRow key={job.id} job={job} />}
-        empty={count > 0 ? <NoMatches what="job" clear={clear} /> : <NoJobs />}
+        empty={countSet(filters) > 0 ? <NoMatches what="job" clear={clear} /> : <NoJobs />}
       />
     </>
+  );
+}
+
+/** How many jobs match the filters. It keeps its place until they are counted. */
+function Total({ facets }: { facets: JobFacets | undefined }) {
+  const fullTime = useFullTime();
+  const since = facets?.countedFrom;
+  return (
+    <Text size="sm" c="dimmed" mb={6}>
+      {facets ? counted(facets.jobs, 'job') : '\u00a0'}
+      {since && ` since ${fullTime(since)}, earlier ones not counted`}
+    </Text>
   );
 }
 

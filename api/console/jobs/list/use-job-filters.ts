@@ -1,6 +1,16 @@
+import { RANGE_FILTERS } from '../../parts/filters/time-range.ts';
+import { usePeriod } from '../../parts/filters/use-period.ts';
 import { useUrlFilters } from '../../parts/filters/use-url-filters.ts';
 
-const FILTERS = ['type', 'state'] as const;
+const FILTERS = ['type', 'state', ...RANGE_FILTERS] as const;
 
-/** Keeps the filters of the job list in the address: of the list, and of a job that was opened from it. */
-export const useJobFilters = () => useUrlFilters(FILTERS);
+/**
+ * Keeps the filters of the job list in the address: of the list, and of a job that was opened from it. `query` is what the API takes.
+ */
+export function useJobFilters() {
+  const { filters, ...rest } = useUrlFilters(FILTERS);
+  const { last: _, ...others } = filters;
+  return { filters, query: { ...others, ...usePeriod(filters) }, ...rest };
+}
+
+export type JobFilters = ReturnType<typeof useJobFilters>;

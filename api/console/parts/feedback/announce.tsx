@@ -16,10 +16,16 @@ export function announce(message: string): void {
 /**
  * Announces the outcome of a job when it ends. A job that had ended before the page was opened, for example before a reload, is not news.
  * @param jobId null until there is a job
+ * @param isNew whether the page was open already when the job was started
  * @param outcome undefined until the job is loaded, and null until it has ended
+ * @param isNew whether the job was started while the page was open
  */
-export function useAnnounceEnd(jobId: string | null, outcome: string | null | undefined): void {
-  const known = useRef(jobId);
+export function useAnnounceEnd(
+  jobId: string | null,
+  outcome: string | null | undefined,
+  isNew = false,
+): void {
+  const known = useRef(isNew ? null : jobId);
   useEffect(() => {
     if (outcome === null) known.current = null;
     if (!outcome || known.current === jobId) return;

@@ -11,11 +11,14 @@ import { deleteView, MAX_NAME, savedViews, saveView } from './saved-views.ts';
 /** The views that this browser has saved for a list, and a form that saves the present one. */
 export default function SavedViewsDialog({ list, popup }: { list: string; popup: Popup }) {
   const [views, setViews] = useState(() => savedViews(list));
+  const [isRejected, setRejected] = useState(false);
   const query = useSearch();
   const [path] = useLocation();
-  const change = (apply: () => void) => {
-    apply();
+  const change = (apply: () => boolean): boolean => {
+    const isStored = apply();
+    setRejected(!isStored);
     setViews(savedViews(list));
+    return isStored;
   };
   return (
     <PopupDialog popup={popup} label="Saved views" position="bottom-end" width={280}>
@@ -49,21 +52,28 @@ export default function SavedViewsDialog({ list, popup }: { list: string; popup:
       </ul>
       <NewView
         save={(name) => {
-          change(() => saveView(list, { name, query }));
-          announce(`View ${name} saved`);
+          const isSaved = change(() => saveView(list, { name, query }));
+          if (isSaved) announce(`View ${name} saved`);
+          return isSaved;
         }}
       />
+      {isRejected && (
+        <Text role="alert" size="sm" c="var(--mantine-color-error)" mt="xs">
+          The browser could not store the change: its storage is full or blocked. The address of this page has
+          the filters too.
+        </Text>
+      )}
     </PopupDialog>
   );
 }
 
-function NewView({ save }: { save: (name: string) => void }) {
+/** `save` returns whether the view was saved. */
+function NewView({ save }: { save: (name: string) => boolean }) {
   const [name, setName] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') return;
-    save(name.trim());
-    setName('');
+    if (save(name.trim())) setName('');
   };
   return (
     <form onSubmit={submit}>

@@ -13,13 +13,17 @@ export interface SavedView {
 /** Returns the views that this browser has saved for a list. */
 export const savedViews = (list: string): SavedView[] => stored()[list] ?? [];
 
-/** Saves a view in this browser. It replaces the one with the same name. */
-export function saveView(list: string, view: SavedView): void {
-  store(list, [view, ...savedViews(list).filter(({ name }) => name !== view.name)].slice(0, MAX_VIEWS));
+/** Saves a view in this browser. It replaces the one with the same name. Returns false if the browser does not store it. */
+export function saveView(list: string, view: SavedView): boolean {
+  return store(
+    list,
+    [view, ...savedViews(list).filter(({ name }) => name !== view.name)].slice(0, MAX_VIEWS),
+  );
 }
 
-export function deleteView(list: string, name: string): void {
-  store(
+/** Returns false if the browser does not store the change. */
+export function deleteView(list: string, name: string): boolean {
+  return store(
     list,
     savedViews(list).filter((view) => view.name !== name),
   );
@@ -38,11 +42,14 @@ function stored(): Record<string, SavedView[]> {
   }
 }
 
-/** Without storage, for example because it is full or blocked, nothing is saved. */
-function store(list: string, views: SavedView[]): void {
+/** Returns false if nothing is saved, for example because the browser's storage is full or blocked. */
+function store(list: string, views: SavedView[]): boolean {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...stored(), [list]: views }));
-  } catch {}
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isView(entry: unknown): entry is SavedView {

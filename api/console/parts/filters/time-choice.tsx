@@ -4,18 +4,19 @@ import type { Popup } from '../popups/use-popup.ts';
 import { ReceivedFilters } from './received-filters.tsx';
 import { isRangeSet, NO_RANGE, RANGE_NAMES, type RangeFilters, rangeLabel } from './time-range.ts';
 import { onlyValue } from './url-filters.ts';
+import type { ChangeOptions } from './use-url-filters.ts';
 
 interface TimeChoiceProps {
   popup: Popup;
   range: RangeFilters;
-  change: (changes: Partial<RangeFilters>) => void;
+  change: (changes: Partial<RangeFilters>, options?: ChangeOptions) => void;
 }
 
 /** The times that a filter offers. */
 export default function TimeChoice({ popup, range, change }: TimeChoiceProps) {
   const { last, from, to } = range;
   const choose = (next: RangeFilters) => {
-    change(next);
+    change(next, { isStep: true });
     popup.setOpen(false);
   };
   return (

@@ -4,13 +4,14 @@ import { OnDemand } from '../feedback/on-demand.tsx';
 import { usePopup } from '../popups/use-popup.ts';
 import { FilterPill } from './filter-pill.tsx';
 import { describeRange, isRangeSet, NO_RANGE, type RangeFilters } from './time-range.ts';
+import type { ChangeOptions } from './use-url-filters.ts';
 
 const load = () => import('./time-choice.tsx');
 const TimeChoice = lazy(load);
 
 interface TimeFilterProps {
   range: RangeFilters;
-  change: (changes: Partial<RangeFilters>) => void;
+  change: (changes: Partial<RangeFilters>, options?: ChangeOptions) => void;
 }
 
 /** A filter by the time of receipt: a range that ends now, or a start and an end. */
@@ -23,7 +24,7 @@ export function TimeFilter({ range, change }: TimeFilterProps) {
         {...buttonProps}
         label="Time"
         value={isRangeSet(range) ? describeRange(range, zone) : ''}
-        clear={() => change(NO_RANGE)}
+        clear={() => change(NO_RANGE, { isStep: true })}
       />
       <OnDemand>{popup && <TimeChoice popup={popup} range={range} change={change} />}</OnDemand>
     </>

@@ -13,7 +13,7 @@ import { commaList } from '../../../endpoint/parameters.js';
 import { success } from '../../../endpoint/responses.js';
 import { defineRoute, NO_PARAMS } from '../../../endpoint/route.js';
 import { readWithDeadline } from '../../../lists/read-with-deadline.js';
-import { receivedQuery } from '../../../lists/received-query.js';
+import { receivedQuery } from '../../../lists/time-query.js';
 import { alertFilterQuery, countedFromSchema, NARROW_COUNT } from '../filters.js';
 
 const facetSchema = z.object({

@@ -11,7 +11,7 @@ import { defineRoute, NO_PARAMS } from '../../../endpoint/route.js';
 import { QUERY, summary } from '../../../http/error-details.js';
 import { badRequest } from '../../../http/errors.js';
 import { readWithDeadline } from '../../../lists/read-with-deadline.js';
-import { receivedQuery } from '../../../lists/received-query.js';
+import { receivedQuery } from '../../../lists/time-query.js';
 import { alertFilterQuery, countedFromSchema, NARROW_COUNT } from '../filters.js';
 import { type Buckets, bucketStarts, MAX_BUCKET_SECONDS, MAX_BUCKETS, toBuckets } from './time-buckets.js';
 
