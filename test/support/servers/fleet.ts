@@ -9,7 +9,7 @@ import { migrate } from '../../../db/migrations/index.js';
 import { privateServerLauncher } from '../../../scripts/private-servers/index.js';
 import { Client } from '../api/client.js';
 import { until } from '../until.js';
-import { end, freePort } from './processes.js';
+import { end, freePort, START_WITHIN_MS } from './processes.js';
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
@@ -94,7 +94,7 @@ export async function startFleet({
     const own = port ?? (await freePort());
     const url = `http://127.0.0.1:${own}`;
     const child = run('api', { PORT: String(own) });
-    await until(`the API at ${url} responds`, () => responds(url, '/healthz'), 30_000);
+    await until(`the API at ${url} responds`, () => responds(url, '/healthz'), START_WITHIN_MS);
     return { child, url, port: own, client: new Client(url, key) };
   };
   const fleet = {

@@ -9,6 +9,9 @@ import { Client } from '../api/client.js';
 import { until } from '../until.js';
 import { createTestDatabase } from './database.js';
 
+/** Starting an API and a worker can take more than 30 s on two cores with a load of 25. */
+export const START_WITHIN_MS = 90_000;
+
 export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
 interface ProcessesOptions {
@@ -73,6 +76,7 @@ export async function startProcesses({
   await until(
     'the API is ready',
     async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200,
+    START_WITHIN_MS,
   );
   return {
     url,
