@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { fillIdentities, insertIdentities } from '../support/api/identities.js';
+import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { expectFit } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -114,14 +115,60 @@ test('the list is searched by part of a value and by integration, and the addres
   await page.getByRole('combobox', { name: 'Search by' }).click();
   await page.getByRole('option', { name: 'Identity' }).click();
   await page.getByText('No identities match').waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await page.getByText('3 identities', { exact: true }).waitFor();
   expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('');
-  await page.getByRole('combobox', { name: 'Integration IDs' }).pressSequentially('8,');
+  const bar = page.getByRole('search', { name: 'Filters' });
+  await bar.getByRole('button', { name: 'Integration', exact: true }).click();
+  await page.getByText('Values are not counted here.').waitFor();
+  await page.getByRole('combobox', { name: 'Find Integration' }).fill('7.5');
+  await page.getByText('Not a valid value').waitFor();
+  await page.getByRole('combobox', { name: 'Find Integration' }).fill('8');
+  await page.getByRole('option', { name: '8', exact: true }).click();
+  await page.keyboard.press('Escape');
   await page.getByText('1 identity', { exact: true }).waitFor();
   await page.reload();
   await page.getByText('1 identity', { exact: true }).waitFor();
   expect(await column(page, 3)).toEqual([HOSTILE]);
+});
+
+test('the list is filtered by several owners and by when they changed, and the filters are saved as a view', async () => {
+  await insertIdentities(stack.database, RECORDS);
+  await stack
+    .database('identities')
+    .where({ identity: 'cyn-1' })
+    .update({ updated_at: new Date('2026-01-01') });
+  const page = await openList('/identities?emails=ada@example.com&page=1');
+  await page.getByText('1 identity', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Owner: ada@example.com' }).click();
+  await page.getByRole('combobox', { name: 'Find Owner' }).fill('cyn@example.com');
+  await page.getByRole('option', { name: /^Use/ }).click();
+  await page.getByText('2 identities', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Changed', exact: true }).click();
+  await page.getByLabel('From', { exact: true }).waitFor();
+  expect(await page.getByLabel('To', { exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Last 24 hours' }).click();
+  await page.getByText('1 identity', { exact: true }).waitFor();
+  expect(await column(page, 3)).toEqual(['ada-1']);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByLabel('Name of this view').fill('New of both');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('link', { name: 'New of both' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.goBack();
+  await page.getByText('2 identities', { exact: true }).waitFor();
+  await page.goto(`${stack.url}/identities`);
+  await page.getByText('3 identities', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('link', { name: 'New of both' }).click();
+  await page.getByText('1 identity', { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?emails=ada%40example.com&emails=cyn%40example.com&last=24h');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Filters (2)' }).click();
+  await page.getByRole('button', { name: 'Changed: Last 24 hours' }).waitFor();
+  await expectFit(page);
 });
 
 test('pages go forward and back by number, and beyond row 100,000 by cursor', async () => {

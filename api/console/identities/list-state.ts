@@ -1,4 +1,6 @@
 import type { QueryValue } from '../http/request.ts';
+import { toPeriod } from '../parts/filters/time-range.ts';
+import { readFilters } from '../parts/filters/url-filters.ts';
 import { lastNumberedPage } from './paging.ts';
 
 const SORT_KEYS = ['email', 'integrationId', 'updatedAt'] as const;
@@ -11,7 +13,12 @@ const PAGE_SIZE = 50;
 export interface ListState {
   searchKey: 'email' | 'identity';
   searchValue: string;
-  integrationIds: string[];
+  integrationIds: readonly string[];
+  /** Owners. */
+  emails: readonly string[];
+  /** When the account got its owner: within a range that ends now, or since a time. */
+  last: readonly string[];
+  from: readonly string[];
   sortKey: SortKey;
   sortOrder: SortOrder;
   pageSize: number;
@@ -28,6 +35,8 @@ export function readState(search: URLSearchParams): ListState {
     searchKey: search.get('searchKey') === 'identity' ? 'identity' : 'email',
     searchValue: (search.get('searchValue') ?? '').slice(0, 255),
     integrationIds: search.getAll('integrationIds').filter(isIntegrationId),
+    emails: search.getAll('emails').filter(isEmail),
+    ...readFilters(search, ['last', 'from']),
     sortKey: SORT_KEYS.find((key) => key === search.get('sortKey')) ?? 'integrationId',
     sortOrder: search.get('sortOrder') === 'desc' ? 'desc' : 'asc',
     pageSize,
@@ -49,16 +58,31 @@ export function changeState(search: URLSearchParams, changes: Partial<ListState>
 }
 
 /** Returns the API's filters. */
-export const filtersOf = ({
+export function filtersOf({
   searchKey,
   searchValue,
   integrationIds,
-}: ListState): Record<string, QueryValue> => ({
-  ...(searchValue ? { searchKey, searchValue } : {}),
-  ...(integrationIds.length > 0 ? { integrationIds } : {}),
-});
+  emails,
+  last,
+  from,
+}: ListState): Record<string, QueryValue> {
+  const [updatedSince] = toPeriod({ last, from, to: [] }, Date.now()).from;
+  return {
+    ...(searchValue ? { searchKey, searchValue } : {}),
+    ...(integrationIds.length > 0 ? { integrationIds } : {}),
+    ...(emails.length > 0 ? { emails } : {}),
+    ...(updatedSince ? { updatedSince } : {}),
+  };
+}
 
-export const isFiltered = (state: ListState): boolean => Object.keys(filtersOf(state)).length > 0;
+/** A list without filters. */
+export const NO_FILTERS = { searchValue: '', integrationIds: [], emails: [], last: [], from: [] } as const;
+
+/** Returns how many of the filters are set. */
+export const countFilters = (state: ListState): number =>
+  Object.keys(filtersOf(state)).filter((name) => name !== 'searchKey').length;
+
+export const isFiltered = (state: ListState): boolean => countFilters(state) > 0;
 
 /** Returns a key that is the same for all pages of one list. A cursor is valid only within that list. */
 export const listName = ({ page: _, cursor: __, ...list }: ListState): string => JSON.stringify(list);
@@ -75,6 +99,9 @@ export function orderAfterClick({ sortKey, sortOrder }: ListState, clicked: Sort
   if (sortKey === clicked) return sortOrder === 'asc' ? 'desc' : 'asc';
   return clicked === 'updatedAt' ? 'desc' : 'asc';
 }
+
+/** Returns whether the text looks like an email address. The API checks it. */
+export const isEmail = (text: string): boolean => /^[^\s@,]+@[^\s@,]+$/.test(text);
 
 /** Returns whether the API accepts the text as an integration id: a positive integer in plain digits. */
 export const isIntegrationId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text);

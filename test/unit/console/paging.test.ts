@@ -42,13 +42,16 @@ test('the number of pages is rounded up and at least one', () => {
 test('invalid parameters in the address are ignored', () => {
   const state = readState(
     new URLSearchParams(
-      'page=-3&pageSize=7&sortKey=name&sortOrder=up&searchKey=x&integrationIds=1&integrationIds=0&integrationIds=1e3',
+      'page=-3&pageSize=7&sortKey=name&sortOrder=up&searchKey=x&integrationIds=1&integrationIds=0&integrationIds=1e3&emails=a@b.example&emails=nobody&last=1h',
     ),
   );
   expect(state).toEqual({
     searchKey: 'email',
     searchValue: '',
     integrationIds: ['1'],
+    emails: ['a@b.example'],
+    last: ['1h'],
+    from: [],
     sortKey: 'integrationId',
     sortOrder: 'asc',
     pageSize: 50,

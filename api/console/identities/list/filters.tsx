@@ -1,7 +1,12 @@
-import { Select, TagsInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { FilterInput } from '../../parts/filters/filter-input.tsx';
-import { isIntegrationId, type ListState } from '../list-state.ts';
+import { SavedViewsMenu } from '../../parts/filters/saved-views-menu.tsx';
+import { TimeFilter } from '../../parts/filters/time-filter.tsx';
+import { ValueFilter } from '../../parts/filters/value-filter.tsx';
+import { countFilters, isEmail, isIntegrationId, type ListState, NO_FILTERS } from '../list-state.ts';
+import { useIdentities } from '../use-identities.ts';
 import { useListState } from '../use-list-state.ts';
 import styles from './list.module.css';
 
@@ -9,41 +14,77 @@ const KEYS = [
   { value: 'email', label: 'Email' },
   { value: 'identity', label: 'Identity' },
 ];
+/** There may be 100 million identities, so their values are neither listed nor counted. */
+const NOTE = 'From this page of the list. Values are not counted here. Type any other.';
 
-/** The search and the integration filter of the identity list. */
+/** The filters of the identity list. Each of them but the search has an index. */
 export function Filters() {
   const { state, change } = useListState();
+  const rows = useIdentities(state).data?.data ?? [];
+  const set = (changes: Partial<ListState>) => change(changes, { replace: true });
   return (
-    <search className={styles.filters}>
-      <Select
-        className={styles.searchKey}
-        label="Search by"
-        data={KEYS}
-        value={state.searchKey}
-        allowDeselect={false}
-        onChange={(value) => change({ searchKey: value as ListState['searchKey'] }, { replace: true })}
+    <FilterBar
+      count={countFilters(state)}
+      clear={() => set(NO_FILTERS)}
+      search={<Search state={state} change={set} />}
+      actions={<SavedViewsMenu list="identities" />}
+    >
+      <TimeFilter
+        label="Changed"
+        isOpenEnded
+        range={{ last: state.last, from: state.from, to: [] }}
+        change={({ last, from }, { isStep = false } = {}) =>
+          change({ ...(last && { last }), ...(from && { from }) }, { replace: !isStep })
+        }
       />
-      <FilterInput
-        className={styles.searchValue}
-        label="Search"
-        type="search"
-        placeholder="Any part of the value"
-        leftSection={<IconSearch size={16} />}
-        maxLength={255}
-        value={state.searchValue}
-        change={(searchValue) => change({ searchValue }, { replace: true })}
+      <ValueFilter
+        label="Integration"
+        values={state.integrationIds}
+        change={(integrationIds) => set({ integrationIds })}
+        options={distinct(rows.map(({ integrationId }) => String(integrationId)))}
+        note={NOTE}
+        isFree
+        isValid={isIntegrationId}
       />
-      <TagsInput
-        className={styles.integrations}
-        label="Integration IDs"
-        placeholder={state.integrationIds.length > 0 ? '' : 'Any'}
-        inputMode="numeric"
-        splitChars={[',', ' ', ';']}
-        value={state.integrationIds}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Clear integration IDs' }}
-        onChange={(values) => change({ integrationIds: values.filter(isIntegrationId) }, { replace: true })}
+      <ValueFilter
+        label="Owner"
+        values={state.emails}
+        change={(emails) => set({ emails })}
+        options={distinct(rows.map(({ email }) => email))}
+        note={NOTE}
+        isFree
+        isValid={isEmail}
       />
-    </search>
+    </FilterBar>
   );
 }
+
+interface SearchProps {
+  state: ListState;
+  change: (changes: Partial<ListState>) => void;
+}
+
+const Search = ({ state, change }: SearchProps) => (
+  <div className={styles.search}>
+    <Select
+      className={styles.searchKey}
+      aria-label="Search by"
+      data={KEYS}
+      value={state.searchKey}
+      allowDeselect={false}
+      onChange={(value) => change({ searchKey: value as ListState['searchKey'] })}
+    />
+    <FilterInput
+      className={styles.searchValue}
+      aria-label="Search"
+      type="search"
+      placeholder="Any part of the value"
+      leftSection={<IconSearch size={16} />}
+      maxLength={255}
+      value={state.searchValue}
+      change={(searchValue) => change({ searchValue })}
+    />
+  </div>
+);
+
+const distinct = (values: readonly string[]) => [...new Set(values)].map((value) => ({ value }));

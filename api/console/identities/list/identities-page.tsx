@@ -11,7 +11,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { counted } from '../../text/quantities.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportPanels } from '../export/export-panels.tsx';
-import { isFiltered, listName } from '../list-state.ts';
+import { isFiltered, listName, NO_FILTERS } from '../list-state.ts';
 import { useIdentities, useTotal } from '../use-identities.ts';
 import { useListState } from '../use-list-state.ts';
 import { Filters } from './filters.tsx';
@@ -106,7 +106,7 @@ function NoIdentities({ filtered }: { filtered: boolean }) {
       </Empty>
     );
   }
-  const clear = () => change({ searchValue: '', integrationIds: [] });
+  const clear = () => change(NO_FILTERS);
   return (
     <Empty
       title="No identities match"
@@ -116,7 +116,7 @@ function NoIdentities({ filtered }: { filtered: boolean }) {
         </Button>
       }
     >
-      Try a shorter search term, the other search field, or more integrations.
+      Try a shorter search term, the other search field, or fewer filters.
     </Empty>
   );
 }

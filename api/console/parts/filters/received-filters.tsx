@@ -6,16 +6,17 @@ import { fromLocalInput, toLocalInput } from './url-filters.ts';
 type TimeRange = Record<'from' | 'to', string>;
 
 interface ReceivedFiltersProps {
+  names: readonly (keyof TimeRange)[];
   filters: Partial<TimeRange>;
   change: (changes: Partial<TimeRange>) => void;
 }
 
 const LABELS = { from: 'From', to: 'To' } as const;
 
-/** Two inputs that filter by the time of receipt, in the chosen time zone. */
-export function ReceivedFilters({ filters, change }: ReceivedFiltersProps) {
+/** Inputs that filter by time, in the chosen time zone. */
+export function ReceivedFilters({ names, filters, change }: ReceivedFiltersProps) {
   const zone = useTimeZone();
-  return (['from', 'to'] as const).map((name) => (
+  return names.map((name) => (
     <TextInput
       key={name}
       type="datetime-local"

@@ -6,13 +6,13 @@ import { announce } from '../feedback/announce.tsx';
 import { PopupDialog } from '../popups/popup-dialog.tsx';
 import type { Popup } from '../popups/use-popup.ts';
 import styles from './filter-bar.module.css';
-import { deleteView, MAX_NAME, savedViews, saveView } from './saved-views.ts';
+import { deleteView, MAX_NAME, savedViews, saveView, viewQuery } from './saved-views.ts';
 
 /** The views that this browser has saved for a list, and a form that saves the present one. */
 export default function SavedViewsDialog({ list, popup }: { list: string; popup: Popup }) {
   const [views, setViews] = useState(() => savedViews(list));
   const [isRejected, setRejected] = useState(false);
-  const query = useSearch();
+  const query = viewQuery(useSearch());
   const [path] = useLocation();
   const change = (apply: () => boolean): boolean => {
     const isStored = apply();

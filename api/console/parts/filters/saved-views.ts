@@ -10,6 +10,16 @@ export interface SavedView {
   query: string;
 }
 
+/** What an address has in addition to filters: it belongs to one visit. */
+const OF_ONE_VISIT = ['page', 'cursor', 'export'];
+
+/** Returns the query of a view that has the filters of an address. */
+export function viewQuery(search: string): string {
+  const parameters = new URLSearchParams(search);
+  for (const name of OF_ONE_VISIT) parameters.delete(name);
+  return String(parameters);
+}
+
 /** Returns the views that this browser has saved for a list. */
 export const savedViews = (list: string): SavedView[] => stored()[list] ?? [];
 

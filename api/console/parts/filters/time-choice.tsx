@@ -8,19 +8,21 @@ import type { ChangeOptions } from './use-url-filters.ts';
 
 interface TimeChoiceProps {
   popup: Popup;
+  label: string;
+  isOpenEnded: boolean;
   range: RangeFilters;
   change: (changes: Partial<RangeFilters>, options?: ChangeOptions) => void;
 }
 
 /** The times that a filter offers. */
-export default function TimeChoice({ popup, range, change }: TimeChoiceProps) {
+export default function TimeChoice({ popup, label, range, change, isOpenEnded }: TimeChoiceProps) {
   const { last, from, to } = range;
   const choose = (next: RangeFilters) => {
     change(next, { isStep: true });
     popup.setOpen(false);
   };
   return (
-    <PopupDialog popup={popup} label="Time" position="bottom-start" width={260}>
+    <PopupDialog popup={popup} label={label} position="bottom-start" width={260}>
       <Stack gap="xs">
         <Button size="xs" variant={isRangeSet(range) ? 'default' : 'light'} onClick={() => choose(NO_RANGE)}>
           Any time
@@ -37,6 +39,7 @@ export default function TimeChoice({ popup, range, change }: TimeChoiceProps) {
           </Button>
         ))}
         <ReceivedFilters
+          names={isOpenEnded ? ['from'] : ['from', 'to']}
           filters={{ from: onlyValue(from), to: onlyValue(to) }}
           change={(changes) =>
             change({

@@ -10,23 +10,26 @@ const load = () => import('./time-choice.tsx');
 const TimeChoice = lazy(load);
 
 interface TimeFilterProps {
+  label?: string;
+  /** Whether the range has no end. */
+  isOpenEnded?: boolean;
   range: RangeFilters;
   change: (changes: Partial<RangeFilters>, options?: ChangeOptions) => void;
 }
 
 /** A filter by the time of receipt: a range that ends now, or a start and an end. */
-export function TimeFilter({ range, change }: TimeFilterProps) {
+export function TimeFilter({ label = 'Time', range, change, isOpenEnded = false }: TimeFilterProps) {
   const { popup, buttonProps } = usePopup('dialog', load);
   const zone = useTimeZone();
   return (
     <>
       <FilterPill
         {...buttonProps}
-        label="Time"
+        label={label}
         value={isRangeSet(range) ? describeRange(range, zone) : ''}
         clear={() => change(NO_RANGE, { isStep: true })}
       />
-      <OnDemand>{popup && <TimeChoice popup={popup} range={range} change={change} />}</OnDemand>
+      <OnDemand>{popup && <TimeChoice {...{ popup, label, range, change, isOpenEnded }} />}</OnDemand>
     </>
   );
 }

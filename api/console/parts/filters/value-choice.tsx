@@ -18,13 +18,15 @@ export interface ValueChoiceProps {
   note?: string | undefined;
   /** Whether a value that is not among the options can be typed. */
   isFree?: boolean;
+  /** Which typed values can be used. Default: all. */
+  isValid?: (text: string) => boolean;
   /** Whether only one value can be set. */
   isSingle?: boolean;
 }
 
 /** The values of a filter. They can be searched by typing, in any case. */
 export default function ValueChoice(props: ValueChoiceProps) {
-  const { popup, label, values, change, options, isFree = false, isSingle = false } = props;
+  const { popup, label, values, change, options, isFree = false, isSingle = false, isValid } = props;
   const [search, setSearch] = useState('');
   const isOpen = useIsOpen(popup);
   const combobox = useCombobox({
@@ -45,7 +47,8 @@ export default function ValueChoice(props: ValueChoiceProps) {
     setSearch('');
     if (isSingle) combobox.closeDropdown();
   };
-  const { shown, typed } = matching(options, values, search, isFree);
+  const mayType = isFree && (isValid?.(search.trim()) ?? true);
+  const { shown, typed } = matching(options, values, search, mayType);
   return (
     <Combobox store={combobox} onOptionSubmit={toggle} width={280} position="bottom-start">
       <Combobox.Target targetType="button">
@@ -81,13 +84,15 @@ export default function ValueChoice(props: ValueChoiceProps) {
           )}
         </Combobox.Options>
         {shown.length === 0 && typed === null && (
-          <Combobox.Empty>{isFree ? 'Type a value' : 'No such value'}</Combobox.Empty>
+          <Combobox.Empty>{isFree ? emptyText(search) : 'No such value'}</Combobox.Empty>
         )}
         {props.note && <Combobox.Footer className={styles.note}>{props.note}</Combobox.Footer>}
       </Combobox.Dropdown>
     </Combobox>
   );
 }
+
+const emptyText = (search: string) => (search.trim() === '' ? 'Type a value' : 'Not a valid value');
 
 const Option = ({ option: { value, label, count }, isSet }: { option: FilterOption; isSet: boolean }) => (
   <Combobox.Option value={value} active={isSet} aria-selected={isSet}>
