@@ -32,6 +32,13 @@ test('every link between pages leads to a file', () => {
   expect(links.filter(([, file]) => !existsSync(file))).toEqual([]);
 });
 
+test('every threat names a test that shows what stops it', () => {
+  const rows = read('docs/security.md').match(/^\| .*$/gm) ?? [];
+  const threats = rows.filter((row) => !/^\| (?:attack|source|---)/.test(row));
+  expect(threats.length).toBeGreaterThan(30);
+  expect(threats.filter((row) => !/`test\/[\w./-]+\.test\.ts` \|$/.test(row))).toEqual([]);
+});
+
 test('every hop of a trace exists: the file exports its function', () => {
   const hops = [
     ...read('docs/architecture/README.md').matchAll(/^\| [^|]+ \| `([^`]+)` \| `(\w+)` \|$/gm),

@@ -15,8 +15,8 @@ export interface RawResponse {
   text: string;
 }
 
-/** Every request of these tests gets a response within this time, on a busy machine too. */
-const WITHIN_MS = 20_000;
+/** Every request of these tests gets a response long before this time, even while other programs keep the machine busy. */
+const WITHIN_MS = 50_000;
 
 /** Sends requests over a few connections. Every response must be as the OpenAPI document describes it. */
 export class RawSender {
