@@ -8,7 +8,7 @@ import { describeError } from './process/describe-error.js';
 import { createLog } from './process/log.js';
 import { serveMetrics } from './process/metrics-server.js';
 import { shutDownOnSignal } from './process/shutdown.js';
-import { scheduleUpkeep, upkeep } from './queues/contracts/upkeep.js';
+import { scheduleUpkeep, UPKEEP_EVERY_MS, upkeep } from './queues/contracts/upkeep.js';
 import { QueueWatch, type TakenQueue } from './run/queue-watch.js';
 import type { Services } from './run/services.js';
 import { readWorkerSettings } from './run/settings.js';
@@ -34,11 +34,12 @@ async function main(): Promise<void> {
   });
   const stopReplicaBeats = settings.databaseReadUrl ? startReplicaBeats(services) : () => {};
   const stopWatch = exitWhenStuck(services, queues);
-  void startUpkeep(services);
+  const stopUpkeep = keepUpkeepScheduled(services);
   sweepSpools(services);
   log.info({ queues: queues.map(({ name }) => name) }, 'worker takes jobs');
   shutDownOnSignal(log, async () => {
     stopWatch();
+    stopUpkeep();
     stopReplicaBeats();
     await close();
     stopMetrics();
@@ -58,8 +59,14 @@ function exitWhenStuck({ redis, settings, log }: Services, queues: readonly Take
   });
 }
 
-/** Schedules upkeep, once Redis is available. */
-async function startUpkeep({ redis, settings, log }: Services): Promise<void> {
+/** Schedules upkeep, once Redis is available, and again every minute: Redis may lose the schedule, and clocks may be set back. */
+function keepUpkeepScheduled(services: Services): () => void {
+  void schedule(services);
+  const timer = setInterval(() => void schedule(services), UPKEEP_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+async function schedule({ redis, settings, log }: Services): Promise<void> {
   const queue = new Queue(upkeep.queues[0], { connection: redis, prefix: settings.redisPrefix });
   queue.on('error', () => {});
   await scheduleUpkeep(queue).catch((error) => log.warn({ error: error.message }, 'upkeep is not scheduled'));

@@ -100,8 +100,8 @@ export class KeyLease {
   }
 
   async #endWithRetries(recorded: ToRecord | null): Promise<void> {
-    const expiresAt = Date.now() + LEASE_S * 1_000;
-    while (Date.now() < expiresAt) {
+    const endAt = performance.now() + LEASE_S * 1_000;
+    while (performance.now() < endAt) {
       try {
         if (recorded) await recordResponse(this.#database, this.#lease, recorded.hash, recorded.response);
         else await this.release();

@@ -28,13 +28,13 @@ export class RateLimits {
   async count(webhook: Webhook): Promise<void> {
     if (webhook.eventsPerMinute === null) return;
     const name = `${webhook.id}/${webhook.eventsPerMinute}`;
-    const msLeft = (this.#overUntil.get(name) ?? 0) - Date.now();
+    const msLeft = (this.#overUntil.get(name) ?? 0) - performance.now();
     if (msLeft > 0) throw overLimit(webhook, msLeft);
     try {
       await this.#limiter(name, webhook.eventsPerMinute).consume(webhook.id);
     } catch (error) {
       if (error instanceof RateLimiterRes) {
-        this.#overUntil.set(name, Date.now() + error.msBeforeNext);
+        this.#overUntil.set(name, performance.now() + error.msBeforeNext);
         throw overLimit(webhook, error.msBeforeNext);
       }
       throw new QueueUnavailable('Redis did not count the event', { cause: error });

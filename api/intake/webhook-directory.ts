@@ -42,9 +42,9 @@ export class WebhookDirectory {
   #byToken = new Map<string, Target>();
   #version = -1;
   #refreshing: Promise<void> | null = null;
-  #refreshedAt = 0;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
   #used = new Set<Buffer>();
-  #touchedAt = Date.now();
+  #touchedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(database: Database, box: SecretBox, certificates: SnsCertificates, log: Logger) {
@@ -104,7 +104,7 @@ export class WebhookDirectory {
   }
 
   async #refreshAndGet(hash: string): Promise<Target | undefined> {
-    const askedAt = Date.now();
+    const askedAt = performance.now();
     const due = this.#refreshedAt + MIN_REFRESH_INTERVAL_MS - askedAt;
     const refreshed = async () => {
       // A refresh that started before this request may have missed its token.
@@ -118,7 +118,7 @@ export class WebhookDirectory {
   }
 
   async #refresh(): Promise<void> {
-    const beganAt = Date.now();
+    const beganAt = performance.now();
     try {
       const version = await readChangesVersion(this.#database);
       if (version !== this.#version) this.#take(await loadTokenRoutes(this.#database), version);
@@ -157,10 +157,10 @@ export class WebhookDirectory {
    * request.
    */
   async #touch(now = false): Promise<void> {
-    if (this.#used.size === 0 || (!now && Date.now() - this.#touchedAt < TOUCH_INTERVAL_MS)) return;
+    if (this.#used.size === 0 || (!now && performance.now() - this.#touchedAt < TOUCH_INTERVAL_MS)) return;
     const used = this.#used;
     this.#used = new Set();
-    this.#touchedAt = Date.now();
+    this.#touchedAt = performance.now();
     await touchTokens(this.#database, [...used], new Date()).catch(() => {});
   }
 }

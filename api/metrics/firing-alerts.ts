@@ -25,18 +25,18 @@ export class FiringAlerts {
    * there are none.
    */
   async count(waitMs: number): Promise<FiringCounts | null> {
-    if (Date.now() >= this.#validUntil) this.#counting = this.#count();
+    if (performance.now() >= this.#validUntil) this.#counting = this.#count();
     const counts = await Promise.race([this.#counting, sleep(waitMs, null, { ref: false })]);
     if (counts) return counts;
-    const isUsable = this.#last !== null && Date.now() - this.#last.at < USABLE_MS;
+    const isUsable = this.#last !== null && performance.now() - this.#last.at < USABLE_MS;
     return isUsable && this.#last ? this.#last.counts : null;
   }
 
   async #count(): Promise<FiringCounts | null> {
-    const start = Date.now();
+    const start = performance.now();
     this.#validUntil = Number.POSITIVE_INFINITY;
     const counts = await this.#reading.read((database) => countFiring(database, WITHIN_MS)).catch(() => null);
-    const at = Date.now();
+    const at = performance.now();
     this.#validUntil = at + Math.max(VALID_MS, REST * (at - start));
     if (counts) this.#last = { counts, at };
     return counts;

@@ -83,7 +83,7 @@ export class ReadDatabase {
   async #source(): Promise<Source> {
     if (!this.#replica) return this.#primary;
     if (this.#maxLagMs === 0) return (await this.#isCurrent()) ? this.#replica : this.#primary;
-    if (Date.now() >= this.#validUntil) {
+    if (performance.now() >= this.#validUntil) {
       this.#looking ??= this.#look(this.#replica).finally(() => {
         this.#looking = null;
       });
@@ -93,7 +93,7 @@ export class ReadDatabase {
   }
 
   async #isCurrent(): Promise<boolean> {
-    if (!this.#usable && Date.now() < this.#validUntil) return false;
+    if (!this.#usable && performance.now() < this.#validUntil) return false;
     return this.#current.run();
   }
 
@@ -117,7 +117,7 @@ export class ReadDatabase {
 
   #conclude(usable: boolean, forMs: number): void {
     this.#usable = usable;
-    this.#validUntil = Date.now() + forMs;
+    this.#validUntil = performance.now() + forMs;
   }
 }
 

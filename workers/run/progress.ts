@@ -12,7 +12,7 @@ export class ProgressKeeper {
   readonly current: JobProgress;
   readonly #jobId: string;
   readonly #services: Services;
-  #savedAt = Date.now();
+  #savedAt = performance.now();
   #movedOn = false;
   #saving: Promise<void> | null = null;
   #canceled = false;
@@ -25,7 +25,7 @@ export class ProgressKeeper {
 
   /** Records that work was done which a restart does not repeat. The first time is saved at once, before a possible crash. */
   moveOn(): void {
-    if (!this.#movedOn) this.#savedAt = 0;
+    if (!this.#movedOn) this.#savedAt = Number.NEGATIVE_INFINITY;
     this.#movedOn = true;
   }
 
@@ -43,8 +43,8 @@ export class ProgressKeeper {
   checkpoint(): void {
     if (this.#services.closing.aborted) throw new WorkerClosing('closing');
     if (this.#canceled) throw new JobCanceled('canceled');
-    if (this.#saving || Date.now() - this.#savedAt < SAVE_EVERY_MS) return;
-    this.#savedAt = Date.now();
+    if (this.#saving || performance.now() - this.#savedAt < SAVE_EVERY_MS) return;
+    this.#savedAt = performance.now();
     this.#saving = this.#save().finally(() => {
       this.#saving = null;
     });
@@ -56,7 +56,7 @@ export class ProgressKeeper {
    */
   async checkNow(): Promise<void> {
     await this.#saving;
-    this.#savedAt = Date.now();
+    this.#savedAt = performance.now();
     await this.#save();
     this.checkpoint();
   }

@@ -15,10 +15,10 @@ export const refoldLeftSeries: UpkeepTask = {
     const remapped = new Set(
       params.map((job) => alertRemapParams.safeParse(job).data?.webhookId.toLowerCase()),
     );
-    const end = Date.now() + TURN_MS;
+    const end = performance.now() + TURN_MS;
     const { folded, rejected } = await refoldMarked(database, {
       isDue: (webhookId) => !remapped.has(webhookId),
-      isOver: () => Date.now() >= end,
+      isOver: () => performance.now() >= end,
       run: async (query) => {
         if (closing.aborted) throw new WorkerClosing('closing');
         return query();

@@ -38,7 +38,7 @@ export class EventBodies {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      const reading = { since: Date.now(), expire: () => end(requestTimeout()) };
+      const reading = { since: performance.now(), expire: () => end(requestTimeout()) };
       const end = (error?: Error) => {
         this.#readings.delete(reading);
         req.off('data', take);
@@ -67,7 +67,7 @@ export class EventBodies {
   }
 
   #expire(): void {
-    const before = Date.now() - this.#withinMs;
+    const before = performance.now() - this.#withinMs;
     for (const reading of this.#readings) if (reading.since < before) reading.expire();
   }
 }
