@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { fingerprintOf, largeUpload } from '../support/api/large-upload.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { cases, enoughTime } from '../support/effort.js';
+import { timeLimit, times } from '../support/faults/effort.js';
+import { Fault } from '../support/faults/fault.js';
 import { type Fleet, startFleet } from '../support/servers/fleet.js';
 import { end } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
@@ -59,7 +60,8 @@ async function cutOff(text: string): Promise<Buffer> {
 test(
   'after the end of the append-only file is cut off, Redis starts, exactly the events in it are lost, and jobs are queued again',
   async () => {
-    for (let round = 0; round < cases(1); round++) {
+    const fault = new Fault('end of the append-only file cut off (not counting what was in it)', 'events');
+    for (let round = 0; round < times(1); round++) {
       for (const worker of fleet.workers.splice(0)) await end(worker);
       ledger.start(() => api().url + path, 8);
       await acknowledgeMore(300);
@@ -79,14 +81,16 @@ test(
         .database('jobs')
         .where({ id: body.jobId })
         .update({ created_at: new Date(Date.now() - 60_000) });
-      await until('Redis is available', async () => (await ledger.sendOne(api().url + path)).status === 202);
+      const isAccepted = async () => (await ledger.sendOne(api().url + path)).status === 202;
+      await fault.recovery(() => until('Redis is available', isAccepted));
       fleet.workers.push(fleet.startWorker());
       const { data } = (await api().client.jobEnd(body.jobId, 90_000)).body;
       expect(data).toMatchObject({ state: 'completed', counts: { created: 1 } });
       await ledger.settle(fleet.database);
     }
+    await ledger.settle(fleet.database, { fault });
   },
-  enoughTime(60_000),
+  timeLimit(60_000),
 );
 
 test(
@@ -97,11 +101,13 @@ test(
     const { jobId } = (await api().client.upload(upload.csv, '', later)).body;
     const chunks = async () => (await fleet.database('import_chunks').where({ job_id: jobId })).length;
     ledger.start(() => api().url + path, 4);
-    for (let kill = 1; kill <= cases(3); kill++) {
+    const fault = new Fault('kill -9 of MariaDB during a burst and an import, all tables checked', 'events');
+    for (let kill = 1; kill <= times(3); kill++) {
       const written = await chunks();
       const isWritten = async () => (await chunks()) > written || (await chunks()) >= 100;
       await Promise.all([until('a chunk is written', isWritten), acknowledgeMore(50)]);
       await fleet.restart('mariadb');
+      fault.provoked();
     }
     await ledger.stop();
     expect((await api().client.jobEnd(jobId)).body.data).toMatchObject({
@@ -109,7 +115,7 @@ test(
       attempts: 1,
       counts: upload.counts,
     });
-    await ledger.settle(fleet.database);
+    await ledger.settle(fleet.database, { fault });
     expect(await fingerprintOf(fleet.database)).toEqual(upload.fingerprint);
     const [tables] = await fleet.database.raw('SHOW TABLES');
     for (const table of tables.flatMap(Object.values)) {
@@ -117,5 +123,5 @@ test(
       expect([table, found.map(({ Msg_text }: { Msg_text: string }) => Msg_text)]).toEqual([table, ['OK']]);
     }
   },
-  enoughTime(90_000),
+  timeLimit(90_000),
 );

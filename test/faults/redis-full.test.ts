@@ -9,7 +9,8 @@ import type { RunningRedis } from '../../scripts/private-servers/redis.js';
 import { largeUpload } from '../support/api/large-upload.js';
 import { LedgerClient } from '../support/api/ledger-client.js';
 import { makeWebhook } from '../support/api/webhooks.js';
-import { cases, enoughTime } from '../support/effort.js';
+import { shortOrLong, timeLimit } from '../support/faults/effort.js';
+import { Fault } from '../support/faults/fault.js';
 import { mountSmallDisk } from '../support/faults/small-disk.js';
 import { type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
@@ -17,7 +18,7 @@ import { until } from '../support/until.js';
 /** A request gets its response within 2 s; the rest is for a busy machine. */
 const LATEST_MS = 4_500;
 /** How long Redis stays full. A long run is longer than the lock of a job, which is 30 s. */
-const FULL_MS = Math.min(cases(2_000), 40_000);
+const FULL_MS = shortOrLong(2_000, 40_000);
 const PATH = '/v2/developers/identities';
 
 const disk = mountSmallDisk(64 * 1024);
@@ -78,9 +79,13 @@ const REQUESTS = [
  * Runs a burst and an import while Redis cannot store anything, and checks what is left of it.
  * @returns how many requests were accepted meanwhile
  */
-async function whileFull(fill: () => Promise<unknown>, free: () => Promise<unknown>): Promise<number> {
+async function whileFull(
+  fault: Fault,
+  fill: () => Promise<unknown>,
+  free: () => Promise<unknown>,
+): Promise<number> {
   await muster.database('identities').delete();
-  const upload = largeUpload(cases(15_000));
+  const upload = largeUpload(15_000);
   accepted.add((await muster.client.upload(upload.seed)).body.jobId);
   const { body } = await muster.client.upload(upload.csv, '', { prefer: 'respond-async' });
   accepted.add(body.jobId);
@@ -96,14 +101,16 @@ async function whileFull(fill: () => Promise<unknown>, free: () => Promise<unkno
   await sleep(FULL_MS);
   await free();
   const acknowledged = ledger.acknowledged;
-  await until('events are acknowledged again', () => ledger.acknowledged > acknowledged + 50);
+  await fault.recovery(() =>
+    until('events are acknowledged again', () => ledger.acknowledged > acknowledged + 50),
+  );
   await ledger.stop();
   const outcomes = ledger.outcomes.slice(sentBefore);
   expect(outcomes.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);
   expect(Math.max(...outcomes.map(({ ms }) => ms))).toBeLessThan(LATEST_MS);
   const { data } = (await muster.client.jobEnd(body.jobId)).body;
   expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: upload.counts });
-  await ledger.settle(muster.database);
+  await ledger.settle(muster.database, { fault });
   // Rejected requests have left neither a job nor a file.
   for (const id of accepted) await muster.client.jobEnd(id);
   expect(new Set(await muster.database('jobs').whereNot({ state: 'canceled' }).pluck('id'))).toEqual(
@@ -122,12 +129,13 @@ test(
   'Redis at maxmemory: events and uploads get 503 and leave nothing, and all resumes once there is memory',
   async () => {
     const count = await whileFull(
+      new Fault('Redis at maxmemory', 'events'),
       () => redis.config('SET', 'maxmemory', '1mb'),
       () => redis.config('SET', 'maxmemory', '512mb'),
     );
     expect(count).toBe(0);
   },
-  enoughTime(60_000),
+  timeLimit(60_000),
 );
 
 // Only root may mount a small disk that a test can fill. On a full one, a small write sometimes fits.
@@ -135,9 +143,10 @@ test(
   'the disk of the append-only file is full: the same',
   async () => {
     await whileFull(
+      new Fault('full disk of the append-only file', 'events'),
       async () => disk?.fill(),
       async () => disk?.free(),
     );
   },
-  enoughTime(60_000),
+  timeLimit(60_000),
 );
