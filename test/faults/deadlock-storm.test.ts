@@ -94,7 +94,8 @@ test(
     const lost = [...owners].filter(([key, owner]) => stored.get(key) !== owner).length;
     const doubled = [...stored.keys()].filter((key) => !owners.has(key)).length;
     for (let times = (await deadlocks()) - before; times > 0; times--) fault.provoked();
-    fault.report({ acknowledged: owners.size, stored: stored.size, lost, doubled });
+    fault.add({ acknowledged: owners.size, stored: stored.size, lost, doubled });
+    fault.report();
     expect(stored).toEqual(owners);
     expect(fault.times).toBeGreaterThan(0);
     await until(

@@ -131,7 +131,8 @@ test.each(
     const stored = rows.length - before.uploads;
     const lost = Math.max(0, acknowledged - stored);
     const doubled = Math.max(0, stored - acknowledged);
-    fault.report({ acknowledged, stored, lost, doubled }, Math.max(longestEvent, longestUpload));
+    fault.add({ acknowledged, stored, lost, doubled });
+    fault.report(Math.max(longestEvent, longestUpload));
     expect(rows.sort()).toEqual(Array.from({ length: uploads }, (_, at) => `a${at}`).sort());
   },
   timeLimit(60_000),
