@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { guide } from './vite/guide/guide.ts';
 import { precompress } from './vite/precompress.ts';
 import { preloadFont } from './vite/preload-font.ts';
 import { themeCss } from './vite/theme-css.ts';
@@ -11,7 +12,7 @@ export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // The development server serves the pages at their own addresses, so that a reload works.
   base: command === 'build' ? '/console/' : '/',
-  plugins: [themeCss(), preloadFont(), precompress()],
+  plugins: [themeCss(), preloadFont(), guide(), precompress()],
   build: {
     target: 'es2022',
     outDir: '../../dist/console',
@@ -25,5 +26,5 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  server: { proxy: { '^/(v2/|api/v1/|healthz|readyz|openapi.json|docs|admin/)': API } },
+  server: { proxy: { '^/(v2/|api/v1/|healthz|readyz|openapi.json|docs|guide/|admin/)': API } },
 }));

@@ -16,9 +16,10 @@ export function consoleStep(root) {
   };
 }
 
-/** The console imports only types of the server, which do not affect the build. */
+/** The console imports only types of the server, which do not affect the build. Its guide is made of the documentation. */
 function printOf(root) {
-  return fingerprint(root, [...settings, ...filesIn(root, 'api/console')]);
+  const pages = filesIn(root, 'docs').filter((file) => file.endsWith('.md'));
+  return fingerprint(root, [...settings, ...filesIn(root, 'api/console'), ...pages]);
 }
 
 /** Builds into a separate folder first, because a failed build must not damage the console that is being served. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeWebhook, receiptOf, sendEvent, type TestWebhook } from '../support/api/webhooks.js';
-import { accessibilityViolations } from '../support/browser/accessibility.js';
+import { ALL_RULES, accessibilityViolations } from '../support/browser/accessibility.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -111,7 +111,7 @@ describe('signatures', () => {
     await own.stack.api.intake.observations.flush();
     await page.reload();
     await page.getByText('1 would be rejected: 1 without a signature').waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await accessibilityViolations(page, ALL_RULES)).toEqual([]);
     await page.getByRole('button', { name: 'Enforce' }).click();
     await page.getByRole('button', { name: 'Enforce' }).waitFor({ state: 'detached' });
     expect(await statusOf(webhook.path)).toBe(401);

@@ -33,7 +33,10 @@ async function upload(rows: readonly string[], query = ''): Promise<string> {
 }
 
 const changes = (page: Page) =>
-  page.getByRole('region', { name: 'Changes', exact: true }).last().locator('tbody tr');
+  page
+    .getByRole('region', { name: /^(Changes|Planned changes)$/ })
+    .last()
+    .locator('tbody tr');
 
 async function cellsOf(page: Page, row: number): Promise<string[]> {
   await changes(page).nth(row).waitFor();

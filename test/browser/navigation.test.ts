@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { ALERT, makeWebhook } from '../support/api/webhooks.js';
-import { accessibilityViolations } from '../support/browser/accessibility.js';
+import { ALL_RULES, accessibilityViolations } from '../support/browser/accessibility.js';
 import {
   type ConsoleStack,
   consolePages,
@@ -47,6 +47,18 @@ test('an empty installation greets with three steps, which are ticked when they 
   await page.reload();
   await page.getByRole('link', { name: 'First', exact: true }).waitFor();
   expect(await steps.count()).toBe(0);
+});
+
+test('each page has a link to its documentation', async () => {
+  const page = await openPage('/identities/upload');
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Help', exact: true }).click();
+  const help = await opened;
+  await help.getByRole('heading', { level: 1, name: 'Importing identities' }).waitFor();
+  expect(new URL(help.url()).pathname + new URL(help.url()).hash).toBe('/guide/importing#csv');
+  expect(await accessibilityViolations(help, ALL_RULES)).toEqual([]);
+  await help.getByRole('link', { name: 'Muster', exact: true }).click();
+  await help.getByRole('heading', { level: 1 }).waitFor();
 });
 
 test('all times are in UTC if that is chosen, also after a reload', async () => {

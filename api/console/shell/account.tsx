@@ -1,9 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconContrast } from '@tabler/icons-react';
+import { IconContrast, IconHelp } from '@tabler/icons-react';
 import { lazy } from 'react';
+import { useLocation } from 'wouter';
 import { useCurrentKey } from '../http/use-current-key.ts';
 import { OnDemand } from '../parts/feedback/on-demand.tsx';
 import { usePopup } from '../parts/popups/use-popup.ts';
+import { helpFor } from './help.ts';
 import { QuickAccess } from './quick-access.tsx';
 import styles from './shell.module.css';
 
@@ -12,14 +14,33 @@ const ColorSchemeMenu = lazy(loadColorSchemeMenu);
 const loadKeyMenu = () => import('./menus/key-menu.tsx');
 const KeyMenu = lazy(loadKeyMenu);
 
-/** The palette, the color scheme menu, and the menu of the signed-in key. */
+/** The palette, help, the color scheme menu, and the menu of the signed-in key. */
 export function Account() {
   return (
     <div className={styles.account}>
       <QuickAccess />
+      <Help />
       <ColorScheme />
       <Key />
     </div>
+  );
+}
+
+/** A link to the documentation of the page, in a new tab: what is typed on the page stays. */
+function Help() {
+  const [location] = useLocation();
+  return (
+    <ActionIcon
+      component="a"
+      href={helpFor(location)}
+      target="_blank"
+      variant="subtle"
+      color="gray"
+      aria-label="Help"
+      title="Help for this page (opens a new tab)"
+    >
+      <IconHelp size={18} />
+    </ActionIcon>
   );
 }
 

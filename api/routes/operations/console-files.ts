@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** One asset of the built console, with the compressed forms that the build made. */
@@ -10,11 +10,16 @@ export interface ConsoleAsset {
   gzip: Buffer | undefined;
 }
 
-export interface ConsoleFiles {
-  /** index.html */
+/** An HTML page and its ETag, quoted as in the header. */
+export interface ConsolePage {
   page: Buffer;
-  /** The ETag of the page, quoted as in the header. */
   etag: string;
+}
+
+/** The page is `index.html`. */
+export interface ConsoleFiles extends ConsolePage {
+  /** The documentation's pages by name, such as `alerts`. */
+  guide: ReadonlyMap<string, ConsolePage>;
   /** By name, such as `index-B3xk.js`. */
   assets: ReadonlyMap<string, ConsoleAsset>;
 }
@@ -27,18 +32,30 @@ export function builtConsole(): string {
 }
 
 /**
- * Reads the whole console, about 2 MB, into memory. So a request cannot name any other file, and a new build in the same folder
+ * Reads the whole console, about 3 MB, into memory. So a request cannot name any other file, and a new build in the same folder
  * does not remove assets of the page that is being served. Returns null if the console is not built.
  */
 export function readConsole(folder: string): ConsoleFiles | null {
   try {
-    const page = readFileSync(join(folder, 'index.html'));
-    const etag = `"${createHash('sha256').update(page).digest('base64url')}"`;
-    return { page, etag, assets: readAssets(join(folder, 'assets')) };
+    return {
+      ...readPage(join(folder, 'index.html')),
+      guide: readGuide(join(folder, 'guide')),
+      assets: readAssets(join(folder, 'assets')),
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+function readPage(path: string): ConsolePage {
+  const page = readFileSync(path);
+  return { page, etag: `"${createHash('sha256').update(page).digest('base64url')}"` };
+}
+
+function readGuide(folder: string): Map<string, ConsolePage> {
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return new Map(files.map((file) => [basename(file, '.html'), readPage(join(folder, file))]));
 }
 
 function readAssets(folder: string): Map<string, ConsoleAsset> {

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { isUnchanged } from '../../http/entity-tag.js';
 import { notFound, RequestError } from '../../http/errors.js';
 import { chooseCoding } from '../../http/prebuilt.js';
-import { type ConsoleFiles, readConsole } from './console-files.js';
+import { type ConsoleFiles, type ConsolePage, readConsole } from './console-files.js';
 
 /** The first path segments of the console's pages. The console itself routes between them. */
 const PAGES = ['integrations', 'alerts', 'events', 'identities', 'jobs', 'keys', 'health'];
@@ -31,6 +31,7 @@ export function mountConsole(router: Router, folder: string): Koa.Middleware {
     });
   for (const path of ['/', ...PAGES.map((page) => `/${page}{/*below}`)]) serve(path, sendPage);
   serve('/console/assets/:name', sendAsset);
+  serve('/guide/:name', sendGuide);
   return async (ctx, next) => {
     const built = isOpenedInBrowser(ctx) ? files() : null;
     if (!built) return next();
@@ -62,8 +63,8 @@ const notBuilt = (): RequestError =>
     headers: { 'Retry-After': '10' },
   });
 
-/** Sends the same page at every path. Browsers revalidate it each time, because it names the assets of the latest build. */
-function sendPage(ctx: Context, { page, etag }: ConsoleFiles): void {
+/** Sends a page: the console's own is the same at every path. Browsers revalidate it each time, because it names assets of the latest build. */
+function sendPage(ctx: Context, { page, etag }: ConsolePage): void {
   ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' });
   ctx.status = 200;
   if (isUnchanged(ctx)) ctx.status = 304;
@@ -71,6 +72,12 @@ function sendPage(ctx: Context, { page, etag }: ConsoleFiles): void {
     ctx.type = 'html';
     ctx.body = page;
   }
+}
+
+function sendGuide(ctx: Context, { guide }: ConsoleFiles): void {
+  const page = guide.get(ctx.params.name);
+  if (!page) throw notFound('page');
+  sendPage(ctx, page);
 }
 
 /** The name of an asset contains the hash of its content, so its content never changes. */

@@ -9,6 +9,7 @@ import { standInConsole } from '../../support/browser/console.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
 const PAGE = '<!doctype html><script type="module" src="/console/assets/index-B3xk.js"></script>\n';
+const GUIDE = '<!doctype html><h1>Alert webhooks</h1>\n';
 const SCRIPT = `document.title = ${JSON.stringify('Muster '.repeat(200))};\n`;
 
 let folder: string;
@@ -17,6 +18,7 @@ let client: Client;
 beforeAll(async () => {
   folder = standInConsole({
     'index.html': PAGE,
+    'guide/alerts.html': GUIDE,
     'assets/index-B3xk.js': SCRIPT,
     'assets/index-Qd1.css': 'body { margin: 0 }',
     'assets/letters-9a.woff2': 'a font',
@@ -68,6 +70,8 @@ test.each([
   '/console',
   '/console/assets',
   '/console/assets/',
+  '/guide',
+  '/guide/nothing',
   '/v2/alert',
 ])('an unknown path has the error body: %s', async (path) => {
   const { status, body } = await client.get(path);
@@ -80,6 +84,15 @@ test('sends the page once, then 304 while it is unchanged', async () => {
   const again = await wire('/jobs', { 'if-none-match': etag });
   expect([again.status, again.body.toString(), again.headers.etag]).toEqual([304, '', etag]);
   expect((await wire('/jobs', { 'if-none-match': '"another"' })).status).toBe(200);
+});
+
+test('serves the documentation, with the policy of the console', async () => {
+  const { status, text, headers } = await client.get('/guide/alerts');
+  expect([status, text]).toEqual([200, GUIDE]);
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  const again = await wire('/guide/alerts', { 'if-none-match': headers.get('etag') as string });
+  expect(again.status).toBe(304);
 });
 
 test('HEAD returns the same headers without a body; other methods are rejected', async () => {

@@ -24,14 +24,14 @@ export function accessibilityViolations(page: Page, rules: Rules = WCAG_RULES): 
 }
 
 /**
- * Returns the same for a page in dark and in light mode, and leaves it in light mode. The dark page has the same
+ * Returns the violations of all rules for a page in dark and in light mode, and leaves it in light mode. The dark page has the same
  * elements, so only the rules for colors run there.
  */
-export async function violationsInBothModes(page: Page, rules: Rules = WCAG_RULES): Promise<string[]> {
+export async function violationsInBothModes(page: Page): Promise<string[]> {
   await setColorScheme(page, 'dark');
   const dark = await violationsOf(page, COLOR_RULES);
   await setColorScheme(page, 'light');
-  const light = await violationsOf(page, rules);
+  const light = await violationsOf(page, ALL_RULES);
   return [...dark.map((violation) => `in dark mode, ${violation}`), ...light];
 }
 

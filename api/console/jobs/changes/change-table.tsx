@@ -21,14 +21,16 @@ const TONES = {
 } as const;
 
 interface ChangeTableProps {
+  /** The accessible name. */
+  label: string;
   changes: readonly Change[];
   /** Whether the changes have the indexes of JSON records instead of lines. */
   isIndexed: boolean;
 }
 
 /** Changes, one row for each account. */
-export const ChangeTable = ({ changes, isIndexed }: ChangeTableProps) => (
-  <DataTable label="Changes" head={['Outcome', 'Account', 'Owner', isIndexed ? 'Record' : 'Line']}>
+export const ChangeTable = ({ label, changes, isIndexed }: ChangeTableProps) => (
+  <DataTable label={label} head={['Outcome', 'Account', 'Owner', isIndexed ? 'Record' : 'Line']}>
     {changes.map((change) => (
       <Table.Tr key={`${change.integrationId} ${change.identity}`}>
         <Table.Td>

@@ -50,7 +50,12 @@ function Changes({ job }: { job: Job }) {
         <OutcomeChips choices={choices} chosen={choice} onChange={setChosen} />
         <DownloadChanges choice={choice} />
       </Group>
-      <ChangesPages key={choice.name} choice={choice} attempts={job.attempts} />
+      <ChangesPages
+        key={choice.name}
+        label={job.dryRun ? 'Planned changes' : 'Changes'}
+        choice={choice}
+        attempts={job.attempts}
+      />
       <Text size="xs" c="dimmed">
         {job.type === 'identity-import' && 'Accounts whose owner stays are left out. '}
         {job.expiresAt && `The list is kept until ${fullTime(job.expiresAt)}.`}

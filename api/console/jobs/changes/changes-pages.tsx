@@ -8,8 +8,15 @@ import styles from './changes.module.css';
 import type { OutcomeChoice } from './outcomes.ts';
 import { CHANGED, useChanges } from './use-changes.ts';
 
+interface ChangesPagesProps {
+  /** The accessible name of the table. */
+  label: string;
+  choice: OutcomeChoice;
+  attempts: number;
+}
+
 /** The changes with an outcome, page by page. */
-export function ChangesPages({ choice, attempts }: { choice: OutcomeChoice; attempts: number }) {
+export function ChangesPages({ label, choice, attempts }: ChangesPagesProps) {
   const { path, outcome, most, count } = choice;
   const isFiltered = outcome !== null && outcome !== 'skipped';
   const changes = useChanges({ path, attempts, outcome: isFiltered ? outcome : null, most });
@@ -25,7 +32,7 @@ export function ChangesPages({ choice, attempts }: { choice: OutcomeChoice; atte
       {search}
       {changes.hasChanged && <Text size="sm">{CHANGED}</Text>}
       <div className={isWaiting ? styles.waiting : undefined} aria-busy={isWaiting}>
-        <ChangeTable changes={page.changes} isIndexed={page.isIndexed} />
+        <ChangeTable label={label} changes={page.changes} isIndexed={page.isIndexed} />
       </div>
       {(changes.goBack || page.next) && (
         <Group justify="flex-end" gap="xs" component="nav" aria-label="Pages of changes">

@@ -1,0 +1,34 @@
+const address = (help: string): string => `/guide/${help}`;
+
+/** The pages of the documentation by the start of an address in the console. The first that matches counts. `*` is any one segment. */
+const HELP: readonly (readonly [path: string, help: string])[] = [
+  ['/integrations/new', 'templates'],
+  ['/integrations/*/mapping', 'mapping'],
+  ['/integrations/*/settings', 'signatures'],
+  ['/integrations', 'alerts'],
+  ['/alerts', 'alerts#how-do-alerts-open-and-resolve'],
+  ['/events', 'alerts#how-events-are-processed'],
+  ['/identities/upload', 'importing#csv'],
+  ['/identities/history', 'reading#history-of-an-account'],
+  ['/identities/coverage', 'reading#coverage'],
+  ['/identities/worklist', 'worklists'],
+  ['/identities', 'reading'],
+  ['/jobs', 'importing#what-did-an-upload-change'],
+  ['/keys', 'importing#what-are-the-limits-of-an-api-key'],
+  ['/health', 'operating#metrics'],
+  ['/', 'console'],
+];
+
+/** All addresses that help links lead to. */
+export const HELP_PAGES: readonly string[] = HELP.map(([, help]) => address(help));
+
+/** Returns the address of the documentation of a page of the console. */
+export function helpFor(location: string): string {
+  const segments = segmentsOf(location);
+  const matches = (path: string) =>
+    segmentsOf(path).every((segment, place) => segment === '*' || segment === segments[place]);
+  const [, help] = HELP.find(([path]) => matches(path)) ?? ['/', 'console'];
+  return address(help);
+}
+
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
