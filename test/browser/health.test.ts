@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { BEAT_EVERY_MS, beat } from '../../workers/queues/heartbeat.js';
 import { Client } from '../support/api/client.js';
 import { ALERT, makeWebhook, receiptOf, sendEvent } from '../support/api/webhooks.js';
+import { ALL_RULES } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { expectFit } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -41,7 +42,7 @@ test.each(['desk', 'phone'] as const)(
       const accepted = await minutes.locator('td:nth-child(2)').allTextContents();
       expect(accepted.reduce((sum, count) => sum + Number(count), 0)).toBe(3);
       await page.getByRole('region', { name: 'Workers' }).getByText('test').first().waitFor();
-      await expectFit(page);
+      await expectFit(page, ALL_RULES);
       // The page updates without a reload.
       await sendEvent(stack.url, path, ALERT);
       await page.getByRole('img', { name: /In the last hour: 4 events accepted, 4 stored/ }).waitFor();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { ALL_RULES } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { expectFit } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -116,7 +117,7 @@ test('valid rows are imported on request, and the rejected rows can be downloade
   await page.getByText(/1 row repeats the key/).waitFor();
   const error = page.getByRole('region', { name: 'Errors' }).getByRole('row').nth(1);
   expect(await error.getByRole('cell').allInnerTexts()).toEqual(['3', 'email', expect.any(String)]);
-  await expectFit(page);
+  await expectFit(page, ALL_RULES);
   await page.getByRole('button', { name: 'Import 2 rows' }).click();
   const step = page.getByRole('region', { name: 'Import', exact: true });
   await step.getByText('Completed with 1 rejected row').waitFor();
@@ -196,7 +197,7 @@ test('without a worker the page shows the wait, also after a reload, and the job
     await page.getByRole('progressbar', { name: 'Waiting for a worker' }).waitFor();
     await page.reload();
     await page.getByRole('progressbar', { name: 'Waiting for a worker' }).waitFor();
-    await expectFit(page);
+    await expectFit(page, ALL_RULES);
     await page.getByRole('button', { name: 'Stop job' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop job' }).click();
     await page.getByText('Canceled', { exact: true }).waitFor();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Client } from '../support/api/client.js';
 import { fillIdentities, insertIdentities } from '../support/api/identities.js';
+import { ALL_RULES } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
 import { expectFit } from '../support/browser/looked-at.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
@@ -50,7 +51,7 @@ test('from the coverage of an integration to a worklist, its file, and the uploa
   expect(await row.getByRole('link', { name: /ago|now/ }).getAttribute('href')).toBe(
     `/jobs/${upload.body.jobId}`,
   );
-  await expectFit(page);
+  await expectFit(page, ALL_RULES);
 
   await row.getByRole('link', { name: 'Make a worklist for integration 7' }).click();
   expect(await page.getByLabel('Integration', { exact: true }).inputValue()).toBe('7');
@@ -72,7 +73,7 @@ test('from the coverage of an integration to a worklist, its file, and the uploa
     '=x<b>bold</b>',
     'none',
   ]);
-  await expectFit(page);
+  await expectFit(page, ALL_RULES);
 
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download file' }).click();
@@ -103,7 +104,7 @@ test('an invalid list shows all errors, and a corrected one works', async () => 
     'identity',
     expect.any(String),
   ]);
-  await expectFit(page);
+  await expectFit(page, ALL_RULES);
   await choose(page, 'identity\njohn\n');
   await page.getByRole('button', { name: 'Make worklist' }).click();
   await page.getByText('Every account of the list has an owner.', { exact: true }).waitFor();

@@ -10,7 +10,7 @@ export const ALL_RULES = {
 /** Those whose result depends on colors. */
 const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;
 
-type Rules = typeof WCAG_RULES | typeof ALL_RULES | typeof COLOR_RULES;
+export type Rules = typeof WCAG_RULES | typeof ALL_RULES | typeof COLOR_RULES;
 
 /**
  * Returns the serious and critical violations that axe finds in a page in its present state, by default of WCAG 2 A and AA: for each
@@ -24,14 +24,14 @@ export function accessibilityViolations(page: Page, rules: Rules = WCAG_RULES): 
 }
 
 /**
- * Returns the violations of all rules for a page in dark and in light mode, and leaves it in light mode. The dark page has the same
+ * Returns the same for a page in dark and in light mode, and leaves it in light mode. The dark page has the same
  * elements, so only the rules for colors run there.
  */
-export async function violationsInBothModes(page: Page): Promise<string[]> {
+export async function violationsInBothModes(page: Page, rules: Rules = WCAG_RULES): Promise<string[]> {
   await setColorScheme(page, 'dark');
   const dark = await violationsOf(page, COLOR_RULES);
   await setColorScheme(page, 'light');
-  const light = await violationsOf(page, ALL_RULES);
+  const light = await violationsOf(page, rules);
   return [...dark.map((violation) => `in dark mode, ${violation}`), ...light];
 }
 

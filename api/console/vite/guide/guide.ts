@@ -40,6 +40,7 @@ const documentOf = ({ title, html }: GuidePage, style: string): string => `<!doc
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Muster</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
 </head>
 <body>
