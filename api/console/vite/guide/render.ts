@@ -9,8 +9,8 @@ export interface GuidePage {
 }
 
 /**
- * Returns the name of a page in its address, such as `operating-backup` for `operating/backup.md`. Null for what is no page of the
- * guide: other files of the project, and the reasons for its architecture.
+ * Returns the name of a page in its address, such as `operating-backup` for `operating/backup.md`. Null for other files of
+ * the project, and for the reasons for its architecture.
  */
 export function guideName(path: string): string | null {
   if (!path.endsWith('.md') || path.startsWith('../') || path.startsWith('architecture/')) return null;
