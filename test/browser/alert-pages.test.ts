@@ -68,7 +68,9 @@ describe.each(['desk', 'phone'] as const)('on a %s', (size) => {
       await complete(page, shows);
       // Colors are the same on every screen, so one of them is enough for the dark mode.
       const found =
-        size === 'desk' ? await violationsInBothModes(page, ALL_RULES) : await accessibilityViolations(page, ALL_RULES);
+        size === 'desk'
+          ? await violationsInBothModes(page, ALL_RULES)
+          : await accessibilityViolations(page, ALL_RULES);
       violations.push(...found.map((violation) => `${path}: ${violation}`));
       if ((await page.evaluate(SIDEWAYS)) !== 0) violations.push(`${path}: scrolls sideways`);
       if (
