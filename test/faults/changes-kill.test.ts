@@ -10,6 +10,7 @@ import { findJob, type Job } from '../../db/jobs/jobs.js';
 import { largeUpload } from '../support/api/large-upload.js';
 import { loseLock } from '../support/faults/broken-off.js';
 import { shortOrLong, timeLimit, times } from '../support/faults/effort.js';
+import { balanceOf, Fault } from '../support/faults/fault.js';
 import { scratchParent } from '../support/scratch.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
@@ -51,7 +52,7 @@ async function chunksOf(id: string): Promise<number> {
 }
 
 /** Kills each worker of a job after some chunks, and continues on other hosts, with two workers at the end. */
-async function finishThroughKills(id: string): Promise<number> {
+async function finishThroughKills(id: string, fault: Fault): Promise<number> {
   let writing = 0;
   for (let kills = 0; kills < KILLS; kills++) {
     startOnNewHost();
@@ -64,6 +65,7 @@ async function finishThroughKills(id: string): Promise<number> {
     await sleep(Math.random() * 50);
     if (!(await hasEnded(id)) && (await chunksOf(id)) > before) writing += 1;
     await Promise.all(workers.splice(0).map((worker) => end(worker, 'SIGKILL')));
+    fault.provoked();
     await loseLock(process.env.TEST_REDIS_URL as string, prefix, (await jobOf(id)).queue, id);
   }
   startOnNewHost();
@@ -81,6 +83,8 @@ async function owners(): Promise<Map<string, string>> {
     .select('integration_id', 'identity', 'email');
   return new Map(rows.map((row) => [`${row.integration_id} ${row.identity}`, row.email]));
 }
+
+const linesOf = (owners: Map<string, string>) => [...owners].map(([key, owner]) => `${key} ${owner}`);
 
 /** What differs between two states, as the sorted lines `account: before > after`. */
 function differences(before: Map<string, string>, after: Map<string, string>): string[] {
@@ -119,10 +123,11 @@ test('kill -9 of the workers of an import and of its revert, on changing hosts, 
   expect(seeded.body.counts.created).toBe(seeded.body.counts.total);
   await Promise.all(workers.splice(0).map((worker) => end(worker)));
   const before = await owners();
+  const fault = new Fault('SIGKILL of the workers of one import and its revert, on changing hosts', 'rows');
 
   const accepted = await processes.client.upload(upload.csv, '', { prefer: 'respond-async' });
   const id = accepted.body.jobId;
-  expect(await finishThroughKills(id)).toBeGreaterThanOrEqual(KILLS / 2);
+  expect(await finishThroughKills(id, fault)).toBeGreaterThanOrEqual(KILLS / 2);
   expect(await jobOf(id)).toMatchObject({ state: 'completed', counts: upload.counts });
   const after = await owners();
   const changed = differences(before, after);
@@ -131,12 +136,15 @@ test('kill -9 of the workers of an import and of its revert, on changing hosts, 
 
   const submitted = await processes.client.send('POST', `/v2/jobs/${id}/revert`);
   const revert = submitted.body.jobId;
-  expect(await finishThroughKills(revert)).toBeGreaterThanOrEqual(KILLS / 2);
+  expect(await finishThroughKills(revert, fault)).toBeGreaterThanOrEqual(KILLS / 2);
   expect(await jobOf(revert)).toMatchObject({
     state: 'completed',
     counts: { total: changed.length, restored: changed.length, skipped: 0 },
   });
-  expect(differences(before, await owners())).toEqual([]);
+  const restored = await owners();
+  fault.add(balanceOf(linesOf(before), linesOf(restored)));
+  fault.report();
+  expect(differences(before, restored)).toEqual([]);
   expectSame(await changesOf(revert), differences(after, before));
   expect(await historyOf(revert)).toBe(changed.length);
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   fleet = await startFleet();
   queue = new IntakeQueue(fleet.servers.redis.url);
   ({ path } = await makeWebhook(api().client));
-}, 60_000);
+}, 180_000);
 beforeEach(async () => {
   // An event that was not acknowledged may be stored late.
   await until('no batch waits', async () => (await queue.batches()).length === 0);
@@ -40,7 +40,7 @@ afterEach(async () => {
 afterAll(async () => {
   await queue?.close();
   await fleet?.stop();
-}, 60_000);
+}, 180_000);
 
 const api = () => fleet.apis[0] as Fleet['apis'][0];
 const here = () => (fleet.apis[0]?.url ?? '') + path;
@@ -83,7 +83,7 @@ test.each(KILLS)(
     await settle(fault);
     if (kill.victims.includes('redis')) expect(ledger.longestMs).toBeLessThan(LATEST_MS);
   },
-  timeLimit(90_000),
+  timeLimit(120_000),
 );
 
 /** Runs `during` at the start and at the end of an outage. Sending all the time would prove no more. */
@@ -111,7 +111,7 @@ test(
     }
     await settle(fault);
   },
-  timeLimit(60_000),
+  timeLimit(120_000),
 );
 
 const rejected = (): number => ledger.outcomes.filter(({ status }) => status === 503).length;
@@ -145,7 +145,7 @@ test.each(FREEZES.slice(0, shortOrLong(1, FREEZES.length)))(
     await settle(fault);
     expect(ledger.longestMs).toBeLessThan(LATEST_MS);
   },
-  timeLimit(60_000),
+  timeLimit(120_000),
 );
 
 test(
@@ -165,5 +165,5 @@ test(
     }
     await settle(fault);
   },
-  timeLimit(60_000),
+  timeLimit(120_000),
 );

@@ -23,8 +23,8 @@ beforeAll(async () => {
   fleet = await startFleet({ env: { IMPORT_CHUNK_ROWS: '100' } });
   jobs = new InterruptedJobs(fleet);
   await ended((await kindOf(0)()).id);
-}, 60_000);
-afterAll(() => fleet?.stop(), 60_000);
+}, 180_000);
+afterAll(() => fleet?.stop(), 180_000);
 
 const kinds = () => Object.keys(jobs.kinds);
 const nameOf = (round: number) => kinds()[round % kinds().length] as string;
@@ -34,7 +34,7 @@ const kindOf = (round: number) => jobs.kinds[nameOf(round)] as InterruptedJobs['
 const jobOf = (id: string): Promise<Job | null> => findJob(fleet.database, id).catch(() => null);
 
 async function ended(id: string): Promise<Job> {
-  await until('the job has ended', async () => Boolean((await jobOf(id))?.finishedAt), 90_000);
+  await until('the job has ended', async () => Boolean((await jobOf(id))?.finishedAt), 120_000);
   return (await jobOf(id)) as Job;
 }
 
@@ -84,5 +84,5 @@ test.each(KINDS_OF_KILLS)(
     }
     fault.report();
   },
-  timeLimit(60_000),
+  timeLimit(180_000),
 );

@@ -26,11 +26,11 @@ beforeAll(async () => {
   expect(await exitCode(startMigrate('whole'))).toBe(0);
   wholeMs = performance.now() - startedAt;
   whole = await schemaOf('whole');
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await mariadb.stop(10_000);
   rmSync(dir, { recursive: true });
-}, 60_000);
+}, 180_000);
 
 function urlOf(name: string): string {
   const url = new URL(mariadb.urls.root);

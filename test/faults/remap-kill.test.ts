@@ -10,6 +10,7 @@ import { CurrentMappings } from '../../workers/events/store/current-mappings.js'
 import { storePayloads } from '../support/api/stored-events.js';
 import { makeWebhook } from '../support/api/webhooks.js';
 import { loseLock } from '../support/faults/broken-off.js';
+import { balanceOf, Fault } from '../support/faults/fault.js';
 import { foldAll, seriesTables, storedAlerts } from '../support/series/model.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
@@ -19,6 +20,7 @@ jest.setTimeout(120_000);
 const prefix = `{remap-${randomUUID().slice(0, 8)}}`;
 let processes: Processes;
 let worker: ChildProcess;
+let fault: Fault;
 beforeAll(async () => {
   processes = await startProcesses({ env: { REDIS_PREFIX: prefix, LOG_LEVEL: 'error' } });
   worker = processes.workers[0] as ChildProcess;
@@ -60,6 +62,7 @@ async function save(id: string, mapping: object): Promise<void> {
 async function killWaiting(jobId: string, held: Knex.Transaction, reached: () => Promise<boolean>) {
   await until('the remap waits', reached, 30_000);
   await end(worker, 'SIGKILL');
+  fault.provoked();
   await held.rollback();
   await loseLock(process.env.TEST_REDIS_URL as string, prefix, (await jobOf(jobId)).queue, jobId);
   worker = processes.start('workers');
@@ -86,7 +89,8 @@ test.each([
   ['keys go away', MOVED, ALONE],
 ])(
   'a remap whose worker is killed while it writes and while it folds is complete, and counts once: %s',
-  async (_, before, after) => {
+  async (what, before, after) => {
+    fault = new Fault(`SIGKILL of the worker in one remap: ${what}`, 'alerts');
     const { database, client } = processes;
     for (const table of ['events', 'alerts', 'series', 'series_items', 'series_alerts'])
       await database(table).delete();
@@ -153,7 +157,11 @@ test.each([
         mapping,
       ),
     );
-    expect(await storedAlerts(database)).toEqual(foldAll(built.flatMap(({ items }) => items)));
+    const [expected, found] = [foldAll(built.flatMap(({ items }) => items)), await storedAlerts(database)];
+    const lines = (alerts: typeof found) => alerts.map((alert) => JSON.stringify(alert));
+    fault.add(balanceOf(lines(expected), lines(found)));
+    fault.report();
+    expect(found).toEqual(expected);
     const alone = await database('alerts').whereNull('dedup_key').count({ count: '*' }).first();
     expect(Number(alone?.count)).toBe(built.flatMap(({ alerts }) => alerts).length);
     const tables = await seriesTables(database);

@@ -33,8 +33,8 @@ beforeAll(async () => {
     'the alerts are stored',
     async () => (await fleet.database('alerts').select('id')).length === EVENTS,
   );
-}, 60_000);
-afterAll(() => fleet?.stop(), 60_000);
+}, 180_000);
+afterAll(() => fleet?.stop(), 180_000);
 
 const path = '/v2/developers/identities';
 const api = () => fleet.apis[0] as Fleet['apis'][number];

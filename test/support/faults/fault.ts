@@ -10,7 +10,7 @@ export interface Balance {
   doubled: number;
 }
 
-type Unit = 'events' | 'rows' | 'requests' | 'schema lines';
+type Unit = 'events' | 'alerts' | 'rows' | 'requests' | 'schema lines';
 
 /** Counts how often a test provokes a fault and measures its recovery. `report` makes it a row of the table of `npm run test:faults`. */
 export class Fault {

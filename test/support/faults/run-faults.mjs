@@ -23,6 +23,6 @@ async function main() {
 }
 
 main().catch((error) => {
-  console.error(error instanceof TypeError ? `${error.message}\n\n${USAGE}` : error);
+  console.error(error.code?.startsWith('ERR_PARSE_ARGS') ? `${error.message}\n\n${USAGE}` : error);
   process.exitCode = 1;
 });
