@@ -48,7 +48,7 @@ const here = () => (fleet.apis[0]?.url ?? '') + path;
 /** Waits until the given number of further events is acknowledged. */
 const acknowledgeMore = (count: number) => {
   const wanted = ledger.acknowledged + count;
-  return until(`${count} more are acknowledged`, () => ledger.acknowledged >= wanted, 30_000);
+  return until(`${count} more are acknowledged`, () => ledger.acknowledged >= wanted, 60_000);
 };
 
 const countStored = async (): Promise<number> =>
@@ -58,7 +58,7 @@ const countStored = async (): Promise<number> =>
 async function isBack(): Promise<void> {
   const before = await countStored();
   await acknowledgeMore(1);
-  await until('further events are stored', async () => (await countStored()) > before);
+  await until('further events are stored', async () => (await countStored()) > before, 60_000);
 }
 
 /** Stops sending, and checks that what was acknowledged is stored once. */
