@@ -15,7 +15,7 @@ import { scratchParent } from '../support/scratch.js';
 import { end, type Processes, startProcesses } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(timeLimit(120_000));
+jest.setTimeout(timeLimit(240_000));
 
 const prefix = `{changes-${randomUUID().slice(0, 8)}}`;
 const KILLS = times(2);

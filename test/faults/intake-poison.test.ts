@@ -194,5 +194,5 @@ test(
     expect(alone).toBeGreaterThan(0);
     expect(await fleet.database('events').where({ state: 'failed' }).select('id')).toEqual([]);
   },
-  timeLimit(90_000),
+  timeLimit(180_000),
 );

@@ -71,7 +71,7 @@ test(
       expect.objectContaining({ dedupKey: 'disk', status: 'firing', eventCount: STORM }),
     ]);
   },
-  timeLimit(120_000),
+  timeLimit(180_000),
 );
 
 async function haveWorkers(count: number): Promise<void> {
@@ -110,7 +110,7 @@ async function areStored(webhookId: string, count: number): Promise<void> {
       const [row] = await fleet.database('events').where(own).count({ count: '*' });
       return Number(row?.count) >= count && (await queue.batches()).length === 0;
     },
-    timeLimit(90_000),
+    timeLimit(120_000),
   );
 }
 
