@@ -33,9 +33,9 @@ beforeAll(async () => {
   };
   processes = await startProcesses({ env });
   workers.push(...processes.workers);
-});
+}, 120_000);
 afterAll(async () => {
-  await processes.stop();
+  await processes?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
