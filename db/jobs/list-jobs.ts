@@ -18,17 +18,31 @@ export interface JobFilters {
   visible?: { types: readonly string[]; apiKeyId: string } | undefined;
 }
 
-/** Returns a page of jobs, newest first. Ids are UUIDv7, so they sort by creation time. */
+/**
+ * Returns a page of jobs, newest first. Ids are UUIDv7, so they sort by creation time.
+ *
+ * The jobs of visible types and those of the API key are read separately, each in the order of an index. With `OR`, MariaDB reads and
+ * sorts all of them: 1,390 ms instead of 1 ms for a page of 300,000 jobs.
+ */
 export async function listJobs(
   database: Database,
-  { type, state, ...filters }: JobFilters,
+  { visible, ...filters }: JobFilters,
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<Job[]> {
-  const query = selectJobs(database, filters).select('id').limit(limit);
-  if (type !== undefined) query.whereIn('type', [type].flat());
-  if (state !== undefined) query.whereIn('state', [state].flat());
   const after = before === undefined ? undefined : [before];
-  orderByKeyset(query, { columns: ['id'], order: 'desc', after });
+  const select = () => {
+    const query = selectJobs(database, filters).select('id').limit(limit);
+    return orderByKeyset(query, { columns: ['id'], order: 'desc', after });
+  };
+  const query = visible
+    ? database
+        .union(
+          [select().whereIn('type', visible.types), select().where({ api_key_id: visible.apiKeyId })],
+          true,
+        )
+        .orderBy('id', 'desc')
+        .limit(limit)
+    : select();
   const ids = (await query).map((row: Pick<Job, 'id'>) => row.id);
   const jobs = new Map((await findJobs(database, ids)).map((job) => [job.id, job]));
   return ids.flatMap((id: string) => jobs.get(id) ?? []);
@@ -74,9 +88,11 @@ export async function countJobs(
 
 function selectJobs(
   database: Database,
-  { from, to, revertOf, visible }: Omit<JobFilters, 'type' | 'state'>,
+  { type, state, from, to, revertOf }: Omit<JobFilters, 'visible'>,
 ): Knex.QueryBuilder {
   const query = database('jobs');
+  if (type !== undefined) query.whereIn('type', [type].flat());
+  if (state !== undefined) query.whereIn('state', [state].flat());
   // The ids narrow the range that is read, because the list is sorted by them.
   if (from) query.where('id', '>=', lowestId(from.getTime() - ID_AGE_MS)).where('created_at', '>=', from);
   if (to) query.where('id', '<', lowestId(to.getTime() + ID_AGE_MS)).where('created_at', '<', to);
@@ -84,10 +100,6 @@ function selectJobs(
     // A revert has the acceptance number of its job, which is indexed.
     query.where({ type: 'identity-revert', acceptance: revertOf.acceptance });
     query.whereRaw("JSON_UNQUOTE(JSON_EXTRACT(params, '$.jobId')) = ?", [revertOf.id]);
-  }
-  if (visible) {
-    const { types, apiKeyId } = visible;
-    query.where((either) => either.whereIn('type', types).orWhere({ api_key_id: apiKeyId }));
   }
   return query;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { finishJob } from '../../../db/jobs/job-lifecycle.js';
 import { insertJob } from '../../../db/jobs/jobs.js';
+import { listJobs } from '../../../db/jobs/list-jobs.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 
@@ -140,4 +141,28 @@ test('a key without the scope to read sees only its own jobs', async () => {
   const sent = await writer.json('PATCH', '/v2/developers/identities', [record], { prefer: 'respond-async' });
   expect(idsOf((await writer.get('/v2/jobs')).body)).toEqual([sent.body.jobId]);
   expect((await writer.get('/v2/jobs/facets')).body.data).toMatchObject({ jobs: 1 });
+});
+
+test('jobs of visible types and own jobs make one list, page by page, each once', async () => {
+  const apiKeyId = uuidv7();
+  const own: string[] = [];
+  for (const type of ['identity-import', 'alert-remap', 'identity-import', 'alert-remap']) {
+    const id = uuidv7();
+    await insertJob(stack.database, { id, type, queue: type, apiKeyId, requestId: 'r', params: {} });
+    own.push(id);
+  }
+  const visible = { types: ['identity-import', 'identity-export'], apiKeyId };
+  const rows = await stack.database('jobs').orderBy('id', 'desc').select('id', 'type', 'state');
+  const expected = (types: string[]) =>
+    rows.filter(({ id, type }) => types.includes(type) && (visible.types.includes(type) || own.includes(id)));
+  const seen: string[] = [];
+  for (let before: string | undefined, page: { id: string }[] = []; ; before = page.at(-1)?.id) {
+    page = await listJobs(stack.database, { visible }, { limit: 3, before });
+    if (page.length === 0) break;
+    seen.push(...page.map(({ id }) => id));
+  }
+  expect(seen).toEqual(expected([...visible.types, 'alert-remap']).map(({ id }) => id));
+  const remaps = { visible, type: 'alert-remap', state: 'queued' };
+  const found = await listJobs(stack.database, remaps, { limit: 10 });
+  expect(found.map(({ id }) => id)).toEqual([own[3], own[1]]);
 });
