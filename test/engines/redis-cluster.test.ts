@@ -6,7 +6,13 @@ import type { QueueDepth } from '../../workers/queues/depth.js';
 import { ALERT, makeWebhook, type TestWebhook } from '../support/api/webhooks.js';
 import { describeEngine } from '../support/engines/describe-engine.js';
 import { type ClusterNode, startCluster } from '../support/servers/cluster.js';
-import { end, freePort, type Processes, startProcesses } from '../support/servers/processes.js';
+import {
+  end,
+  freePort,
+  type Processes,
+  START_WITHIN_MS,
+  startProcesses,
+} from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 const SENDERS = 8;
@@ -110,7 +116,8 @@ describeEngine('Redis Cluster, 3 masters', null, () => {
     const port = await freePort();
     processes.start('api', { PORT: String(port), REDIS_WAIT_REPLICAS: '0' });
     const unsafeUrl = `http://127.0.0.1:${port}`;
-    await until('the other API is ready', async () => (await readiness(unsafeUrl)) === 200);
+    const isReady = async () => (await readiness(unsafeUrl)) === 200;
+    await until('the other API is ready', isReady, START_WITHIN_MS);
     // What is acknowledged stays in Redis until the failover.
     await Promise.all(processes.workers.map((worker) => end(worker)));
     const pair = [cluster.masters[0], cluster.replicas[0]] as [ClusterNode, ClusterNode];

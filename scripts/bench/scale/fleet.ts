@@ -42,15 +42,15 @@ export async function startFleet(context: BenchContext, size: number): Promise<F
   const startAll = (kind: 'api' | 'worker') => Array.from({ length: size }, (_, i) => start(kind, i + 1));
   const apis = startAll('api');
   const workers: RunningProcess[] = [];
-  await untilResponding(`${url}/healthz`);
-  return {
-    url,
-    key,
-    apis,
-    workers,
-    startWorkers: () => void workers.push(...startAll('worker')),
-    stop: async () => {
-      await Promise.all([...apis, ...workers].map((child) => child.stop(STOP_GRACE_MS)));
-    },
+  const stop = async () => {
+    await Promise.all([...apis, ...workers].map((child) => child.stop(STOP_GRACE_MS)));
   };
+  try {
+    await untilResponding(`${url}/healthz`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const startWorkers = () => void workers.push(...startAll('worker'));
+  return { url, key, apis, workers, startWorkers, stop };
 }
