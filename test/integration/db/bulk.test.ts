@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import fc from 'fast-check';
 import { BulkTable, type Encoding } from '../../../db/bulk/table.js';
 import { fromUuidBinary } from '../../../db/bulk/uuid-binary.js';
+import { connectDatabase } from '../../../db/client/connect.js';
 import { isDatabaseUnavailable, isDuplicateKey } from '../../../db/client/errors.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { until } from '../../support/until.js';
@@ -117,13 +118,15 @@ describe.each<Encoding>(['encoded', 'plain'])('rows written %s', (encoding) => {
     }));
     await write(rows);
     expect(await stored()).toEqual(expected(rows));
-    // Counted in one session, because other tests prepare statements on the same server.
-    const prepared = await own.database.transaction(async (transaction) => {
+    // Counted in a session of its own, because other tests prepare statements too.
+    const fresh = connectDatabase(own.url, { poolMax: 1 });
+    const prepared = await fresh.transaction(async (transaction) => {
       for (let size = 1; size <= 200; size += 1)
         await table.insert(transaction, cells(rows.slice(0, size), 10_000 * size));
       const [[{ Value }]] = await transaction.raw("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'");
       return Number(Value);
     });
+    await fresh.destroy();
     expect(prepared).toBeGreaterThan(0);
     expect(prepared).toBeLessThan(50);
   });
