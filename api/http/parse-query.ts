@@ -2,7 +2,7 @@
  * Returns the parameters of a query string, the values of a repeated one as a list. Has no prototype, so `__proto__` is a parameter like
  * any other.
  *
- * Koa's `ctx.query` takes time that grows with the square of the number of parameters: 0.9 s for the 16 KB that a request line may have.
+ * Koa's `ctx.query` takes time that grows with the square of the number of parameters: 0.6 s of CPU time for the 16 KB that a request line may have.
  */
 export function parseQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
