@@ -131,7 +131,7 @@ export const hostileEvents: fc.Arbitrary<RawRequest> = fc
   )
   .map(([{ body, type, coding }, query]) => ({
     method: 'POST',
-    path: `/api/v1/webhook/{token}${query}`,
+    path: `/api/v1/webhook/{untouchedToken}${query}`,
     headers: { 'content-type': type, ...(coding && { 'content-encoding': coding }) },
     body,
   }));

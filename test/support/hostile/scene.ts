@@ -14,14 +14,21 @@ const TABLES = [
   ...['saved_templates', 'alerts', 'series', 'jobs'],
 ];
 
+/** Small bodies reach their limits. However many requests are made, the number of open jobs does not. */
+const LIMITS = { UPLOAD_MAX_BYTES: '100000', INTAKE_MAX_BYTES: '20000', KEY_MAX_OPEN_JOBS: '1000000' };
+
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** Starts a stack that has one of each resource, so that a bad request fails for the reason that it is about. */
 export async function openScene() {
-  const stack = await startStack({ env: { UPLOAD_MAX_BYTES: '100000', INTAKE_MAX_BYTES: '20000' } });
+  const stack = await startStack({ env: LIMITS });
   const text = await stack.key();
   const client = new Client(stack.url, text);
   const webhook = await makeWebhook(client, { name: 'scene' });
+  // Requests that are made at random may give the other one a signature or a rate limit.
+  const untouched = await makeWebhook(client, { name: 'untouched' });
+  const tokenOf = ({ path }: { path: string }) => path.split('/').at(-1) as string;
+  const [token, untouchedToken] = [tokenOf(webhook), tokenOf(untouched)];
   const { eventId } = (await (await sendEvent(stack.url, webhook.path, ALERT)).json()) as { eventId: string };
   await receiptOf(client, eventId);
   const [alert] = (await client.get('/v2/alerts')).body.data;
@@ -37,7 +44,8 @@ export async function openScene() {
 
   const values: Record<string, string> = {
     webhook: webhook.id,
-    token: webhook.path.split('/').at(-1) as string,
+    token,
+    untouchedToken,
     event: eventId,
     alert: alert.id,
     job: job.body.jobId,
@@ -56,8 +64,8 @@ export async function openScene() {
     sender,
     key: text,
     revokedKey: revoked.key as string,
-    /** Texts that are secret: keys and the token. */
-    secrets: () => [text, extra.key, revoked.key, values.token as string, ...scoped.values()],
+    /** Texts that are secret: keys and tokens. */
+    secrets: () => [text, extra.key, revoked.key, token, untouchedToken, ...scoped.values()],
     /** Returns a key that has exactly these scopes. */
     keyWith: async (...scopes: Scope[]): Promise<string> => {
       const name = scopes.join();
