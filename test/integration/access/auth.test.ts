@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ensureApiKey, generateKeyText, isKeyText, SCOPES } from '../../../db/access/api-keys.js';
+import {
+  createApiKey,
+  ensureApiKey,
+  generateKeyText,
+  isKeyText,
+  revokeApiKey,
+  SCOPES,
+} from '../../../db/access/api-keys.js';
 import { Client } from '../../support/api/client.js';
 import { type Stack, startStack } from '../../support/servers/stack.js';
 import { until } from '../../support/until.js';
@@ -131,6 +138,23 @@ test('a key that another host creates after this host rejected it works within 5
   const madeAt = performance.now();
   await until('the key works', async () => (await client.get('/v2/keys/current')).status === 200);
   expect(performance.now() - madeAt).toBeLessThan(5_000);
+});
+
+test('a key that another host revokes is rejected within 5 s', async () => {
+  const { apiKey, text } = await createApiKey(stack.database, { name: 'leaked', scopes: SCOPES });
+  const client = new Client(stack.url, text);
+  expect((await client.get('/v2/keys/current')).status).toBe(200);
+  // The other host tells this one nothing.
+  await revokeApiKey(stack.database, apiKey.id);
+  const revokedAt = performance.now();
+  let acceptedAt = revokedAt;
+  await until('the key is rejected', async () => {
+    const sentAt = performance.now();
+    const { status } = await client.get('/v2/keys/current');
+    if (status === 200) acceptedAt = sentAt;
+    return status === 401;
+  });
+  expect(acceptedAt - revokedAt).toBeLessThan(5_000);
 });
 
 test('a key is created, shown once, used, listed, revoked, and then rejected', async () => {
