@@ -10,6 +10,7 @@ import {
   startConsoleStack,
   storeEvent,
 } from '../support/browser/console-pages.js';
+import { FILL_STORAGE } from '../support/browser/full-storage.js';
 import { until } from '../support/until.js';
 
 let own: ConsoleStack;
@@ -31,16 +32,6 @@ async function choose(page: Page, filter: string, option: RegExp): Promise<void>
 }
 
 const titles = (page: Page) => page.locator('td a[href^="/alerts/"]').allInnerTexts();
-
-/** Fills the storage of the browser until not even a few characters fit. */
-const FILL_STORAGE = `
-  const fill = (size) => {
-    try {
-      for (let n = 0; ; n++) localStorage.setItem(size + ' ' + n, 'x'.repeat(size));
-    } catch {}
-  };
-  for (const size of [1e6, 1e4, 100, 1]) fill(size);
-`;
 
 describe('the alert list', () => {
   test('keeps its filters in the address, also after a reload', async () => {

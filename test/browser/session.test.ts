@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { accessibilityViolations } from '../support/browser/accessibility.js';
 import { sharedBrowser } from '../support/browser/browser.js';
+import { FILL_STORAGE } from '../support/browser/full-storage.js';
 import { type Stack, startStack } from '../support/servers/stack.js';
 import { until } from '../support/until.js';
 
@@ -190,12 +191,14 @@ test('a tab that was not told yet of a sign-out does not hand over its session',
   expect(await storedKey(other)).toBeNull();
 });
 
-test('signing out clears the storage of the tab', async () => {
+test('signing out clears the storage of the tab, also if that of the browser is full', async () => {
   const { page } = await browser.open({ url: stack.url, key: await stack.key() });
   await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
   await page.evaluate("sessionStorage.setItem('muster.paste.1', '{}')");
+  await page.evaluate(FILL_STORAGE);
   await page.getByRole('button', { name: /^test/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  expect(await page.evaluate("localStorage.getItem('muster.sign-out')")).toMatch(/^\d+$/);
 });

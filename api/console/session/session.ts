@@ -81,9 +81,20 @@ export const signIn = (key: string): void => change({ key, endedBecause: null, w
 export function signOut(endedBecause: string | null = null): void {
   if (endedBecause === null) {
     sessionStorage.clear();
-    localStorage.setItem(SIGN_OUT_NAME, String(Date.now()));
+    noteSignOut();
   }
   change({ key: null, endedBecause, wasRejected: endedBecause !== null });
+}
+
+/** Tells the other tabs. If the storage of the browser is full, its saved views and settings are dropped: a sign-out matters more. */
+function noteSignOut(): void {
+  const time = String(Date.now());
+  try {
+    localStorage.setItem(SIGN_OUT_NAME, time);
+  } catch {
+    localStorage.clear();
+    localStorage.setItem(SIGN_OUT_NAME, time);
+  }
 }
 
 /** Notes whether the other tabs are being asked for their session. Meanwhile the console does not ask for a key. */
