@@ -49,6 +49,23 @@ test('a new key is shown once, opens only the pages of its scopes, and is signed
   await expectFit(page, ALL_RULES);
 });
 
+test('a dialog whose code cannot be loaded says so, and the page still works', async () => {
+  const tab = await browser.open({ url: stack.url, key: await stack.key(), path: '/keys' });
+  tab.expectError(/new-key-dialog/);
+  const { page } = tab;
+  await page.route('**/assets/new-key-dialog-*.js', (route) => route.abort());
+  await page.getByRole('button', { name: 'New key' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByText('Could not show this part of the page').waitFor();
+  await alert.getByText(/^Muster was updated since this page was opened/).waitFor();
+  expect(await page.getByText('current', { exact: true }).isVisible()).toBe(true);
+  await page.unroute('**/assets/new-key-dialog-*.js');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await alert.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+});
+
 test('revoking the current key shows a warning and signs out', async () => {
   const own = await stack.key('admin');
   const { page } = await browser.open({ url: stack.url, key: own, path: '/keys', size: 'phone' });

@@ -16,7 +16,6 @@ export function announce(message: string): void {
 /**
  * Announces the outcome of a job when it ends. A job that had ended before the page was opened, for example before a reload, is not news.
  * @param jobId null until there is a job
- * @param isNew whether the page was open already when the job was started
  * @param outcome undefined until the job is loaded, and null until it has ended
  * @param isNew whether the job was started while the page was open
  */

@@ -4,6 +4,8 @@ import { Failure } from './failure.tsx';
 interface BoundaryProps {
   /** The location of the page. A change of it resets the error. */
   at: string;
+  /** What it confines the exception to. */
+  what?: 'page' | 'part of the page';
   children: ReactNode;
 }
 
@@ -12,8 +14,8 @@ interface State {
 }
 
 /**
- * Confines an exception to the page that threw it, so that the navigation keeps working. A script file that a newer
- * version of the console has replaced on the server is such an error too, and a reload fixes it.
+ * Confines an exception to the page that threw it, or a part of it, so that the navigation keeps working. A script file that a
+ * newer version of the console has replaced on the server is such an error too, and a reload fixes it.
  */
 export class Boundary extends Component<BoundaryProps, State> {
   override state: State = { error: null };
@@ -29,6 +31,7 @@ export class Boundary extends Component<BoundaryProps, State> {
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return <Failure error={error} title="Could not show this page" retry={() => location.reload()} />;
+    const { what = 'page' } = this.props;
+    return <Failure error={error} title={`Could not show this ${what}`} retry={() => location.reload()} />;
   }
 }

@@ -22,7 +22,7 @@ export function Failure({ error, title, retry }: FailureProps) {
       </Text>
       <Errors failure={failure} />
       <Text size="sm" mt="xs">
-        {adviceFor(failure)}
+        {failure ? adviceFor(failure) : adviceForException(error)}
       </Text>
       <Group mt="xs" gap="md">
         {retry && (
@@ -69,8 +69,15 @@ export function describeError({ line, column, index, field, message }: ErrorDeta
 /** Codes of a request to confirm a subscription that Amazon SNS did not send. */
 const UNTRUSTED = new Set(['invalid_signature', 'invalid_certificate', 'invalid_subscribe_url']);
 
-function adviceFor(failure: RequestFailure | null): string {
-  if (!failure) return 'This is a bug in the console. Reload the page. Stored data is not affected.';
+/** What browsers, and the code that Vite adds, say when a script or style file cannot be loaded. */
+const NOT_LOADED = /dynamically imported module|module script|preload CSS/;
+
+const adviceForException = (error: unknown): string =>
+  NOT_LOADED.test(String(error))
+    ? 'Muster was updated since this page was opened, or the network failed. Reload the page.'
+    : 'This is a bug in the console. Reload the page. Stored data is not affected.';
+
+function adviceFor(failure: RequestFailure): string {
   if (failure.code === 'file_changed')
     return 'Choose the file again. Browsers do not send a file that has changed since it was chosen.';
   if (failure.status === 0)

@@ -6,7 +6,7 @@ import { Boundary } from './boundary.tsx';
 export function OnDemand({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   return (
-    <Boundary at={location}>
+    <Boundary at={location} what="part of the page">
       <Suspense>{children}</Suspense>
     </Boundary>
   );
