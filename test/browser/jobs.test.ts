@@ -58,6 +58,9 @@ test('the job list shows results, and keeps its filters in the address', async (
   await page.goBack();
   await page.waitForURL('**/jobs?type=identity-export&type=identity-import');
   await page.getByRole('button', { name: 'Time', exact: true }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const fold = await page.getByRole('button', { name: 'Filters (1)' }).boundingBox();
+  expect(fold?.width).toBeLessThan(160);
   await page.getByRole('link', { name: 'Identity export' }).click();
   await page.getByRole('link', { name: 'Next job' }).click();
   await page.getByRole('heading', { level: 1, name: 'Identity import (dry run)' }).waitFor();
