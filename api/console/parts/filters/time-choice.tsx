@@ -2,7 +2,14 @@ import { Button, Stack } from '@mantine/core';
 import { PopupDialog } from '../popups/popup-dialog.tsx';
 import type { Popup } from '../popups/use-popup.ts';
 import { ReceivedFilters } from './received-filters.tsx';
-import { isRangeSet, NO_RANGE, RANGE_NAMES, type RangeFilters, rangeLabel } from './time-range.ts';
+import {
+  isRangeSet,
+  NO_RANGE,
+  RANGE_FILTERS,
+  RANGE_NAMES,
+  type RangeFilters,
+  rangeLabel,
+} from './time-range.ts';
 import { onlyValue } from './url-filters.ts';
 import type { ChangeOptions } from './use-url-filters.ts';
 
@@ -18,7 +25,8 @@ interface TimeChoiceProps {
 export default function TimeChoice({ popup, label, range, change, isOpenEnded }: TimeChoiceProps) {
   const { last, from, to } = range;
   const choose = (next: RangeFilters) => {
-    change(next, { isStep: true });
+    const isSame = RANGE_FILTERS.every((name) => onlyValue(next[name]) === onlyValue(range[name]));
+    if (!isSame) change(next, { isStep: true });
     popup.setOpen(false);
   };
   return (
@@ -42,10 +50,14 @@ export default function TimeChoice({ popup, label, range, change, isOpenEnded }:
           names={isOpenEnded ? ['from'] : ['from', 'to']}
           filters={{ from: onlyValue(from), to: onlyValue(to) }}
           change={(changes) =>
-            change({
-              last: [],
-              ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, [value]])),
-            })
+            change(
+              {
+                last: [],
+                ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, [value]])),
+              },
+              // One step for all that is typed.
+              { isStep: from.length === 0 && to.length === 0 },
+            )
           }
         />
       </Stack>
