@@ -57,16 +57,16 @@ export function changeState(search: URLSearchParams, changes: Partial<ListState>
   return next;
 }
 
+/** Returns the range as one that starts at the same time and does not move. */
+export const fixedRange = ({ last, from }: ListState): Pick<ListState, 'last' | 'from'> => ({
+  last: [],
+  from: toPeriod({ last, from, to: [] }, Date.now()).from,
+});
+
 /** Returns the API's filters. */
-export function filtersOf({
-  searchKey,
-  searchValue,
-  integrationIds,
-  emails,
-  last,
-  from,
-}: ListState): Record<string, QueryValue> {
-  const [updatedSince] = toPeriod({ last, from, to: [] }, Date.now()).from;
+export function filtersOf(state: ListState): Record<string, QueryValue> {
+  const { searchKey, searchValue, integrationIds, emails } = state;
+  const [updatedSince] = fixedRange(state).from;
   return {
     ...(searchValue ? { searchKey, searchValue } : {}),
     ...(integrationIds.length > 0 ? { integrationIds } : {}),

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import {
   changeState,
   filtersOf,
+  fixedRange,
   listName,
   orderAfterClick,
   pageQuery,
@@ -75,6 +76,15 @@ test('the query has a page number or a cursor, never both', () => {
   expect(at('page=2001&cursor=c')).toMatchObject({ cursor: 'c' });
   expect(at('page=2001&cursor=c')).not.toHaveProperty('pageIndex');
   expect(filtersOf(readState(new URLSearchParams('searchKey=identity')))).toEqual({});
+});
+
+test('a fixed range starts where the moving one started', () => {
+  const state = readState(new URLSearchParams('last=7d'));
+  const fixed = { ...state, ...fixedRange(state) };
+  expect(fixed.last).toEqual([]);
+  expect(filtersOf(fixed)).toEqual(filtersOf(state));
+  expect(fixedRange(fixed)).toEqual({ last: [], from: fixed.from });
+  expect(fixedRange(readState(new URLSearchParams()))).toEqual({ last: [], from: [] });
 });
 
 test('a click reverses the order, or sorts by another column', () => {

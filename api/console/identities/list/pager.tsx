@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { wholeNumber } from '../../text/quantities.ts';
-import { PAGE_SIZES } from '../list-state.ts';
+import { fixedRange, PAGE_SIZES } from '../list-state.ts';
 import { nextPlace, type PagePlace, pageCount, previousPlace } from '../paging.ts';
 import { useListState } from '../use-list-state.ts';
 import styles from './list.module.css';
@@ -20,7 +20,9 @@ export function Pager({ nextCursor, total, isWaiting }: PagerProps) {
   const { page, pageSize, cursor } = state;
   const seen = useRef(new Map<number, string>());
   if (cursor !== null) seen.current.set(page, cursor);
-  const go = (place: PagePlace | null) => place && change(place);
+  // A cursor is valid only with the filters of its page, so beyond the numbered pages the range no longer moves with the time.
+  const range = fixedRange(state);
+  const go = (place: PagePlace | null) => place && change(place.cursor ? { ...place, ...range } : place);
   const following = nextPlace(page, pageSize, nextCursor);
   const next = isWaiting && following?.cursor ? null : following;
   const previous = previousPlace(page, pageSize, seen.current);
