@@ -41,7 +41,9 @@ function describe(route: Route): Koa.Middleware {
 function serve(route: Route, services: Services): Koa.Middleware {
   // A request that only reads may be served by a replica.
   const mayUseReplica =
-    route.headers?.includes('Prefer') && route.scopes !== 'public' && route.scopes.every(isReadScope);
+    route.headers?.includes('Prefer') &&
+    route.scopes !== 'public' &&
+    (route.method === 'get' || route.scopes.every(isReadScope));
   const servicesFor = (ctx: Koa.Context): Services =>
     mayUseReplica && prefersPrimary(ctx)
       ? { ...services, reading: services.reading.primaryOnly(), exportParams: { readFrom: 'primary' } }

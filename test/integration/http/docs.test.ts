@@ -151,6 +151,7 @@ test('the document lists Prefer for exactly the routes that support it', async (
     '/v2/developers/identities/history?integrationId=1&identity=a',
     '/v2/integrations/coverage',
     '/v2/integrations/7/coverage',
+    '/v2/jobs/facets',
     '/v2/alerts/facets',
     '/v2/alerts/histogram',
     `/v2/alerts/${webhookNumber(1)}/events`,
