@@ -57,6 +57,14 @@ test('the job list shows results, and keeps its filters in the address', async (
   await page.waitForURL('**/jobs?type=identity-export&type=identity-import&last=1h');
   await page.goBack();
   await page.waitForURL('**/jobs?type=identity-export&type=identity-import');
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01T10:00');
+  await page.waitForURL(/&from=/);
+  await page.getByLabel('To', { exact: true }).fill('2999-01-01T10:00');
+  await page.waitForURL(/&to=/);
+  await page.keyboard.press('Escape');
+  await page.goBack();
+  await page.waitForURL('**/jobs?type=identity-export&type=identity-import');
   await page.getByRole('button', { name: 'Time', exact: true }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   const fold = await page.getByRole('button', { name: 'Filters (1)' }).boundingBox();
