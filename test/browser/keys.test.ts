@@ -44,7 +44,7 @@ test('a new key is shown once, opens only the pages of its scopes, and is signed
   expect(await row.getByRole('cell').nth(3).textContent()).not.toBe('Never');
   await row.getByRole('button', { name: 'Revoke' }).click();
   await dialog.getByRole('button', { name: 'Revoke' }).click();
-  await other.page.getByText('You were signed out').waitFor({ timeout: 5_000 });
+  await other.page.getByText('You were signed out').waitFor();
   await row.getByText('revoked', { exact: true }).waitFor();
   await expectFit(page, ALL_RULES);
 });
