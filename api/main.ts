@@ -46,7 +46,10 @@ async function prepare({ settings, database, redis, intake, log }: Services): Pr
 async function warnOfLoss(redis: RedisConnection, log: Logger): Promise<void> {
   const [, fsync] = ((await redis.call('CONFIG', 'GET', 'appendfsync').catch(() => [])) as string[]) ?? [];
   if (fsync === undefined || fsync === 'always') return;
-  log.warn({ appendfsync: fsync }, 'Redis may lose about 2 s of acknowledged work when its machine crashes');
+  log.warn(
+    { appendfsync: fsync },
+    'Redis may lose about 2 s of acknowledged work when it is killed or its machine crashes',
+  );
 }
 
 function listen(server: Server, { host, port }: ApiSettings, listening: () => void): void {

@@ -74,7 +74,7 @@ export const findPersistence: NodeCheck = (nodes) => {
     `appendonly is yes, appendfsync ${value === null ? 'cannot be read' : `is ${value}`}${on(nodes, late)}`,
     value === null
       ? 'Check that it is always, or allow this account the command CONFIG GET.'
-      : 'Set appendfsync always: if the host of Redis crashes, accepted events of the last seconds are lost.',
+      : 'Set appendfsync always: if Redis or its host crashes, accepted events of the last seconds are lost.',
   );
 };
 

@@ -53,6 +53,16 @@ export class IntakeQueue {
     return (await Promise.all(lists)).flat();
   }
 
+  /** Returns how many batches are not stored yet, including those that wait for a retry and those of flooding integrations. */
+  async count(): Promise<number> {
+    const lists = alertIntake.queues.flatMap((queue) => [
+      this.#redis.llen(`${DEFAULT_PREFIX}:${queue}:wait`),
+      this.#redis.llen(`${DEFAULT_PREFIX}:${queue}:active`),
+      this.#redis.zcard(`${DEFAULT_PREFIX}:${queue}:delayed`),
+    ]);
+    return (await Promise.all(lists)).reduce((sum, length) => sum + length, 0);
+  }
+
   /** Returns whether any active batch, including one of a killed worker, is stored alone. */
   async isAnyAlone(): Promise<boolean> {
     const active = await this.#redis.lrange(this.#key('active'), 0, -1);
@@ -67,13 +77,14 @@ export class IntakeQueue {
 
   /**
    * Expires the locks of a killed worker, so that the next one takes over its batches immediately instead of after 10
-   * s.
+   * s. Returns how many batches it held.
    */
-  async expireLocks(): Promise<void> {
+  async expireLocks(): Promise<number> {
     const held = await this.#redis.lrange(this.#key('active'), 0, -1);
     for (const id of held) await this.#redis.del(this.#key(`${id}:lock`));
     if (held.length > 0) await this.#redis.sadd(this.#key('stalled'), ...held);
     await this.#redis.del(this.#key('stalled-check'));
+    return held.length;
   }
 
   /** Removes all batches. No worker may run. */

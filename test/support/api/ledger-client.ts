@@ -22,6 +22,8 @@ export class LedgerClient {
   readonly outcomes: Outcome[] = [];
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   readonly #acknowledged = new Map<number, string>();
+  /** When events were acknowledged, by id, as `performance.now()`. */
+  readonly #acknowledgedAt = new Map<string, number>();
   /** Tells its events from those of other ledgers. */
   readonly #name = randomUUID();
   #serial = 0;
@@ -55,9 +57,12 @@ export class LedgerClient {
   /**
    * Removes the acknowledged events that a fault is known to have destroyed, so that `settle` no longer waits for them.
    * Returns how many there were.
+   * @param isDestroyed gets the moment of the acknowledgement as `performance.now()`
    */
-  forget(isDestroyed: (eventId: string) => boolean): number {
-    const destroyed = [...this.#acknowledged].filter(([, id]) => isDestroyed(id));
+  forget(isDestroyed: (eventId: string, at: number) => boolean): number {
+    const destroyed = [...this.#acknowledged].filter(([, id]) =>
+      isDestroyed(id, this.#acknowledgedAt.get(id) as number),
+    );
     for (const [serial] of destroyed) this.#acknowledged.delete(serial);
     return destroyed.length;
   }
@@ -66,8 +71,12 @@ export class LedgerClient {
     const serial = this.#serial++;
     const startedAt = performance.now();
     const { status, eventId } = await this.#post(url, this.#bodyOf(serial));
-    if (status === 202 && eventId) this.#acknowledged.set(serial, eventId);
-    const outcome = { status, ms: performance.now() - startedAt };
+    const endedAt = performance.now();
+    if (status === 202 && eventId) {
+      this.#acknowledged.set(serial, eventId);
+      this.#acknowledgedAt.set(eventId, endedAt);
+    }
+    const outcome = { status, ms: endedAt - startedAt };
     this.outcomes.push(outcome);
     return outcome;
   }
@@ -156,7 +165,7 @@ async function countStored(database: Database): Promise<number> {
 }
 
 /** Returns every stored body by event id. */
-async function storedBodies(database: Database): Promise<Map<string, string[]>> {
+export async function storedBodies(database: Database): Promise<Map<string, string[]>> {
   const rows = await database('events').select('id', 'raw');
   const found = new Map<string, string[]>();
   for (const { id, raw } of rows) {

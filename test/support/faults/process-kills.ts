@@ -33,7 +33,14 @@ export const KILLS: readonly Kill[] = (['SIGKILL', 'SIGTERM'] as const).flatMap(
   })),
 );
 
-/** Ends the victims at the same moment, and starts those of them that are servers again. */
+/** Returns whether Redis may lose what it acknowledged just before. */
+export const mayLose = ({ victims, signal, appendfsync }: Kill): boolean =>
+  victims.includes('redis') && signal === 'SIGKILL' && appendfsync === 'everysec';
+
+/**
+ * Ends the victims at the same moment, and starts those of them that are servers again.
+ * @throws Error if a process of Muster does not shut down within its grace period after SIGTERM: it exits with 1 then
+ */
 export async function strike(fleet: Fleet, { victims, signal, appendfsync }: Kill): Promise<void> {
   const servers = (['redis', 'mariadb'] as const).filter((name) => victims.includes(name));
   const processes = [
@@ -44,6 +51,8 @@ export async function strike(fleet: Fleet, { victims, signal, appendfsync }: Kil
     ...processes.map((child) => end(child, signal)),
     ...servers.map((name) => fleet.endServer(name, signal)),
   ]);
+  const failed = processes.find(({ exitCode }) => signal === 'SIGTERM' && exitCode !== 0);
+  if (failed) throw new Error(`a process exited with ${failed.exitCode ?? failed.signalCode} after SIGTERM`);
   await Promise.all(servers.map((name) => fleet.startServer(name)));
   if (servers.includes('redis')) await setAppendfsync(fleet, appendfsync);
 }
