@@ -47,9 +47,12 @@ beforeAll(async () => {
   database = connectDatabase(direct.href);
   ({ path } = await makeWebhook(muster.client));
 }, 60_000);
+/** Ends the uploads, also those of a failed test. Returns the longest response time. */
+let endUploads = async (): Promise<number> => 0;
 afterEach(async () => {
   for (const link of Object.values(links)) link.restore();
   await ledger.stop();
+  await endUploads().catch(() => {});
 });
 afterAll(async () => {
   await muster?.stop();
@@ -106,12 +109,16 @@ test.each(
     ledger.start(() => muster.url + path, 4);
     let isOver = false;
     const uploading = uploadUntil(() => isOver);
+    uploading.catch(() => {});
+    endUploads = () => {
+      isOver = true;
+      return uploading;
+    };
     await FAULTS[name]?.(links[server]);
     links[server].restore();
     const accepted = ledger.acknowledged;
     await fault.recovery(() => until('events are acknowledged', () => ledger.acknowledged > accepted + 50));
-    isOver = true;
-    const longestUpload = await uploading;
+    const longestUpload = await endUploads();
     await ledger.stop();
     const outcomes = ledger.outcomes.slice(before.events);
     expect(outcomes.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);
