@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { privateServerLauncher } from '../../scripts/private-servers/index.js';
 import type { RunningRedis } from '../../scripts/private-servers/redis.js';
@@ -27,7 +28,8 @@ let server: RunningRedis;
 let redis: Redis;
 let muster: Processes;
 let path: string;
-const ledger = new LedgerClient();
+let ledger: LedgerClient;
+let key: string;
 
 beforeAll(async () => {
   server = await privateServerLauncher({ dir: folder, durable: true }).redis();
@@ -40,6 +42,11 @@ beforeAll(async () => {
   });
   ({ path } = await makeWebhook(muster.client));
 }, 60_000);
+beforeEach(async () => {
+  for (const table of ['alerts', 'events', 'identities']) await muster.database(table).delete();
+  ledger = new LedgerClient();
+  key = randomUUID();
+});
 afterEach(() => ledger.stop());
 afterAll(async () => {
   await muster?.stop();
@@ -68,11 +75,13 @@ async function isAccepted(send: () => ReturnType<Processes['client']['json']>): 
 const RECORD = { email: 'ann@example.com', integrationId: 1, identity: 'ann' };
 const csv = 'email,integrationId,identity\nann@example.com,1,ann\n';
 
+/** Without waiting for the job: one that a full Redis accepted would be executed later. */
+const later = { prefer: 'respond-async' };
 const REQUESTS = [
-  () => muster.client.upload(csv),
-  () => muster.client.upload(csv, '', { 'idempotency-key': 'full' }),
-  () => muster.client.json('PATCH', PATH, [RECORD]),
-  () => muster.client.json('POST', `${PATH}/exports`, {}),
+  () => muster.client.upload(csv, '', later),
+  () => muster.client.upload(csv, '', { ...later, 'idempotency-key': key }),
+  () => muster.client.json('PATCH', PATH, [RECORD], later),
+  () => muster.client.json('POST', `${PATH}/exports`, {}, later),
 ];
 
 /**
@@ -84,13 +93,11 @@ async function whileFull(
   fill: () => Promise<unknown>,
   free: () => Promise<unknown>,
 ): Promise<number> {
-  await muster.database('identities').delete();
   const upload = largeUpload(15_000);
   accepted.add((await muster.client.upload(upload.seed)).body.jobId);
-  const { body } = await muster.client.upload(upload.csv, '', { prefer: 'respond-async' });
+  const { body } = await muster.client.upload(upload.csv, '', later);
   accepted.add(body.jobId);
-  const sentBefore = ledger.outcomes.length;
-  const rejected = () => ledger.outcomes.slice(sentBefore).filter(({ status }) => status === 503).length;
+  const rejected = () => ledger.outcomes.filter(({ status }) => status === 503).length;
   ledger.start(() => muster.url + path, 8);
   await until('events are acknowledged', () => ledger.acknowledged > 100);
   await fill();
@@ -105,9 +112,8 @@ async function whileFull(
     until('events are acknowledged again', () => ledger.acknowledged > acknowledged + 50),
   );
   await ledger.stop();
-  const outcomes = ledger.outcomes.slice(sentBefore);
-  expect(outcomes.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);
-  expect(Math.max(...outcomes.map(({ ms }) => ms))).toBeLessThan(LATEST_MS);
+  expect(ledger.outcomes.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);
+  expect(ledger.longestMs).toBeLessThan(LATEST_MS);
   const { data } = (await muster.client.jobEnd(body.jobId)).body;
   expect(data).toMatchObject({ state: 'completed', attempts: 1, counts: upload.counts });
   await ledger.settle(muster.database, { fault });

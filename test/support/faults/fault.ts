@@ -48,7 +48,7 @@ export class Fault {
     return result;
   }
 
-  /** Takes back what was counted last: the work had ended before the fault. */
+  /** Takes back what was counted last: there was nothing that it could interrupt. */
   missed(): void {
     this.#times -= 1;
   }
