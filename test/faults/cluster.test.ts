@@ -61,10 +61,13 @@ async function outcomesOfEvents(): Promise<Set<string>> {
   return outcomes;
 }
 
-const readinessAt = async (path: string): Promise<[number, unknown]> => {
-  const response = await fetch(processes.url + path);
-  return [response.status, await response.json()];
-};
+/** Waits until a check of readiness has that status, and whether replicas confirm: a busy one may confirm too late once. */
+const untilReadiness = (path: string, status: number, replicas: boolean) =>
+  until(`${path} responds with ${status}`, async () => {
+    const response = await fetch(processes.url + path);
+    const body = (await response.json()) as { replicas: boolean };
+    return response.status === status && body.replicas === replicas;
+  });
 
 test('events in the shards of every master, and an upload, are stored', async () => {
   const ids: string[] = [];
@@ -98,14 +101,13 @@ test('while a replica does not respond, only events for the shards of its master
     return outcomes.size === 2;
   });
   // Jobs and most events are still accepted.
-  expect(await readinessAt('/readyz')).toMatchObject([200, { replicas: true }]);
-  expect(await readinessAt('/readyz/intake')).toMatchObject([200, { replicas: true }]);
+  await untilReadiness('/readyz', 200, true);
+  await untilReadiness('/readyz/intake', 200, true);
   home.replica.child.kill('SIGSTOP');
-  await until('jobs are rejected', async () => (await readinessAt('/readyz'))[0] === 503);
-  expect(await readinessAt('/readyz/intake')).toMatchObject([200, { replicas: true }]);
+  await untilReadiness('/readyz', 503, false);
+  await untilReadiness('/readyz/intake', 200, true);
   for (const { child } of cluster.replicas) child.kill('SIGSTOP');
-  await until('all events are rejected', async () => (await readinessAt('/readyz/intake'))[0] === 503);
-  expect(await readinessAt('/readyz/intake')).toMatchObject([503, { replicas: false }]);
+  await untilReadiness('/readyz/intake', 503, false);
   for (const { child } of cluster.replicas) child.kill('SIGCONT');
   expect([...outcomes.keys()].sort()).toEqual(['202', '503']);
   const rejected = outcomes.get('503') as Response;

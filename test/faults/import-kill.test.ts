@@ -138,16 +138,17 @@ test('a worker that shuts down hands its job back, which does not count as an at
 });
 
 test('a job that kills its worker at each start fails after five starts, and a retry completes it', async () => {
-  const id = await accept();
   const starts = shortOrLong(2, 5);
+  worker.kill('SIGSTOP');
+  const id = await accept();
+  // In the short form, only the last two of the five starts are real.
+  await processes
+    .database('jobs')
+    .where({ id })
+    .update({ starts_without_progress: 5 - starts });
+  worker.kill('SIGCONT');
   for (let start = 1; start <= starts; start++) {
     await untilStarted(id, start);
-    // In the short form, only the last two of the five starts are real.
-    if (start === 1)
-      await processes
-        .database('jobs')
-        .where({ id })
-        .increment('starts_without_progress', 5 - starts);
     await killAndReplace(id);
   }
   await until('the job has ended', () => hasEnded(id), 30_000);
