@@ -112,8 +112,7 @@ test('the list is searched by part of a value and by integration, and the addres
   await page.getByLabel('Search', { exact: true }).fill('YN@');
   await page.getByText('1 identity', { exact: true }).waitFor();
   expect(await column(page, 3)).toEqual(['cyn-1']);
-  await page.getByRole('combobox', { name: 'Search by' }).click();
-  await page.getByRole('option', { name: 'Identity' }).click();
+  await page.getByRole('combobox', { name: 'Search by' }).selectOption('Identity');
   await page.getByText('No identities match').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await page.getByText('3 identities', { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { FilterInput } from '../../parts/filters/filter-input.tsx';
@@ -66,13 +66,12 @@ interface SearchProps {
 
 const Search = ({ state, change }: SearchProps) => (
   <div className={styles.search}>
-    <Select
+    <NativeSelect
       className={styles.searchKey}
       aria-label="Search by"
       data={KEYS}
       value={state.searchKey}
-      allowDeselect={false}
-      onChange={(value) => change({ searchKey: value as ListState['searchKey'] })}
+      onChange={({ currentTarget }) => change({ searchKey: currentTarget.value as ListState['searchKey'] })}
     />
     <FilterInput
       className={styles.searchValue}
