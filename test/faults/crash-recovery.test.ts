@@ -97,7 +97,8 @@ test(
     }
     await ledger.settle(fleet.database, { fault });
   },
-  timeLimit(60_000),
+  // Upkeep may take a minute to queue the job again.
+  timeLimit(180_000),
 );
 
 test(

@@ -39,7 +39,8 @@ export const mayLose = ({ victims, signal, appendfsync }: Kill): boolean =>
 
 /**
  * Ends the victims at the same moment, and starts those of them that are servers again.
- * @throws Error if a process of Muster does not shut down within its grace period after SIGTERM: it exits with 1 then
+ * @throws Error if a process of Muster does not shut down within its grace period after SIGTERM: it exits with 1 then. If its servers end at
+ * the same moment, it may be unable to end its work, so 1 is all right, but it must exit by itself
  */
 export async function strike(fleet: Fleet, { victims, signal, appendfsync }: Kill): Promise<void> {
   const servers = (['redis', 'mariadb'] as const).filter((name) => victims.includes(name));
@@ -51,7 +52,8 @@ export async function strike(fleet: Fleet, { victims, signal, appendfsync }: Kil
     ...processes.map((child) => end(child, signal)),
     ...servers.map((name) => fleet.endServer(name, signal)),
   ]);
-  const failed = processes.find(({ exitCode }) => signal === 'SIGTERM' && exitCode !== 0);
+  const isShutDown = (exitCode: number | null) => exitCode === 0 || (servers.length > 0 && exitCode === 1);
+  const failed = processes.find(({ exitCode }) => signal === 'SIGTERM' && !isShutDown(exitCode));
   if (failed) throw new Error(`a process exited with ${failed.exitCode ?? failed.signalCode} after SIGTERM`);
   await Promise.all(servers.map((name) => fleet.startServer(name)));
   if (servers.includes('redis')) await setAppendfsync(fleet, appendfsync);
