@@ -1,7 +1,8 @@
 /** `npm run test:faults -- --long` sets it to `long`. */
 const FORM = process.env.TEST_FAULTS ?? 'short';
 if (!['short', 'long'].includes(FORM)) throw new Error(`TEST_FAULTS must be short or long, not ${FORM}`);
-const isLong = FORM === 'long';
+/** Whether this is the long form. */
+export const isLong = FORM === 'long';
 
 /** Returns the first value in the short form of the fault tests, which `npm test` runs, and the second in the long form. */
 export const shortOrLong = <T>(short: T, long: T): T => (isLong ? long : short);
