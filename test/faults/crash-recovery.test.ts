@@ -106,6 +106,7 @@ if (isLong)
 test(
   'MariaDB recovers from repeated kill -9 during a burst and an import: no table is damaged, nothing is lost or doubled',
   async () => {
+    if (fleet.workers.length === 0) fleet.workers.push(fleet.startWorker());
     await api().client.upload(upload.seed);
     const { jobId } = (await api().client.upload(upload.csv, '', later)).body;
     const chunks = async () => (await fleet.database('import_chunks').where({ job_id: jobId })).length;
