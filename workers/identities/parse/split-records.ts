@@ -2,6 +2,8 @@ import { countLineBreaks, scanQuotes, strayQuoteError, unclosedQuoteError } from
 import { type FileError, fileErrorAt, type ValueError } from '../record/errors.js';
 import { DirectParser } from './direct-parser.js';
 import { LongRecord } from './long-record.js';
+import { type EndOfText, splitPlainRecords } from './plain-records.js';
+import { isBlank, scanCells } from './record-cells.js';
 import { RecordWindow } from './record-window.js';
 
 /** The longest record, including its line breaks: 1 MiB. It limits how much an unclosed quote can swallow. */
@@ -13,7 +15,8 @@ const TOO_LONG: ValueError = { code: 'record_too_long', message: 'the row is lon
 const LOOK_AHEAD_BYTES = 3;
 
 const QUOTE = 0x22;
-const QUOTE_OR_BREAK = /["\r\n]/;
+const LF = 0x0a;
+const CR = 0x0d;
 
 /**
  * @param cells byte strings (see `byte-text.ts`)
@@ -32,18 +35,21 @@ export interface SplitterOptions {
 }
 
 /**
- * Splits bytes into records and leaves out blank lines. csv-parse could count lines itself (`info: true`), but then
- * takes twice the time and counts a quoted CRLF as two. Here a record counts as one line plus, if it contains a
- * quote, the line breaks in its cells.
+ * Splits bytes into records and leaves out blank lines. Where there are quotes, csv-parse does it. Most files have none, and are split at line
+ * breaks and delimiters, which takes less time (docs/architecture/sorted-spool.md).
+ *
+ * csv-parse could count lines itself (`info: true`), but then takes twice the time and counts a quoted CRLF as two. Here a record counts as
+ * one line plus, if it contains a quote, the line breaks in its cells.
  */
 export class RecordSplitter {
-  readonly #delimiter: number;
+  readonly #delimiter: string;
   readonly #onRecord: OnRecord;
   readonly #onBlankLine: (line: number) => void;
   readonly #rejectOver: number | undefined;
-  #parser: DirectParser;
-  /** The offset of the first byte that the parser received. */
-  #parsedFrom = 0;
+  /** If it is there, it has received all bytes of the open record. */
+  #parser: DirectParser | null = null;
+  /** Whether the last piece that was not empty ended with a CR, which is a line break with or without the next byte. */
+  #heldCr = false;
   /** The open record, if it is too long. The parser does not read it. */
   #long: LongRecord | null = null;
   readonly #window = new RecordWindow();
@@ -63,12 +69,11 @@ export class RecordSplitter {
     onRecord: OnRecord,
     { onBlankLine = () => {}, rejectOver }: SplitterOptions = {},
   ) {
-    this.#delimiter = delimiter.charCodeAt(0);
+    this.#delimiter = delimiter;
     this.#line = firstLine;
     this.#onRecord = onRecord;
     this.#onBlankLine = onBlankLine;
     this.#rejectOver = rejectOver;
-    this.#parser = this.#newParser();
   }
 
   /** @throws FileError `unclosed_quote`, `stray_quote`, `record_too_long` */
@@ -78,7 +83,9 @@ export class RecordSplitter {
       return;
     }
     this.#window.add(piece);
-    this.#parser.feed(piece);
+    if (this.#window.quoted) this.#parse(piece);
+    else this.#splitPlain(piece);
+    if (piece.length > 0) this.#heldCr = piece.at(-1) === CR;
     this.#window.release(this.#start);
     if (this.#window.end - this.#start > this.#maxBytes + LOOK_AHEAD_BYTES) this.#skipOpenRecord();
   }
@@ -86,6 +93,7 @@ export class RecordSplitter {
   /** @throws FileError as `write` */
   end(): void {
     if (this.#long) this.#endLong(this.#long, this.#window.end);
+    else if (this.#parser === null) this.#takePlain('end of file');
     else if (!this.#parser.finish()) throw this.#endless();
   }
 
@@ -107,17 +115,42 @@ export class RecordSplitter {
     return this.#line + breaks;
   }
 
+  get #delimiterByte(): number {
+    return this.#delimiter.charCodeAt(0);
+  }
+
   get #maxBytes(): number {
     return this.#rejectOver ?? MAX_RECORD_BYTES;
   }
 
-  #newParser(): DirectParser {
-    return new DirectParser(String.fromCharCode(this.#delimiter), (cells) => this.#take(cells));
+  #parse(piece: Buffer): void {
+    if (this.#parser) {
+      this.#parser.feed(piece);
+      return;
+    }
+    const from = this.#start;
+    const parser = new DirectParser(this.#delimiter, (cells) => this.#take(cells, from + parser.consumed));
+    this.#parser = parser;
+    parser.feed(this.#window.bytes(from, this.#window.end));
   }
 
-  #take(cells: string[]): void {
+  /** A piece without line breaks only makes the open record longer, which is not read again then. The parser may have held back records. */
+  #splitPlain(piece: Buffer): void {
+    if (this.#parser || this.#heldCr || piece.includes(LF) || piece.includes(CR)) {
+      this.#parser = null;
+      this.#takePlain('more follows');
+    }
+  }
+
+  #takePlain(end: EndOfText): void {
+    const from = this.#start;
+    const text = this.#window.bytes(from, this.#window.end).toString('latin1');
+    splitPlainRecords(text, this.#delimiter, end, (cells, length) => this.#take(cells, from + length));
+  }
+
+  /** @param end the offset after the record, including its line break */
+  #take(cells: string[], end: number): void {
     const start = this.#start;
-    const end = this.#parsedFrom + this.#parser.consumed;
     const line = this.#line;
     if (end - start > this.#maxBytes) {
       this.#takeLong(start, end);
@@ -132,19 +165,13 @@ export class RecordSplitter {
   }
 
   #takeQuoted(cells: string[], line: number, start: number, end: number): void {
-    let breaks = 0;
-    let quotes = false;
-    for (const cell of cells) {
-      if (!QUOTE_OR_BREAK.test(cell)) continue;
-      breaks += countLineBreaks(Buffer.from(cell, 'latin1'));
-      quotes ||= cell.includes('"');
-    }
+    const { breaks, quotes } = scanCells(cells);
     this.#line += breaks;
     if (isBlank(cells) && this.#window.bytes(start, end)[0] !== QUOTE) {
       this.#onBlankLine(line);
       return;
     }
-    const { stray } = quotes ? scanQuotes(this.#window.bytes(start, end), this.#delimiter) : NO_STRAY_QUOTE;
+    const stray = quotes ? scanQuotes(this.#window.bytes(start, end), this.#delimiterByte).stray : null;
     this.#onRecord(cells, line, strayQuoteError(stray, line, breaks));
   }
 
@@ -152,7 +179,7 @@ export class RecordSplitter {
   #takeLong(start: number, end: number): void {
     if (this.#rejectOver === undefined) throw this.#endless();
     const record = this.#window.bytes(start, end);
-    this.#long = new LongRecord(record, this.#delimiter);
+    this.#long = new LongRecord(record, this.#delimiterByte);
     this.#long.read(record);
     this.#endLong(this.#long, end);
   }
@@ -161,7 +188,8 @@ export class RecordSplitter {
   #skipOpenRecord(): void {
     if (this.#rejectOver === undefined) throw this.#endless();
     const open = this.#window.bytes(this.#start, this.#window.end);
-    this.#long = new LongRecord(open.subarray(0, MAX_RECORD_BYTES), this.#delimiter);
+    this.#parser = null;
+    this.#long = new LongRecord(open.subarray(0, MAX_RECORD_BYTES), this.#delimiterByte);
     this.#window.restart(this.#start);
     this.#readLong(this.#long, open);
   }
@@ -172,8 +200,6 @@ export class RecordSplitter {
     this.#window.restart(from + (length ?? piece.length));
     if (length === null) return;
     this.#endLong(long, from + length);
-    this.#parser = this.#newParser();
-    this.#parsedFrom = from + length;
     if (length < piece.length) this.write(piece.subarray(length));
   }
 
@@ -191,13 +217,7 @@ export class RecordSplitter {
   #endless(): FileError {
     const record = this.#window.bytes(this.#start, this.#start + MAX_RECORD_BYTES);
     const before = 'before the end of the file, or within 1 MiB';
-    const unclosed = unclosedQuoteError(scanQuotes(record, this.#delimiter), this.#line, before);
+    const unclosed = unclosedQuoteError(scanQuotes(record, this.#delimiterByte), this.#line, before);
     return unclosed ?? fileErrorAt(this.#line, TOO_LONG);
   }
-}
-
-const NO_STRAY_QUOTE = { stray: null };
-
-function isBlank(cells: string[]): boolean {
-  return cells.length === 1 && cells[0]?.trim() === '';
 }

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -73,6 +75,24 @@ test('a record that is too long is one rejected record, and all others are read 
     { numRuns: cases(1_000) },
   );
   expect(long).toBeGreaterThan(cases(160));
+});
+
+test('an empty piece after a CR does not join two records', () => {
+  const { rows } = split(Buffer.from('"x",1\nabc\rd,e,f,g\n'), [10, 0, 7, 1], 6);
+  expect(rows).toMatchObject([
+    { cells: ['x', '1'], line: 1, code: null },
+    { cells: ['abc'], line: 2, code: null },
+    { cells: [], line: 3, code: 'record_too_long' },
+  ]);
+});
+
+test('rows with long cells that are not imported use memory that does not grow with their number', async () => {
+  // If each row kept its record in memory, 100 MB, the heap would be exhausted.
+  const program = ['--max-old-space-size=48', '--import', 'tsx', 'test/support/memory-of-long-rows.ts'];
+  const { stdout } = await promisify(execFile)(process.execPath, program, {
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  expect(JSON.parse(stdout)).toEqual({ rows: 200 });
 });
 
 describe('a row of more than 1 MiB', () => {
